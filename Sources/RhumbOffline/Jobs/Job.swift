@@ -6,7 +6,7 @@ internal import Synchronization
 public protocol JobControl: Sendable {
     /// The state of the job.
     var state: JobState { get }
-    /// Stops starting requests; those in flight are finished and written.
+    /// Stops starting requests. Those in flight are finished, and their results are written.
     func pause()
     /// Continues after a pause.
     func resume()
@@ -50,10 +50,10 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
         var state = JobState()
         var progress: Progress
         var listeners: [AsyncStream<Update>.Continuation] = []
-        /// Work that waits for the end of a pause.
+        /// The work that is suspended until the pause ends.
         var waiters: [CheckedContinuation<Void, Never>] = []
         var work: Task<Outcome, Never>?
-        /// The job that does a part of the work now.
+        /// The job that currently performs a part of the work; nil if none does.
         var part: (any JobControl)?
 
         var update: Update { Update(state: state, progress: progress) }
@@ -91,7 +91,7 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
         return stream
     }
 
-    /// Stops starting requests; those in flight are finished and written.
+    /// Stops starting requests. Those in flight are finished, and their results are written.
     public func pause() {
         apply(.pause)
         part?.pause()
@@ -134,7 +134,7 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
     private var work: Task<Outcome, Never>? { contents.withLock { $0.work } }
     private var part: (any JobControl)? { contents.withLock { $0.part } }
 
-    // MARK: For the work
+    // MARK: Called by the work
 
     /// Starts the work.
     /// - Parameter body: The work. Returns its ending and its outcome.
@@ -152,8 +152,8 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
         if isCancelled, cancelRequests == nil { work.cancel() }
     }
 
-    /// Changes the state, and reports the change.
-    /// - Returns: False if the event is not possible now.
+    /// Applies an event to the state, and reports the change.
+    /// - Returns: False if the event isn't possible in the current state.
     @discardableResult
     func apply(_ event: JobState.Event) -> Bool {
         let (isApplied, waiters) = contents.withLock {
@@ -188,7 +188,7 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
         }
     }
 
-    /// Follows a job that does a part of the work, and passes pauses and stops on to it.
+    /// Follows a job that performs a part of the work, and forwards pauses and stops to it.
     /// - Parameter report: Receives each update of the part.
     /// - Returns: The result of the part.
     func follow<P, V, F>(_ part: Job<P, V, F>, _ report: (JobUpdate<P>) -> Void) async -> Result<V, F> {

@@ -1,13 +1,13 @@
-/// The state of a job. It changes by events only; an ended job never changes again.
+/// The state of a job. Only events change it. A job that has ended never changes again.
 public struct JobState: Hashable, Sendable {
     /// The phase of a job.
     public enum Phase: Hashable, Sendable {
         case running
-        /// No server can be reached, for this reason. The job continues by itself when one can.
+        /// No server can be reached, for this reason. The job continues automatically once one can.
         case waiting(reason: String)
         /// The downloaded data is being activated, which can't be stopped.
         case committing
-        /// The job was stopped, and still writes received data.
+        /// The job was stopped, and is still writing received data.
         case stopping(Stop)
         case ended(Ending)
     }
@@ -16,16 +16,16 @@ public struct JobState: Hashable, Sendable {
     public enum Stop: String, Hashable, Sendable, CaseIterable {
         /// The user cancelled the job.
         case cancelled
-        /// The process ends. A later one may resume the job.
+        /// The process is ending. A later one may resume the job.
         case interrupted
-        /// Another process took the work over, or removed its object.
+        /// Another process took over the work, or removed the object being worked on.
         case superseded
     }
 
     /// The end of a job.
     public enum Ending: Hashable, Sendable {
         case complete
-        /// Everything was tried, and something is missing.
+        /// Everything was attempted, but something is missing.
         case withGaps
         case stopped(Stop)
         case failed
@@ -33,7 +33,7 @@ public struct JobState: Hashable, Sendable {
 
     /// An event that may change a state.
     public enum Event: Hashable, Sendable {
-        /// The job begins its work, or the next part of it.
+        /// The job begins the work, or the next part of it.
         case begin
         case pause, resume
         /// No server can be reached, for a reason.
@@ -55,7 +55,7 @@ public struct JobState: Hashable, Sendable {
     public init() {}
 
     /// Changes the state.
-    /// - Returns: False if the event is not possible in this state, which then stays the same.
+    /// - Returns: False if the event isn't possible in this state, which then remains unchanged.
     @discardableResult
     public mutating func apply(_ event: Event) -> Bool {
         switch (phase, event) {
@@ -82,7 +82,7 @@ public struct JobState: Hashable, Sendable {
         return true
     }
 
-    /// The reason that the job is being or was stopped; nil if it isn't.
+    /// The reason why the job is being stopped or was stopped; nil if it wasn't.
     public var stop: Stop? {
         switch phase {
         case .stopping(let stop), .ended(.stopped(let stop)): stop
@@ -90,6 +90,6 @@ public struct JobState: Hashable, Sendable {
         }
     }
 
-    /// The reason that no server can be reached; nil if one can.
+    /// The reason why no server can be reached; nil if one can.
     public var waitingReason: String? { if case .waiting(let reason) = phase { reason } else { nil } }
 }

@@ -12,16 +12,17 @@ public struct CatalogUpdateInfo: Sendable, Equatable {
         public let from: PackageVersion?
         /// The newest edition in the catalogue; nil if it offers none.
         public let to: PackageVersion?
-        /// True if tiles are missing, or an update is unfinished.
+        /// True if tiles are missing or an update is unfinished.
         public let isPartial: Bool
         /// Selected data groups that are not installed.
         public let missingFeatures: Set<String>
         /// Installed data groups that are no longer selected.
         public let surplusFeatures: Set<String>
-        /// An upper limit of the bytes to fetch.
+        /// An upper limit for the number of bytes to fetch.
         public let bytes: Int
 
-        /// True if the catalogue offers a newer edition than the installed one, or none is installed in full.
+        /// True if the catalogue offers a newer edition than the installed one, or no edition is completely
+        /// installed.
         public var isNewer: Bool { to.map { to in from.map { $0 < to } ?? true } ?? false }
     }
 
@@ -32,7 +33,7 @@ public struct CatalogUpdateInfo: Sendable, Equatable {
 
     /// True if no package needs an update.
     public var isUpToDate: Bool { packages.isEmpty }
-    /// An upper limit of the bytes to fetch.
+    /// An upper limit for the number of bytes to fetch.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
 }
 

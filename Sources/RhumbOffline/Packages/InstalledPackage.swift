@@ -1,8 +1,8 @@
 internal import RhumbCore
 public import RhumbStore
 
-/// A package that is installed as a region. The region's id contains the catalogue and the package, its
-/// metadata the edition.
+/// A package that is installed as a region. The region's id contains those of the catalogue and the package.
+/// Its metadata contains the edition.
 struct InstalledPackage: Sendable {
     let record: RegionRecord
 
@@ -35,13 +35,13 @@ struct InstalledPackage: Sendable {
         !record.parts.isEmpty && record.parts.allSatisfy { $0.failed == 0 && $0.settled == $0.planned }
     }
 
-    /// True if its pending update is activated together with those of other packages.
+    /// True if the pending update is activated together with those of other packages.
     var isTogether: Bool { record.pendingUpdate == true }
 
     var features: Set<String> { Set(record.definition?.features ?? []) }
 }
 
 extension RegionRecord {
-    /// True for a package that is stored in full.
+    /// True for a package that is completely stored.
     public var isInstalledPackage: Bool { package != nil && InstalledPackage(record: self).isWhole }
 }

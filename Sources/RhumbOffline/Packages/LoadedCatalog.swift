@@ -7,12 +7,12 @@ internal import RhumbStore
 struct LoadedCatalog: Sendable {
     let catalog: PackageCatalog
     var tree: PackageTree { catalog.tree }
-    /// The catalogue as stored with its packages, for use without a network; nil if it can't be stored.
+    /// The catalogue as stored with its packages for use without a network; nil if it can't be stored.
     let document: RegionDocument?
     /// The catalogue's address, without secrets.
     let address: String
 
-    /// - Parameter store: Caches the packed catalogue beside its document; nil for no caching.
+    /// - Parameter store: Caches the packed catalogue beside its document; nil to disable caching.
     init(
         _ document: Document, _ resource: WebResource, _ store: (any ResponseStore)?
     ) throws(MapLoaderFailure) {
@@ -49,7 +49,7 @@ struct LoadedCatalog: Sendable {
         return package
     }
 
-    /// Returns the packages with content that the given packages consist of, without duplicates.
+    /// Returns all packages with content that the given packages consist of, without duplicates.
     func contents(of ids: [String]) throws(MapLoaderFailure) -> [CatalogPackage] {
         guard !ids.isEmpty else { throw MapLoaderFailure(.invalidParameters, "no package given") }
         var found: [CatalogPackage] = [], seen: Set<String> = []

@@ -6,7 +6,7 @@ internal import RhumbStore
 
 /// Loads the catalogue from a server, a file, or the built-in countries.
 extension MapLoader {
-    /// - Parameter isReload: True to revalidate a fresh catalogue, too.
+    /// - Parameter isReload: If true, revalidates the catalogue even if it is fresh.
     func load(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
         if let local = try local() { return local }
         if !isReload, let kept = stored() { return kept }

@@ -10,7 +10,7 @@ struct PackageSource: Sendable {
     /// The document with the tile hashes, to be stored with the package.
     var list: RegionDocument?
     var hashes: TileHashes?
-    /// Why the hashes can't be used; empty if they can. Safe to print.
+    /// The reason why the hashes can't be used; empty if they can. Safe to print.
     var problem = ""
 
     var archive: RemoteArchiveSupply? { source.supply as? RemoteArchiveSupply }
@@ -43,8 +43,9 @@ struct PackageSource: Sendable {
 
 /// Tile hashes: an update fetches only the tiles whose hashes differ.
 extension MapLoader {
-    /// Opens the source of a package, and loads its tile hashes if the publisher has some for this edition.
-    /// - Parameter job: The operation that will read the tiles; nil if none does.
+    /// Opens the source of a package, and loads its tile hashes if the publisher provides them for this
+    /// edition.
+    /// - Parameter job: The operation that will read the tiles; nil if they won't be read.
     func offered(
         _ package: CatalogPackage, _ opener: WebSourceOpener, _ job: PackageJob? = nil
     ) async throws(MapLoaderFailure) -> PackageSource {
@@ -91,7 +92,7 @@ extension MapLoader {
         }
     }
 
-    /// Returns the hash list as stored with the package, marked with the archive's edition.
+    /// Returns the hash list to store with the package, marked with the archive's edition.
     private static func stored(
         _ document: Document, of origin: TileOrigin, at address: String
     ) -> RegionDocument? {

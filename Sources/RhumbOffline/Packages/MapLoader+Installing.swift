@@ -7,8 +7,8 @@ internal import RhumbStore
 extension MapLoader {
     /// Starts to install packages, including those they consist of. Skips installed packages, and fetches
     /// only the missing tiles of partial ones.
-    /// - Parameter isPermitted: True if the user stated that the providers allow it, in case their terms
-    ///   leave it open.
+    /// - Parameter isPermitted: True if the user confirmed that the providers allow it. Needed only if their
+    ///   terms leave this open.
     /// - Throws: `MapLoaderBusy`
     public func install(_ ids: [String], isPermitted: Bool = false) throws(MapLoaderBusy) -> PackageJob {
         try begin(.install) { (job) throws(MapLoaderFailure) in
@@ -25,7 +25,7 @@ extension MapLoader {
                     try await self.install(package, loaded, job, isPermitted: isPermitted)
                 }
             } catch {
-                // After other failures, the queued packages stay for `resume`.
+                // After other failures, the packages stay queued for `resume`.
                 let isUnwanted =
                     job.isCancelled && job.state.stop != .interrupted || error.reason == .invalidParameters
                 if isUnwanted { try? await self.forgetQueued(new, loaded) }
@@ -114,7 +114,7 @@ extension MapLoader {
         }
     }
 
-    /// Stores that an unfinished package waits for the network.
+    /// Records that an unfinished package is waiting for the network.
     private func noteWaiting(_ package: CatalogPackage, _ reason: String) async {
         guard let loaded = try? await catalog(), let installed = try? installed(loaded)[package.id],
             !installed.isWhole
@@ -123,7 +123,7 @@ extension MapLoader {
         try? regions.store.setState(.waitingForNetwork, of: number, reason: reason, at: regions.clock.date())
     }
 
-    /// Waits for some time, and until the operation is no longer paused.
+    /// Waits for a time, and then until the operation is no longer paused.
     /// - Throws: `MapLoaderFailure.cancelled` as soon as the operation is cancelled.
     private nonisolated func wait(_ time: Duration, _ job: PackageJob) async throws(MapLoaderFailure) {
         let clock = regions.clock, end = clock.now() + time
@@ -136,7 +136,8 @@ extension MapLoader {
         if job.isCancelled { throw .cancelled }
     }
 
-    /// - Parameter installed: The packages in the store. The stored tiles of partial ones need no space.
+    /// - Parameter installed: The packages in the store. The stored tiles of partial packages need no further
+    ///   space.
     private nonisolated func checkStorage(
         _ packages: [CatalogPackage], _ installed: [String: InstalledPackage], _ features: Set<String>
     ) throws(MapLoaderFailure) {
@@ -152,7 +153,7 @@ extension MapLoader {
         )
     }
 
-    /// - Parameter isPermitted: True if the user stated that the provider allows the download.
+    /// - Parameter isPermitted: True if the user confirmed that the provider allows the download.
     func install(
         _ package: CatalogPackage, _ loaded: LoadedCatalog, _ job: PackageJob, isPermitted: Bool = true
     ) async throws(MapLoaderFailure) {
@@ -173,7 +174,8 @@ extension MapLoader {
         do throws(RegionStoreFailure) { return try body() } catch { throw MapLoaderFailure(error) }
     }
 
-    /// Throws the failure that the final state of a package's download stands for; returns if it is complete.
+    /// Throws the failure that corresponds to the final state of a package's download; returns if it is
+    /// complete.
     static func check(_ record: RegionRecord, _ package: CatalogPackage) throws(MapLoaderFailure) {
         switch record.state {
         case .complete: return

@@ -8,11 +8,11 @@ public struct PackagePlan: Sendable, Equatable {
     public struct Package: Sendable, Equatable, Identifiable {
         /// The package's entry in the catalogue.
         public let package: CatalogPackage
-        /// The bytes left to fetch, at most.
+        /// The maximum number of bytes left to fetch.
         public let bytes: Int
-        /// The bytes it adds to the store, at most.
+        /// The maximum number of bytes that the package adds to the store.
         public let storedBytes: Int
-        /// True if the package is already installed in part.
+        /// True if the package is already partially installed.
         public let isPartial: Bool
 
         /// The package's id in the catalogue.
@@ -25,15 +25,15 @@ public struct PackagePlan: Sendable, Equatable {
     public let installed: [String]
     /// The names of the selected data groups.
     public let features: Set<String>
-    /// Sentences about providers whose terms don't say whether downloads are allowed. The user may state that
-    /// they are.
+    /// Sentences about providers whose terms don't say whether downloads are allowed. The user may confirm
+    /// that they are.
     public let unsaidTerms: [String]
     /// The free bytes of the quota or the disk; nil if unknown.
     public let freeBytes: Int?
 
-    /// The bytes left to fetch, at most.
+    /// The maximum number of bytes left to fetch.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
-    /// The bytes of each selected data group, by name. Data of no group are not included.
+    /// The bytes of each selected data group, by name. Data that belongs to no group is not included.
     public var featureBytes: [String: Int] {
         packages.reduce(into: [:]) { sums, item in
             for (name, bytes) in item.package.edition?.featureBytes ?? [:] where features.contains(name) {
@@ -41,7 +41,7 @@ public struct PackagePlan: Sendable, Equatable {
             }
         }
     }
-    /// True if there is room for all of them.
+    /// True if there is room for all packages.
     public var hasRoom: Bool {
         freeBytes.map { free in packages.reduce(0) { $0 + $1.storedBytes } <= free } ?? true
     }
@@ -52,7 +52,7 @@ extension MapLoader {
     /// - Throws: `MapLoaderFailure`
     public func catalogID() async throws(MapLoaderFailure) -> String { try await catalog().catalog.id }
 
-    /// Returns a package, or the root if `id` is nil, and all its descendants, parents first.
+    /// Returns a package and all its descendants, parents first. If `id` is nil, starts at the root.
     /// - Throws: `MapLoaderFailure`
     public func tree(_ id: String? = nil) async throws(MapLoaderFailure) -> [MapPackage] {
         let loaded = try await catalog()
@@ -65,8 +65,8 @@ extension MapLoader {
         return try snapshots(found, loaded)
     }
 
-    /// Plans an installation. Fetches only the catalogue, and the metadata of sources whose size it doesn't
-    /// give.
+    /// Plans an installation. Fetches only the catalogue, and the metadata of sources whose size the
+    /// catalogue doesn't state.
     /// - Throws: `MapLoaderFailure`
     public func plan(_ ids: [String]) async throws(MapLoaderFailure) -> PackagePlan {
         let loaded = try await catalog(), installed = try installed(loaded),
@@ -89,7 +89,7 @@ extension MapLoader {
         if let edition = package.edition {
             let all = edition.bytes(with: features)
             stored = max(all - (there?.record.bytes ?? 0), 0)
-            // The archive's remainder is in proportion to that of the tiles.
+            // The remaining share of the archive is that of the tiles.
             let share = all > 0 ? Double(stored) / Double(all) : 1
             fetched = edition.archiveBytes.map { Int(Double($0) * share) } ?? stored
         } else {

@@ -5,9 +5,9 @@ public import RhumbStore
 /// The state of the installed packages at the start of a program.
 public enum PackageStoreState: String, Sendable, CaseIterable {
     case ok
-    /// A download is unfinished or an update is not yet active; `MapLoader.resume` continues.
+    /// A download is unfinished or an update is not yet active; `MapLoader.resume` continues it.
     case pendingUpdate
-    /// A download failed or ended with missing tiles. What was stored before is still shown.
+    /// A download failed or ended with missing tiles. Data stored earlier is still shown.
     case brokenUpdate
     /// The store is damaged, or a package is unreadable or lacks documents.
     case corrupted
@@ -41,7 +41,7 @@ public enum PackageStoreState: String, Sendable, CaseIterable {
 
 /// Detects interrupted and damaged installations, and repairs them on request.
 extension MapLoader {
-    /// Returns the state of the installed packages. Doesn't check tiles, unlike `repair`.
+    /// Returns the state of the installed packages. Unlike `repair`, doesn't check tiles.
     public func state() -> PackageStoreState {
         do throws(RegionStoreFailure) {
             let records = try regions.store.regions().filter { isOwn($0) }
@@ -78,7 +78,7 @@ extension MapLoader {
         }
     }
 
-    /// Checks every installed tile, and fetches missing and damaged ones.
+    /// Checks every installed tile, and fetches those that are missing or damaged.
     /// - Throws: `MapLoaderBusy`
     public func repair() throws(MapLoaderBusy) -> PackageJob {
         try begin(.repair) { (job) throws(MapLoaderFailure) in
@@ -106,7 +106,7 @@ extension MapLoader {
         return true
     }
 
-    /// Removes all packages, unreadable ones included, and the tiles that no other region uses.
+    /// Removes all packages, including unreadable ones, and the tiles that no other region uses.
     /// - Throws: `MapLoaderBusy`
     public func clear() throws(MapLoaderBusy) -> PackageJob {
         try begin(.clear) { (_) throws(MapLoaderFailure) in
@@ -126,13 +126,13 @@ extension MapLoader {
 }
 
 extension RegionRecord {
-    /// True if it is not installed in full, or its update is unfinished.
+    /// True if the package is not completely installed, or its update is unfinished.
     var isPending: Bool { isStarted || pendingUpdate != nil || parts.isEmpty }
 
     /// True if a download is unfinished.
     var isStarted: Bool { !coming.isEmpty || refresh != nil || active.contains { $0.settled < $0.planned } }
 
-    /// True for a package whose pending update is activated together with others, false for one that is
+    /// True for a package whose pending update is activated together with those of others, false if it is
     /// activated by itself; nil if no update is pending.
     var pendingUpdate: Bool? { definition?.metadata["package"]?[RegionRecord.pendingUpdate]?.bool }
 

@@ -5,28 +5,28 @@ internal import RhumbStore
 
 /// Options of an update.
 public struct UpdateOptions: Sendable, Equatable {
-    /// When new editions replace old ones.
+    /// The time at which new editions replace old ones.
     public enum Commit: String, Sendable, CaseIterable {
-        /// Each as soon as it is complete. At most one package is on the disk twice.
+        /// Each edition, as soon as it is complete. At most one package is on the disk twice.
         case eachPackage
-        /// All together when all are complete.
+        /// All editions together, once all are complete.
         case allAtEnd
     }
 
-    /// When new editions replace old ones.
+    /// The time at which new editions replace old ones.
     public var commit = Commit.eachPackage
     /// If true, the update fails before it starts unless the catalogue offers the same edition of all
     /// installed packages.
     public var requiresSameEdition = false
 
-    /// Creates the default options: each package by itself, editions may differ.
+    /// Creates the default options: each package is activated by itself, and editions may differ.
     public init() {}
 }
 
 /// Updates packages to the editions in the catalogue.
 extension MapLoader {
     /// Starts to update all installed packages. The installed edition stays in use until the new one is
-    /// complete. Ends at once, without packages, if all are up to date.
+    /// complete. Ends immediately, without packages, if all are up to date.
     /// - Throws: `MapLoaderBusy`
     public func update(_ options: UpdateOptions = UpdateOptions()) throws(MapLoaderBusy) -> PackageJob {
         try begin(.update) { (job) throws(MapLoaderFailure) in
@@ -37,7 +37,7 @@ extension MapLoader {
         }
     }
 
-    /// Starts to update the packages whose data groups differ from the selection. Ends at once, without
+    /// Starts to update the packages whose data groups differ from the selection. Ends immediately, without
     /// packages, if none does.
     /// - Throws: `MapLoaderBusy`
     public func normalise() throws(MapLoaderBusy) -> PackageJob {
@@ -64,7 +64,7 @@ extension MapLoader {
                 + "or allow different ones.")
     }
 
-    /// Updates packages, except those that the catalogue no longer has.
+    /// Updates packages, skipping those that the catalogue no longer contains.
     func update(
         _ ids: Set<String>, _ loaded: LoadedCatalog, _ commit: UpdateOptions.Commit, _ job: PackageJob
     ) async throws(MapLoaderFailure) -> [String] {

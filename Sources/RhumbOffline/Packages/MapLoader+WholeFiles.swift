@@ -4,12 +4,13 @@ internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// Archives on servers without range requests: downloaded whole into a temporary file, and read from there.
+/// Archives on servers without range requests. They are downloaded completely into a temporary file, and read
+/// from there.
 extension MapLoader {
-    /// The largest archive that is downloaded whole: 64 GiB.
+    /// The maximum size of an archive that is downloaded completely: 64 GiB.
     private static let wholeFileLimit = 1 << 36
 
-    /// Opens the source of a package. If its server ignores ranges, downloads the archive first.
+    /// Opens the source of a package. Downloads the archive first if its server ignores ranges.
     func source(
         of package: CatalogPackage, _ opener: WebSourceOpener, _ job: PackageJob
     ) async throws(MapLoaderFailure) -> RegionSource {

@@ -101,7 +101,8 @@ public actor MapLoader {
     /// Selects a data group for later installations; `update` adds it to installed packages.
     public func select(_ feature: Feature) { features.insert(feature.name) }
 
-    /// Deselects a data group; `update` removes it from installed packages. The base map can't be deselected.
+    /// Deselects a data group; `update` then removes it from installed packages. The base map can't be
+    /// deselected.
     public func deselect(_ feature: Feature) {
         if feature != .rendering { features.remove(feature.name) }
     }
@@ -115,7 +116,7 @@ public actor MapLoader {
     public var operation: PackageJob? { job }
 
     /// Starts an operation.
-    /// - Throws: `MapLoaderBusy` while another one runs, also of another catalogue or process.
+    /// - Throws: `MapLoaderBusy` while another operation runs, even of another catalogue or process.
     func begin(
         _ operation: PackageOperation,
         _ work: @escaping @Sendable (PackageJob) async throws(MapLoaderFailure) -> [String]
@@ -155,7 +156,7 @@ public actor MapLoader {
     private func end(_ job: PackageJob) { if self.job === job { self.job = nil } }
 
     /// Checks that an operation could start now.
-    /// - Throws: `MapLoaderBusy` while another one runs, also of another catalogue or process.
+    /// - Throws: `MapLoaderBusy` while another operation runs, even of another catalogue or process.
     public nonisolated func requireIdle(for operation: PackageOperation) throws(MapLoaderBusy) {
         try lock(for: operation).release()
     }
@@ -165,7 +166,7 @@ public actor MapLoader {
         PackageLock.holder(of: store.path).map(MapLoaderBusy.init)
     }
 
-    /// Requests the process that works on the packages of a store to cancel its operation.
+    /// Asks the process that works on the packages of a store to cancel its operation.
     /// - Returns: The operation; nil if there is none.
     public nonisolated static func askToCancel(in store: RegionStore) -> MapLoaderBusy? {
         PackageLock.askToCancel(on: store.path).map(MapLoaderBusy.init)
@@ -173,8 +174,8 @@ public actor MapLoader {
 
     // MARK: The catalogue
 
-    /// Returns the catalogue, which is loaded on first use.
-    /// - Parameter isReload: True to load it again, and to revalidate a fresh one, too.
+    /// Returns the catalogue, loading it on first use.
+    /// - Parameter isReload: If true, loads the catalogue again, and revalidates it even if it is fresh.
     func catalog(isReload: Bool = false) async throws(MapLoaderFailure) -> LoadedCatalog {
         if let loaded, !isReload { return loaded }
         let found = try await load(isReload: isReload)
@@ -182,7 +183,7 @@ public actor MapLoader {
         return found
     }
 
-    /// True if a region is a package of this catalogue, or of any while this one is not loaded.
+    /// True if a region is a package of this catalogue, or of any catalogue while this one is not loaded.
     func isOwn(_ record: RegionRecord) -> Bool {
         record.package.map { package in loaded.map { $0.catalog.id == package.catalog } ?? true } ?? false
     }

@@ -15,8 +15,8 @@ extension MapLoaderResult {
         }
     }
 
-    /// The ending of an operation with this result.
-    /// - Parameter stop: The reason that the operation was stopped; nil if it wasn't.
+    /// Returns the ending of an operation with this result.
+    /// - Parameter stop: The reason why the operation was stopped; nil if it wasn't.
     func ending(stop: JobState.Stop?) -> JobState.Ending {
         switch self {
         case .success: .complete
@@ -30,7 +30,7 @@ extension MapLoaderResult {
 public struct MapLoaderFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
     /// The kind of a failure.
     public enum Reason: String, Sendable, CaseIterable {
-        /// The request names something that the catalogue doesn't contain, or that isn't possible.
+        /// The request is not possible, or names something that the catalogue doesn't contain.
         case invalidParameters
         /// The user cancelled the operation. Not an error.
         case operationCancelled
@@ -44,7 +44,7 @@ public struct MapLoaderFailure: RecoverableError, Sendable, Equatable, CustomStr
         case searchFailed
         /// The disk or the quota has too little space.
         case insufficientStorage
-        /// The provider does not allow the download, or the user has not stated that it does.
+        /// The provider does not allow the download, or the user has not confirmed that it does.
         case notPermitted
         /// The packages need more tile packs than the source's limit leaves.
         case packLimitExceeded
@@ -52,7 +52,7 @@ public struct MapLoaderFailure: RecoverableError, Sendable, Equatable, CustomStr
 
     /// The kind of the failure.
     public let reason: Reason
-    /// A sanitised sentence: the problem, its place, and the next step.
+    /// A sanitised sentence that states the problem, its location and the next step.
     public let message: String
     /// A command that may help; nil if there is none.
     public let remedy: RecoverySuggestion?
@@ -69,7 +69,7 @@ public struct MapLoaderFailure: RecoverableError, Sendable, Equatable, CustomStr
     public var description: String { message }
 }
 
-/// The error of starting an operation while another one runs.
+/// The error when an operation can't start because another one is running.
 public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible {
     /// The running operation; nil if unknown.
     public let operation: PackageOperation?

@@ -9,7 +9,7 @@ public struct MapPackage: Sendable, Equatable, Identifiable {
         /// A package that contains it is installed.
         case implicit
         case explicit
-        /// Part of its tiles are stored.
+        /// Some of its tiles are stored.
         case partial
     }
 
@@ -20,7 +20,7 @@ public struct MapPackage: Sendable, Equatable, Identifiable {
         /// The maximum according to the publisher.
         case upTo(Int)
 
-        /// The bytes, measured or at most.
+        /// The measured or maximum size in bytes.
         public var bytes: Int {
             switch self {
             case .measured(let bytes), .upTo(let bytes): bytes
@@ -34,7 +34,7 @@ public struct MapPackage: Sendable, Equatable, Identifiable {
     public let children: [String]
     /// The installed part.
     public let status: Status
-    /// Its size with the selected data groups.
+    /// The size with the selected data groups.
     public let size: Size
     /// The installed edition; for a group, the oldest of its contents.
     public let installed: PackageVersion?

@@ -24,7 +24,7 @@ public struct PackageJobProgress: Sendable {
     public let operation: PackageOperation
     /// The current package; nil before the first.
     public var package: String?
-    /// The numbers of finished packages and of all.
+    /// The number of finished packages, and the number of all.
     public var packages = (done: 0, planned: 0)
     /// The region that stores the current package; nil until its tiles are downloaded.
     public var record: RegionRecord?
@@ -33,12 +33,14 @@ public struct PackageJobProgress: Sendable {
 
     init(_ operation: PackageOperation) { self.operation = operation }
 
-    /// The numbers of the package's settled tiles and of all. A settled tile is stored, absent or failed.
+    /// The number of the package's processed tiles, and the number of all. A processed tile is stored, absent
+    /// or failed.
     public var tiles: (settled: Int, planned: Int) { record.map { ($0.settled, $0.planned) } ?? (0, 0) }
 }
 
 extension Job where Progress == PackageJobProgress, Failure == MapLoaderFailure {
-    /// Forwards the progress of a region's download until it ends. It can't be stopped after its last tile.
+    /// Forwards the progress of a region's download until it ends. The job can't be cancelled after the last
+    /// tile.
     /// - Throws: `MapLoaderFailure` if the store could not be written.
     func follow(_ region: RegionJob) async throws(MapLoaderFailure) -> RegionRecord {
         let outcome = await follow(region) { update in

@@ -8,15 +8,15 @@ internal import RhumbStore
 public struct UpdatePlan: Sendable, Equatable {
     /// A package to update.
     public struct Package: Sendable, Equatable, Identifiable {
-        /// The installed and the new edition.
+        /// The installed edition and the new one.
         public let update: CatalogUpdateInfo.Package
         /// The number of changed tiles to fetch; nil if all tiles are fetched.
         public let tiles: Int?
-        /// An upper limit of the bytes to fetch.
+        /// An upper limit for the number of bytes to fetch.
         public let bytes: Int
-        /// The bytes that need not be fetched, because the tiles are already stored.
+        /// The number of bytes that need not be fetched, because the tiles are already stored.
         public let saved: Int
-        /// Why all tiles are fetched; empty if only changed ones are. Safe to print.
+        /// The reason why all tiles are fetched; empty if only changed ones are. Safe to print.
         public let reason: String
 
         /// The package's id in the catalogue.
@@ -28,15 +28,15 @@ public struct UpdatePlan: Sendable, Equatable {
     /// The packages to update, in the catalogue's order.
     public let packages: [Package]
 
-    /// An upper limit of the bytes to fetch.
+    /// An upper limit for the number of bytes to fetch.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
-    /// The bytes that need not be fetched.
+    /// The number of bytes that need not be fetched.
     public var saved: Int { packages.reduce(0) { $0 + $1.saved } }
 }
 
 extension MapLoader {
-    /// Plans an update from the hash lists and the directories of archives. Fetches them; the update then
-    /// reuses them.
+    /// Plans an update from the hash lists and directories of the archives. Fetches them; the update itself
+    /// then reuses them.
     /// - Throws: `MapLoaderFailure`
     public func planUpdate() async throws(MapLoaderFailure) -> UpdatePlan {
         let loaded = try await catalog(isReload: true), installed = try installed(loaded)
@@ -76,7 +76,7 @@ extension MapLoader {
         }
     }
 
-    /// A copy of the opener that uses only documents which their servers return or confirm now.
+    /// A copy of the opener that accepts documents only if their servers return or confirm them now.
     var asking: WebSourceOpener {
         var asking = opener
         asking.reloadsDocuments = true

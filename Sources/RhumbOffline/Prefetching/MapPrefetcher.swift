@@ -39,7 +39,7 @@ public struct MapPrefetcher: Sendable {
         public var missing: Int { tiles - present }
     }
 
-    /// Returns the cost of fetching an area, without the tiles that are already cached.
+    /// Returns the cost of fetching an area, excluding tiles that are already cached.
     /// - Throws: `PrefetchFailure`, also if the source's feature is off or the tiles would exceed the cache's
     ///   quota.
     public func estimate(_ geometry: RegionGeometry, zooms: ZoomRange) throws(PrefetchFailure) -> Estimate {
@@ -48,7 +48,7 @@ public struct MapPrefetcher: Sendable {
         guard let cache else { throw .noCache }
         let cover = cover(geometry, zooms), all = cover.counts(), room = cache.options.quota
         let samples = cache.samples(origin: origin)
-        // So many tiles exceed the quota even if some are cached, so those are not counted.
+        // This many tiles exceed the quota even if some are cached, so the cached ones are not counted.
         guard all.total <= max(room / 100, 1000) else {
             throw .tooLarge(tiles: all.total, bytes: bytes(all.rows, samples), room: room)
         }
@@ -67,9 +67,9 @@ public struct MapPrefetcher: Sendable {
         }
     }
 
-    /// Starts to fetch the missing tiles of an area, nearest and lowest zooms first.
-    /// - Parameter isPermitted: True if the user stated that the provider allows it, in case its terms leave
-    ///   it open.
+    /// Starts to fetch the missing tiles of an area, nearest tiles and lowest zooms first.
+    /// - Parameter isPermitted: True if the user confirmed that the provider allows it. Needed only if its
+    ///   terms leave this open.
     /// - Throws: `PrefetchFailure` if the provider or the cache does not allow it.
     public func start(
         _ geometry: RegionGeometry, zooms: ZoomRange, isPermitted: Bool = false
@@ -80,7 +80,7 @@ public struct MapPrefetcher: Sendable {
     }
 
     /// Returns a circle around a location.
-    /// - Parameter radius: Metres, within `radii`.
+    /// - Parameter radius: The radius in metres, within `radii`.
     /// - Throws: `PrefetchFailure.radius`, `.geometry`
     public static func ground(
         around place: Coordinate, radius: Double

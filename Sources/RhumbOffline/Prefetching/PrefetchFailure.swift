@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// The reason that tiles can't be fetched before they are in view.
+/// The reason why tiles can't be prefetched.
 public enum PrefetchFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
     /// The source is on this computer.
     case here(String)
@@ -9,16 +9,16 @@ public enum PrefetchFailure: RecoverableError, Sendable, Equatable, CustomString
     case noCache
     /// The provider does not allow downloads.
     case denied(String, String?)
-    /// The provider's terms leave open whether it is allowed. The user may state that it is.
+    /// The provider's terms leave open whether downloads are allowed. The user may confirm that they are.
     case unsaid(String, String?)
     /// The tiles exceed the cache's quota.
     case tooLarge(tiles: Int, bytes: Int, room: Int)
     /// The radius is not within `MapPrefetcher.radii`.
     case radius
     case geometry(RegionGeometryFailure)
-    /// The feature of the source is off.
+    /// The feature of the source is turned off.
     case feature(FeatureFailure)
-    /// Only regions and packages may hold data of the source's feature.
+    /// Only regions and packages may store data of the source's feature.
     case regionsOnly(String, Feature)
 
     public var description: String {

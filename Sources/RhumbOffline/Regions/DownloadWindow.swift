@@ -10,7 +10,7 @@ struct DownloadWindow {
         case settled(TileID, TileOutcome)
         /// The request failed for a reason that may affect other tiles.
         case held(TileID, SupplyFailure)
-        /// The results received before were written.
+        /// The previous results were written.
         case wrote
         /// Results are due to be written.
         case due
@@ -55,7 +55,7 @@ struct DownloadWindow {
             })
     }
 
-    /// Waits for the next event; nil if no tile is in flight.
+    /// Returns the next event, waiting for it if necessary; nil if no tile is in flight.
     mutating func next() async -> News? {
         guard count > 0 else { return nil }
         let news = await iterator.next(isolation: nil)
@@ -80,7 +80,7 @@ struct DownloadWindow {
     /// Returns the number of requests since the last call.
     func takeRequests() -> Int { requests.take() }
 
-    /// Posts `wrote`; called after each write.
+    /// A function that posts `wrote`; called after each write.
     var noteWriting: @Sendable () -> Void { { [continuation] in continuation.yield(.wrote) } }
 
     func finish() {
@@ -89,7 +89,7 @@ struct DownloadWindow {
     }
 }
 
-/// The number of requests that are not counted yet.
+/// The number of requests that have not been counted yet.
 final class RequestCount: Sendable {
     private let count = Atomic(0)
 
@@ -112,7 +112,7 @@ struct TileDownload: Sendable {
     private struct Known: Sendable {
         var stored: StoredResponse?
         var cached: StoredResponse?
-        /// From the previous edition, at the same address.
+        /// The response from the previous edition at the same address.
         var earlier: StoredResponse?
 
         var held: StoredResponse? { stored ?? cached ?? earlier }
@@ -152,7 +152,7 @@ struct TileDownload: Sendable {
         return known
     }
 
-    /// The requested tiles without a report from the supply.
+    /// The requested tiles for which the supply has not reported a result.
     private final class Waiting: Sendable {
         private let known: Mutex<[TileID: Known]>
 

@@ -28,8 +28,8 @@ struct LayerFilter: Sendable {
         return selected
     }
 
-    /// Removes layers from a tile, and compresses it as before. Returns nil if there is nothing to remove, or
-    /// the tile can't be parsed; it is checked elsewhere.
+    /// Removes layers from a tile, and compresses it again if it was compressed. Returns nil if there is
+    /// nothing to remove or the tile can't be parsed; such tiles are detected elsewhere.
     private static func select(_ body: [UInt8], _ wanted: Set<String>) -> ([UInt8], omitted: Set<String>)? {
         let isPacked = Gzip.isWrapped(body)
         guard let plain = isPacked ? try? Gzip.unpacked(body, limit: VectorTile.sizeLimit) : body else {
@@ -47,8 +47,8 @@ struct LayerFilter: Sendable {
 }
 
 extension Regions {
-    /// Returns a predicate for the layers of a source that are stored: those of features of any region with
-    /// this source.
+    /// Returns a predicate that is true for the stored layers of a source: those needed by the features of
+    /// any region with this source.
     func storedLayers(of origin: TileOrigin) throws(RegionStoreFailure) -> (String) -> Bool {
         let holders = try store.regions().filter { region in
             region.active.contains { $0.origin.isSameSource(as: origin) }

@@ -1,24 +1,24 @@
 internal import RhumbCore
 internal import RhumbStore
 
-/// Tracks the failures of a part's download, and decides what to wait for, what to retry and when to give up.
-/// Gives up on a server after ten rate limits, or fifty failed tiles, without a success in between. Waits for
-/// a lost network without limit.
+/// Tracks the failures of a part's download, and decides when to wait, retry or give up. Gives up on a server
+/// after ten rate limits, or after fifty failed tiles without a success in between. Waits for a lost network
+/// without limit.
 struct OutageTracker {
     static let waits = 10
     static let stumbles = 50
-    /// The most requests for a tile with a damaged body.
+    /// The maximum number of requests for a tile whose body arrives damaged.
     static let damages = 3
 
     private var failure: SupplyFailure?
-    /// The number of waits in a row.
+    /// The number of consecutive waits.
     private var times = 0
     private var serverWaits = 0
     private var stumbles = 0
     private var latest = ""
     private var settledCount = 0
     private var lost: [TileID: (times: Int, settledBefore: Int)] = [:]
-    /// The number of damaged bodies of each tile.
+    /// The number of damaged bodies received for each tile.
     private var damaged: [TileID: Int] = [:]
 
     /// True if no tiles should be requested until those in flight have ended.
@@ -26,13 +26,13 @@ struct OutageTracker {
 
     mutating func note(_ failure: SupplyFailure) { self.failure = self.failure ?? failure }
 
-    /// Counts a tile that failed on the server after retries.
+    /// Counts a tile for which the server failed even after retries.
     mutating func stumbled(_ failure: SupplyFailure) {
         stumbles += 1
         latest = failure.message
     }
 
-    /// Returns the failure to wait for, and the number of waits in a row; nil if there is none.
+    /// Returns the failure to wait for, and the number of consecutive waits; nil if there is none.
     mutating func begin() -> (SupplyFailure, times: Int)? {
         guard let failure else { return nil }
         self.failure = nil
@@ -71,8 +71,8 @@ struct OutageTracker {
     }
 
     /// Counts a lost connection for a tile.
-    /// - Returns: True if the tile itself is the likely cause: after ten losses, or four while other tiles
-    ///   arrived.
+    /// - Returns: True if the tile itself is the likely cause: after ten losses, or after four if other tiles
+    ///   arrived in the meantime.
     mutating func isHopeless(_ tile: TileID) -> Bool {
         let before = lost[tile] ?? (0, settledCount)
         lost[tile] = (before.times + 1, before.settledBefore)

@@ -4,8 +4,8 @@ package import RhumbHTTP
 package import RhumbStore
 internal import Synchronization
 
-/// Loads whole packs while browsing renews regions. After a tile of a pack that a region holds whole is
-/// renewed, the pack's other tiles are renewed, too, unless they are fresh.
+/// Updates whole packs of regions while browsing. After a tile is renewed in a pack that a region stores
+/// completely, the other tiles of the pack are renewed too, unless they are fresh.
 package final class PackRenewal: Sendable {
     private struct Pack: Hashable {
         let origin: TileOrigin
@@ -22,7 +22,7 @@ package final class PackRenewal: Sendable {
         self.store = store
     }
 
-    /// Starts to load the pack of a tile that was just renewed, unless it is being loaded.
+    /// Starts to load the pack of a tile that was just renewed, unless it is already being loaded.
     package func begin(after want: WantedTile) {
         guard case .tile(let origin, let tile)? = ResourceKey(want) else { return }
         let pack = Pack(origin: origin, pack: TilePack(containing: tile))
@@ -35,7 +35,7 @@ package final class PackRenewal: Sendable {
         }
     }
 
-    /// Waits for all loads that are running now.
+    /// Waits for all loads that are currently running.
     func finish() async {
         for task in running.withLock({ Array($0.values) }) { await task.value }
     }

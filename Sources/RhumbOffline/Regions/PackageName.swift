@@ -12,7 +12,7 @@ public struct PackageName: Hashable, Sendable, CustomStringConvertible {
 
     init(_ package: String, of catalog: String) { (self.package, self.catalog) = (package, catalog) }
 
-    /// Parses the id of a region. Fails for a region that the user created.
+    /// Parses the id of a region. Returns nil for a region that the user created.
     public init?(regionID: String) {
         guard regionID.hasPrefix(PackageName.prefix) else { return nil }
         let parts = regionID.dropFirst(PackageName.prefix.count).split(separator: ".", maxSplits: 1)
@@ -20,7 +20,7 @@ public struct PackageName: Hashable, Sendable, CustomStringConvertible {
         self.init(String(parts[1]), of: String(parts[0]))
     }
 
-    /// The id of its region. Regions that users create have other ids.
+    /// The id of the package's region. Regions that users create have other ids.
     var regionID: String { "\(PackageName.prefix)\(catalog).\(package)" }
 
     public var description: String { "\(package) of the catalogue \(catalog)" }
@@ -41,7 +41,7 @@ extension RegionRecord {
     /// True for a package whose download can be resumed, because it is unfinished or has gaps.
     public var isUnfinishedPackage: Bool { package != nil && (isPending || isBroken) }
 
-    /// Throws if the region is a package, which only the package commands may change.
+    /// Checks that the region is not a package, because only the package commands may change packages.
     /// - Throws: `RegionFailure.isPackage`
     public func requireNoPackage() throws(RegionFailure) {
         if let package { throw .isPackage(package) }

@@ -4,8 +4,8 @@ public import RhumbHTTP
 public import RhumbStore
 
 extension DocumentLoader {
-    /// Returns the documents that a region needs to show its map offline, stored or fetched now.
-    /// - Parameter others: Further documents, such as a style that the user named.
+    /// Returns the documents that a region needs to show its map offline, fetching those that are not stored.
+    /// - Parameter others: Additional documents, such as a style that the user named.
     /// - Throws: `DocumentFailure`, also for a document that may not be stored.
     public func documents(
         of sources: [RegionSource], and others: [WebResource] = []

@@ -36,7 +36,7 @@ struct RegionDownload: Sendable {
         case failed(String)
     }
 
-    /// Runs the download to its end, and listens to other processes meanwhile.
+    /// Runs the download to its end. Listens for commands of other processes meanwhile.
     func outcome() async -> (JobState.Ending, RegionJob.Outcome) {
         let listening = Task.detached(executorPreference: BlockingExecutor.shared) { await listen() }
         var failure: RegionStoreFailure?
@@ -49,10 +49,10 @@ struct RegionDownload: Sendable {
         return (record.ending(stop: job.state.stop), failure.map(Result.failure) ?? .success(record))
     }
 
-    /// True if another process took the region over, or removed it.
+    /// True if another process has taken over or removed the region.
     private var isSuperseded: Bool { job.state.stop == .superseded }
 
-    /// Reports the region to the followers of the job and of the store.
+    /// Reports the region to the observers of the job and of the store.
     func post(_ record: RegionRecord) {
         job.report { $0 = record }
         job.apply(record.state == .waitingForNetwork ? .disconnect(reason: record.reason) : .reconnect)
@@ -82,8 +82,8 @@ struct RegionDownload: Sendable {
     /// The maximum number of new editions during a download.
     private static let patience = 3
 
-    /// Downloads each part in turn.
-    /// - Returns: How the download ended, and the parts to continue with.
+    /// Downloads the parts one after another.
+    /// - Returns: The result, and the parts to continue with.
     private func goThrough(
         _ record: inout RegionRecord, _ supplies: [Part]
     ) async throws(RegionStoreFailure) -> (End, [Part]) {
@@ -115,7 +115,7 @@ struct RegionDownload: Sendable {
         return (.done, supplies)
     }
 
-    /// Ends the download after all tiles are settled. A complete new edition replaces the stored one.
+    /// Ends the download after all tiles have been processed. A complete new edition replaces the stored one.
     private func complete(_ record: inout RegionRecord) async throws(RegionStoreFailure) {
         if record.failed > 0 {
             let reason =
@@ -139,7 +139,7 @@ struct RegionDownload: Sendable {
     }
 
     /// Handles a failed write. Stores the failure if possible.
-    /// - Returns: The failure; nil if another process took the region over.
+    /// - Returns: The failure; nil if another process has taken over the region.
     private func fail(_ failure: RegionStoreFailure) -> RegionStoreFailure? {
         if case .lost = failure {
             job.cancel(.superseded)
@@ -175,7 +175,7 @@ struct RegionDownload: Sendable {
         post(record)
     }
 
-    /// Polls once a second for requests of other processes, and updates the heartbeat, until cancelled.
+    /// Polls once a second for commands of other processes and updates the heartbeat, until cancelled.
     private func listen() async {
         while (try? await clock.sleep(.seconds(1))) != nil, !Task.isCancelled {
             do throws(RegionStoreFailure) {
@@ -189,7 +189,7 @@ struct RegionDownload: Sendable {
                     return
                 }
             } catch {
-                // Another process has locked the file. Try again at the next heartbeat.
+                // Another process has locked the file. Tries again at the next heartbeat.
                 continue
             }
         }

@@ -4,24 +4,24 @@ public import RhumbHTTP
 public import RhumbOpening
 public import RhumbStore
 
-/// The reason that a region can't be planned, created or downloaded.
+/// The reason why a region can't be planned, created or downloaded.
 public enum RegionFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     case store(RegionStoreFailure)
-    /// A source of it can't be opened.
+    /// One of its sources can't be opened.
     case map(MapOpenFailure)
-    /// No region can be made of a source.
+    /// A source can't be stored in a region.
     case source(RegionSourceFailure)
-    /// All of its sources belong to features that are off.
+    /// All of its sources belong to features that are turned off.
     case feature(FeatureFailure)
     /// A document that its map needs can't be fetched or stored.
     case document(DocumentFailure)
     /// The definition is invalid.
     case definition(RegionDefinitionFailure)
-    /// The provider of a source, by its name, does not allow areas to be downloaded.
+    /// The provider of the named source does not allow areas to be downloaded.
     case denied(String)
     /// A source's name is no longer known, and its definition was not stored with the region.
     case gone(String, region: String)
-    /// The region is a package of a catalogue, which the package commands change.
+    /// The region is a package of a catalogue, which only the package commands may change.
     case isPackage(PackageName)
     /// The pack of a style in the region can't be loaded.
     case stylePack(StylePackFailure)
@@ -39,7 +39,7 @@ public enum RegionFailure: RecoverableError, Equatable, Sendable, CustomStringCo
         }
     }
 
-    /// True if another attempt fails, too, until the user changes something.
+    /// True if another attempt would fail too, until the user changes something.
     var isPermanent: Bool {
         switch self {
         case .denied, .gone, .source, .feature, .definition, .isPackage: true

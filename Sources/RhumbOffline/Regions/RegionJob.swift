@@ -9,8 +9,9 @@ extension Job where Progress == RegionRecord {
 }
 
 extension RegionRecord {
-    /// The ending of work that leaves the region in this state. A complete region without any tile has gaps.
-    /// - Parameter stop: The reason that the work was stopped; nil if it wasn't.
+    /// Returns the ending of work that leaves the region in this state. A complete region without any tiles
+    /// has gaps.
+    /// - Parameter stop: The reason why the work was stopped; nil if it wasn't.
     package func ending(stop: JobState.Stop? = nil) -> JobState.Ending {
         if stop == .superseded { return .stopped(.superseded) }
         switch state {

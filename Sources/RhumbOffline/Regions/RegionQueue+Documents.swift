@@ -32,7 +32,7 @@ extension RegionQueue {
 }
 
 extension WebSourceOpener {
-    /// Returns the sprites of styles, which are loaded first.
+    /// Returns the sprites of styles, loading them first.
     fileprivate func pictures(ofStyles places: [String]) async -> (documents: [WebResource], files: [String])
     {
         var documents: [WebResource] = [], files: Set<String> = []
@@ -45,7 +45,7 @@ extension WebSourceOpener {
         return (documents, files.sorted())
     }
 
-    /// Returns the addresses of sources that were opened by a document, such as a style.
+    /// Returns the addresses of documents, such as styles, by which sources were opened.
     fileprivate func openedDocuments(of sources: [RegionSource]) -> [String] {
         let known = Set(sources.flatMap(\.layer.documents).map(\.key))
         return Set(sources.map(\.words).filter(SourceDefinition.isAddress)).filter { address in

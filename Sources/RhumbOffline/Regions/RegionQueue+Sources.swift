@@ -7,8 +7,8 @@ extension RegionQueue {
     /// Opens the sources of a region, including those of disabled features. A region with tilesets has a
     /// source for each scale.
     /// - Parameters:
-    ///   - kept: The stored region, whose sources replace unknown names.
-    ///   - layers: Open layers.
+    ///   - kept: The stored region. Its sources replace those whose names are unknown.
+    ///   - layers: The open layers, which are reused.
     ///   - reloads: True to revalidate the documents of the sources.
     /// - Throws: `RegionFailure`
     public func sources(
@@ -40,11 +40,11 @@ extension RegionQueue {
 
     /// Opens sources by name or address, including those of disabled features.
     /// - Parameters:
-    ///   - scale: The tile pixels for each map pixel.
-    ///   - kept: The stored region. Its stored sources replace those whose names are unknown or changed their
-    ///     meaning.
-    ///   - layers: Open layers.
-    ///   - reloads: True to revalidate the documents of the sources, even if fresh.
+    ///   - scale: The number of tile pixels per map pixel.
+    ///   - kept: The stored region. Its sources replace those whose names are unknown or now refer to other
+    ///     sources.
+    ///   - layers: The open layers, which are reused.
+    ///   - reloads: True to revalidate the documents of the sources even if they are fresh.
     /// - Throws: `RegionFailure`
     public func sources(
         _ words: [String], scale: Int, kept: RegionRecord? = nil, open layers: [TileLayer] = [],
@@ -78,7 +78,7 @@ extension RegionQueue {
         return try RegionSource.all(words, layers, client: session.client)
     }
 
-    /// Opens the sources of a region that were not found by name, from their stored definitions.
+    /// Opens the sources of a region that were not found by name, using their stored definitions.
     private func storedSources(
         of record: RegionRecord, besides found: [RegionSource], called words: String, _ opener: MapOpener
     ) async throws -> [RegionSource] {
@@ -94,7 +94,7 @@ extension RegionQueue {
 }
 
 extension RegionRecord {
-    /// True if the region was created from these sources, as far as it contains them.
+    /// True if the region may have been created from these sources: it stores all those of its own features.
     fileprivate func mayHave(_ sources: [RegionSource]) -> Bool {
         sources.contained(in: definition?.features ?? []).allSatisfy { source in
             active.contains { $0.origin.isSameSource(as: source.origin) }

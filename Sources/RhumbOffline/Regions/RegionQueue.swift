@@ -41,7 +41,7 @@ public actor RegionQueue {
     private var layers: [TileLayer] = []
     /// The interval of checks for regions to resume.
     private static let watch = Duration.seconds(5)
-    /// The stored reason of a region that the closing of a queue interrupted.
+    /// The reason stored for a region whose download was interrupted because its queue was closed.
     private static let interruption = "interrupted when Rhumb was closed"
 
     /// The executor for work on the store, which may block.
@@ -63,7 +63,7 @@ public actor RegionQueue {
     // MARK: Creating regions
 
     /// Opens the sources of a region to be created or changed. For an existing region, its stored sources
-    /// replace those whose names changed their meaning.
+    /// replace those whose names now refer to other sources.
     /// - Throws: `RegionFailure`
     public func propose(_ definition: RegionDefinition) async throws(RegionFailure) -> RegionProposal {
         if let package = PackageName(regionID: definition.id.text) { throw .isPackage(package) }
@@ -96,7 +96,7 @@ public actor RegionQueue {
     }
 
     /// Returns the cost of a region.
-    /// - Parameter isPermitted: True if the user states that the provider allows the download.
+    /// - Parameter isPermitted: True if the user confirms that the provider allows the download.
     /// - Throws: `RegionStoreFailure`
     public func plan(
         _ proposal: RegionProposal, isPermitted: Bool = false
@@ -104,8 +104,8 @@ public actor RegionQueue {
         try regions.plan(proposal.definition, proposal.sources, isPermitted: isPermitted)
     }
 
-    /// Creates a region, or changes the region with that id, without fetching any tile.
-    /// - Parameter isPermitted: True if the user states that the providers allow the download.
+    /// Creates a region, or changes the region with that id. Fetches no tiles.
+    /// - Parameter isPermitted: True if the user confirms that the providers allow the download.
     /// - Throws: `RegionFailure`
     public func add(
         _ proposal: RegionProposal, isPermitted: Bool = false
@@ -167,9 +167,9 @@ public actor RegionQueue {
         await startNext()
     }
 
-    /// Resumes regions of this queue whose downloads stopped before they were complete, as on a metered
-    /// connection, until the queue is closed. Regions that an earlier process left unfinished wait for the
-    /// user: see `unfinished()`.
+    /// Resumes regions of this queue whose downloads stopped early, such as on a metered connection, until
+    /// the queue is closed. Regions that an earlier process left unfinished wait for the user: see
+    /// `unfinished()`.
     public func resumeUnfinished() async {
         while !isClosing {
             for record in (try? regions.store.regions()) ?? []
@@ -219,7 +219,7 @@ public actor RegionQueue {
         }
     }
 
-    /// Ends the wait of a region that can't be downloaded as it is.
+    /// Marks a waiting region as failed because it can't be downloaded in its present form.
     private func fail(_ id: String, _ failure: RegionFailure) {
         guard let record = try? regions.store.region(id), record.state.isUnfinished else { return }
         try? regions.store.setState(.failed, of: record.number, reason: failure.description, at: .now)
@@ -241,7 +241,7 @@ public actor RegionQueue {
         await startNext()
     }
 
-    /// Reports changes of the rate once a second, so that it falls to 0 while nothing is written.
+    /// Reports changes of the rate once a second, so that it drops to 0 while nothing is written.
     private func reportRate() async {
         while (try? await Task.sleep(for: .seconds(1))) != nil {
             let hasRate = (rate?.tilesPerSecond ?? 0) > 0

@@ -2,8 +2,8 @@ public import RhumbCore
 public import RhumbEngine
 public import RhumbStore
 
-/// The progress of work on a region and its rate, from the region's records. Tiles that were already stored
-/// don't count for the rate.
+/// The progress and rate of work on a region, derived from the region's records. Tiles that were already
+/// stored don't count towards the rate.
 public struct RegionRate: Sendable {
     /// The tiles processed since the first record.
     public private(set) var progress: DownloadProgress
@@ -17,7 +17,7 @@ public struct RegionRate: Sendable {
         self.clock = clock
     }
 
-    /// The time for `progress`, in seconds.
+    /// The current time in seconds, for use with `progress`.
     public var now: Double { clock.now() / .seconds(1) }
 
     /// Counts the tiles processed between the last record and this one.
@@ -33,12 +33,12 @@ public struct RegionRate: Sendable {
         last = record
     }
 
-    /// The recent rate in tiles per second; 0 while no server sends any.
+    /// The recent rate in tiles per second; 0 while no server sends tiles.
     public var tilesPerSecond: Double { progress.tilesPerSecond(at: now) }
 
-    /// The seconds left at this rate; nil while no server sends any.
+    /// The remaining time in seconds at this rate; nil while no server sends tiles.
     public var secondsLeft: Double? { progress.secondsLeft(at: now) }
 
-    /// "676/1,109 61% · 12 tiles/s · 1.2 MB/s · 6 min left"
+    /// The progress as text, such as "676/1,109 61% · 12 tiles/s · 1.2 MB/s · 6 min left".
     public var text: String { progress.text(at: now) }
 }

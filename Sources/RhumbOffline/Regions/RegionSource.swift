@@ -15,7 +15,7 @@ public struct RegionSource: Sendable {
     public let supply: any RegionSupply
     /// The definition, sufficient to open the source again.
     public let definition: SourceDefinition
-    /// The scale at which it was opened for a tileset; 1 for a region without tilesets.
+    /// The scale at which the source was opened for a tileset; 1 for a region without tilesets.
     var scale = 1
 
     /// Creates the source of a layer.
@@ -85,15 +85,15 @@ public struct RegionSource: Sendable {
         return RegionSource(words, layer, supply, definition: described)
     }
 
-    /// The origin under which its tiles are stored.
+    /// The origin under which the tiles are stored.
     public var origin: TileOrigin { supply.origin }
 
-    /// Returns an empty part for a region.
+    /// Returns a part without progress for a region.
     func part(of definition: RegionDefinition) -> RegionSourceRecord {
         RegionSourceRecord(origin, self.definition, planned: cover(definition).counts().total)
     }
 
-    /// The check whether its tiles can be drawn.
+    /// The validator for its tiles.
     var judge: TileValidator { TileValidator(layer.tileBodyKind) }
 
     func cover(_ definition: RegionDefinition) -> RegionTileSet {
@@ -125,7 +125,7 @@ extension [RegionSource] {
 
 /// The reason why a source can't be stored in a region.
 public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
-    /// The source is on this computer: an archive, the embedded world, or a program's own layer.
+    /// The source is on this computer: an archive, the embedded world, or a layer of the program itself.
     case here(String)
     /// Traffic is never stored.
     case traffic(String)

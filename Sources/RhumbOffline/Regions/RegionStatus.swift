@@ -33,6 +33,6 @@ public struct RegionStatus: Sendable {
     public let record: RegionRecord
     /// The time at which the first of its tiles expires; nil if none expires.
     public let expiry: UnixSeconds?
-    /// The download rate; nil unless this process is downloading it.
+    /// The download rate; nil unless this process is downloading the region.
     public let rate: RegionRate?
 }

@@ -7,34 +7,34 @@ public protocol RegionSupply: Sendable {
     /// The origin under which its tiles are stored.
     var origin: TileOrigin { get }
     var policy: SourcePolicy { get }
-    /// The preferred number of tiles for each call of `load`.
+    /// The preferred number of tiles per call of `load`.
     var batch: Int { get }
 
-    /// Returns true if a stored tile is, as far as known, the source's current one. If false, it is
-    /// revalidated even if fresh.
+    /// Returns true if, as far as is known, a stored tile is the source's current one. If false, the tile is
+    /// revalidated even if it is fresh.
     func isCurrent(_ stored: StoredResponse) async -> Bool
 
     /// Returns the supply of the source's next edition; nil if there is none.
     func successor() async -> RegionSuccessor?
 
     /// Returns the sizes of tiles in bytes from the source's directory, in the order of `tiles`; 0 for a tile
-    /// that doesn't exist. Returns nil if the source has no directory, or it can't be read.
+    /// that doesn't exist. Returns nil if the source has no directory or it can't be read.
     func listedSizes(of tiles: [TileID]) async -> [Int]?
 
-    /// Fetches tiles and reports each as it arrives. A cancelled task ends soon; tiles without a report count
-    /// as cancelled.
+    /// Fetches tiles, and reports each one as it arrives. Ends soon after its task is cancelled; tiles
+    /// without a report then count as cancelled.
     func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async
 }
 
 extension RegionSupply {
-    /// Returns nil: the source has only one edition.
+    /// Returns nil, because the source has only one edition.
     public func successor() async -> RegionSuccessor? { nil }
 
-    /// Returns nil: the source has no directory.
+    /// Returns nil, because the source has no directory.
     public func listedSizes(of tiles: [TileID]) async -> [Int]? { nil }
 }
 
-/// The next edition of a source, for a region that was being filled from the previous one.
+/// The next edition of a source, for a region whose download began with the previous one.
 public struct RegionSuccessor: Sendable {
     /// The supply of the new edition's tiles.
     public let supply: any RegionSupply
@@ -53,7 +53,7 @@ public struct SupplyRequest: Sendable, Equatable {
     public init(_ tile: TileID, held: StoredResponse? = nil) { (self.tile, self.held) = (tile, held) }
 }
 
-/// An event while tiles are fetched.
+/// An event during the fetching of tiles.
 public enum SupplyNews: Sendable {
     /// A request was sent.
     case asked
@@ -66,7 +66,7 @@ public enum Supplied: Sendable, Equatable {
     case answer(StoredResponse)
     /// The stored response is still valid.
     case unchanged(Freshness, HTTPHeaders)
-    /// The tile stored for an earlier edition is unchanged in this one. Contains the response to store.
+    /// The tile stored for an earlier edition is unchanged in this one. The value is the response to store.
     case carried(StoredResponse)
     /// The response may not be stored.
     case mayNotBeKept
@@ -78,19 +78,19 @@ public struct SupplyFailure: Error, Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
         /// No server can be reached. The download waits.
         case offline
-        /// Downloads are off on a metered connection. The download ends and can be resumed.
+        /// Downloads are disabled on a metered connection. The download ends, and can be resumed.
         case metered
-        /// The connection was lost or timed out. The cause is the network or this tile.
+        /// The connection was lost or timed out. Either the network or this tile may be the cause.
         case lost
-        /// The server limits the rate. Contains the time to wait.
+        /// The server limits the rate. The value is the time to wait.
         case wait(Duration)
         /// The server denies access. The download ends.
         case refused
-        /// The server failed, also after retries. The cause is this tile or the server.
+        /// The server failed even after retries. Either this tile or the server may be the cause.
         case server
         /// Only this tile can't be fetched.
         case tile
-        /// The tile is damaged. It is requested again, then counted as a gap.
+        /// The tile is damaged. It is requested again, and then recorded as a gap.
         case damaged
         case cancelled
         /// The source has a newer edition.

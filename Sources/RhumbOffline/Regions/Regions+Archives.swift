@@ -7,10 +7,10 @@ extension Regions {
     /// The placeholder for a source's id in the path of `exportEach`.
     public static let sourcePlaceholder = "{source}"
 
-    /// Writes a region's tiles of one source to an archive, without duplicate bodies.
+    /// Writes a region's tiles of one source to an archive. Equal bodies are written once.
     /// - Parameters:
-    ///   - source: The source's name, its address or the id of its definition; nil if the region has only
-    ///     one.
+    ///   - source: The source's name, its address or the id of its definition; nil if the region has only one
+    ///     source.
     ///   - generator: The name of the program, stored in the archive.
     /// - Throws: `ExportFailure`, `RegionExportFailure`
     public func export(
@@ -97,7 +97,7 @@ private struct ExportPart {
     let origin: TileOrigin
     let cover: RegionTileSet
 
-    /// The names and addresses by which a caller may choose it.
+    /// The names and addresses by which a caller may select the source.
     var names: [String] {
         [definition.id, definition.name, origin.source, origin.address] + definition.addresses
     }
@@ -108,7 +108,7 @@ public enum RegionExportFailure: RecoverableError, Sendable, Equatable, CustomSt
     case denied(String, String?)
     case format(String)
     case noDefinition(String)
-    /// The region has several sources, or doesn't have the given one.
+    /// The region has several sources, or lacks the given one.
     case source(String, [String])
 
     public var description: String {

@@ -4,7 +4,7 @@ internal import RhumbEngine
 public import RhumbStore
 internal import Synchronization
 
-/// The result of checking every tile of a region.
+/// The result of checking all tiles of a region.
 public struct RegionCheck: Sendable, Equatable {
     /// The number of tiles that belong to the region.
     public internal(set) var tiles = 0
@@ -18,8 +18,8 @@ public struct RegionCheck: Sendable, Equatable {
     public internal(set) var missing: [TileID] = []
     /// The total number of missing tiles.
     public internal(set) var missingCount = 0
-    /// The number of tiles stored without layers that the region needs: by another region, or before the
-    /// region was changed.
+    /// The number of tiles that lack layers which the region needs, because they were stored by another
+    /// region or before the region was changed.
     public internal(set) var incomplete = 0
     /// The keys of tiles that can't be drawn.
     public internal(set) var damaged: [ResourceKey] = []
@@ -28,15 +28,15 @@ public struct RegionCheck: Sendable, Equatable {
 
     /// True if the whole region can be shown offline.
     public var isWhole: Bool { missingCount == 0 && incomplete == 0 && damaged.isEmpty && faults.isEmpty }
-    /// True if its sources have no tiles in its area.
+    /// True if the sources have no tiles in the region's area.
     public var isEmpty: Bool { isWhole && present == 0 }
 }
 
 extension Regions {
-    /// The number of tiles in memory at a time.
+    /// The number of tiles held in memory at a time.
     private static let batch = 256
 
-    /// Checks that every tile of a region can be drawn, on all cores.
+    /// Checks that all tiles of a region can be drawn, using all cores.
     /// - Parameter depth: The depth of the check.
     /// - Throws: `RegionStoreFailure`
     public func check(
@@ -68,16 +68,16 @@ extension Regions {
         return check
     }
 
-    /// Returns the region, restarted for repair if it is complete but has tiles that can't be drawn or lack
-    /// layers.
+    /// Returns the region. If it is complete, but some of its tiles can't be drawn or lack layers, it is
+    /// restarted for repair.
     func sound(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRecord {
         guard [.complete, .completeWithGaps].contains(record.state) else { return record }
         let check = try check(record, depth: .structure)
         return check.damaged.isEmpty && check.incomplete == 0 ? record : try prepareRepair(of: record, check)
     }
 
-    /// Restarts a region so that damaged and missing tiles are fetched again. Damaged tiles stay stored until
-    /// they are replaced.
+    /// Restarts a region so that damaged and missing tiles are fetched again. Damaged tiles remain stored
+    /// until they are replaced.
     /// - Throws: `RegionStoreFailure`
     public func prepareRepair(
         of record: RegionRecord, _ check: RegionCheck

@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
 
-/// Refreshes regions, including to new editions of their sources.
+/// Refreshing regions, including to new editions of their sources.
 extension Regions {
     /// Returns the region prepared for a refresh: restarted, or with new editions of its sources staged.
     func refreshed(
@@ -46,7 +46,8 @@ extension Regions {
         return try store.region(record.id)
     }
 
-    /// Replaces the stored edition with the staged one if that is complete. Does nothing if there is none.
+    /// Replaces the stored edition with the staged one if that is complete. Does nothing if no edition is
+    /// staged.
     /// - Throws: `RegionStoreFailure`; `.busy` while this or another process is downloading the region.
     public func takeOver(_ record: RegionRecord) throws(RegionStoreFailure) {
         guard !record.coming.isEmpty, record.active.allSatisfy({ $0.failed == 0 && $0.settled == $0.planned })
@@ -57,7 +58,7 @@ extension Regions {
         try store.setState(.complete, of: committed.number, at: clock.date())
     }
 
-    /// Replaces the stored editions with the staged ones. Removes tiles that no region uses any more.
+    /// Replaces the stored editions with the staged ones, and removes tiles that no region uses any more.
     /// - Throws: `RegionStoreFailure`
     func commitComing(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRecord {
         var held = try covers(except: record)

@@ -53,8 +53,8 @@ extension Regions {
             }
     }
 
-    /// Returns the share of each group in the bytes of complete tiles, and the features that other tiles were
-    /// stored without.
+    /// Returns each group's share of the bytes of complete tiles, and the features that incomplete tiles
+    /// lack.
     private func shares(
         _ definition: RegionDefinition, _ source: RegionSource
     ) -> ([Set<String>: Double], omitted: Set<Set<String>>) {

@@ -4,12 +4,12 @@ public import RhumbStore
 
 /// Imports archives into regions.
 extension Regions {
-    /// The maximum number of tiles missing from an archive that are listed as gaps. With more, resuming the
-    /// region processes all its tiles.
+    /// The maximum number of tiles missing from an archive that are listed as gaps. If more are missing,
+    /// resuming the region processes all its tiles.
     static let gapLimit = 200_000
 
-    /// Imports the tiles of an archive into a region created for them. Iterates over the archive's tiles, not
-    /// the region's. Tiles missing from the archive become gaps.
+    /// Imports the tiles of an archive into a region created for them. Iterates over the tiles of the archive
+    /// rather than those of the region. Tiles missing from the archive become gaps.
     /// - Returns: The number of imported tiles.
     /// - Throws: `RegionStoreFailure`, `RegionExportFailure`, `ArchiveFailure`
     public func fill(
@@ -46,7 +46,7 @@ extension Regions {
     }
 }
 
-/// An import of an archive's tiles. Initially all tiles are gaps.
+/// An import of an archive's tiles. Initially, all tiles count as gaps.
 private struct ArchiveImport {
     let region: Int
     let store: RegionStore
@@ -113,7 +113,7 @@ private struct ArchiveImport {
             return .failed(reason: "the archive has no such tile")
         }
         if let fault = judge.fault(in: body) { return .failed(reason: "\(fault)") }
-        // Its age is unknown, so it is stored as expired and revalidated by the next refresh.
+        // The tile's age is unknown, so it is stored as expired, and the next refresh revalidates it.
         let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
         let response = StoredResponse(body: body, freshness: freshness)
         return .fetched(selection.selected(response, tile) ?? response)

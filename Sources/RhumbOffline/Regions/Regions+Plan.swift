@@ -2,10 +2,10 @@ public import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
 
-/// The cost of a region, and whether limits and policies allow it.
+/// Planning the cost of a region, and checking limits and policies.
 extension Regions {
     /// Returns the cost of a region.
-    /// - Parameter isPermitted: True if the user states that the provider allows the download.
+    /// - Parameter isPermitted: True if the user confirms that the provider allows the download.
     /// - Throws: `RegionStoreFailure`
     public func plan(
         _ definition: RegionDefinition, _ sources: [RegionSource], isPermitted: Bool = false
@@ -16,9 +16,9 @@ extension Regions {
             zooms: definition.zooms, packing: definition.packing, sources: planned, freeDisk: freeDisk)
     }
 
-    /// Checks a region against the policies, pack limits and the tile limit. A source without tiles there is
-    /// no refusal.
-    /// - Parameter isPermitted: Returns true for a source whose provider's permission was stated.
+    /// Checks a region against the policies, the pack limits and the tile limit. Allows a source without
+    /// tiles in the area.
+    /// - Parameter isPermitted: Returns true for a source whose provider's permission the user has confirmed.
     /// - Throws: `RegionStoreFailure.refused`
     func requireRoom(
         for definition: RegionDefinition, _ sources: [RegionSource], isPermitted: (RegionSource) -> Bool
@@ -72,10 +72,11 @@ extension Regions {
     /// The maximum number of tiles of a zoom for which stored tiles are counted.
     private static let countedLimit = 2_000_000
 
-    /// The number of packs up to which a refusal names exactly how many are new.
+    /// The maximum number of packs for which a refusal states the exact number of new ones.
     private static let countedPacks = 10_000
 
-    /// Returns the packs that a region would add to those of a source; nil if packs are not limited.
+    /// Returns the number of packs that a region would add to those of a source; nil if packs are not
+    /// limited.
     private func packUse(
         _ definition: RegionDefinition, _ source: RegionSource
     ) throws(RegionStoreFailure) -> PlanSource.PackUse? {
@@ -92,7 +93,7 @@ extension Regions {
         return PlanSource.PackUse(limit: limit, used: used, added: added)
     }
 
-    /// The free bytes on the disk of the regions; nil if unknown.
+    /// The number of free bytes on the disk of the region store; nil if unknown.
     var freeDisk: Int? { DiskSpace.bytes(beside: store.path) }
 }
 

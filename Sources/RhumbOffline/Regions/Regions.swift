@@ -21,11 +21,11 @@ public struct Regions: Sendable {
     // MARK: Creating regions
 
     /// Creates a region, or changes the region with that id, without fetching anything. If its sources have
-    /// new editions, the stored ones are shown until the new ones are complete.
+    /// new editions, the stored editions are shown until the new ones are complete.
     /// - Parameters:
-    ///   - documents: The documents that its map needs.
-    ///   - isPermitted: True if the user states that the providers allow the download. Required once for each
-    ///     source whose policy is `ask`.
+    ///   - documents: The documents that the region's map needs.
+    ///   - isPermitted: True if the user confirms that the providers allow the download. Required once for
+    ///     each source whose policy is `ask`.
     /// - Throws: `RegionStoreFailure`, also `.refused` if a source's policy or pack limit forbids the region.
     public func add(
         _ definition: RegionDefinition, _ sources: [RegionSource], documents: [RegionDocument] = [],
@@ -63,14 +63,15 @@ public struct Regions: Sendable {
 
     // MARK: Downloads
 
-    /// Downloads or refreshes a region until it is done, cancelled or fails; the returned job reports
-    /// progress. A refresh revalidates every tile. New editions of its sources are stored beside the old
-    /// ones, which they replace once complete.
+    /// Starts to download or refresh a region. The returned job reports the progress until the region is
+    /// done, cancelled or fails. A refresh revalidates every tile. New editions of the sources are stored
+    /// beside the old ones, and replace them once complete.
     /// - Parameters:
-    ///   - sources: The region's sources; of a refresh, opened with revalidated documents.
-    ///   - documents: The documents that its map needs now; nil for those it has.
-    /// - Throws: `RegionStoreFailure`; `.busy` if this or another process works on the region, `.refused` if
-    ///   a provider no longer allows downloads.
+    ///   - sources: The region's sources. For a refresh, they must have been opened with revalidated
+    ///     documents.
+    ///   - documents: The documents that the region's map needs now; nil to keep the stored ones.
+    /// - Throws: `RegionStoreFailure`; `.busy` if this or another process is working on the region,
+    ///   `.refused` if a provider no longer allows downloads.
     public func start(
         _ record: RegionRecord, _ sources: [RegionSource], _ pass: SyncMode = SyncMode(),
         documents: [RegionDocument]? = nil
@@ -83,7 +84,7 @@ public struct Regions: Sendable {
                 current = try refreshed(current, sources, documents, olderThan: pass.olderThan)
                 if !current.coming.isEmpty { pass.kind = .retry }
             } else if current.coming.isEmpty {
-                // Resume an interrupted refresh.
+                // Resumes an interrupted refresh.
                 pass.olderThan = current.refresh
             }
             return try follow(current, sources, pass)
@@ -126,7 +127,7 @@ public struct Regions: Sendable {
         return try store.remove(record, isHeld: Regions.claim(held))
     }
 
-    /// The tiles of regions by region number; empty for a region with an unreadable definition.
+    /// The tiles of regions, by region number; empty for a region with an unreadable definition.
     typealias Covers = [Int: [(origin: TileOrigin, cover: RegionTileSet)]]
 
     func covers(except record: RegionRecord) throws(RegionStoreFailure) -> Covers {
@@ -137,8 +138,8 @@ public struct Regions: Sendable {
         return covers
     }
 
-    /// Returns a function that reports whether any of some regions uses a tile. A region with unknown tiles
-    /// is assumed to use all.
+    /// Returns a function that reports whether any of the given regions uses a tile. A region with unknown
+    /// tiles is assumed to use all tiles.
     static func claim(_ covers: Covers) -> TileClaim {
         { regions, origin, tile in
             regions.contains { number in
@@ -150,7 +151,7 @@ public struct Regions: Sendable {
 }
 
 extension RegionRecord {
-    /// The tiles of each of its sources in the stored editions; empty if the definition can't be read.
+    /// The tiles of each source in the stored editions; empty if the definition can't be read.
     public var covers: [(origin: TileOrigin, cover: RegionTileSet)] { covers(parts) }
 
     func covers(_ parts: [RegionSourceRecord]) -> [(origin: TileOrigin, cover: RegionTileSet)] {
@@ -171,8 +172,8 @@ extension RegionRecord {
             && active.map(\.definition?.json) == sources.map(\.definition.json)
     }
 
-    /// True if the region has an older edition of one of these sources. Doesn't compare tile counts: a repair
-    /// resets them, but the tiles remain.
+    /// True if the region has an older edition of one of these sources. Doesn't compare tile counts, because
+    /// a repair resets them while the tiles remain stored.
     func hasOlderEditions(than sources: [RegionSource]) -> Bool {
         parts.contains { part in
             sources.contains { $0.origin != part.origin && $0.origin.isSameSource(as: part.origin) }

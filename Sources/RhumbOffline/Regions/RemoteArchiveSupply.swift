@@ -5,14 +5,14 @@ internal import RhumbOpening
 internal import RhumbStore
 internal import Synchronization
 
-/// The supply of tiles from a PMTiles archive on a web server. Fetches adjacent tiles with one request.
+/// Supplies tiles from a PMTiles archive on a web server. Fetches adjacent tiles with one request.
 struct RemoteArchiveSupply: RegionSupply {
     let policy: SourcePolicy
     private let bodies: TileBodies
     private let asking = Asking()
 
     private let documents: [WebResource]
-    /// The hashes of the stored and the new edition, by which unchanged tiles are reused; nil to fetch all.
+    /// The hashes of the stored and the new edition, used to reuse unchanged tiles; nil to fetch all tiles.
     var known: TilePatch?
 
     init(_ archive: RemotePMTiles, policy: SourcePolicy) {
@@ -42,7 +42,7 @@ struct RemoteArchiveSupply: RegionSupply {
     /// Large enough to contain several adjacent packs.
     var batch: Int { 512 }
 
-    /// False for tiles of an earlier edition.
+    /// Returns false for tiles of an earlier edition.
     func isCurrent(_ stored: StoredResponse) async -> Bool {
         await bodies.keeper.edition.version == stored.dataVersion
     }
@@ -61,7 +61,7 @@ struct RemoteArchiveSupply: RegionSupply {
     }
 
     /// Returns the edition to read from.
-    /// - Parameter isReload: True to revalidate it, at most once a minute.
+    /// - Parameter isReload: If true, revalidates the edition, but at most once a minute.
     private func edition(isReload: Bool) async throws(SupplyFailure) -> ArchiveVersion {
         let edition = await bodies.keeper.current(), now = bodies.file.loader.date()
         guard isReload, asking.isDue(at: now) else { return edition }
@@ -78,7 +78,7 @@ struct RemoteArchiveSupply: RegionSupply {
     }
 
     /// Fetches tiles from an edition.
-    /// - Returns: The tiles without a report, because the file has changed.
+    /// - Returns: The tiles that were not reported because the file has changed.
     private func load(
         _ items: [SupplyRequest], _ edition: ArchiveVersion, _ post: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
@@ -105,7 +105,7 @@ struct RemoteArchiveSupply: RegionSupply {
         return left + (await load(TileRange.runs(wanted, readingAlong: known == nil), edition, post))
     }
 
-    /// Returns the stored tile if it equals the archive's; nil if it must be fetched.
+    /// Returns the stored tile if it equals the tile in the archive; nil if it must be fetched.
     private func supplied(_ item: SupplyRequest, _ edition: ArchiveVersion) -> Supplied? {
         guard let held = item.held else { return nil }
         if held.dataVersion == edition.version {
@@ -117,7 +117,7 @@ struct RemoteArchiveSupply: RegionSupply {
         return .carried(carried)
     }
 
-    /// Returns the size of tiles in the archive in bytes, without duplicates.
+    /// Returns the total size of tiles in the archive in bytes. Shared bodies count once.
     func bytes(of tiles: [TileID]) async throws(SupplyFailure) -> Int {
         let edition = await bodies.keeper.current()
         var places: [UInt64: UInt64] = [:]
@@ -144,14 +144,14 @@ struct RemoteArchiveSupply: RegionSupply {
         return sizes
     }
 
-    /// The size of all tiles in the archive in bytes.
+    /// The total size of all tiles in the archive in bytes.
     var tileBytes: Int { get async { Int(clamping: await bodies.keeper.edition.index.header.tiles.length) } }
 
-    /// The first bytes of the archive, with which this edition was opened.
+    /// The first bytes of the archive from which this edition was opened.
     var beginning: [UInt8] { get async { await bodies.keeper.edition.beginning.body } }
 
     /// Reads groups of tiles in parallel, within the provider's connection limit.
-    /// - Returns: The tiles without a report, because the file has changed.
+    /// - Returns: The tiles that were not reported because the file has changed.
     private func load(
         _ runs: [[TileRange]], _ edition: ArchiveVersion, _ post: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
@@ -182,7 +182,7 @@ struct RemoteArchiveSupply: RegionSupply {
     /// The tiles that could not be read, and the reason; nil if the file has changed.
     private typealias RemainingTiles = (tiles: [SupplyRequest], failure: SupplyFailure?)
 
-    /// Reads adjacent tiles, and reports each as soon as its bytes have arrived.
+    /// Reads adjacent tiles, and reports each one as soon as its bytes have arrived.
     private func read(
         _ run: [TileRange], _ edition: ArchiveVersion, _ post: @Sendable (SupplyNews) -> Void
     ) async -> RemainingTiles {
@@ -201,7 +201,8 @@ struct RemoteArchiveSupply: RegionSupply {
 
     private static let retrying = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
 
-    /// Reports failed tiles. A lost connection is reported only for the first; the others were not requested.
+    /// Reports failed tiles. Reports a lost connection only for the first, because the others were not
+    /// requested.
     private func report(_ items: [SupplyRequest], _ failure: SupplyFailure, _ post: (SupplyNews) -> Void) {
         for (place, item) in items.enumerated() {
             post(.came(item.tile, .failure(place == 0 ? failure : failure.ofOthers)))
@@ -249,13 +250,13 @@ extension SupplyFailure {
         switch failure {
         case .changed: return nil
         case .failed(let failure): self.init(.tile, failure.message)
-        // Part of a range is missing: the connection broke.
+        // Part of a range is missing because the connection broke.
         case .request(let failure) where failure.fault == .truncated: self.init(.lost, failure.message)
         case .request(let failure): self.init(failure)
         }
     }
 
-    /// True if requests for other tiles would fail, too.
+    /// True if requests for other tiles would fail too.
     fileprivate var concernsOthers: Bool {
         switch kind {
         case .offline, .metered, .lost, .wait, .refused, .cancelled: true

@@ -14,15 +14,15 @@ struct SourceDownload {
     private var failures = OutageTracker()
     private var end: RegionDownload.End?
     private var lastWrite: Duration
-    /// The write in progress. `record` is updated when it has ended.
+    /// The write in progress. `record` is updated after it ends.
     private var writing: Task<Result<RegionSourceRecord, RegionStoreFailure>, Never>?
 
     private var job: RegionJob { work.job }
 
-    /// Results are written at this number of tiles, or at `patience` after the last write.
+    /// The number of results that triggers a write. After `patience`, fewer results are written, too.
     private static let batch = 256
     private static let patience = Duration.milliseconds(100)
-    /// The limits of unwritten results, in tiles and bytes. At a limit, fetching waits for the write in
+    /// The limits for unwritten results, in tiles and bytes. At a limit, fetching waits for the write in
     /// progress.
     private static let most = (tiles: 1000, bytes: 16 << 20)
 
@@ -60,7 +60,7 @@ struct SourceDownload {
                 try await receive(news, &record, at)
                 try await writeIfDue(&record, at)
             } else {
-                // No tile is in flight: the download is complete, paused, cancelled or blocked.
+                // If no tile is in flight, the download is complete, paused, cancelled or blocked.
                 try await write(&record, at)
                 try await finishWriting(&record, at)
                 if let end { return end }
@@ -117,7 +117,7 @@ struct SourceDownload {
         if !failures.isWaiting { try await work.set(.running, "", &record) }
     }
 
-    /// Handles a tile that was not received, for a reason that may affect other tiles.
+    /// Handles a tile that was not received for a reason that may affect other tiles.
     private mutating func hold(
         _ tile: TileID, _ failure: SupplyFailure, _ record: inout RegionRecord
     ) async throws(RegionStoreFailure) {
@@ -173,7 +173,7 @@ struct SourceDownload {
         }
     }
 
-    /// Starts to write the results, after the previous write has ended. Fetching continues meanwhile.
+    /// Starts to write the results after the previous write has ended. Fetching continues meanwhile.
     private mutating func write(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
         lastWrite = work.clock.now()
         try await finishWriting(&record, at)

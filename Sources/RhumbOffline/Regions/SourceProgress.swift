@@ -1,11 +1,12 @@
 internal import RhumbCore
 internal import RhumbStore
 
-/// The progress of a region's source while tiles arrive in any order: the tile up to which all are settled,
-/// and the results to write.
+/// The progress of a region's source while tiles arrive in any order. It tracks the tile up to which all are
+/// processed, and the results to write.
 struct SourceProgress {
     private(set) var part: RegionSourceRecord
-    /// The requested tiles in order, the oldest first. Settled ones stay until all before them are settled.
+    /// The requested tiles in order, oldest first. Processed tiles stay until all tiles before them are
+    /// processed.
     private var order: [TileID] = []
     private var first = 0
     private(set) var unwritten: [(tile: TileID, outcome: TileOutcome)] = []
@@ -14,14 +15,14 @@ struct SourceProgress {
 
     private let isGap: (TileID) -> Bool
 
-    /// - Parameter isGap: Returns true if a tile is in the list of gaps. Gaps are already counted as failed,
-    ///   and don't move the cursor.
+    /// - Parameter isGap: Returns true for a tile in the list of gaps. Gaps already count as failed, and
+    ///   don't move the cursor.
     init(_ part: RegionSourceRecord, isGap: @escaping (TileID) -> Bool = { _ in false }) {
         self.part = part
         self.isGap = isGap
     }
 
-    /// True if a tile was settled before the download was interrupted.
+    /// True if a tile was processed before the download was interrupted.
     func isSettled(_ tile: TileID) -> Bool { part.ahead.contains(tile) }
 
     mutating func begin(_ tile: TileID) { order.append(tile) }
@@ -36,7 +37,7 @@ struct SourceProgress {
         if isGap(tile) { part.failed -= 1 } else { pass(tile) }
     }
 
-    /// Advances the cursor past a settled tile, without counting or writing it.
+    /// Advances the cursor past a processed tile, without counting or writing it.
     mutating func pass(_ tile: TileID) {
         part.ahead.insert(tile)
         while first < order.count, part.ahead.remove(order[first]) != nil {

@@ -10,12 +10,12 @@ public struct StoreRecovery: Sendable, Equatable {
     public internal(set) var regions: [String] = []
     /// The number of recovered tiles, including those known not to exist.
     public internal(set) var tiles = 0
-    /// The number of unreadable tiles of these regions. Resuming the regions fetches them.
+    /// The number of unreadable tiles of these regions, which are fetched when the regions are resumed.
     public internal(set) var lost = 0
 
     /// Renames a damaged store, and creates a new one with all readable content. Reads each tile of each
     /// region individually. The recovered regions are queued.
-    /// - Throws: `RegionStoreFailure`. The damaged file then has its new name.
+    /// - Throws: `RegionStoreFailure`. The damaged file has its new name even then.
     public static func run(
         _ path: String, at now: UnixSeconds = .now
     ) throws(RegionStoreFailure) -> StoreRecovery {
@@ -49,7 +49,7 @@ public struct StoreRecovery: Sendable, Equatable {
         regions.append(old.id)
     }
 
-    /// Copies the tiles without counting them. Resuming the region finds and counts them.
+    /// Copies the tiles without counting them. They are counted when the region is resumed.
     private mutating func copy(
         _ part: RegionSourceRecord, _ cover: RegionTileSet, _ region: Int, from remains: QuarantinedStore,
         to store: RegionStore,

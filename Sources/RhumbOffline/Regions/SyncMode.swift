@@ -14,21 +14,23 @@ public struct SyncMode: Sendable, Equatable {
 
     /// The kind of the download.
     public var kind = Kind.download
-    /// True to accept stored tiles whatever their age.
+    /// True to accept stored tiles regardless of their age.
     public var acceptsExpired = false
-    /// For a refresh: revalidates only tiles that were received before this time; nil for all.
+    /// For a refresh, the time before which a tile must have been received to be revalidated; nil for all
+    /// tiles.
     public var olderThan: UnixSeconds?
 
-    /// True if a complete new edition replaces the stored one at once; false to wait for `Regions.takeOver`.
+    /// True if a complete new edition replaces the stored one immediately; false to wait for
+    /// `Regions.takeOver`.
     public var takesOver = true
 
     /// Creates a download with default conditions.
     public init(_ kind: Kind = .download) { self.kind = kind }
 
-    /// True if fresh tiles are revalidated, too, as in a new or resumed refresh.
+    /// True if fresh tiles are revalidated too, as in a new or resumed refresh.
     var isRefresh: Bool { kind == .refresh || olderThan != nil }
 
-    /// The purpose of the requests, by which `CacheRules` decides whether a stored tile suffices.
+    /// The purpose of the requests, from which `CacheRules` decides whether a stored tile suffices.
     var mode: FetchMode {
         if acceptsExpired { return .fill(acceptsExpired: true) }
         return isRefresh ? .refresh(olderThan: olderThan) : .fill(acceptsExpired: false)

@@ -6,7 +6,7 @@ final class TaskBag: Sendable {
         var tasks: [Int: Task<Void, Never>] = [:]
         var last = 0
         var finished: Set<Int> = []
-        /// Tasks added from now on are cancelled at once.
+        /// True if tasks added from now on are cancelled immediately.
         var isClosed = false
     }
     private let state = Mutex(State())
@@ -18,7 +18,7 @@ final class TaskBag: Sendable {
         }
     }
 
-    /// Adds a task, which may have ended already.
+    /// Adds a task, which may already have ended.
     func add(_ number: Int, _ task: Task<Void, Never>) {
         let isLate = state.withLock { state in
             if state.finished.remove(number) == nil { state.tasks[number] = task }

@@ -5,7 +5,8 @@ struct TileRange: Sendable {
     let item: SupplyRequest
     let section: FileSection
 
-    /// The maximum gap between two tiles of one request, in bytes. Its bytes are read and discarded.
+    /// The maximum gap in bytes between two tiles of one request. The bytes of the gap are read and
+    /// discarded.
     private static let gap: UInt64 = 64 << 10
     /// The maximum size of a request in bytes, unless a single tile is larger.
     private static let longest: UInt64 = 4 << 20

@@ -3,11 +3,11 @@ internal import RhumbEngine
 internal import RhumbStore
 internal import Synchronization
 
-/// Sampled tile sizes and transfer rates of sources without known ones.
+/// Sampled tile sizes and transfer rates, for sources whose own are unknown.
 public struct TileWeights: Sendable {
     private var samples: [String: [Int: ByteSample]] = [:]
     private var rates: [String: Double] = [:]
-    /// The zooms whose sizes a directory provided, by source.
+    /// The zooms for which a directory provided sizes, by source.
     private var listed: [String: Set<Int>] = [:]
 
     /// Creates an empty collection of samples.
@@ -40,11 +40,11 @@ public struct TileWeights: Sendable {
 }
 
 extension TileWeights {
-    /// The number of zooms to sample. The deepest are sampled first, because they have the most tiles.
+    /// The number of zooms to sample, deepest first, because these have the most tiles.
     private static let sampledZooms = 3
 
     /// Reads tile sizes from the directories of the sources that have one.
-    /// - Returns: True if any were found.
+    /// - Returns: True if any sizes were found.
     public mutating func readListed(of proposal: RegionProposal, _ plan: RegionPlan) async -> Bool {
         var isFound = false
         for (source, planned) in zip(proposal.sources, plan.sources) {
@@ -58,8 +58,8 @@ extension TileWeights {
         return isFound
     }
 
-    /// Samples the tile sizes of an allowed plan: from directories, or else by loading a few tiles of the
-    /// deepest zooms without known sizes.
+    /// Samples the tile sizes of an allowed plan. Reads them from directories, or else loads a few tiles of
+    /// the deepest zooms whose sizes are unknown.
     /// - Parameter box: The bounds of the region.
     /// - Returns: True if any size was found.
     public mutating func sample(
@@ -79,14 +79,14 @@ extension TileWeights {
         return isFound
     }
 
-    /// Returns the zooms of a plan with tiles to fetch whose sizes are unknown, the deepest first.
+    /// Returns the zooms of a plan that have tiles to fetch and unknown sizes, deepest first.
     private func unknownZooms(of source: PlanSource, _ plan: RegionPlan) -> [Int] {
         plan.rows.filter { $0.source == source.id && $0.toFetch > 0 }.map(\.zoom).filter {
             !know(source, zoom: $0)
         }.sorted(by: >)
     }
 
-    /// The number of tiles along each side of an area that are looked up in a directory.
+    /// The number of tiles to look up in a directory along each side of an area.
     private static let listedSide = 24
 
     /// Returns the sizes of a sample of a region's tiles, spread evenly over its area, from the source's
@@ -115,7 +115,7 @@ extension TileWeights {
         }
     }
 
-    /// Returns tiles at the middle of a box and around it.
+    /// Returns tiles at the centre of a box and around it.
     private static func scattered(in box: Bounds, zoom: Int) -> [TileID] {
         guard let world = box.worldBoxes.first else { return [] }
         let shares = [(0.5, 0.5), (0.25, 0.3), (0.75, 0.7), (0.3, 0.75)]
@@ -147,7 +147,7 @@ extension TileWeights {
         let found = Mutex<[(zoom: Int, bytes: Int)]>([])
         await supply.load(items) { news in
             guard case .came(let tile, .success(.answer(let response))) = news else { return }
-            // A tile that doesn't exist counts as 0 bytes, because others like it are likely.
+            // A tile that doesn't exist counts as 0 bytes, because similar ones are likely.
             found.withLock { $0.append((tile.zoom, response.body?.count ?? 0)) }
         }
         return found.withLock { $0 }

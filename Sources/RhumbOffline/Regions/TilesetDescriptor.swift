@@ -1,17 +1,17 @@
 public import RhumbCore
 internal import RhumbOpening
 
-/// The tiles of a style's sources in a range of zooms; after Mapbox's TilesetDescriptor.
+/// The tiles of a style's sources in a range of zooms; modelled after Mapbox's TilesetDescriptor.
 public struct TilesetDescriptor: Hashable, Sendable {
     /// The style's name, file or address.
     public let style: String
     /// The zooms of the map.
     public let zooms: ZoomRange
-    /// The tile pixels for each map pixel: 1 or 2.
+    /// The number of tile pixels per map pixel: 1 or 2.
     public let pixelRatio: Int
     /// Arbitrary JSON, stored with the region.
     public var metadata = JSON.null
-    /// True if a download accepts stored tiles whatever their age.
+    /// True if a download accepts stored tiles regardless of their age.
     public var acceptsExpired = false
 
     /// Creates a descriptor.
@@ -25,10 +25,10 @@ public struct TilesetDescriptor: Hashable, Sendable {
 }
 
 extension RegionQueue {
-    /// Proposes a region of several tilesets, each with its own zooms and pixel ratio. Nothing is stored:
-    /// `add` creates the region and the packs of the styles.
+    /// Proposes a region of several tilesets, each with its own zooms and pixel ratio. Stores nothing; `add`
+    /// creates the region and the style packs.
     /// - Parameters:
-    ///   - descriptors: At least one.
+    ///   - descriptors: The tilesets, at least one.
     ///   - features: The names of the features that the region contains.
     /// - Throws: `RegionFailure`, also if a style can't be opened.
     public func propose(

@@ -17,7 +17,7 @@ public struct WebTileSupply: RegionSupply {
         retrying: RetryRule = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
     ) {
         self.source = source
-        // The ledger of the regions is the store.
+        // Uses no stores, because the download itself looks up and writes tiles in the region store.
         self.client = CachedClient(client) { (nil, nil) }
         self.retrying = retrying
     }
@@ -54,8 +54,8 @@ public struct WebTileSupply: RegionSupply {
             ? .answer(response.stored) : .unchanged(response.stored.freshness, response.headers)
     }
 
-    /// Sends a request, and retries server errors. Network errors are not retried here, because they affect
-    /// all tiles.
+    /// Sends a request, and retries after server errors. Network errors are not retried here, because they
+    /// affect all tiles.
     private func response(
         for item: SupplyRequest, _ post: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> CachedResponse {

@@ -9,7 +9,7 @@ public enum TileContentKind: Sendable, Equatable {
     case picture(side: Int?)
     /// Mapbox Vector Tiles, uncompressed or compressed with gzip or zlib.
     case vectorTile
-    /// Images or vector tiles, recognised by their first bytes.
+    /// Images or vector tiles, detected by their first bytes.
     case either
 }
 
@@ -17,11 +17,11 @@ public enum TileContentKind: Sendable, Equatable {
 public enum TileDefect: Error, Sendable, Equatable, CustomStringConvertible {
     /// The image can't be decoded.
     case picture(ImageFailure)
-    /// The image has not the size of the source's tiles.
+    /// The image's size differs from that of the source's tiles.
     case pictureSize(width: Int, height: Int, side: Int)
     /// The vector tile can't be decoded.
     case vectorTile(VectorTileFailure)
-    /// The compressed data are damaged, or too large once decompressed.
+    /// The compressed data is damaged, or too large once decompressed.
     case packing
 
     public var description: String {
@@ -36,7 +36,7 @@ public enum TileDefect: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension SourceDefinition {
-    /// The format of its tiles according to the definition; `either` for a PMTiles archive.
+    /// The format of the source's tiles according to the definition; `either` for a PMTiles archive.
     public var tileBodyKind: TileContentKind {
         if holdsVectorTiles { return .vectorTile }
         return kind == .pmtiles ? .either : .picture(side: isTileSizeAssumed ? nil : tileSize.rawValue)
@@ -44,7 +44,7 @@ extension SourceDefinition {
 }
 
 extension TileLayer {
-    /// The format of the source's tiles. Images of archives, and images from which others are computed, may
+    /// The format of the source's tiles. Images in archives, and images from which others are computed, may
     /// have any size.
     var tileBodyKind: TileContentKind {
         if vectorLayerNames != nil { return .vectorTile }

@@ -2,11 +2,11 @@ internal import RhumbCore
 internal import RhumbDrawing
 internal import RhumbStore
 
-/// Checks that the content of a tile can be drawn, before a region stores it and when a region is checked.
+/// Checks that a tile's content can be drawn, both before a region stores it and when a region is checked.
 public struct TileValidator: Sendable {
     /// The depth of a check.
     public enum Depth: Sendable {
-        /// Checks the format, the size and for truncation. Takes some microseconds a tile.
+        /// Checks the format, the size and for truncation. Takes a few microseconds per tile.
         case structure
         /// Decodes everything that drawing needs.
         case content

@@ -6,7 +6,7 @@ internal import RhumbStore
 /// made from another document, it is created again from the document.
 ///
 ///     "RhumbPC2"
-///     check       content hash of all that follows: a text
+///     check       content hash of everything that follows: a text
 ///     document    its hash and address: a text
 ///     versions    of editions, without duplicates: texts
 ///     catalogue   id, titles, attribution; its packages: id, parent, level, titles, area, content, zooms,

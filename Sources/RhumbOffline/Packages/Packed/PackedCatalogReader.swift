@@ -5,7 +5,7 @@ struct PackedCatalogReader {
     private(set) var rest: Slice<UnsafeRawBufferPointer>
     private var versions: [PackageVersion] = []
 
-    /// The data end too early or contain an invalid value.
+    /// The error if the data ends too early or contains an invalid value.
     struct Damaged: Error {}
 
     init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }

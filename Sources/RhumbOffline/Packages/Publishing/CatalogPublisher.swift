@@ -6,19 +6,20 @@ internal import RhumbStore
 /// Creates a catalogue of the tile archives in a folder, for any web server: `catalog.json`, and a list of
 /// tile hashes beside each archive, so that updates fetch only changed tiles.
 ///
-/// Each archive is a package. Each subfolder is a package that contains those in it; if an archive beside it
-/// has the same name, both are one package. The area of `NAME.pmtiles` is read from `NAME.geojson`, or from
-/// the archive if there is no such file. MBTiles and GeoPackages are converted to PMTiles beside them. Other
-/// content of an existing catalogue is preserved: titles, packages of other kinds, older editions. A changed
-/// archive gets a new edition.
+/// Each archive is a package. Each subfolder is a package that contains the packages in it. A subfolder and
+/// an archive beside it with the same name form one package. The area of `NAME.pmtiles` is read from
+/// `NAME.geojson`, or from the archive if that file doesn't exist. MBTiles and GeoPackages are converted to
+/// PMTiles beside them. Other content of an existing catalogue is preserved: titles, packages of other kinds,
+/// and older editions. A changed archive gets a new edition.
 public struct CatalogPublisher: Sendable {
     /// The folder of the archives and the catalogue.
     public let folder: String
-    /// The catalogue's id. If nil, the id of the existing catalogue, or one derived from the folder's name.
+    /// The catalogue's id. If nil, uses the id of the existing catalogue, or else one derived from the
+    /// folder's name.
     public var id: String?
-    /// The catalogue's English title. If nil, the title is unchanged.
+    /// The catalogue's English title; nil to leave it unchanged.
     public var title: String?
-    /// The edition of changed archives. If nil, the current date, such as "2026.11.22".
+    /// The edition of changed archives; nil for the current date, such as "2026.11.22".
     public var edition: PackageVersion?
     private let today: String
 
@@ -41,10 +42,9 @@ public struct CatalogPublisher: Sendable {
         public fileprivate(set) var unchanged: [String] = []
     }
 
-    /// Writes the hash lists, then replaces the catalogue atomically. Takes long, because it reads every
-    /// tile.
-    /// - Throws: `PublishFailure` with a reason for each archive that can't be published. The catalogue is
-    ///   unchanged then.
+    /// Writes the hash lists, then replaces the catalogue atomically. Slow, because it reads every tile.
+    /// - Throws: `PublishFailure` with a reason for each archive that can't be published. The catalogue then
+    ///   remains unchanged.
     public func publish() throws(PublishFailure) -> Outcome {
         let before = try previous(), found = try PublisherFolder(folder).packages()
         try checkArchives(of: before, found)
@@ -99,7 +99,7 @@ public struct CatalogPublisher: Sendable {
 
     private struct Item {
         let package: CatalogPackage
-        /// The hash list to write and its name in the folder; nil if unchanged or there is none.
+        /// The hash list to write and its file name; nil if it is unchanged or doesn't exist.
         var hashes: (name: String, list: TileHashes)?
         let isNew: Bool
     }
@@ -167,7 +167,7 @@ public struct CatalogPublisher: Sendable {
             unchanged: archives.filter { !$0.isNew }.map(\.package.id))
     }
 
-    /// Merges the packages into the existing catalogue: known ones stay in place, new ones are appended.
+    /// Merges the packages into the existing catalogue. Known packages stay in place; new ones are appended.
     private func catalog(
         _ packages: [CatalogPackage], _ before: PackageCatalog?
     ) throws(PublishFailure) -> PackageCatalog {
@@ -189,7 +189,7 @@ public struct CatalogPublisher: Sendable {
         do throws(PackageCatalogFailure) {
             let catalog = try PackageCatalog(
                 id: name, titles: titles, attribution: before?.attribution ?? "", packages: all)
-            // Parse the written JSON to validate it.
+            // Parses the written JSON in order to validate it.
             return try PackageCatalog(Array(catalog.json.text.utf8), at: CatalogPublisher.fileName)
         } catch {
             throw PublishFailure("\(error)")
@@ -197,7 +197,7 @@ public struct CatalogPublisher: Sendable {
     }
 }
 
-/// The error of publishing a catalogue: all problems together, so that the user can fix them at once.
+/// The failure to publish a catalogue. Lists all problems at once, so that the user can fix them together.
 public struct PublishFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// A sentence for each problem. Safe to print.
     public let problems: [String]

@@ -8,7 +8,7 @@ internal import RhumbStore
 struct PublishedArchive {
     let info: TileSourceInfo
     private(set) var hashes: TileHashes
-    /// The size of its tiles in bytes once installed, without duplicates.
+    /// The total size of the installed tiles in bytes, without duplicates.
     private(set) var bytes = 0
     /// The bytes of the vector layers of each data group. Layers of several groups are not counted.
     private(set) var featureBytes: [String: Int] = [:]

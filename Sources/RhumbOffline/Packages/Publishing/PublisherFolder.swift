@@ -9,7 +9,7 @@ struct PublisherFolder {
 
     /// The id of the root package of a new catalogue.
     static let root = "world"
-    /// The maximum nesting of folders: continents, countries, provinces.
+    /// The maximum nesting of folders, such as continents, countries and provinces.
     private static let deepest = 3
 
     init(_ path: String) { self.path = path }
@@ -20,14 +20,14 @@ struct PublisherFolder {
         /// The id of the parent package; nil for the root.
         let parent: String?
         let depth: Int
-        /// Its path relative to the folder, without an extension.
+        /// The path relative to the folder, without an extension.
         let stem: String
         /// The relative path of the PMTiles archive; nil for a folder.
         var archive: String?
         var area: PackageArea?
     }
 
-    /// Returns all packages, parents first. A folder and an archive with the same name are one package.
+    /// Returns all packages, parents first. A folder and an archive with the same name form one package.
     /// Converts MBTiles and GeoPackages.
     /// - Throws: `PublishFailure`
     func packages() throws(PublishFailure) -> [Package] {
@@ -110,7 +110,8 @@ struct PublisherFolder {
 }
 
 extension PublisherFolder.Package {
-    /// Returns the catalogue entry. Preserves the existing entry, except for what the archive defines.
+    /// Returns the catalogue entry. Preserves the existing entry except for the fields that the archive
+    /// defines.
     func package(
         as known: CatalogPackage?, _ archive: PublishedArchive? = nil, _ edition: PackageEdition? = nil
     ) -> CatalogPackage {

@@ -11,10 +11,10 @@ public struct OfflineManager: Sendable {
     public struct Options: Sendable {
         /// Arbitrary JSON, stored with the pack.
         public var metadata = JSON.null
-        /// True to accept stored resources whatever their age.
+        /// True to accept stored resources regardless of their age.
         public var acceptsExpired = false
 
-        /// Creates the default options: no metadata; expired resources are revalidated.
+        /// Creates the default options: no metadata, and expired resources are revalidated.
         public init() {}
     }
 
@@ -44,7 +44,7 @@ public struct OfflineManager: Sendable {
 
     // MARK: Loading
 
-    /// Loads a style and its resources, and replaces its pack. Missing resources are counted, and don't fail
+    /// Loads a style and its resources, and replaces its pack. Missing resources are counted, but don't fail
     /// the load.
     /// - Parameter style: The style's name, file or address.
     public func loadStylePack(_ style: String, _ options: Options = Options()) -> StylePackJob {
@@ -114,7 +114,7 @@ public struct OfflineManager: Sendable {
         }
     }
 
-    /// Loads the document of the style, without which there is no pack.
+    /// Loads the document of the style, which a pack requires.
     private func style(at place: String, _ options: Options) async throws(StylePackFailure) -> RegionDocument
     {
         guard SourceDefinition.isAddress(place) else {
@@ -142,7 +142,7 @@ public struct OfflineManager: Sendable {
     }
 
     /// Loads a resource of a style.
-    /// - Returns: The document; nil if it is neither fetched nor stored. Also the problem, if it could not be
+    /// - Returns: The document, nil if it is neither fetched nor stored; and the problem, nil if it was
     ///   fetched.
     private func document(
         _ item: StyleResources.Item, _ options: Options
@@ -169,9 +169,9 @@ public struct OfflineManager: Sendable {
         }
     }
 
-    /// Loads a document and revalidates it, unless stored ones are accepted whatever their age. Falls back to
-    /// the stored copy.
-    /// - Returns: The document, and why it could not be revalidated; nil if it was.
+    /// Loads and revalidates a document, unless stored ones are accepted regardless of their age. Falls back
+    /// to the stored copy.
+    /// - Returns: The document, and the reason why it could not be revalidated; nil if it was.
     private func loaded(
         _ resource: WebResource, _ options: Options
     ) async throws(DocumentFailure) -> (document: RegionDocument, failure: HTTPFailure?) {
@@ -189,7 +189,7 @@ public struct OfflineManager: Sendable {
 
     // MARK: Packs
 
-    /// Returns all packs, ordered by address.
+    /// Returns all packs, sorted by address.
     /// - Throws: `RegionStoreFailure`
     public func allStylePacks() throws(RegionStoreFailure) -> [StylePack] { try store.stylePacks() }
 

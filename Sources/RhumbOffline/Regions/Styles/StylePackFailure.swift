@@ -3,7 +3,7 @@ public import RhumbHTTP
 public import RhumbOpening
 public import RhumbStore
 
-/// The reason that a style pack can't be loaded, read or removed; after Mapbox's StylePackError.
+/// The reason why a style pack can't be loaded, read or removed; modelled after Mapbox's StylePackError.
 public enum StylePackFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
     /// The load was cancelled.
     case canceled

@@ -9,7 +9,7 @@ struct StyleResources {
     /// A resource.
     enum Item {
         case web(WebResource)
-        /// A file.
+        /// A file path.
         case file(String)
         /// A resource that can't be requested, and the reason.
         case unusable(address: String, reason: String)
@@ -26,7 +26,7 @@ struct StyleResources {
         self.web = web
     }
 
-    /// The resources, ordered by source name. Archives have none, because regions store the parts they need.
+    /// The resources, sorted by source name. Archives are omitted, because regions store the parts they need.
     var items: [Item] {
         style.sources.sorted { $0.key < $1.key }.compactMap { item($1, named: $0) }
             + style.sprites.flatMap { [$0.index, $0.image] }.map(item)
