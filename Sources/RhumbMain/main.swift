@@ -4,7 +4,7 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 internal import RhumbTerminal
 
-/// Says what went wrong and ends.
+/// Prints an error message, and ends the program.
 func end(_ words: String, _ status: Int32) -> Never {
     Output.say("rhumb: \(words)")
     exit(status)
@@ -65,7 +65,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     return ExitStatus.done
 }
 
-/// A word that is neither a file nor a source may be a command that was written wrong.
+/// Rejects a word that is neither a file nor a source but resembles a command.
 func refuseMisspelling(_ invocation: Invocation) throws {
     guard let operand = invocation.operand, invocation.namedPlace == nil, !Files.exists(operand),
         let command = CommandTable.probable(operand),
@@ -77,11 +77,11 @@ func refuseMisspelling(_ invocation: Invocation) throws {
 Memory.prepare()
 CrashReport.install()
 Output.prepare()
-// Writing fails with an error if the reader is gone, or a file may not grow.
+// Makes writing fail with an error if the reader is gone or a file may not grow.
 for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
 do {
     let words = Array(URLCredentials.own.takeArguments().dropFirst())
-    // Commands and the loop of the map wait for disks, servers and keys: on a thread that may.
+    // Commands and the main loop wait for disks, servers and keys, so they run on threads that may block.
     exit(
         try await withTaskExecutorPreference(BlockingExecutor.shared) {
             try await run(Invocation(words).completed(by: words, Environment.all))

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb bookmarks …`: the views marked with letters.
+/// `rhumb bookmarks …`: the saved views, each identified by a letter.
 struct BookmarksCommand {
     private let invocation: Invocation
     private let file = BookmarkFile(Folders(environment: Environment.all))
@@ -36,6 +36,7 @@ struct BookmarksCommand {
         }
     }
 
+    /// Prints a problem, if there is one.
     /// - Returns: The exit status.
     private func report(_ problem: Notice.Problem?) -> Int32 {
         guard let problem else { return ExitStatus.done }
@@ -58,7 +59,7 @@ struct BookmarksCommand {
                 : TextTable(leading: 4, rows).lines.map { $0 + "\n" }.joined())
     }
 
-    /// "a 60.39,22.37 12".
+    /// Parses the operand, such as "a 60.39,22.37 12".
     private func named() throws -> Bookmark {
         let words = (invocation.operand ?? "").split(separator: " ", maxSplits: 1).map(String.init)
         guard words.count == 2 else {

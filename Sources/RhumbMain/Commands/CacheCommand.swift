@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb cache …`: looks into the shared cache and changes it.
+/// `rhumb cache …`: examines and changes the shared cache.
 struct CacheCommand {
     private let invocation: Invocation
     private let cache: SharedCache
@@ -99,7 +99,7 @@ struct CacheCommand {
         return lines.isEmpty ? ExitStatus.failed : ExitStatus.done
     }
 
-    /// Returns the copies of a tile in regions, and reports problems with them.
+    /// Returns the copies of a tile in regions, and reports any problems with them.
     private func holdings(of tile: TileID) -> [RegionTileRecord] {
         guard let path = invocation.regionPath, Files.exists(path) else { return [] }
         do throws(RegionStoreFailure) {

@@ -2,8 +2,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb cache prefetch`: fills the cache with some ground of a source, as far as the provider's
-/// policy and the cache's quota allow.
+/// `rhumb cache prefetch`: fetches an area of a source into the cache, as far as the provider's policy and
+/// the cache's quota allow.
 struct CachePrefetch {
     let invocation: Invocation
 
@@ -73,7 +73,7 @@ struct CachePrefetch {
     }
 }
 
-/// The progress line of fetching tiles into the cache.
+/// The progress line for fetching tiles into the cache.
 private struct PrefetchMeter: JobMeter {
     private var progress: DownloadProgress
     private let start = ContinuousClock.now

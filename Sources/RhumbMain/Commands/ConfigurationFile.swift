@@ -3,13 +3,13 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 extension Invocation {
-    /// The invocation completed by the options of the configuration file that the command line does not set.
+    /// Returns the invocation with the options of the configuration file that the command line doesn't set.
     /// - Throws: A sentence if the file can't be read or parsed. A missing file is an error only if the user
     ///   named it.
     func completed(by words: [String], _ environment: [String: String]) throws -> Invocation {
         guard isConfigurable, let configuration = try configuration(environment) else { return self }
         let given = try configuration.words(completing: self).map(URLCredentials.own.takeWord)
-        // Options may precede the command, wherever the command is among the words.
+        // Options may precede the command, wherever it is among the words.
         return try Invocation(given + words)
     }
 

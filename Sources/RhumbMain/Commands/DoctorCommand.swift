@@ -4,7 +4,7 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 internal import RhumbTerminal
 
-/// `rhumb doctor`: what this terminal can show, and why Rhumb thinks so.
+/// `rhumb doctor`: reports the capabilities of the terminal, and how Rhumb detected them.
 struct DoctorCommand {
     private let invocation: Invocation
     private let profile: TerminalProfile
@@ -29,7 +29,7 @@ struct DoctorCommand {
         return ExitStatus.done
     }
 
-    /// A pipe gets colours only when asked.
+    /// The colour depth of the test card. A pipe gets colours only if the user requests them.
     private var cardDepth: ColorDepth {
         isatty(STDOUT_FILENO) == 1 || invocation.colors != nil ? profile.colors : .mono
     }
@@ -50,7 +50,7 @@ struct DoctorCommand {
         ]
     }
 
-    /// The engines that run here.
+    /// The routing engines running on this computer.
     private var routing: String {
         get async {
             let client = HTTPClient(ClientOptions(userAgent: .rhumb(version: CommandTable.version)))
@@ -67,7 +67,7 @@ struct DoctorCommand {
         return path + (Files.exists(path) ? "" : " (missing; rhumb --print-config prints an example)")
     }
 
-    /// The stored data, with packages apart from the user's regions.
+    /// The number and size of the stored regions and packages.
     private var regions: String {
         guard let path = invocation.regionPath else { return "HOME is not set" }
         guard Files.exists(path) else { return "none" }
@@ -123,7 +123,7 @@ struct DoctorCommand {
     }
 }
 
-/// A picture that shows at a glance which glyphs and colours a terminal draws well.
+/// A test image that shows which glyphs and colours a terminal draws well.
 struct TestCard {
     let depth: ColorDepth
     let isUTF8: Bool
@@ -154,7 +154,7 @@ struct TestCard {
         return ANSIWriter.bytes(grid)
     }
 
-    /// Circles, slanted lines and ramps of colour: what shows the shapes of sub-cells.
+    /// An image of circles, slanted lines and colour ramps, which reveal the shapes of sub-cells.
     private static var picture: Raster {
         let width = 480, height = 96
         var pixels: [UInt8] = []

@@ -1,16 +1,16 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The features of a file, or of standard input, that a command works on.
+/// The features that a command reads from a file or standard input.
 struct FeatureFile {
-    /// The name in messages.
+    /// The file's name for messages.
     let name: String
     let features: [OverlayFeature]
-    /// The faults of parts that were left out.
+    /// The faults of skipped parts.
     let faults: OverlayFaults
     private static let patience = Duration.seconds(120)
 
-    /// - Throws: a sentence, where nothing can be read.
+    /// - Throws: A sentence if nothing can be read.
     init(_ words: String) async throws {
         guard let origin = OverlayOrigin(words), origin.isFile || origin == .standardInput else {
             guard Files.exists(words) else { throw FileProblem(words) }

@@ -35,7 +35,8 @@ struct HelpCommand {
     /// Pipes a text through `$PAGER`, or `less` if that is not set.
     private static func sendToPager(_ text: String) throws(Notice.Problem) {
         let pager = Environment.all["PAGER"].flatMap { $0.isEmpty ? nil : $0 }
-        // less exits at once if the page fits, passes bold text through, and leaves the page on the screen.
+        // less exits immediately if the page fits on the screen, passes bold text through, and leaves the
+        // page visible.
         setenv("LESS", "FRX", 0)
         guard
             let pipe = popen(pager ?? "if command -v less >/dev/null; then exec less; else exec cat; fi", "w")

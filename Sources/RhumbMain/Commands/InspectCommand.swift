@@ -1,7 +1,7 @@
 internal import Rhumb
 internal import RhumbCommandLine
 
-/// `rhumb inspect`: what an archive holds.
+/// `rhumb inspect`: reports the contents of an archive.
 struct InspectCommand {
     private let invocation: Invocation
 

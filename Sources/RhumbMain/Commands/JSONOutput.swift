@@ -2,8 +2,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The JSON that commands print: indented, members in a fixed order, numbers with at most seven decimals,
-/// ranges as two members. Metadata of users is printed as it was given.
+/// The JSON that commands print: indented, with members in a fixed order, numbers with at most seven
+/// decimals, and ranges as two members. Metadata from users is printed unchanged.
 struct JSONOutput {
     private let oldKeys: [OldKey]
 
@@ -36,7 +36,7 @@ struct JSONOutput {
         return result
     }
 
-    /// Ranges that file formats write as [lowest, highest], and the members for both ends.
+    /// The ranges that file formats store as [lowest, highest], with the names of the members for both ends.
     private static let ends = [
         "zooms": ("minZoom", "maxZoom"), "proposal": ("minZoom", "maxZoom"),
         "columns": ("minColumn", "maxColumn"),
@@ -45,13 +45,13 @@ struct JSONOutput {
 }
 
 extension Invocation {
-    /// Prints lines for people or, with --json, a value.
+    /// Prints lines of text or, with --json, a value.
     func print(_ lines: [String], _ json: JSON) throws(Notice.Problem) {
         guard !self[.json] else { return try print(json) }
         try Output.print(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Prints facts for people or, with --json, as an object.
+    /// Prints facts as text or, with --json, as an object.
     func print(_ sheet: FactSheet) throws(Notice.Problem) {
         guard !self[.json] else { return try print(sheet.json) }
         try Output.print(sheet.text)
@@ -63,20 +63,20 @@ extension Invocation {
 }
 
 extension JSON {
-    /// A length or height in metres, to a decimetre.
+    /// Returns a length or height in metres, rounded to decimetres.
     static func metres(_ value: Double?) -> JSON { value.map { .number(rounded($0, 1)) } ?? .null }
 
-    /// A duration in seconds or a speed in metres per second, to three decimals.
+    /// Returns a duration in seconds or a speed in metres per second, rounded to three decimals.
     static func thousandths(_ value: Double?) -> JSON { value.map { .number(rounded($0, 3)) } ?? .null }
 
-    /// A time in ISO 8601.
+    /// Returns a time in ISO 8601.
     static func time(_ value: UnixSeconds?) -> JSON { value.map { .string($0.iso8601) } ?? .null }
 
     static func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
 
     static func count(_ value: Int?) -> JSON { value.map { .integer($0) } ?? .null }
 
-    /// Sentences as objects with a message.
+    /// Returns sentences as objects with a `message` member.
     static func messages(_ sentences: [String]) -> JSON { .array(sentences.map { ["message": .string($0)] }) }
 
     static func rounded(_ value: Double, _ decimals: Int) -> Double {
@@ -84,14 +84,14 @@ extension JSON {
         return value.magnitude < 1e9 ? (value * scale).rounded() / scale : value
     }
 
-    /// An object with further members at its end; another value as it is.
+    /// Returns an object with further members at its end. Other values are returned unchanged.
     func adding(_ members: KeyValuePairs<String, JSON>) -> JSON {
         guard case .object(var object) = self else { return self }
         for (name, value) in members { object[name] = value }
         return .object(object)
     }
 
-    /// The ends of a range that is written as an array of two integers.
+    /// The ends of a range stored as an array of two integers; nil for other values.
     fileprivate var pair: (JSON, JSON)? {
         guard let values = array, values.count == 2, values.allSatisfy({ $0.int != nil }) else { return nil }
         return (values[0], values[1])

@@ -9,7 +9,7 @@ enum MapCommand {
     static func run(_ invocation: Invocation, picking request: PickRequest? = nil) async throws -> Int32 {
         let profile = TerminalProfile.current(
             colors: invocation.colors, symbols: invocation.symbols, isControlling: request != nil)
-        // The drawing library is loaded, and the style is read, while the session opens.
+        // The drawing library and the style are loaded while the session opens.
         Task.detached(executorPreference: BlockingExecutor.shared) { _ = VectorPainter.canDraw }
         Task.detached {
             _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night, profile.colors)
@@ -24,8 +24,8 @@ enum MapCommand {
         options.opener.styles.depth = profile.colors
         var screenOptions = ScreenOptions(mouse: !invocation[.noMouse])
         screenOptions.takesControllingTerminal = request != nil
-        // The embedded map always opens: the terminal is taken while its style is read. For other maps it
-        // stays untouched until they are open.
+        // The embedded map always opens, so the screen is set up while its style is read. For other maps, the
+        // terminal remains untouched until they are open.
         let isEmbedded = options.sources == [EmbeddedWorld.name] && options.overlays.isEmpty
         let early = isEmbedded ? try Screen(profile, options: screenOptions) : nil
         let start = try await StartLayers(options, inbox)
@@ -88,7 +88,7 @@ enum MapCommand {
 private struct StartLayers {
     private typealias Opening = Task<Result<[TileLayer], Notice.Problem>, Never>
 
-    /// The layers, bottom to top; the embedded world stands in for a base map that comes later.
+    /// The layers, bottom to top. The embedded world replaces a base map that is not open yet.
     private(set) var layers: [TileLayer] = []
     private(set) var awaitsBase = false
     private var awaited: [(opening: Opening, over: Bool)] = []
@@ -113,7 +113,7 @@ private struct StartLayers {
         }
     }
 
-    /// Starts to open a map, and reports when a server is asked.
+    /// Starts to open a map, and signals when a server must be contacted.
     private static func begin(
         _ words: String, _ opener: MapOpener, _ theme: MapTheme, _ inbox: Inbox
     ) -> (Opening, AsyncStream<Void>) {
@@ -129,7 +129,7 @@ private struct StartLayers {
         return (opening, isLate)
     }
 
-    /// Returns the opened map; nil once it is known to take long.
+    /// Returns the opened map; nil if opening it takes long.
     private static func first(
         _ opening: Opening, _ isLate: AsyncStream<Void>
     ) async -> Result<[TileLayer], Notice.Problem>? {
@@ -139,7 +139,8 @@ private struct StartLayers {
         return await outcome(within: patience) { await outcomes.first { _ in true } ?? nil } ?? nil
     }
 
-    /// Posts the later layers in their order: otherwise a base map after its overlays would replace them.
+    /// Posts the remaining layers in order. Otherwise, a base map that arrives after its overlays would
+    /// replace them.
     func takeIn(_ inbox: Inbox) {
         Task.detached { [awaited] in
             for (opening, over) in awaited { inbox.put(.opened(await opening.value, over: over)) }

@@ -3,11 +3,11 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 internal import RhumbTerminal
 
-/// The map of the command line: its sources and its view.
+/// The map that the command line describes: its sources and its view.
 struct MapOptions {
     let invocation: Invocation
     let themeRule: ThemeRule
-    /// The place that was named in place of a map.
+    /// The place given instead of a map; nil if there is none.
     private let named: ParsedLocation?
     var opener: MapOpener
 
@@ -29,17 +29,17 @@ struct MapOptions {
         opener.onRemark = { session.report(Notice.Problem(FailureText.leftOut($1, of: $0))) }
     }
 
-    /// The theme in which maps are opened, where it is known by then.
+    /// The theme in which maps are opened; nil if it isn't known yet.
     var theme: MapTheme? { if case .always(let theme) = themeRule { theme } else { nil } }
 
-    /// The words for the maps to open, the base map first.
+    /// The names or addresses of the maps to open, the base map first.
     var sources: [String] {
         let map =
             named == nil ? invocation.map.flatMap { OverlayOrigin($0, isOver: false) == nil ? $0 : nil } : nil
         return [map ?? EmbeddedWorld.name] + invocation[all: .over].filter { OverlayOrigin($0) == nil }
     }
 
-    /// The origins of overlays, the lowest first.
+    /// The origins of overlays, bottom to top.
     let overlays: [OverlayOrigin]
 
     /// Opens the overlays as live layers.
@@ -47,12 +47,12 @@ struct MapOptions {
         try overlays.map { (origin) throws(Notice.Problem) in try feeds.open(origin) }
     }
 
-    /// Returns the watch of the style that is being edited; nil for none.
+    /// Returns the watch on the style that is being edited; nil if there is none.
     func styleWatch(_ inbox: Inbox, in theme: MapTheme) -> StyleWatch? {
         guard let style = invocation.watchedStyle else { return nil }
         guard invocation.watchesMap else { return StyleWatch(file: style, reopen: nil, inbox: inbox) }
         var opener = opener
-        // The watch reports them itself.
+        // The watch reports remarks itself.
         opener.onRemark = nil
         return StyleWatch(
             file: style,
@@ -61,10 +61,10 @@ struct MapOptions {
             inbox: inbox)
     }
 
-    /// The camera asked for; nil where nothing was.
+    /// Returns the camera given by the options; nil if they specify none.
     /// - Parameters:
-    ///   - screen: the size of the picture.
-    ///   - home: where the map would open by itself.
+    ///   - screen: The size of the picture.
+    ///   - home: The camera at which the map opens by default.
     func camera(on screen: Viewport, home: Camera) -> Camera? {
         if let box = invocation[.bbox] { return screen.fitted(to: box) }
         let place = invocation[.center] ?? named
@@ -100,7 +100,7 @@ struct MapOptions {
 }
 
 extension Invocation {
-    /// The words for the base map; nil where none was named.
+    /// The words for the base map; nil if none is given.
     fileprivate var map: String? { watchedStyle == nil ? operand : self[.map] ?? watchedStyle }
 
     /// True if the style that is being edited is the map.
@@ -109,8 +109,8 @@ extension Invocation {
     /// The file of the style that is edited while the map is open.
     var watchedStyle: String? { command == .style(.watch) ? operand.map(Files.named) : nil }
 
-    /// The traffic asked for; nil if none was.
-    /// - Throws: `UsageError` with the words there are.
+    /// Returns the traffic given by the options; nil if there is none.
+    /// - Throws: `UsageError` with the valid values.
     func traffic() throws(UsageError) -> TrafficChoice? {
         guard let words = self[.traffic] else { return nil }
         if let choice = TrafficChoice(words: words) { return choice }

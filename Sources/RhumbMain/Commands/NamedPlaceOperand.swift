@@ -1,9 +1,9 @@
 internal import Rhumb
 internal import RhumbCommandLine
 
-/// A place that stands where a map is named: "geo:60.39,22.37?z=12", a link to a map, a geohash, a plus code.
+/// A place given instead of a map, as "geo:60.39,22.37?z=12", a link to a map, a geohash or a plus code.
 extension Invocation {
-    /// The place; nil where a map is meant, which a file or source of that name is.
+    /// The place; nil if the operand is a map, a file or the name of a source.
     var namedPlace: ParsedLocation? {
         guard watchedStyle == nil, let words = operand, !Files.exists(words), !isSource(words) else {
             return nil
@@ -12,7 +12,7 @@ extension Invocation {
     }
 
     func isSource(_ words: String) -> Bool {
-        // Links to maps on the web have no tiles, documents have no place.
+        // Web map links contain no tiles, and documents contain no place.
         let path = URLReference(words).path
         if SourceDefinition.isAddress(words) {
             return words.contains("{") || path.hasSuffix(".json") || path.hasSuffix(".pmtiles")

@@ -1,11 +1,11 @@
 internal import Rhumb
 
-/// A key of version 0.1 that is still written beside its successor.
+/// A JSON key of version 0.1 that is still written beside its successor.
 struct OldKey: Sendable {
     let name: String
     /// The first words of the commands that wrote it.
     let command: String
-    /// The value in an object that has uniform keys; nil if there was none.
+    /// Returns the value from an object with the current keys; nil if there was none.
     let value: @Sendable (JSONObject) -> JSON?
 
     /// True while ranges such as `zooms` are also written as arrays. Delete it with the list below.
@@ -44,7 +44,7 @@ struct OldKey: Sendable {
         OldKey("kept", "source check", "caching"),
         .rounded("metres", "search", "distance"), OldKey("degrees", "search", "bearing"),
         .rounded("metresFromNearest", "search", "nearestDistance"),
-        // rhumb render --route reads these two.
+        // rhumb render --route reads these two keys.
         .seconds("time", "route", "receivedAt"),
         OldKey("places", "route") { members in
             members["waypoints"]?.array.map {
@@ -62,12 +62,12 @@ extension OldKey {
         self.value = value
     }
 
-    /// Another name of the same value.
+    /// Creates a key with the same value as its successor.
     private init(_ name: String, _ command: String, _ successor: String) {
         self.init(name, command) { $0[successor] }
     }
 
-    /// Seconds since 1970 for a time in ISO 8601.
+    /// Creates a key with seconds since 1970 instead of a time in ISO 8601.
     private static func seconds(_ name: String, _ command: String, _ successor: String) -> OldKey {
         OldKey(name, command) { members in
             members[successor].map { time in
@@ -77,14 +77,14 @@ extension OldKey {
         }
     }
 
-    /// An integer for a number.
+    /// Creates a key with an integer instead of a number.
     private static func rounded(_ name: String, _ command: String, _ successor: String) -> OldKey {
         OldKey(name, command) { members in
             members[successor].map { number in number.double.map { .integer(Int($0.rounded())) } ?? .null }
         }
     }
 
-    /// Sentences for the problems, which are objects.
+    /// Creates a key with sentences instead of problem objects.
     private static func messages(_ name: String, _ command: String) -> OldKey {
         OldKey(name, command) { members in
             members["problems"]?.array.map { .array($0.map { $0["message"] ?? .null }) }

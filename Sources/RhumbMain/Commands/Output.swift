@@ -5,19 +5,18 @@ internal import RhumbCommandLine
 internal import RhumbTerminal
 internal import Synchronization
 
-/// Data goes to standard output, words to standard error.
+/// Writes data to standard output, and messages to standard error.
 enum Output {
-    /// Replaces closed standard streams, so that no other file gets their numbers; writing to standard output
-    /// fails as if it were closed.
+    /// Reopens closed standard streams, so that their descriptors aren't used for other files. Writing to
+    /// standard output still fails as if it were closed.
     static func prepare() {
         for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
             _ = open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_RDWR)
         }
     }
 
-    /// Writes a text from elsewhere: as it is into a file or a pipe, without what could do harm to a
-    /// terminal.
-    /// - Parameter isPrivate: whether a file is for its owner alone.
+    /// Writes text from outside: unchanged to a file or pipe, and sanitised to a terminal.
+    /// - Parameter isPrivate: True if only the owner may read the file.
     static func write(
         document bytes: [UInt8], to path: String?, isPrivate: Bool = false
     ) throws(Notice.Problem) {
@@ -52,24 +51,24 @@ enum Output {
         }
     }
 
-    /// The file that is meant; nil for the names of standard output.
+    /// Returns the file's path; nil for the names of standard output.
     static func file(_ name: String?) -> String? {
         name.flatMap { ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains($0) ? nil : $0 }
     }
 
-    /// Writes a text without known keys, and with characters that could harm a terminal as escapes.
+    /// Writes text without known keys. Characters that could harm a terminal are escaped.
     static func print(_ text: String) throws(Notice.Problem) {
         try write(Array(SafeText.escaped(localised(hidden(text), keeps: \.isJSON)).utf8))
     }
 
-    /// Writes a message, harmless to a terminal, to standard error.
+    /// Writes a sanitised message to standard error.
     static func say(_ text: String) {
         TerminalLine.clear()
         let line = Array((SafeText.harmless(localised(hidden(text))) + "\n").utf8)
         _ = Glibc.write(STDERR_FILENO, line, line.count)
     }
 
-    /// Writes a message that is no error and no result, unless the user wants quiet.
+    /// Writes a message that is neither an error nor a result. Does nothing with `--quiet`.
     static func note(_ text: String) { if !isQuiet { say(text) } }
 
     // MARK: Options
@@ -83,13 +82,13 @@ enum Output {
 
     private static let options = Mutex(Options())
 
-    /// True if progress and notes are silenced.
+    /// True if progress and notes are suppressed.
     static var isQuiet: Bool { options.withLock(\.isQuiet) }
 
     /// True if the locale's character set is UTF-8.
     static var isUnicode: Bool { options.withLock(\.isUnicode) }
 
-    /// Takes the options of the command line and the locale for the rest of the run.
+    /// Sets the options of the command line and the locale for the rest of the run.
     static func configure(_ invocation: Invocation) {
         let isUnicode = TerminalProfile.current().isUTF8
         options.withLock {
@@ -97,7 +96,7 @@ enum Output {
         }
     }
 
-    /// The text in the locale's character set: in ASCII, unless that is UTF-8.
+    /// Returns the text in the locale's character set, which is ASCII unless the locale uses UTF-8.
     private static func localised(_ text: String, keeps: (Options) -> Bool = { _ in false }) -> String {
         let options = options.withLock(\.self)
         return options.isUnicode || keeps(options) ? text : Transliteration.plain(text)
@@ -107,12 +106,12 @@ enum Output {
 
     private static let secrets = Mutex<[Lazy<[String]>]>([])
 
-    /// Lets keys be seen in no text from now on.
+    /// Hides keys in all text that is written from now on.
     static func hide(_ keys: @autoclosure @escaping @Sendable () -> [String]) {
         secrets.withLock { $0.append(Lazy(keys)) }
     }
 
-    /// The text without the keys that are known.
+    /// Returns the text with all known keys hidden.
     static func hidden(_ text: String) -> String {
         Set(secrets.withLock { $0 }.flatMap(\.value)).sorted { $0.utf8.count > $1.utf8.count }.reduce(text) {
             Masking.masked($0, $1, with: "…")

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb pick …`: the map on the terminal, and only the choice on standard output.
+/// `rhumb pick …`: shows the map on the terminal, and prints only the user's choice to standard output.
 enum PickCommand {
     /// Returns the user's task.
     static func request(_ verb: PickVerb, _ invocation: Invocation) throws -> PickRequest {

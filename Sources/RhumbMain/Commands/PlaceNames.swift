@@ -2,9 +2,9 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// Names of places where the command line takes coordinates: "Turku", "Via dei Neri, Firenze".
+/// Place names in options that take coordinates, such as "Turku" or "Via dei Neri, Firenze".
 extension Invocation {
-    /// Returns the invocation with coordinates in place of all names.
+    /// Returns the invocation with all place names replaced by coordinates.
     /// - Throws: A sentence that names the option if nothing has that name.
     func locatingPlaces() async throws -> Invocation {
         var located = self
@@ -24,7 +24,8 @@ extension Invocation {
             at: ParsedLocation(coordinate: place.coordinate, closeness: .width(metres: place.viewWidth)))
     }
 
-    /// Refuses an operand that is neither a file nor a source nor a place, and suggests the nearest of each.
+    /// Rejects an operand that is neither a file nor a source nor a place, and suggests the most similar
+    /// ones.
     /// - Throws: `Notice.Problem`
     func refuseUnknownMap() throws {
         guard let name = operand, isUnknownMap(name) else { return }
@@ -41,14 +42,14 @@ extension Invocation {
         throw Notice.Problem("\(shown) is not a file, a source or a place; \(SafeText.sanitised(remedy))")
     }
 
-    /// True if the words for a map are none: no file, source, address or place in coordinates.
+    /// True if the words for a map don't name one: they are no file, source, address or coordinates.
     private func isUnknownMap(_ words: String) -> Bool {
         words != EmbeddedWorld.name && !words.contains { "/:.\\".contains($0) }
             && OverlayOrigin(words, isOver: false) == nil
             && namedPlace == nil && !Files.exists(words) && !isSource(words)
     }
 
-    /// Looks a name up in the gazetteer, then among the streets and features of stored maps.
+    /// Looks up a name among the bookmarks, in the gazetteer, and then in the stored maps.
     /// - Returns: nil if nothing has that name.
     func place(named name: String) async throws -> ParsedLocation? {
         let bookmarks =
@@ -59,7 +60,7 @@ extension Invocation {
         let places = try EmbeddedPlaces.open()
         if let found = try places.place(named: name) { return found }
         if let feature = try await storedFeature(named: name) { return feature }
-        // "Via dei Neri, Firenze": without the street, the town.
+        // If "Via dei Neri" in "Via dei Neri, Firenze" is not found, the town is used.
         guard let comma = name.lastIndex(of: ","), case let town = String(name[name.index(after: comma)...]),
             let found = try places.place(named: town.split(separator: " ").joined(separator: " "))
         else { return nil }
@@ -83,15 +84,15 @@ extension Invocation {
 }
 
 extension PlaceSearch {
-    /// The best match of a name, with a view that shows it; nil if nothing has that name.
+    /// Returns the best match of a name, with a view that shows it; nil if nothing has that name.
     fileprivate func place(named name: String) throws -> ParsedLocation? {
         try places(matching: name, near: nil, limit: 1).first.map {
             ParsedLocation(coordinate: $0.place.coordinate, closeness: .width(metres: $0.place.viewWidth))
         }
     }
 
-    /// A town, a country or a well-known place of exactly that name; nil if there is none. Villages are left
-    /// out: many have the names that people give to files and regions, such as "home".
+    /// Returns a town, a country or a well-known place with exactly that name; nil if there is none. Villages
+    /// are excluded, because many have names that users give to files and regions, such as "home".
     func town(named name: String) throws -> NamedPlace? {
         guard let found = try places(matching: name, near: nil, limit: 1).first,
             found.place.importance >= NamedPlace.importance(.town, population: 5_000),

@@ -6,14 +6,14 @@ struct PrivacyHosts {
     struct Contact: Equatable {
         let host: String
         let purpose: String
-        /// The id of the source that is contacted.
+        /// The id of the source for which the host is contacted.
         let source: String
     }
 
     /// The hosts of all sources, sorted by host and then by source.
     let contacts: [Contact]
 
-    /// - Throws: `SourceFailure` if the user's own list of sources is wrong.
+    /// - Throws: `SourceFailure` if the user's list of sources is invalid.
     init(_ catalog: SourceCatalog) throws {
         let sources =
             try catalog.sources() + catalog.routeEngines() + catalog.searchServices()
@@ -28,7 +28,7 @@ struct PrivacyHosts {
         }.sorted { ($0.host, $0.source) < ($1.host, $1.source) }
     }
 
-    /// Rows of a table: host, source and purpose, after a header.
+    /// The rows of a table, with a header: host, source and purpose.
     var rows: [[String]] {
         [["Host", "Source", "Purpose"]]
             + contacts.map { [SafeText.sanitised($0.host), SafeText.sanitised($0.source), $0.purpose] }

@@ -5,9 +5,9 @@ internal import RhumbCommandLine
 internal import RhumbTerminal
 internal import Synchronization
 
-/// `rhumb render`: one picture, and the program ends.
+/// `rhumb render`: draws one picture of the map.
 struct RenderCommand {
-    /// Cells of the largest PNG: 32 million pixels.
+    /// The maximum number of cells of a PNG, which then has 32 million pixels.
     private static let pngLimit = 250_000
     private let invocation: Invocation
     private let session: MapSession
@@ -49,7 +49,7 @@ struct RenderCommand {
                 "--size: an image can have at most \(RenderCommand.pngLimit) cells of 8 × 16 pixels; "
                     + "\(size.columns)x\(size.rows) are more, so render it in parts")
         }
-        // Names and attribution belong to the file.
+        // Labels and attribution are part of the image, and Cairo is needed to draw them.
         guard !format.hasPixels || VectorPainter.canDraw else {
             throw Notice.Problem(
                 "images need Cairo, which is missing; install libcairo2, or write ANSI, SVG or text")
@@ -84,14 +84,14 @@ struct RenderCommand {
         return problems.isEmpty ? status : ExitStatus.gaps
     }
 
-    /// The appearance that live layers are drawn for.
+    /// The appearance of live layers.
     private var dress: LiveLayer.OverlayTheme {
         LiveLayer.OverlayTheme(
             theme: theme(at: nil), depth: format.hasPixels ? .truecolor : settings.depth,
             isFine: format.hasPixels)
     }
 
-    /// The route asked for; nil: none is.
+    /// Returns the route given by the options; nil if there is none.
     private func route() async throws -> RouteAnswer? {
         guard let words = invocation[.shownRoute] else { return nil }
         do {
@@ -101,7 +101,7 @@ struct RenderCommand {
         }
     }
 
-    /// The layers, bottom to top, those too whose documents must be fetched first.
+    /// Returns the layers, bottom to top, including those whose documents must be fetched first.
     private func layers() async throws -> [TileLayer] {
         options.opener.styles.depth = format.hasPixels ? .truecolor : settings.depth
         var layers: [TileLayer] = []
@@ -117,13 +117,13 @@ struct RenderCommand {
             }
             layers += place == 0 ? opened : opened.map(\.laidOver)
         }
-        // Maps that no style draws don't load it, but routes and the position are drawn in it.
+        // Maps drawn without a style don't load it, but routes and the position are drawn in it.
         let theme = theme(at: nil)
         _ = try await options.opener.drawn([], in: options.opener.styles.choice[theme], theme)
         return try await layers + streets(over: layers)
     }
 
-    /// The streets that the options ask for, if the map is the built-in world.
+    /// Returns the streets given by the options if the map is the built-in world.
     private func streets(over layers: [TileLayer]) async throws -> [TileLayer] {
         guard layers.first?.openedBy == EmbeddedWorld.name else { return [] }
         let regions = (try? session.regions().store.regions()) ?? []
@@ -144,8 +144,8 @@ struct RenderCommand {
 
     private var timeout: Double { invocation[.timeout] ?? 30 }
 
-    /// Without colours day, whose tones lie farther apart.
-    /// - Parameter view: nil while it is unknown.
+    /// Returns the theme of the picture. Without colours it is the day theme, whose tones differ more.
+    /// - Parameter view: The view; nil if it is not known yet.
     private func theme(at view: Viewport?) -> Settings.Theme {
         if let theme = options.theme { return theme }
         if options.themeRule == .sun, let place = view?.camera.coordinate {
@@ -154,15 +154,15 @@ struct RenderCommand {
         return !format.hasPixels && settings.depth == .mono ? .day : .night
     }
 
-    /// Returns the format of the options, or else by the file's ending; for standard output the one that
-    /// suits the reader.
+    /// Returns the format given by the options, or else by the file's extension. For standard output, returns
+    /// the format that suits the reader.
     private static func format(_ invocation: Invocation, _ path: String?) throws -> PictureFormat {
         if let named = invocation[.format].flatMap(PictureFormat.init(rawValue:)) { return named }
         if let path { return try PictureFormat(file: path) }
         return isatty(STDOUT_FILENO) == 1 || invocation.colors != nil ? .ansi : .text
     }
 
-    /// As asked for, else the terminal's, less a line for the prompt.
+    /// The size given by the options, or else that of the terminal, minus a line for the prompt.
     private var size: (columns: Int, rows: Int) {
         if let asked = invocation[.size] { return asked }
         var window = winsize()
@@ -172,7 +172,7 @@ struct RenderCommand {
         return (Int(window.ws_col), max(Int(window.ws_row) - 1, 1))
     }
 
-    /// Loads every tile of the view within the time limit, and the world where the maps are empty.
+    /// Loads all tiles of the view within the time limit, and the embedded world where the maps have gaps.
     private func scene(of layers: [TileLayer], _ view: Viewport) async throws -> Scene {
         let engine = session.engine, tiles = session.traffic
         let maps: Scene
@@ -200,7 +200,7 @@ struct RenderCommand {
         return await backed(maps, layers, view)
     }
 
-    /// Shows how many of the tiles that are missing at first have loaded.
+    /// Shows how many of the initially missing tiles have loaded.
     private func showLoading(_ missing: @escaping @Sendable () -> Int, during work: () async -> Void) async {
         let total = Mutex(0)
         await ProgressMeter.watch("loading", .count("tiles"), during: work) {
@@ -212,7 +212,7 @@ struct RenderCommand {
         }
     }
 
-    /// The maps with the embedded world below their gaps, and without it where streets fill the view.
+    /// Returns the maps with the embedded world below their gaps, and without it where streets fill the view.
     private func backed(_ maps: Scene, _ layers: [TileLayer], _ view: Viewport) async -> Scene {
         guard var backdrop = options.opener.ownMaps.first.map({ Backdrop($0) }),
             backdrop.follow(maps, of: layers, view, theme(at: view), options.opener.styles.depth)
@@ -226,8 +226,8 @@ struct RenderCommand {
         return Scene(layers: world.layers + maps.layers.filter { !covered.contains($0.layer.id) })
     }
 
-    /// Writes the picture. Files have names and attribution; on standard output the attribution is printed
-    /// separately.
+    /// Writes the picture. Files include labels and attribution; for standard output, the attribution is
+    /// printed separately.
     private func write(
         _ scene: Scene, _ view: Viewport, _ route: RouteAnswer?, _ position: PositionFix?
     ) throws {
@@ -243,7 +243,7 @@ struct RenderCommand {
         try Output.write(picture.bytes(), to: path)
     }
 
-    /// Day and night at the time asked for.
+    /// Returns day and night at the requested time; nil if they aren't shown.
     private func daylight(_ view: Viewport) -> Daylight? {
         let strength = Browser.daylightStrength(at: view.camera.zoom)
         guard let time = invocation[.at], strength > 0 else { return nil }
@@ -253,8 +253,8 @@ struct RenderCommand {
             zoom: view.camera.zoom)
     }
 
-    /// The settings of the picture: a pipe gets all colours and text none, unless the user chose others. Text
-    /// is made of braille unless the user chose symbols.
+    /// The settings of the picture. Unless the user chose otherwise, a pipe gets all colours and text gets
+    /// none. Text uses braille unless the user chose symbols.
     private var settings: Settings {
         var settings = options.settings(profile)
         settings.colourBits = 8
@@ -293,14 +293,14 @@ struct RenderCommand {
         return ExitStatus.gaps
     }
 
-    /// Why the first of the failed tiles failed.
+    /// Returns the reason why the first of the failed tiles failed; nil if none failed.
     private func firstFailure(_ scene: Scene) -> String? {
         scene.layers.flatMap(\.gaps).lazy.compactMap { gap in
             if case .failed(let failure) = gap.reason { FailureText.sentence(failure) } else { nil }
         }.first
     }
 
-    /// A picture stretched over the cells.
+    /// Draws an image file stretched over the cells.
     private func render(image name: String) throws -> Int32 {
         guard let bytes = Files.read(name, limit: ImageLimits.picture.bytes) else {
             throw FileProblem(name, limit: ImageLimits.picture.bytes)

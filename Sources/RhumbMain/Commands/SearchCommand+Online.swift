@@ -2,12 +2,12 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// Searching on the web, besides.
+/// Searching with online services.
 extension SearchCommand {
-    /// True if a service is to be asked.
+    /// True if an online service should be used.
     var isOnline: Bool { invocation[.online] || invocation[.engine] != nil }
 
-    /// The services of a session.
+    /// Returns the search services of a session.
     static func engine(
         _ session: MapSession, _ catalog: SourceCatalog,
         _ folders: Folders = Folders(environment: Environment.all)

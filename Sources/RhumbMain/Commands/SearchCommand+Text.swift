@@ -2,9 +2,9 @@ internal import Rhumb
 internal import RhumbBrowser
 
 extension Coordinate {
-    /// As it may be given to --center.
+    /// The coordinates in the form that --center accepts.
     fileprivate var text: String { PlaceFormat.fixed(latitude, 4) + "," + PlaceFormat.fixed(longitude, 4) }
-    /// A house or a shop needs more of it.
+    /// The coordinates with more decimals, for a house or shop.
     fileprivate var exactText: String {
         PlaceFormat.fixed(latitude, 5) + "," + PlaceFormat.fixed(longitude, 5)
     }
@@ -72,7 +72,7 @@ extension PlaceMatch {
 }
 
 extension ReverseGeocodeResult {
-    /// The address and features of the place, one on each line.
+    /// The rows for the address and features of the place.
     var rows: [[String]] {
         let nearest = place.map { PlaceFormat.bearing($0, units: .metric) } ?? ""
         let named = [("address", house), ("street", street)].compactMap { word, found in

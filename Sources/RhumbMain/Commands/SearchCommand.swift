@@ -2,14 +2,13 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb search`: places, and things on stored maps, without a network; and on the web, where that is asked
-/// for.
+/// `rhumb search`: finds places and features of stored maps without a network, and also online if requested.
 struct SearchCommand {
     let invocation: Invocation
     private let search: OfflineSearchEngine
     private let regions: RegionStore?
     private let words: String
-    /// The time limit of indexing; the next search continues it.
+    /// The time limit for indexing. The next search continues it.
     private static let patience = Duration.seconds(60)
 
     init(_ invocation: Invocation) throws {
@@ -74,7 +73,7 @@ struct SearchCommand {
         let spot = try self.spot(coded, query)
         if let spot, coded == nil { (query.text, query.near) = ("", spot.coordinate) }
         let result = try result(query)
-        // The service is asked for the address of the place, or for a kind near it.
+        // An online service looks up the address of the place, or features of a kind near it.
         if query.kind == nil { query.spot = spot?.coordinate }
         return Found(query: query, spot: spot, result: result)
     }
@@ -119,8 +118,8 @@ struct SearchCommand {
         return kind
     }
 
-    /// The region or archive that is searched.
-    /// - Returns: its middle.
+    /// Restricts the query to the region or archive given by the options.
+    /// - Returns: The centre of its area; nil if none is given.
     private func takeArea(_ query: inout MapSearchQuery) throws -> Coordinate? {
         guard let name = invocation[.searchArea] else { return nil }
         if let record = region(name) {
@@ -141,7 +140,7 @@ struct SearchCommand {
         return archive.info.bounds?.center
     }
 
-    /// A region by its id; a package also by that of its catalogue, where no other is called so.
+    /// Returns a region by its id, or a package by its id in the catalogue if only one package has it.
     private func region(_ name: String) -> RegionRecord? {
         if let record = try? regions?.region(name) { return record }
         let packages = ((try? regions?.regions()) ?? []).filter { $0.package?.package == name }
@@ -152,7 +151,7 @@ struct SearchCommand {
         SavedCamera(Folders(environment: Environment.all))?.load()?.coordinate
     }
 
-    /// Describes the place of typed coordinates; nil for none.
+    /// Returns a description of the place at typed coordinates; nil if the words aren't coordinates.
     private func spot(
         _ coded: (code: String, town: String)?, _ query: MapSearchQuery
     ) throws -> ReverseGeocodeResult? {

@@ -2,9 +2,9 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The session that the command line asks for.
+/// Opening a session with the options of the command line.
 extension Invocation {
-    /// Runs work with a session, reports its problems, and closes it.
+    /// Runs a closure with a session, reports the session's problems, and closes it.
     func withSession<Value>(
         asksFirst: Bool = true, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = .none,
         _ body: (MapSession) async throws -> Value
@@ -27,9 +27,9 @@ extension Invocation {
         return try outcome.get()
     }
 
-    /// Opens a session. Its news has the stores that can't be opened.
-    /// - Parameter onSilence: Receives servers that do not answer.
-    /// - Throws: `Notice.Problem` for options or a configuration file that can't be understood.
+    /// Opens a session. Its events include the stores that can't be opened.
+    /// - Parameter onSilence: Called with a server that doesn't respond.
+    /// - Throws: `Notice.Problem` if the options or the configuration file are invalid.
     func openSession(
         asksFirst: Bool, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = PrefetchLimits(),
         onSilence: (@Sendable (ServerSilence?) -> Void)? = nil
@@ -68,8 +68,8 @@ extension Invocation {
         return session
     }
 
-    /// The sources that have a name, and the keys, which are shown nowhere.
-    /// - Throws: a sentence, when the configuration file can't be read or understood.
+    /// Returns the named sources and the keys. The keys are hidden in all output.
+    /// - Throws: A sentence if the configuration file can't be read or parsed.
     func catalog() throws -> SourceCatalog {
         let configuration = try configuration(Environment.all)
         let catalog = SourceCatalog(
@@ -79,12 +79,12 @@ extension Invocation {
         return catalog
     }
 
-    /// The file of the cache: as named, else in the folder for caches; nil without a home.
+    /// The path of the cache: the given one, or else a file in the cache folder; nil without a home folder.
     var cachePath: String? {
         self[.cachePath] ?? Folders(environment: Environment.all).cache.map { $0 + "/tiles.db" }
     }
 
-    /// The file of the regions; nil without a home.
+    /// The path of the region store; nil without a home folder.
     var regionPath: String? {
         (self[.dataPath] ?? Folders(environment: Environment.all).data).map { $0 + "/regions.db" }
     }
@@ -94,7 +94,7 @@ extension Invocation {
         return regionPath.map { .success($0) } ?? .failure(.noPlace)
     }
 
-    /// The styles that were named, or, where none was, the file in its usual place.
+    /// The given styles, or else the file in its usual location.
     private var styleChoice: StyleChoice {
         if let watchedStyle { return self[.map] == nil ? .standard : StyleChoice(watchedStyle) }
         guard let given = self[.style] else {
@@ -103,10 +103,11 @@ extension Invocation {
         return ThemeRule(words: given) == nil ? StyleChoice(words: given) : .standard
     }
 
-    /// Longest wait for a lock that another program holds.
+    /// The maximum wait for a lock that another program holds.
     var lockTimeout: Duration { .seconds(self[.timeout] ?? 30) }
 
-    /// - Throws: `UsageError`, for a name that no style has.
+    /// Checks the name of the style.
+    /// - Throws: `UsageError` if no style has that name.
     func checkStyle(_ session: MapSession) throws(UsageError) {
         guard watchedStyle == nil, self[.style] != nil else { return }
         let names = session.opener.styleNames
@@ -132,7 +133,7 @@ extension Invocation {
         }
     }
 
-    /// The three lists of features, as far as they were given.
+    /// Returns the three lists of features, as far as they are given.
     func layerConfiguration() throws -> LayerConfiguration {
         do throws(FeatureFailure) {
             var configuration = LayerConfiguration()

@@ -1,12 +1,12 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// Requests one tile, document or start of an archive from a source, by its rules and past the cache, and
-/// prints the response and its treatment.
+/// Requests one tile, document or archive header from a source according to its rules, bypassing the cache,
+/// and prints the response and how it would be handled.
 struct SourceCheck: Sendable {
     struct Result: Sendable {
         var sheet = FactSheet()
-        /// Why nothing usable came; nil if it did.
+        /// The reason why no usable response was received; nil if one was.
         var problem: String?
     }
 
@@ -62,7 +62,7 @@ struct SourceCheck: Sendable {
             + (info.attribution.isEmpty ? "no attribution" : info.attribution)
     }
 
-    // MARK: A tile
+    // MARK: Tiles
 
     private func askForTile(of source: SourceDefinition, _ result: inout Result) async throws {
         let tiles = try WebTileSource(
@@ -79,7 +79,7 @@ struct SourceCheck: Sendable {
         }
     }
 
-    /// Returns the tile of lowest zoom in the middle of the source's area.
+    /// Returns the tile at the centre of the source's area at its lowest zoom.
     private static func tile(of source: SourceDefinition) -> TileID {
         let middle =
             source.center
@@ -108,7 +108,7 @@ struct SourceCheck: Sendable {
         }
     }
 
-    // MARK: An answer
+    // MARK: Responses
 
     private func ask(
         _ part: String, _ request: HTTPRequest, _ policy: StoragePolicy, _ result: inout Result

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb source`: lists the web sources, shows one, and checks whether it responds.
+/// `rhumb source`: lists the web sources, shows one of them, and checks whether it responds.
 struct SourceCommand {
     private let invocation: Invocation
     private let catalog: SourceCatalog
@@ -22,7 +22,7 @@ struct SourceCommand {
         return ExitStatus.done
     }
 
-    /// The source that is named.
+    /// Returns the source named on the command line.
     private func named() throws -> SourceDefinition {
         let name = invocation.operand ?? ""
         let others = try traffic + catalog.routeEngines() + catalog.searchServices()
@@ -32,13 +32,13 @@ struct SourceCommand {
         throw MapOpenFailure.unknown(name, among: try catalog.sources().map(\.id) + [EmbeddedWorld.name])
     }
 
-    /// The services that are laid over maps with --traffic.
+    /// The traffic services that --traffic draws over maps.
     private var traffic: [SourceDefinition] {
         let own = Set(((try? catalog.sources()) ?? []).map(\.id))
         return catalog.traffic.definitions.filter { !own.contains($0.id) }
     }
 
-    // MARK: List
+    // MARK: Listing
 
     private func list() throws {
         let sources = try catalog.sources() + traffic + catalog.routeEngines() + catalog.searchServices()
@@ -86,7 +86,7 @@ struct SourceCommand {
         TextTable([], rows).lines.map { $0 + "\n" }.joined()
     }
 
-    // MARK: Show
+    // MARK: Showing a source
 
     private func sheet(of source: SourceDefinition) throws -> FactSheet {
         var sheet = FactSheet()
@@ -98,7 +98,7 @@ struct SourceCommand {
         }
         if !source.kind.isMap { return engine(source, sheet) }
         let other = source.hasTileSizes ? ", or other sizes with --tile-size or --scale" : ""
-        // The header of an archive has them, unless the configuration file does.
+        // The header of an archive contains these values, unless the configuration file sets them.
         let usual = SourceDefinition(id: "", name: "", addresses: []).zooms
         let isDeclared = source.kind != .pmtiles || source.zooms != usual
         let unknown = "as its header says; see rhumb source check \(source.id)"
@@ -172,7 +172,7 @@ struct SourceCommand {
         if let url = policy.reportURL { sheet.add("reportURL", "report map errors", url) }
     }
 
-    // MARK: Check
+    // MARK: Checking
 
     private func check() async throws -> Int32 {
         let words = invocation.operand ?? ""
@@ -191,9 +191,9 @@ struct SourceCommand {
     }
 }
 
-/// Lengths of time in words.
+/// Formats durations.
 enum Lifetime {
-    /// "7 days", "3 h", "20 min", "5 s".
+    /// Returns a duration such as "7 days", "3 h", "20 min" or "5 s".
     static func text(_ seconds: Int64) -> String {
         switch seconds {
         case 172_800...: "\(seconds / 86_400) days"

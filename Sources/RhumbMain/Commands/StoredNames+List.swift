@@ -3,7 +3,7 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 extension StoredNames {
-    /// Prints the names, one on each line. No server is asked, and a store that can't be read has no names.
+    /// Prints the names, one per line. Contacts no server. A store that can't be read has no names.
     func print(_ invocation: Invocation) async throws -> Int32 {
         let names = (try? await names(invocation)) ?? []
         let plain = names.filter { !$0.contains { $0.isWhitespace } && SafeText.sanitised($0) == $0 }

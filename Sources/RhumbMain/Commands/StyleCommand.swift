@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb style`: the supported parts of a style, its layers by source, and its text.
+/// `rhumb style`: reports the supported parts of a style, and lists its layer sets or exports its text.
 struct StyleCommand {
     private let invocation: Invocation
     private let words: String
@@ -24,14 +24,14 @@ struct StyleCommand {
         try await invocation.withSession { [words] session in try await session.opener.styleText(words) }
     }
 
-    // MARK: Check
+    // MARK: Checking
 
     private func check(_ text: StyleText) throws -> Int32 {
         if invocation[.json] { try invocation.print(json(text)) } else { try Output.print(report(on: text)) }
         return text.style.findings.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 
-    /// A line for each finding, as compilers write them, then the sum.
+    /// Returns a line for each finding, in the format of compilers, followed by a summary.
     private func report(on text: StyleText) -> String {
         let findings = text.style.findings, place = SafeText.sanitised(words)
         let lines = findings.map { finding in
@@ -62,7 +62,7 @@ struct StyleCommand {
         ]
     }
 
-    // MARK: Sets
+    // MARK: Layer sets
 
     private func list(_ sets: LayerSets) throws {
         guard !invocation[.json] else {
@@ -80,7 +80,7 @@ struct StyleCommand {
             TextTable(["SOURCE", "TYPE", "LAYERS", "VERDICT"], rows).lines.map { $0 + "\n" }.joined())
     }
 
-    // MARK: Export
+    // MARK: Exporting
 
     private func export() async throws {
         let bytes: [UInt8]

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb style convert`: a style with placeholders for keys, made ready for an editor and brought back.
+/// `rhumb style convert`: converts a style with placeholders for keys into one for an editor, and back.
 struct StyleConvertCommand {
     private let invocation: Invocation
 
@@ -16,7 +16,7 @@ struct StyleConvertCommand {
         if invocation.operand == "maputnik" { try convert(conversion) } else { try restore(conversion) }
     }
 
-    // MARK: For the editor
+    // MARK: Converting for the editor
 
     private func convert(_ conversion: StyleConversion) throws {
         try refuse([(Option.edited.name, invocation[.edited])])
@@ -32,7 +32,7 @@ struct StyleConvertCommand {
         try write(made, to: file, isPrivate: made.style.bytes != plain)
     }
 
-    /// Returns the keys of the named file, or else those that the servers may receive.
+    /// Returns the keys in the given file, or else those that the servers may receive.
     private func keys() throws -> @Sendable (String, String) -> String? {
         guard let name = invocation[.keysFile] else {
             let catalog = try invocation.catalog()
@@ -56,7 +56,7 @@ struct StyleConvertCommand {
         return { keys.key(for: $0, in: $1) }
     }
 
-    // MARK: And back
+    // MARK: Converting back
 
     private func restore(_ conversion: StyleConversion) throws {
         try refuse([
@@ -79,7 +79,7 @@ struct StyleConvertCommand {
         throw UsageError("style convert \(invocation.operand ?? ""): unexpected option --\(other.name)")
     }
 
-    /// A file as it is named from the folder that was given.
+    /// Returns a file's path relative to the given folder.
     private func path(_ name: String) -> String {
         guard let folder = invocation[.workFolder], !name.hasPrefix("/") else { return name }
         return "\(folder)/\(name)"

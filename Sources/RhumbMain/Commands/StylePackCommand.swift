@@ -36,7 +36,7 @@ struct StylePackCommand {
         return try await load(packs.map { ($0.place, metadata ?? $0.metadata) })
     }
 
-    /// Loads the packs in turn; a failed one does not stop the others.
+    /// Loads the packs one after another. A failed pack doesn't stop the others.
     private func load(_ wanted: [(style: String, metadata: JSON)]) async throws -> Int32 {
         var packs: [StylePack] = []
         for (style, metadata) in wanted {
@@ -61,7 +61,7 @@ struct StylePackCommand {
         return manager.loadStylePack(style, options)
     }
 
-    // MARK: Looking
+    // MARK: Listing
 
     private func list() throws {
         let packs = try manager.allStylePacks()
@@ -97,7 +97,7 @@ struct StylePackCommand {
     }
 }
 
-/// The progress line of a style pack: "osm-bright: 3 of 7, 120 kB, 1 failed".
+/// The progress line of a style pack, such as "osm-bright: 3 of 7, 120 kB, 1 failed".
 private struct StylePackMeter: JobMeter {
     private let style: String
     private(set) var line: ProgressMeter.Line?

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb track stats`: the figures of the tracks in a file.
+/// `rhumb track stats`: prints statistics of the tracks in a file.
 struct TrackCommand {
     private let invocation: Invocation
 
@@ -19,7 +19,7 @@ struct TrackCommand {
         return file.faults.count > 0 ? ExitStatus.gaps : ExitStatus.done
     }
 
-    /// With heights of the ground where a track has none, and who tells them.
+    /// Returns the tracks, using the elevation source for those without heights, and that source.
     private func tracks(_ found: [OverlayFeature]) async throws -> ([Track], ElevationModel?) {
         guard let words = invocation[.terrain],
             found.contains(where: { $0.paths.allSatisfy(\.heights.isEmpty) })
@@ -32,7 +32,7 @@ struct TrackCommand {
         }
     }
 
-    /// Says where tracks lie that no heights are known of.
+    /// Reports the tracks for which no heights are known.
     private func printHeights(_ tracks: [Track], _ ground: ElevationModel?, of file: FeatureFile) {
         let bare = tracks.count { $0.figures.lowest == nil }
         guard bare > 0 else { return }
@@ -74,11 +74,11 @@ struct TrackCommand {
     }
 }
 
-/// A track, with the heights of the ground where it has none of its own.
+/// A track. Its heights are those of the ground if it has none of its own.
 private struct Track {
     let name: String
     let figures: TrackStatistics
-    /// The source of the heights; nil for the file itself, or none.
+    /// The elevation source; nil if the heights are from the file or there are none.
     let source: String?
 
     init(_ track: OverlayFeature, _ ground: ElevationModel?) {

@@ -1,24 +1,24 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The map as it is seen, with names and attribution, to be written in a format.
+/// The visible map with labels and attribution, to be written in a format.
 struct MapPicture: Sendable {
     /// The browser with the view and its labels.
     let browser: Browser
-    /// Of `view`.
+    /// The scene of the view for the format.
     let scene: Scene
     let format: PictureFormat
-    /// True to leave out the attribution.
+    /// True to omit the attribution.
     var isBare = false
-    /// True to draw the scale bar and the legend of traffic.
+    /// True to draw the scale bar and the traffic legend.
     var hasLegend = false
 
-    /// The view whose tiles make a picture in a format.
+    /// Returns the view whose tiles are needed for a picture in a format.
     static func view(_ viewport: Viewport, _ format: PictureFormat) -> Viewport {
         format.hasPixels ? PixelView.fine(viewport) : viewport
     }
 
-    /// The file's bytes. Takes some tenths of a second.
+    /// Returns the contents of the file. Takes some tenths of a second.
     func bytes() throws(ImageFailure) -> [UInt8] { try format.hasPixels ? pixels() : cells() }
 
     private func pixels() throws(ImageFailure) -> [UInt8] {

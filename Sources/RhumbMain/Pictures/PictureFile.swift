@@ -1,16 +1,17 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The file that a picture of the map is saved as.
+/// The file in which a picture of the map is saved.
 struct PictureFile: Sendable {
     let format: PictureFormat
     private let path: String
 
     /// - Parameters:
-    ///   - name: The name the user gave; a PNG if it has no ending. Nil for a free name made of the place.
+    ///   - name: The name given by the user; a PNG if it has no extension. nil for an unused name derived
+    ///     from the location.
     ///   - camera: The view of the picture.
-    ///   - folder: The folder of a picture that the user gave no name; nil for the current one.
-    /// - Throws: A sentence if the ending is of no known format.
+    ///   - folder: The folder if the user gave no name; nil for the current one.
+    /// - Throws: A sentence if the extension belongs to no known format.
     init(_ name: String?, of camera: Camera, in folder: String? = nil) throws(Notice.Problem) {
         let hasEnding = name?.split(separator: "/").last?.contains(".") == true
         path = Files.named(
@@ -19,8 +20,8 @@ struct PictureFile: Sendable {
         format = try PictureFormat(file: path)
     }
 
-    /// Writes the picture, but never over an existing file.
-    /// - Returns: The full path written.
+    /// Writes the picture without overwriting an existing file.
+    /// - Returns: The full path of the file.
     func write(_ picture: () throws(ImageFailure) -> [UInt8]) -> Result<String, Notice.Problem> {
         do {
             try Files.write(picture(), to: path, isReplacing: false)

@@ -3,12 +3,12 @@ internal import RhumbBrowser
 
 /// The format of an image of the map.
 enum PictureFormat: String, CaseIterable {
-    /// Pixels, 8 × 16 for each cell.
+    /// Pixels, 8 × 16 per cell.
     case png, webp
-    /// Cells as shapes, as bytes for a terminal, and as bare glyphs.
+    /// Cells as shapes, as terminal output, and as plain glyphs.
     case svg, ansi, text
 
-    /// The ending of its files.
+    /// The file extension, including the full stop.
     var ending: String {
         switch self {
         case .png, .webp, .svg: "." + rawValue
@@ -17,14 +17,14 @@ enum PictureFormat: String, CaseIterable {
         }
     }
 
-    /// True for formats made of pixels.
+    /// True for formats that consist of pixels.
     var hasPixels: Bool { self == .png || self == .webp }
 
-    /// True if pictures of the format have all colours, whatever the terminal has.
+    /// True if the format has all colours, regardless of the terminal.
     var hasAllColours: Bool { hasPixels || self == .svg }
 
-    /// By the ending of a file's name.
-    /// - Throws: a sentence with the endings there are.
+    /// Detects the format by a file's extension.
+    /// - Throws: A sentence that lists the known extensions.
     init(file path: String) throws(Notice.Problem) {
         let name = path.lowercased()
         guard let format = PictureFormat.allCases.first(where: { name.hasSuffix($0.ending) }) else {
@@ -34,7 +34,7 @@ enum PictureFormat: String, CaseIterable {
         self = format
     }
 
-    /// A picture of pixels as a file; nil for the formats of cells.
+    /// Encodes a raster; nil for formats that consist of cells.
     func bytes(_ raster: Raster) throws(ImageFailure) -> [UInt8]? {
         switch self {
         case .png: try PNGEncoder.encode(raster)
@@ -43,8 +43,8 @@ enum PictureFormat: String, CaseIterable {
         }
     }
 
-    /// A picture of cells as a file; nil for the formats of pixels.
-    /// - Parameter theme: whose ground and letters stand for the terminal's own.
+    /// Encodes a grid of cells; nil for formats that consist of pixels.
+    /// - Parameter theme: The theme whose background and text colours replace the terminal's.
     func bytes(_ grid: CellGrid, _ theme: Settings.Theme) -> [UInt8]? {
         switch self {
         case .png, .webp: nil

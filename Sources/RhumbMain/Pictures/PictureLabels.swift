@@ -2,21 +2,21 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The labels of an image: the browser's queries are answered at once.
+/// The labels of an image. Answers the browser's queries immediately.
 struct PictureLabels {
     let settings: Settings
     let session: MapSession
     /// The scene of the maps.
     let maps: Scene
-    /// True if another map lies below where they are empty.
+    /// True if another map is shown where the maps have gaps.
     var hasBackdrop = false
-    /// The traffic that is shown.
+    /// The traffic to draw.
     var traffic = TrafficChoice.off
-    /// The route that is shown; nil for none.
+    /// The route to draw; nil if there is none.
     var route: RouteAnswer?
-    /// The position that a receiver or a file reports; nil for none.
+    /// The position reported by a receiver or a file; nil if there is none.
     var position: PositionFix?
-    /// The own layer sets of the chosen style; nil if it has none.
+    /// The layer sets of the chosen style; nil if it has none.
     var sets: LayerSetStyle?
 
     /// Returns a browser with the labels of the view.
@@ -26,7 +26,7 @@ struct PictureLabels {
         plain.themeRule = .always(theme)
         var browser = Browser(
             columns: view.columns, rows: view.rows + 1, layers: layers, camera: view.camera, settings: plain)
-        // Later queries are for labels around the view, which an image does not need.
+        // Later queries are for labels around the view, which an image doesn't need.
         var effects = browser.update(.frame(browser.use(of: maps, hasBackdrop: hasBackdrop)), at: .zero)
         effects += browser.update(.tick, at: .zero)
         effects += effects.compactMap(answer).flatMap { browser.update($0, at: .zero) }
@@ -40,7 +40,7 @@ struct PictureLabels {
         return browser
     }
 
-    /// Bottom to top.
+    /// The layers, bottom to top.
     private var layers: [TileLayer] { maps.layers.map(\.layer) }
 
     private func answer(_ effect: Effect) -> Event? {

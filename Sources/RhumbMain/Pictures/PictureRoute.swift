@@ -2,20 +2,21 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The route on a picture: out of a file, or asked for.
+/// The route on a picture: read from a file, or requested from an engine.
 struct PictureRoute {
     private let words: String
     private let invocation: Invocation
     private let session: MapSession
     private static let patience = Duration.seconds(60)
 
-    /// - Parameter words: a file, or places with ";" between them.
+    /// - Parameter words: A file, or places separated by ";".
     init(_ words: String, _ invocation: Invocation, _ session: MapSession) {
         self.words = words
         self.invocation = invocation
         self.session = session
     }
 
+    /// Returns the route.
     /// - Throws: `RouteFailure`, or a sentence.
     func answer() async throws -> RouteAnswer {
         if Files.exists(words) {
@@ -47,7 +48,7 @@ struct PictureRoute {
         return answer
     }
 
-    /// The lines of a file of tracks, one after the other.
+    /// Reads the tracks of a file and joins them.
     private func track() async throws -> RouteAnswer {
         guard let origin = OverlayOrigin(words), origin.isFile else {
             throw Notice.Problem("\(SafeText.sanitised(words)) is not a track file")

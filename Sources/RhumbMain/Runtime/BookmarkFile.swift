@@ -1,8 +1,8 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The bookmarks of the user, in a JSON file: an array of objects with letter, name, latitude, longitude and
-/// zoom, and for a view of a certain map the words that open it.
+/// The user's bookmarks in a JSON file. It contains an array of objects with letter, name, latitude,
+/// longitude and zoom, and for a view of a particular map the words that open it.
 struct BookmarkFile: Sendable {
     private let file: StateFile<[Bookmark]>?
 
@@ -11,14 +11,15 @@ struct BookmarkFile: Sendable {
     }
 
     /// Reads the bookmarks, sorted by letter.
-    /// - Returns: The bookmarks, and a notice about faults of the file, mostly nil.
+    /// - Returns: The bookmarks, and a notice about faults of the file, usually nil.
     func load() -> (bookmarks: [Bookmark], fault: Notice.Problem?) {
         guard let (bookmarks, fault) = file?.load() else { return ([], nil) }
         return (bookmarks.sorted { $0.letter < $1.letter }, fault)
     }
 
-    /// Writes a change into the file, which other runs may have changed, too.
-    /// - Returns: All bookmarks, and a notice with the new name of a file that could not be parsed.
+    /// Writes a change to the file, which other runs of the program may also have changed.
+    /// - Returns: All bookmarks, and a notice with the new name of a file that could not be parsed, usually
+    ///   nil.
     /// - Throws: A sentence if the change can't be written.
     func save(
         _ change: BookmarkChange
@@ -35,7 +36,7 @@ extension StateFile<[Bookmark]>.Format {
 }
 
 extension Bookmark {
-    /// The bookmark as it is stored, and printed for programs.
+    /// The bookmark as JSON, both for the file and for output.
     var json: JSON {
         let view: JSON = [
             "letter": .string(String(letter)), "name": .string(name),

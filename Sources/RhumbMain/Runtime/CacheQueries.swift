@@ -2,12 +2,12 @@ internal import Rhumb
 internal import RhumbBrowser
 
 extension QueryDispatcher {
-    /// Registers what reads and changes the shared cache.
+    /// Registers the handlers that read and change the shared cache.
     func registerCache(_ session: MapSession) {
         handle(CacheOverviewQuery.self) { [cache = session.cache] _, _, reply in
             guard let cache else { return reply(nil) }
             let statistics = cache.statistics()
-            // Sums are available at once; fresh entries are counted one by one.
+            // Totals are available immediately, whereas fresh entries must be counted.
             if statistics.entries > 50_000 { reply(CacheOverview(statistics, nil)) }
             reply(CacheOverview(statistics, cache.standings()))
         }
@@ -33,7 +33,7 @@ extension QueryDispatcher {
 }
 
 extension HeatQuestion {
-    /// The stored tiles of a layer, in the cache and in regions.
+    /// Returns the stored tiles of a layer, both in the cache and in regions.
     fileprivate func heat(of layer: TileLayer, _ cache: SharedCache, _ regions: RegionStore?) -> HeatMap {
         var states: [TileID: HeatMap.State] = [:]
         if case .tile(let origin, _)? = ResourceKey(WantedTile(layer: layer, tile: .world)) {

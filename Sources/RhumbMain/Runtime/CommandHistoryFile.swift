@@ -1,10 +1,11 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The lines typed after `:` in this run and others, without keys, in a file that only its owner may read.
+/// The lines typed after `:` in all runs of the program, without keys, in a file that only its owner may
+/// read.
 struct CommandHistoryFile: Sendable {
     private let file: StateFile<[String]>?
-    /// The largest file, in bytes; the oldest lines are dropped to fit.
+    /// The maximum size of the file in bytes. The oldest lines are dropped to fit.
     private static let limit = 1 << 18
 
     init(_ folders: Folders) {
@@ -12,18 +13,18 @@ struct CommandHistoryFile: Sendable {
     }
 
     /// Reads all lines.
-    /// - Returns: The lines, and a notice about faults of the file, mostly nil.
+    /// - Returns: The lines, and a notice about faults of the file, usually nil.
     func load() -> (lines: LineHistory, fault: Notice.Problem?) {
         guard let (lines, fault) = file?.load() else { return (LineHistory(), nil) }
         return (LineHistory(lines.map(SafeText.harmless)), fault)
     }
 
-    /// A typed line without its keys, which stay in memory.
+    /// Returns a typed line without its keys, which stay in memory.
     static func stripped(_ line: String) -> String { Output.hidden(URLCredentials.own.takeLine(line)) }
 
-    /// Adds a line to those that other runs have added. A file that can't be written is no error.
-    /// - Returns: All lines, and a notice with the new name of a file that could not be parsed; nil without a
-    ///   file.
+    /// Adds a line to those of other runs. It is not an error if the file can't be written.
+    /// - Returns: All lines, and a notice with the new name of a file that could not be parsed, usually nil.
+    ///   Returns nil if there is no file.
     @discardableResult
     func add(_ line: String) -> (lines: LineHistory, warning: Notice.Problem?)? {
         let line = Self.stripped(line)
@@ -37,7 +38,7 @@ struct CommandHistoryFile: Sendable {
 }
 
 extension [String] {
-    /// The latest of some lines that fit into a file of this size together.
+    /// Returns the newest lines that fit into a file of this size.
     fileprivate func fitting(_ limit: Int) -> [String] {
         var rest = limit
         return reversed().prefix { line in

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The environment the program was started in.
+/// The environment in which the program was started.
 enum Environment {
     /// The code of the user's language, "en" by default.
     static let language: String = {

@@ -1,12 +1,12 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// Handles queries that read or write the small files of the program.
+/// Handles queries that read or write the program's small files.
 struct FileHandlers: Sendable {
     let bookmarks: BookmarkFile
     let typedLines: CommandHistoryFile
     let streets: StreetsFile
-    /// Receives problems beside a response.
+    /// Receives problems that are reported in addition to a response.
     let report: @Sendable (Notice.Problem) -> Void
 
     init(_ folders: Folders, report: @escaping @Sendable (Notice.Problem) -> Void) {
@@ -59,7 +59,7 @@ struct FileHandlers: Sendable {
 }
 
 extension Files {
-    /// Returns a file name, with a number in it if such a file exists.
+    /// Returns a file name, with a number appended if the file exists.
     fileprivate static func unused(_ name: String) -> String {
         let stem = name.prefix { $0 != "." }, ending = name.dropFirst(stem.count)
         return ([name] + (2..<1000).map { "\(stem)-\($0)\(ending)" }).first { !exists($0) } ?? name
@@ -67,7 +67,7 @@ extension Files {
 }
 
 extension BookmarkChange {
-    /// With the whole path of a map that is a file, which opens from any folder.
+    /// The change with an absolute path for a map that is a file, so that it opens from any folder.
     fileprivate var fromAnywhere: BookmarkChange {
         guard case .set(let bookmark) = self, let map = bookmark.map, Files.exists(map) else { return self }
         return .set(Bookmark(bookmark.letter, bookmark.name, bookmark.camera, map: Files.named(map)))

@@ -1,23 +1,23 @@
 internal import CAssets
 internal import Glibc
 
-/// The pages of the program's own files that are in memory. The system brings in many around each that is
-/// needed; most are needed once, while the program starts.
+/// The memory pages of the program's own files. For each page that is needed, the system loads many around
+/// it. Most are needed only once, at the start of the program.
 enum FilePages {
-    /// Releases memory that equals the contents of files: it is read again at the next access.
+    /// Releases memory that equals the contents of files. It is read again on the next access.
     static func giveBack() {
         giveBackPlaces()
         for range in unchangedRanges(in: mappings()) { giveBack(range) }
     }
 
-    /// Gives back the embedded names of places: opening them reads through all of their file.
+    /// Releases the embedded gazetteer, because opening it reads the whole file.
     static func giveBackPlaces() {
         guard let start = rhumb_asset_places() else { return }
         let first = UInt(bitPattern: start)
         giveBack(first..<first + UInt(rhumb_asset_places_size()))
     }
 
-    /// Returns the system's description of the process's memory.
+    /// Returns the system's description of the process's memory mappings.
     private static func mappings() -> String {
         let file = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }
@@ -27,14 +27,14 @@ enum FilePages {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The mappings of files that can't be written to, and none of whose pages differs from its file.
-    /// - Parameter mappings: as in proc_pid_smaps(5).
+    /// Returns the mappings of files that are read-only and whose pages all equal the file.
+    /// - Parameter mappings: The text of /proc/self/smaps; see proc_pid_smaps(5).
     static func unchangedRanges(in mappings: String) -> [Range<UInt>] {
         var found: [Range<UInt>] = [], range: Range<UInt>?
         for line in mappings.split(separator: "\n") {
             let words = line.split(separator: " ")
             if let name = words.first, name.hasSuffix(":") {
-                // The lines of a mapping come in this order.
+                // The lines of a mapping have this order.
                 guard let unchanged = range, name == "Anonymous:" || name == "Swap:" else { continue }
                 if words.dropFirst().first != "0" { range = nil }
                 if name == "Swap:", range != nil { found.append(unchanged) }
@@ -47,13 +47,13 @@ enum FilePages {
         return found
     }
 
-    /// "7f00-7f10" as numbers.
+    /// Parses a range of addresses such as "7f00-7f10".
     private static func addresses(_ words: Substring) -> Range<UInt>? {
         let ends = words.split(separator: "-").compactMap { UInt($0, radix: 16) }
         return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
     }
 
-    /// Releases whole pages only; there must be a file to read them from again.
+    /// Releases the whole pages of a range, which must be backed by a file.
     private static func giveBack(_ range: Range<UInt>) {
         let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
         let first = (range.lowerBound + page - 1) / page * page, end = range.upperBound / page * page

@@ -4,24 +4,24 @@ internal import Rhumb
 struct Folders {
     let environment: [String: String]
 
-    /// The message if there is no folder.
+    /// The message if a folder is unavailable.
     static let missing =
         "HOME is not set to a folder; set it, or XDG_CACHE_HOME, XDG_DATA_HOME and XDG_STATE_HOME"
 
-    /// The folder of the last view; nil without a home.
+    /// The folder for state, such as the last view; nil without a home folder.
     var state: String? { folder("XDG_STATE_HOME", ".local/state") }
 
-    /// The folder of the shared cache; nil without a home.
+    /// The folder for the shared cache; nil without a home folder.
     var cache: String? { folder("XDG_CACHE_HOME", ".cache") }
 
-    /// The folder of the configuration; nil without a home.
+    /// The folder for the configuration; nil without a home folder.
     var config: String? { folder("XDG_CONFIG_HOME", ".config") }
 
-    /// The folder of the user's files; nil without a home.
+    /// The folder for the user's data; nil without a home folder.
     var data: String? { folder("XDG_DATA_HOME", ".local/share") }
 
-    /// The user's folder for pictures: `XDG_PICTURES_DIR` of the environment or of user-dirs.dirs, or
-    /// "Pictures" in the home, or the home; nil if none of them exists.
+    /// The user's folder for pictures: `XDG_PICTURES_DIR` from the environment or user-dirs.dirs, or else
+    /// "Pictures" in the home folder, or else the home folder; nil if none of them exists.
     var pictures: String? {
         let name = "XDG_PICTURES_DIR"
         return [environment[name], userFolder(name), home.map { $0 + "/Pictures" }, home].lazy.compactMap(
@@ -47,7 +47,7 @@ struct Folders {
 
     private var home: String? { environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
-    /// A base folder; the specification allows only absolute ones.
+    /// Returns a base folder. The specification allows only absolute paths.
     private func base(_ variable: String, _ usual: String) -> String? {
         if let named = environment[variable], named.hasPrefix("/") { return named }
         return home.map { "\($0)/\(usual)" }

@@ -2,24 +2,24 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import Synchronization
 
-/// The available heights of the ground: those of an open map, or else of the user's source, which is opened
-/// once. Servers are only asked for the description of a web source, not for heights.
+/// The source of ground heights: an open map, or else the user's source, which is opened once. Servers are
+/// only contacted for the description of a web source, not for heights.
 final class HeightSource: Sendable {
     private let words: String?
     private let opener: MapOpener
     private let fetcher: any TileFetcher
-    /// Nil until the source is open. After a failure the next call tries again.
+    /// The open source; nil until it is open. After a failure, the next call tries again.
     private let opened = Mutex<ElevationModel?>(nil)
     private let opening = SingleFlight<String, Result<ElevationModel, Notice.Problem>>()
 
-    /// - Parameter words: the source; nil: there is none.
+    /// - Parameter words: The name or address of the source; nil if there is none.
     init(_ words: String?, _ session: MapSession) {
         self.words = words
         opener = session.opener
         fetcher = session.fetcher
     }
 
-    /// Returns the heights of the ground; nil if there are none.
+    /// Returns the heights of the ground; nil if there is no source.
     /// - Parameter layers: The open maps.
     /// - Throws: A sentence if the source can't be opened or has no heights.
     func ground(under layers: [TileLayer] = []) async throws(Notice.Problem) -> ElevationModel? {
@@ -56,8 +56,8 @@ final class HeightSource: Sendable {
         return ground
     }
 
-    /// Returns heights along a route: of stored data if they are complete, or else of an engine, or else the
-    /// incomplete ones.
+    /// Returns heights along a route: from stored data if complete, or else from an engine, or else the
+    /// incomplete stored ones.
     /// - Parameters:
     ///   - engines: Engines by name or address.
     ///   - report: Receives problems with the source.

@@ -1,7 +1,7 @@
 internal import RhumbBrowser
 internal import Synchronization
 
-/// The events of other threads for the main loop.
+/// The events that other threads send to the main loop.
 final class Inbox: Sendable {
     private struct State {
         var events: [Event] = []
@@ -10,10 +10,11 @@ final class Inbox: Sendable {
 
     let waker = WakePipe()
     private let state = Mutex(State())
-    /// Of a storm of failed tiles while the loop is busy the first tell enough; everything else is kept.
+    /// The maximum number of queued tile failures. Further ones are dropped while the loop is busy; all other
+    /// events are preserved.
     private static let failureLimit = 64
 
-    /// Leaves an event and wakes the loop.
+    /// Adds an event, and wakes the loop.
     func put(_ event: Event) {
         state.withLock { state in
             if case .tileFailed = event {
@@ -25,7 +26,7 @@ final class Inbox: Sendable {
         waker.wake()
     }
 
-    /// Takes everything that was left.
+    /// Removes and returns all events.
     func take() -> [Event] {
         state.withLock { state in
             defer { state = State() }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 extension QueryDispatcher {
     /// Registers the handlers that read labels from tiles and lay them out.
-    /// - Parameter fetcher: Returns the cached tiles.
+    /// - Parameter fetcher: Provides the cached tiles.
     func registerLabels(_ fetcher: any TileFetcher) {
         handle(LabelQuestion.self) { question, context, reply in
             if let source = LayerFeatures(question.layer, context.layers, fetcher) {
@@ -17,7 +17,7 @@ extension QueryDispatcher {
 }
 
 extension LayerFeatures {
-    /// The features of the layer with an id; nil if its tiles have none.
+    /// Creates the features of the layer with an id; nil if its tiles contain none.
     init?(_ id: TileLayer.ID, _ layers: [TileLayer], _ fetcher: any TileFetcher) {
         guard let layer = layers.first(where: { $0.id == id }) else { return nil }
         self.init(layer, fetcher)
@@ -25,7 +25,7 @@ extension LayerFeatures {
 }
 
 extension LabelQuestion {
-    /// Returns the labels of each available tile, read on all cores.
+    /// Returns the labels of each available tile. Reads them on all cores.
     func answer(from source: LayerFeatures) -> [TileLabels] {
         let labels = Mutex<[TileLabels]>([])
         DispatchQueue.concurrentPerform(iterations: tiles.count) { index in

@@ -3,8 +3,9 @@ internal import Glibc
 
 /// The settings of the C library for returning memory to the system.
 enum Memory {
-    /// Maps the pictures of tiles separately, so that their memory is free once they are gone, and lets the
-    /// threads that draw them share heaps. The grids of a frame stay in the heap, which is about constant.
+    /// Maps the rasters of tiles separately, so that their memory is returned as soon as they are released,
+    /// and lets the drawing threads share heaps. The grids of a frame stay in the heap, because their size is
+    /// nearly constant.
     static func prepare() {
         mallopt(M_ARENA_MAX, 2)
         mallopt(M_MMAP_THRESHOLD, 768 << 10)
@@ -12,8 +13,9 @@ enum Memory {
         makeRoom()
     }
 
-    /// The heap that threads share grows by single pages, which stops all of them for a moment each time: it
-    /// begins with room for some hundreds, which take no memory before they are used.
+    /// Reserves some hundred pages of the heap that the threads share. It would otherwise grow by single
+    /// pages, which stops all threads briefly each time. Reserved pages use no memory before they are
+    /// written.
     private static func makeRoom() {
         var thread = pthread_t()
         let outcome = pthread_create(

@@ -1,14 +1,14 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// Handles queries to search services on the web.
+/// Handles queries to online search services.
 struct OnlineHandlers: Sendable {
     private let engine: OnlineSearchEngine
     private let catalog: SourceCatalog
     private let terms: AcceptedTerms
     private let report: @Sendable (Notice.Problem) -> Void
 
-    /// - Parameter report: Receives problems beside a response.
+    /// - Parameter report: Receives problems that are reported in addition to a response.
     init(
         _ session: MapSession, _ catalog: SourceCatalog, _ folders: Folders,
         report: @escaping @Sendable (Notice.Problem) -> Void
@@ -46,7 +46,7 @@ struct OnlineHandlers: Sendable {
         }
     }
 
-    /// Stores that the user accepts the terms of a service.
+    /// Records that the user accepts the terms of a service.
     private func accept(_ service: String) throws(Notice.Problem) {
         let known = ((try? catalog.searchServices()) ?? []).filter(\.policy.needsAgreement).map(\.id)
         guard known.contains(service) else {

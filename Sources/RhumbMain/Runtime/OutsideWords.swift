@@ -1,12 +1,12 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The sources, styles and files that a word being typed may name.
+/// Completes words that name sources, styles and files.
 struct OutsideWords: Sendable {
     let opener: MapOpener
     let recent: RecentSources?
     let home: String?
-    /// The most files shown of a folder.
+    /// The maximum number of files shown for a folder.
     private static let limit = 500
 
     func completions(_ question: CompletionQuestion) -> [Completion] { names(question) + files(question) }
@@ -52,9 +52,9 @@ extension CompletionQuestion.Kind {
     }
 }
 
-/// The user's home folder in words typed in the program, where no shell expands them.
+/// Expands the user's home folder in words typed in the program, where no shell does so.
 enum HomeFolder {
-    /// The words with the home folder in place of a "~/" at their beginning.
+    /// Returns the words with a leading "~/" replaced by the home folder.
     static func expanded(_ words: String, _ home: String?) -> String {
         guard let home, words.hasPrefix("~/") else { return words }
         return home + words.dropFirst()

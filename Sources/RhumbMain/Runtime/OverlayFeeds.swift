@@ -14,12 +14,12 @@ final class OverlayFeeds {
     private var dress: LiveLayer.OverlayTheme
     private let lastFix = SharedFix()
 
-    /// The last position that a receiver or a file reported; nil for none.
+    /// The last position reported by a receiver or a file; nil if there is none.
     var position: PositionFix? { lastFix.fix.withLock { $0 } }
 
     /// - Parameters:
-    ///   - timeToLive: The seconds without a report after which a live feature is removed; nil for the
-    ///     default.
+    ///   - timeToLive: The number of seconds without a report after which a live feature is removed; nil for
+    ///     the default.
     ///   - field: The attribute that determines the colours of features; nil for none.
     ///   - report: Called with the status of a layer, from any thread.
     init(
@@ -33,9 +33,9 @@ final class OverlayFeeds {
         styling = field.map { OverlayStyling(by: $0) }
     }
 
-    /// The seconds without news after which ships and aircraft are removed.
+    /// The default number of seconds without a report after which ships and aircraft are removed.
     private static let usualLife = 600.0
-    /// APRS stations report their positions at least every half hour.
+    /// The default number of seconds for APRS stations, which report at least every half hour.
     private static let stationLife = 3600.0
 
     /// Starts to read an origin.
@@ -76,7 +76,7 @@ final class OverlayFeeds {
         }
     }
 
-    /// Waits until files are read, but not long.
+    /// Waits until files are read, up to a time limit.
     func settle(within limit: Duration) async {
         let end = ContinuousClock.now + limit
         while ContinuousClock.now < end, feeds.contains(where: { !$0.current.isWhole && $0.origin.isFile }) {
@@ -84,7 +84,7 @@ final class OverlayFeeds {
         }
     }
 
-    /// Waits until every origin is read once, and something of those that never end.
+    /// Waits until every origin has been read once, and endless ones have delivered at least one feature.
     /// - Returns: The names of origins that were not read in time.
     func complete(within limit: Duration) async -> [String] {
         let end = ContinuousClock.now + limit
@@ -111,7 +111,8 @@ final class OverlayFeeds {
         }
     }
 
-    /// A sentence if no feature has the attribute that colours are chosen by; it lists those there are.
+    /// A sentence if no feature has the attribute that determines the colours. It lists the available
+    /// attributes.
     var unknownField: [String] {
         styling?.problem(with: feeds.flatMap(\.live.index.features)).map { ["--style-by: \($0)"] } ?? []
     }
@@ -129,7 +130,7 @@ final class OverlayFeeds {
         }
     }
 
-    /// Sets the view for origins that only request what is in view.
+    /// Sets the view for origins that request only features within it.
     func look(at viewport: Viewport) {
         let place = viewport.camera.coordinate, corner = viewport.box.bounds
         let metres =
@@ -137,7 +138,7 @@ final class OverlayFeeds {
         for feed in feeds { feed.view = (place, metres) }
     }
 
-    /// Ends all reading.
+    /// Stops all feeds.
     func stop() {
         for feed in feeds { feed.stop() }
         feeds = []

@@ -10,7 +10,7 @@ final class PackageHandlers: Sendable {
 
     init(_ session: MapSession, _ inbox: Inbox) { (self.session, self.inbox) = (session, inbox) }
 
-    /// Reports interrupted operations of earlier runs, and known updates. Sends no request.
+    /// Reports operations of earlier runs that were interrupted, and known updates. Sends no requests.
     func begin() {
         Task(executorPreference: BlockingExecutor.shared) { [self] in
             let list = try session.regions().store.regions().filter { $0.package != nil }
@@ -30,7 +30,7 @@ final class PackageHandlers: Sendable {
         }
     }
 
-    /// The unfinished packages; empty while an operation runs, in any process.
+    /// Returns the unfinished packages; empty while an operation is running in any process.
     private func brokenOff() throws -> [RegionRecord] {
         let store = try session.regions().store
         return MapLoader.running(in: store) == nil ? try store.regions().filter(\.isUnfinishedPackage) : []
@@ -81,7 +81,7 @@ final class PackageHandlers: Sendable {
         }
     }
 
-    // MARK: Looking
+    // MARK: Listing packages
 
     private func loader(of catalog: String) async throws -> MapLoader {
         let loader = try session.mapLoader(of: catalog)
@@ -119,7 +119,7 @@ final class PackageHandlers: Sendable {
         return PackageOffer(try await loader(of: catalog).plan(ids), keys)
     }
 
-    /// Operations are of one catalogue each.
+    /// Returns the ids of packages and their catalogue, because an operation handles only one.
     private static func one(_ keys: [PackageKey]) throws -> (catalog: String, ids: [String]) {
         guard let first = keys.first, keys.allSatisfy({ $0.catalog == first.catalog }) else {
             throw Notice.Problem("The marked packages belong to several catalogues. Mark those of only one.")
@@ -137,7 +137,7 @@ final class PackageHandlers: Sendable {
         return PackageOffer(plans)
     }
 
-    // MARK: Acting
+    // MARK: Changing packages
 
     private func perform(
         _ keys: [PackageKey], _ reply: (PackageAction.Response) -> Void,
@@ -153,7 +153,7 @@ final class PackageHandlers: Sendable {
         }
     }
 
-    /// Does something for one catalogue after the other, until it fails.
+    /// Runs an operation for each catalogue until one fails.
     private func performForAll(
         _ reply: (PackageAction.Response) -> Void, _ begin: (MapLoader) async throws -> PackageJob
     ) async {
@@ -188,14 +188,14 @@ final class PackageHandlers: Sendable {
         return result.isOver
     }
 
-    // MARK: The terminal
+    // MARK: Program state
 
-    /// Suspends or resumes the work with the program.
+    /// Pauses or resumes the operation when the program is suspended or resumed.
     func setSuspended(_ isSuspended: Bool) {
         if isSuspended { job?.pause() } else { job?.resume() }
     }
 
-    /// Ends the operation when the program ends.
+    /// Interrupts the operation when the program ends.
     /// - Returns: A sentence if it is unfinished.
     func close() async -> [String] {
         guard let job else { return [] }

@@ -2,10 +2,11 @@ internal import Rhumb
 internal import RhumbBrowser
 
 extension PackageItem {
+    /// Returns the packages as an indented list.
     /// - Parameters:
-    ///   - packages: The packages, each before those that it contains.
-    ///   - catalog: Its address or file.
-    ///   - name: The name beside the root if there are several catalogues; otherwise empty.
+    ///   - packages: The packages, parents first.
+    ///   - catalog: The address or file of the catalogue.
+    ///   - name: The name shown beside the root if there are several catalogues; otherwise empty.
     ///   - brokenOff: The ids of interrupted packages.
     static func outline(
         _ packages: [MapPackage], of catalog: String, named name: String, brokenOff: Set<String>
@@ -43,7 +44,7 @@ extension MapPackage {
         }
     }
 
-    /// "edition 2026.45, 2026.47 of 2026-11-22 is out"
+    /// The edition, such as "edition 2026.45, newest 2026.47 of 2026-11-22".
     fileprivate var itemEdition: String {
         let offered = edition.map { "\($0.version)" + ($0.date.map { " of \($0)" } ?? "") }
         guard let installed, newer > 0, let offered else { return offered.map { "edition \($0)" } ?? "" }
@@ -109,7 +110,7 @@ extension PackageProgress {
 }
 
 extension MapLoaderResult {
-    /// True if the operation ended, possibly with missing tiles.
+    /// True if the operation ended, even if tiles are missing.
     var isOver: Bool {
         switch self {
         case .success: true
@@ -117,7 +118,7 @@ extension MapLoaderResult {
         }
     }
 
-    /// Returns the result for the user.
+    /// Returns the result as text for the user.
     func outcome(of operation: PackageOperation) -> Result<String, Notice.Problem> {
         switch self {
         case .success(let ids):

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Rhumb
 internal import RhumbBrowser
 
-/// Draws and writes pictures of the map away from the loop, one after another.
+/// Draws and writes pictures of the map off the main loop, one after another.
 final class PictureSaver: Sendable {
     private let inbox: Inbox
     private let queue: DispatchQueue
@@ -14,7 +14,7 @@ final class PictureSaver: Sendable {
         self.queue = queue
     }
 
-    /// Saves an image, and posts the result.
+    /// Saves a picture, and posts the result.
     func save(_ picture: @escaping @Sendable () throws(ImageFailure) -> [UInt8], as file: PictureFile) {
         queue.async { [inbox] in inbox.put(.saved(file.write(picture))) }
     }

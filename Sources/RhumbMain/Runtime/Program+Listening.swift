@@ -1,9 +1,9 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The events beside those of the terminal.
+/// Events from sources other than the terminal.
 extension Program {
-    /// Wakes the loop for events of the engine.
+    /// Wakes the loop on events of the engine.
     func listen() -> Task<Void, Never> {
         Task { [engine = session.engine, inbox] in
             for await event in await engine.events() {
@@ -16,7 +16,7 @@ extension Program {
         }
     }
 
-    /// Passes on what happens in the session.
+    /// Forwards the session's events.
     func listenToNews() {
         Task { [inbox, session] in
             for await news in session.news {

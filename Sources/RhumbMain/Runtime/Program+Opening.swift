@@ -1,9 +1,9 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// Maps and features that are opened while the program runs.
+/// Opening maps and features while the program runs.
 extension Program {
-    /// Opens a source away from the loop.
+    /// Opens a source off the main loop.
     func open(_ typed: String, over: Bool) {
         if let origin = OverlayOrigin(typed, isOver: over) { return open(origin) }
         let theme = browser.theme
@@ -22,8 +22,8 @@ extension Program {
 
     private func open(_ origin: OverlayOrigin) {
         do throws(Notice.Problem) {
-            // Another person may have written a pasted line: only the command line and the configuration may
-            // run programs.
+            // A pasted line may have been written by someone else, so only the command line and the
+            // configuration may run programs.
             if case .command = origin {
                 throw Notice.Problem(
                     "Commands can only be run from the command line or the configuration file. Start with --over exec:COMMAND."

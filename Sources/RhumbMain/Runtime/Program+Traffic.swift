@@ -1,7 +1,7 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// Traffic as the person chooses it.
+/// Showing the traffic that the user chooses.
 extension Program {
     func show(_ choice: TrafficChoice) {
         styleTraffic(browser.theme)
@@ -12,7 +12,7 @@ extension Program {
         }
     }
 
-    /// Vector tiles of traffic are drawn in the style that was chosen, where that draws any.
+    /// Draws vector tiles of traffic in the chosen style, if it has layers for them.
     func styleTraffic(_ theme: MapTheme) {
         Task(executorPreference: BlockingExecutor.shared) { [opener, traffic = session.traffic] in
             traffic.setStyle(await opener.trafficStyle(theme))

@@ -1,8 +1,8 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The program without a terminal: it passes events to the browser and performs its effects. It has its
-/// thread to itself, and nothing here is sent to another.
+/// The program without a terminal. It passes events to the browser and performs its effects. It runs on its
+/// own thread and is never sent to another.
 final class Program {
     let session: MapSession
     let opener: MapOpener
@@ -15,7 +15,7 @@ final class Program {
     private let regions: RegionHandlers
     private let packages: PackageHandlers
     private let start = ContinuousClock.now
-    /// The last change of style, until it is done.
+    /// The last change of style; later ones wait for it.
     private var styling: Task<Void, Never>?
     /// The map below the gaps of other maps; nil for none.
     private var backdrop: Backdrop?
@@ -24,19 +24,19 @@ final class Program {
     private var listener: Task<Void, Never>?
 
     private(set) var browser: Browser
-    /// The times of the requested ticks.
+    /// The times at which ticks are due.
     private(set) var wakes: [Duration] = []
     /// The time of the last change of the view.
     private(set) var lastMove = Duration.seconds(-1000)
-    /// The status to end with; nil while the program runs.
+    /// The exit status; nil while the program runs.
     var exitStatus: Int32?
     /// The user's choice; nil for none.
     private(set) var picked: String?
 
     /// - Parameters:
     ///   - folders: The folders of the user's files.
-    ///   - lastView: Stores the view at the end; nil to store none.
-    ///   - terrain: The source of heights, as the command line names it; nil for the default.
+    ///   - lastView: Stores the view when the program ends; nil to store none.
+    ///   - terrain: The source of heights, as given on the command line; nil for the default.
     init(
         session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox, overlays: OverlayFeeds,
         folders: Folders, lastView: SavedCamera?, terrain: String?
@@ -77,7 +77,7 @@ final class Program {
         perform(browser.begin())
     }
 
-    /// Starts the work that the first frame does not need.
+    /// Starts the work that isn't needed for the first frame.
     func beginBackgroundWork() {
         perform([.ask(BookmarkQuery()), .ask(TypedLinesQuery())])
         regions.begin()
@@ -89,21 +89,21 @@ final class Program {
         session.offlineSearch.startIndexing()
     }
 
-    /// Stores the view, and stops to receive events.
+    /// Stores the view, and stops receiving events.
     func stopListening() {
         listener?.cancel()
         lastView?.save(browser.viewport.camera)
         overlays.stop()
     }
 
-    /// Waits until the files are written, for two seconds at most.
+    /// Waits until files are written, for at most two seconds.
     func finishFiles() {
         session.stopWaiting(in: .seconds(2))
         pictures.finish()
         dispatcher.finish(.files, within: .seconds(2))
     }
 
-    /// Ends the downloads.
+    /// Ends all downloads.
     /// - Returns: Sentences about unfinished work.
     func close() async -> [String] { await packages.close() + regions.close() }
 
@@ -119,8 +119,8 @@ final class Program {
     /// Passes an event to the browser, and performs its effects.
     func send(_ event: Event) { perform(browser.update(event, at: now)) }
 
-    /// Passes on the events of other threads.
-    /// - Returns: The number of events, and true if one of them is drawn at once.
+    /// Forwards the events of other threads.
+    /// - Returns: The number of events, and true if any of them must be drawn immediately.
     @discardableResult
     func receiveEvents() -> (count: Int, mustDraw: Bool) {
         let events = inbox.take()
@@ -140,12 +140,12 @@ final class Program {
         return true
     }
 
-    /// Waits until queries are answered, for tests.
+    /// Waits until all queries are answered, for tests.
     func waitUntilIdle() async { await dispatcher.waitUntilIdle() }
 
     // MARK: Effects
 
-    /// Returns the effects on the terminal since the last call: `copy`, `repaint` and `suspend`.
+    /// Returns the effects for the terminal since the last call: `copy`, `repaint` and `suspend`.
     func takeScreenEffects() -> [Effect] {
         defer { screenEffects = [] }
         return screenEffects
@@ -178,7 +178,7 @@ final class Program {
         }
     }
 
-    /// Has the engine load the view.
+    /// Makes the engine load the view.
     private func showLayers() {
         overlays.follow(
             browser.layers, LiveLayer.OverlayTheme(theme: browser.theme, depth: browser.settings.depth),
@@ -186,8 +186,8 @@ final class Program {
         session.traffic.show(browser.viewport, over: shownLayers, course: browser.course)
     }
 
-    /// Draws layers in styles: at once if these are loaded, or else on another thread, one change after the
-    /// other.
+    /// Draws layers in styles: immediately if the styles are loaded, or else on another thread, one change
+    /// after another.
     private func draw(in choice: StyleChoice, _ theme: MapTheme) {
         opener.styles.depth = browser.settings.depth
         if choice == opener.styles.choice, browser.wantedStyle == nil,
@@ -220,9 +220,9 @@ final class Program {
     /// True if the view can be drawn completely.
     var isViewComplete: Bool { !browser.isAwaitingLabels && scene(of: browser.viewport).isComplete }
 
-    /// Returns the scene to draw, with everything that arrives before a time limit.
+    /// Returns the scene to draw, including everything that arrives before a time limit.
     /// - Parameters:
-    ///   - patience: The longest wait.
+    ///   - patience: The maximum wait.
     ///   - needsLabels: True to wait for labels too.
     func awaitScene(_ patience: Duration, needsLabels: Bool) -> Scene {
         let deadline = now + patience
@@ -240,9 +240,9 @@ final class Program {
         return scene
     }
 
-    /// Returns the drawable contents of the view, with the backdrop where maps have gaps; it requests nothing
-    /// for a frame without gaps. The browser receives the layout of the frame, so that it lays labels out
-    /// beside panels before the frame is drawn.
+    /// Returns the drawable contents of the view, with the backdrop where maps have gaps. Requests nothing
+    /// for a frame without gaps. Also sends the layout of the frame to the browser, so that it places labels
+    /// around panels before the frame is drawn.
     private func laidOutScene() -> Scene {
         var scene = scene(of: browser.viewport)
         if backdrop?.follow(
@@ -277,7 +277,7 @@ final class Program {
         return session.traffic.scene(of: view, over: layers, at: moment)
     }
 
-    /// Saves a picture of the map as it is shown.
+    /// Saves a picture of the map as currently shown.
     private func save(_ name: String?, hasLegend: Bool) {
         do throws(Notice.Problem) {
             let environment = Environment.all,

@@ -5,20 +5,20 @@ internal import Synchronization
 
 /// The state of the browser at the time of a query.
 struct QueryContext: Sendable {
-    /// The maps that are open.
+    /// The open maps.
     let layers: [TileLayer]
     let settings: Settings
     var theme = Settings.Theme.night
 }
 
-/// Answers the queries of the browser, each by the handler of its type, on threads that may wait.
+/// Dispatches the browser's queries to handlers by type, on threads that may block.
 final class QueryDispatcher: Sendable {
     private typealias Work = @Sendable (any Query, QueryContext) async -> Void
 
     private struct State {
         var handlers: [ObjectIdentifier: Work] = [:]
         var names: Set<String> = []
-        /// The last query of each type.
+        /// The newest query of each type.
         var newest: [ObjectIdentifier: any Query] = [:]
         /// The last task of each lane.
         var lanes: [String: Task<Void, Never>] = [:]
@@ -35,8 +35,8 @@ final class QueryDispatcher: Sendable {
     /// The types of query that have a handler.
     var handled: Set<String> { state.withLock { $0.names } }
 
-    /// Has a handler answer the queries of a type. It may reply several times; replies to a query that was
-    /// overtaken are dropped.
+    /// Registers a handler for queries of a type. It may reply several times. Replies to outdated queries are
+    /// dropped.
     func handle<Q: Query>(
         _ type: Q.Type,
         _ handler:
@@ -54,7 +54,7 @@ final class QueryDispatcher: Sendable {
         }
     }
 
-    /// Runs the handler of a query beside or after those before it, as its type says.
+    /// Runs the handler of a query, concurrently with or after earlier queries, depending on its type.
     func submit(_ query: AnyQuery, _ context: QueryContext) { submit(query.query, context) }
 
     private func submit<Q: Query>(_ query: Q, _ context: QueryContext) {
@@ -95,8 +95,8 @@ final class QueryDispatcher: Sendable {
         state.withLock { _ = $0.running.removeValue(forKey: number) }
     }
 
-    /// Blocks the thread until the queries of a lane are answered.
-    /// - Parameter limit: The longest wait.
+    /// Blocks the thread until the queries in a lane are answered.
+    /// - Parameter limit: The maximum wait.
     func finish(_ lane: QueryScheduling, within limit: Duration) {
         guard case .inOrder(let name) = lane, let last = state.withLock({ $0.lanes[name] }) else { return }
         let done = DispatchGroup()
@@ -108,7 +108,7 @@ final class QueryDispatcher: Sendable {
         _ = done.wait(timeout: .now() + limit / .seconds(1))
     }
 
-    /// Waits until no query runs any more.
+    /// Waits until no queries are running.
     func waitUntilIdle() async {
         while let task = state.withLock({ $0.running.values.first }) { await task.value }
     }

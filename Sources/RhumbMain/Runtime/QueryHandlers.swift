@@ -4,8 +4,8 @@ internal import RhumbBrowser
 extension QueryDispatcher {
     /// Registers a handler for each type of query.
     /// - Parameters:
-    ///   - terrain: Knows the heights of the ground.
-    ///   - report: Receives problems beside a response.
+    ///   - terrain: The source of ground heights.
+    ///   - report: Receives problems that are reported in addition to a response.
     func register(
         _ session: MapSession, _ opener: MapOpener, _ terrain: HeightSource, _ recent: RecentSources?,
         home: String?, report: @escaping @Sendable (Notice.Problem) -> Void
@@ -58,7 +58,7 @@ extension QueryDispatcher {
             }
         }
         handle(StreetLinesQuery.self) { query, _, reply in reply(search.lines(of: query.street)) }
-        // The search reports a gazetteer that can't be read.
+        // The search itself reports a gazetteer that can't be read.
         handle(SettlementQuery.self) { query, _, reply in
             reply((try? places.known(near: query.place, minimumImportance: query.minimumImportance)) ?? nil)
         }
@@ -68,14 +68,14 @@ extension QueryDispatcher {
 }
 
 extension PlaceLabelQuery {
-    /// The places of a list; none if it can't be read.
+    /// Returns the places for labels; empty if they can't be read.
     func answer(from places: any PlaceSearch) -> [NamedPlace] {
         (try? places.places(in: bounds, minimumImportance: minimumImportance, limit: limit)) ?? []
     }
 }
 
 extension FeatureQuery {
-    /// The features there on layers; a problem only if no layer has any.
+    /// Returns the features at the place from all layers, or a problem if no layer has any.
     fileprivate func features(of sources: [LayerFeatures]) -> Result<[MapFeature], Notice.Problem> {
         var found: [[MapFeature]] = [], problem: Notice.Problem?
         for source in sources {
@@ -93,7 +93,7 @@ extension FeatureQuery {
 }
 
 extension HeightSource {
-    /// Returns the heights along the lines of a question, from stored data.
+    /// Returns the heights along the lines of a query, from stored data.
     fileprivate func heights(
         for question: HeightQuestion, under layers: [TileLayer], report: (Notice.Problem) -> Void
     ) async -> HeightQuestion.Response {
@@ -103,7 +103,7 @@ extension HeightSource {
         } catch {
             report(error)
         }
-        // A layer of heights on the map was chosen by the user, so its server may be asked.
+        // The user chose to show this layer of heights, so its server may be contacted.
         let isShown = layers.contains { $0.info.name == ground?.name && $0.isVisible }
         if isShown { for path in question.paths { await ground?.load(for: path.points) } }
         return HeightQuestion.Response(
@@ -112,11 +112,12 @@ extension HeightSource {
 }
 
 extension PlaceSearch {
-    /// Seen from farther than this, a section of a city is the city.
+    /// The importance above which a district is replaced by its city, because the view is too wide for
+    /// districts.
     private static var sectionImportance: Double { 2 }
 
-    /// Returns the settlement that tells where a point is: the nearest of that importance, or the city that
-    /// it is a section of.
+    /// Returns the settlement that describes the location of a point: the nearest one of that importance, or
+    /// the city of which it is a district.
     func known(
         near point: Coordinate, minimumImportance least: Double
     ) throws(PlaceSearchFailure) -> PlaceBearing? {
@@ -128,7 +129,7 @@ extension PlaceSearch {
         return city
     }
 
-    /// The lights of the world's cities; none if they can't be read.
+    /// The lights of the world's cities; empty if they can't be read.
     var lights: [Daylight.Light] {
         let world = Bounds(west: -180, south: -90, east: 180, north: 90)
         let cities = world.flatMap { try? places(in: $0, minimumImportance: 5, limit: 8000) } ?? []

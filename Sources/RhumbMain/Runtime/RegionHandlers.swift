@@ -3,16 +3,16 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 internal import Synchronization
 
-/// Handles queries about regions, and reports changes of them.
+/// Handles queries about regions, and reports changes of regions.
 final class RegionHandlers: Sendable {
     private let opened: Lazy<Result<RegionQueue, RegionStoreFailure>>
     private let inbox: Inbox
-    /// The features that are on.
+    /// Returns the enabled features.
     private let features: @Sendable () -> Set<Feature>
     private let opener: MapOpener
     /// The tile sizes of the planned sources.
     private let weights = Mutex(TileWeights())
-    /// The layers of the last planned source that is not on the map. A change of the draft uses them again.
+    /// The layers of the last planned source that is not on the map. They are reused when the draft changes.
     private let offered = Mutex<[TileLayer]>([])
 
     init(_ session: MapSession, _ opener: MapOpener, _ inbox: Inbox) {
@@ -25,7 +25,7 @@ final class RegionHandlers: Sendable {
     /// The queue of the session. Waits until its stores are open.
     private var queue: Result<RegionQueue, RegionStoreFailure> { opened.value }
 
-    /// Names the regions that an earlier run left unfinished, and reports all changes from now on.
+    /// Reports the regions that an earlier run left unfinished, and then all changes.
     func begin() {
         Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
             guard let queue = try? queue.get() else { return }
@@ -108,9 +108,9 @@ final class RegionHandlers: Sendable {
         }
     }
 
-    // MARK: Making
+    // MARK: Creating regions
 
-    /// Makes the next proposal open its source again, because the archive may have been replaced.
+    /// Makes the next proposal reopen its source, because the archive may have been replaced.
     private func reopenOffered() { offered.withLock { $0 = [] } }
 
     private func plan(
@@ -123,7 +123,7 @@ final class RegionHandlers: Sendable {
         }
     }
 
-    /// Replies with a plan, and with a more accurate one once the sizes of some tiles are known.
+    /// Replies with a plan, and again with a more accurate one once some tile sizes are known.
     private func plan(
         _ draft: RegionDraft, _ layers: [TileLayer], _ reply: (RegionPlanQuery.Response) -> Void
     ) async {
@@ -177,7 +177,7 @@ final class RegionHandlers: Sendable {
         return "Downloading \(record.name): \(AmountText.count(record.planned, "tile"))"
     }
 
-    // MARK: Acts
+    // MARK: Actions
 
     private func perform(
         _ kind: RegionAction.Kind, _ record: RegionRecord, _ queue: RegionQueue
@@ -207,7 +207,7 @@ final class RegionHandlers: Sendable {
         }
     }
 
-    /// One archive; of several sources one each.
+    /// Exports a region to an archive, or to one per source if it has several.
     private func export(_ record: RegionRecord, _ regions: Regions) throws -> String {
         let name =
             record.parts.count > 1
@@ -219,14 +219,14 @@ final class RegionHandlers: Sendable {
             }.joined(separator: "; ")
     }
 
-    // MARK: The terminal
+    // MARK: Program state
 
-    /// Suspends or resumes the work with the program.
+    /// Pauses or resumes downloads when the program is suspended or resumed.
     func setSuspended(_ isSuspended: Bool) {
         try? opened.valueIfMade?.get().setSuspended(isSuspended)
     }
 
-    /// Ends the work when the program ends.
+    /// Ends the downloads when the program ends.
     /// - Returns: A sentence for each unfinished region.
     func close() async -> [String] {
         let unfinished = (try? await opened.valueIfMade?.get().close()) ?? []

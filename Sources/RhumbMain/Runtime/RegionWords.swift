@@ -15,7 +15,7 @@ extension RegionRecord {
 }
 
 extension RegionRecord {
-    /// "Turku, 57 of 1,385 tiles"
+    /// The progress, such as "Turku, 57 of 1,385 tiles".
     var progressText: String {
         "\(name), \(AmountText.count(settled)) of \(AmountText.count(planned, "tile"))"
     }
@@ -27,7 +27,7 @@ extension RegionRecord {
 }
 
 extension RegionRate {
-    /// "12/s 76 s"; empty while no tiles arrive.
+    /// The rate and the time left, such as "12/s 76 s"; empty while no tiles are arriving.
     var shortText: String {
         let rate = tilesPerSecond
         guard rate > 0 else { return "" }

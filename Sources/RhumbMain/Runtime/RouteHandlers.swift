@@ -13,8 +13,8 @@ struct RouteHandlers: Sendable {
     private let report: @Sendable (Notice.Problem) -> Void
 
     /// - Parameters:
-    ///   - terrain: Knows heights without asking an engine.
-    ///   - report: Receives problems beside a response.
+    ///   - terrain: The source of heights that needs no engine.
+    ///   - report: Receives problems that are reported in addition to a response.
     init(
         _ session: MapSession, _ opener: MapOpener, _ terrain: HeightSource, _ folders: Folders,
         report: @escaping @Sendable (Notice.Problem) -> Void
@@ -46,7 +46,7 @@ struct RouteHandlers: Sendable {
             let now = UnixSeconds.now
             reply(history.all.map { FoundRoute($0, arrivals: [], age: now.seconds(since: $0.time)) })
         }
-        // Each layer has an id of its own, so that no picture of an earlier one is shown.
+        // Each layer has its own id, so that tiles of an earlier one are never shown.
         let drawn = Atomic(0)
         dispatcher.handle(RouteLayersQuery.self) { [opener] query, context, reply in
             reply(
@@ -79,7 +79,7 @@ struct RouteHandlers: Sendable {
         }
     }
 
-    /// Finds routes; without a network, those that are stored for the same request.
+    /// Finds routes or, without a network, returns those stored for the same request.
     private func find(_ query: RouteQuery, _ reply: (RouteQuery.Response) -> Void) async {
         let now = UnixSeconds.now
         do throws(RouteFailure) {

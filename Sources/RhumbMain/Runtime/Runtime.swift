@@ -2,15 +2,15 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbTerminal
 
-/// The loop of the program on a terminal: it waits, handles all events, performs the browser's effects, and
-/// draws once.
+/// The main loop of the program on a terminal. Each turn waits, handles all events, performs the browser's
+/// effects, and draws once.
 final class Runtime {
-    /// A picture waits this long for tiles that come at once from memory or disk, so that a pan
-    /// is drawn whole the first time.
+    /// The maximum time a frame waits for tiles from memory or disk, so that a pan is drawn completely the
+    /// first time.
     static let patience = Duration.milliseconds(12)
-    /// The same for the first picture.
+    /// The maximum time that the first frame waits.
     static let firstPatience = Duration.milliseconds(150)
-    /// Tiles that trickle in are drawn together, this often.
+    /// The interval at which tiles that arrive one by one are drawn together.
     static let trickle = Duration.milliseconds(40)
 
     let program: Program
@@ -19,12 +19,12 @@ final class Runtime {
     private var governor: BandwidthGovernor
     private var lastDrawing = Duration.zero
     private var hasUndrawnTiles = false
-    /// True if something was received that is drawn without waiting for tiles and labels.
+    /// True if a response was received that is drawn without waiting for tiles and labels.
     private var hasUndrawnAnswer = false
-    /// True if the last frame responded to a key: its missing parts are drawn as soon as all of them are
+    /// True if the last frame responded to a key. Its missing parts are drawn as soon as all of them are
     /// available.
     private var isAnswering = true
-    /// The text copied last, where the terminal did not say that it takes such.
+    /// The last copied text, if the terminal has not confirmed that it supports the clipboard.
     private(set) var copied: String?
 
     init(_ program: Program, on screen: Screen, budget: BandwidthGovernor.Budget) {
@@ -33,13 +33,13 @@ final class Runtime {
         governor = BandwidthGovernor(budget)
     }
 
-    /// Runs until the user quits or the terminal goes away.
+    /// Runs until the user quits or the terminal is closed.
     /// - Returns: The exit status.
     func run() -> Int32 {
         CrashReport.prepareThread()
         program.begin()
         draw(patience: Runtime.firstPatience, needsLabels: true)
-        // The terminal may take the picture bit by bit.
+        // The terminal may receive the first frame piece by piece.
         while program.exitStatus == nil, screen.isDrawing, program.now - lastDrawing < Runtime.firstPatience {
             program.wake(after: Runtime.patience)
             turn()
@@ -89,7 +89,7 @@ final class Runtime {
         }
     }
 
-    /// The longest wait for an event; nil for no limit.
+    /// The maximum wait for an event; nil for no limit.
     private var timeout: Duration? {
         let now = program.now
         let drawing = max(lastDrawing + Runtime.trickle, now + (screen.isDrawing ? Runtime.patience : .zero))
@@ -118,7 +118,7 @@ final class Runtime {
         program.send(.copied(text, isSure: screen.takesClipboard))
     }
 
-    /// The terminal may have another size when the program comes back to it.
+    /// Sends the terminal's size, which may have changed while the program was suspended.
     private func sendSize() {
         let (columns, rows) = screen.size
         program.send(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
@@ -126,7 +126,7 @@ final class Runtime {
 
     // MARK: Drawing
 
-    /// Draws once, waiting a moment for tiles that are nearly there.
+    /// Draws once, waiting briefly for tiles that are about to arrive.
     /// - Parameter needsLabels: True to wait for labels too.
     private func draw(patience: Duration, needsLabels: Bool = false) {
         var scene = program.awaitScene(patience, needsLabels: needsLabels)
@@ -141,8 +141,8 @@ final class Runtime {
         lastDrawing = program.now
     }
 
-    /// Returns the screen in full quality or, for a moving view on a slow line, in the one the governor
-    /// picks. A lowered frame is followed by a full one at rest.
+    /// Returns the screen in full quality or, for a moving view on a slow connection, in the quality that the
+    /// governor chooses. A frame of lower quality is followed by a full one once the view is at rest.
     private func frame(of scene: Scene) -> CellGrid {
         if let sent = screen.lastFrame {
             governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1))
@@ -160,8 +160,8 @@ final class Runtime {
         return lowered
     }
 
-    /// Each quality has a painter of its own, so that switching back repaints only the cells that changed
-    /// since.
+    /// Draws a frame in a quality. Each quality has its own painter, so that switching back repaints only the
+    /// cells that have changed since.
     private func frame(of scene: Scene, in tier: BandwidthGovernor.Tier) -> CellGrid {
         let browser = program.browser
         let map = painters[tier, default: MapPainter()].paint(

@@ -1,10 +1,10 @@
 internal import Rhumb
 
-/// The view at the end of the last run, three numbers in a file: latitude, longitude, zoom.
+/// The view at the end of the last run, stored in a file as three numbers: latitude, longitude and zoom.
 struct SavedCamera {
     let path: String
 
-    /// nil where there is no home to keep it in.
+    /// Returns nil without a home folder.
     init?(_ folders: Folders) {
         guard let state = folders.state else { return nil }
         path = state + "/view"
@@ -19,7 +19,7 @@ struct SavedCamera {
             center: Coordinate(latitude: numbers[0], longitude: numbers[1]), zoom: numbers[2])
     }
 
-    /// Keeps a view; a place that can't be written to is no reason to complain on leaving.
+    /// Stores a view. Errors are ignored, because the program is ending.
     func save(_ camera: Camera) {
         let place = camera.coordinate
         Files.makeFolder(String(path.dropLast("/view".count)))

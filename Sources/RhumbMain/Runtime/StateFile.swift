@@ -4,16 +4,16 @@ internal import RhumbBrowser
 
 /// A small file that several runs of the program read and change.
 ///
-/// A change locks the file against other runs, reads it, and replaces it atomically. What can't be parsed is
-/// never overwritten: the file stays under another name.
+/// To change the file, a run locks it against other runs, reads it, and replaces it atomically. Content that
+/// can't be parsed is never overwritten; the file is preserved under another name.
 struct StateFile<Value: Sendable>: Sendable {
     /// The representation of the value in the file.
     struct Format: Sendable {
         /// The value of a missing file.
         let empty: Value
-        /// The largest file that is read or written, in bytes.
+        /// The maximum size of a file to read or write, in bytes.
         let limit: Int
-        /// Parses a file. The fault names the first part that can't be parsed; nil if there is none.
+        /// Parses a file. The fault describes the first part that can't be parsed; nil if there is none.
         let parse: @Sendable ([UInt8]) -> (value: Value, fault: String?)
         let bytes: @Sendable (Value) -> [UInt8]
     }
@@ -30,7 +30,7 @@ struct StateFile<Value: Sendable>: Sendable {
     }
 
     /// Reads the file without locking it.
-    /// - Returns: The value, and a notice about faults of the file, mostly nil.
+    /// - Returns: The value, and a notice about faults of the file, usually nil.
     func load() -> (value: Value, fault: Notice.Problem?) {
         do throws(Notice.Problem) {
             let (value, fault) = try read()
@@ -40,9 +40,9 @@ struct StateFile<Value: Sendable>: Sendable {
         }
     }
 
-    /// Changes the value, and writes it if it differs.
+    /// Changes the value, and writes it if it has changed.
     /// - Returns: The new value, and a notice with the new name of a file that could not be parsed.
-    /// - Throws: A sentence if the file can't be locked, read or written. It is then as before.
+    /// - Throws: A sentence if the file can't be locked, read or written. The file then remains unchanged.
     @discardableResult
     func change(
         _ body: (inout Value) -> Void
@@ -80,11 +80,11 @@ struct StateFile<Value: Sendable>: Sendable {
 // MARK: Locking
 
 extension StateFile {
-    /// Longest wait for other runs, in milliseconds.
+    /// The maximum wait for other runs, in milliseconds.
     private static var patience: Int { 5000 }
 
-    /// Locks the folder of the file until the returned descriptor is closed. A file system without locks is
-    /// used without.
+    /// Locks the folder of the file until the returned descriptor is closed. On a file system without locks,
+    /// nothing is locked.
     private func lock() throws(Notice.Problem) -> Int32 {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         Files.makeFolder(folder)
@@ -97,12 +97,12 @@ extension StateFile {
         throw Notice.Problem("Can't write \(path): another program locks its folder. Try again.")
     }
 
-    /// Gives the file a second name, which it keeps when it is replaced.
+    /// Gives the file a second name, under which it is preserved when it is replaced.
     private func setAside(because fault: String) throws(Notice.Problem) -> Notice.Problem {
         let file = Files.real(path)
         for number in 1...999 {
             let name = file + (number == 1 ? ".bak" : ".bak-\(number)")
-            // Some file systems have no links.
+            // Some file systems don't support links.
             guard !Files.exists(name) else { continue }
             guard link(file, name) == 0 || rename(file, name) == 0 else { break }
             return Notice.Problem(
@@ -116,7 +116,7 @@ extension StateFile {
 // MARK: Formats
 
 extension StateFile.Format where Value == [String] {
-    /// Lines of text, each once.
+    /// Lines of text without duplicates.
     static func lines(limit: Int) -> Self {
         Self(
             empty: [], limit: limit,
@@ -132,7 +132,7 @@ extension StateFile.Format where Value == [String] {
 
 extension StateFile.Format {
     /// A JSON array.
-    /// - Parameter element: Parses one element; nil if it can't.
+    /// - Parameter element: Parses an element; returns nil if it is invalid.
     static func array<Element>(
         limit: Int, of noun: String, text: @escaping @Sendable (JSON) -> String,
         json: @escaping @Sendable (Element) -> JSON,

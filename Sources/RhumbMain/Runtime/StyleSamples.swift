@@ -8,7 +8,7 @@ struct StyleSamples: Sendable {
     /// The time limit for the tiles of a sample.
     private static let patience = Duration.seconds(3)
 
-    /// Replies with the list of styles, and again with each sample.
+    /// Replies with the list of styles, and again with each sample as it is drawn.
     func draw(
         _ question: StyleQuestion, _ context: QueryContext, _ reply: @Sendable ([StyleItem]) -> Void
     ) async {
@@ -48,7 +48,7 @@ struct StyleSamples: Sendable {
             theme: question.theme)
     }
 
-    /// Rhumb's own, those in the person's folder, those that have packs, and those that were named.
+    /// Rhumb's own styles, those in the user's folder, those with packs, and those given by name.
     private var items: [StyleItem] {
         var items = InstalledStyles(folder: opener.styleFolder).all.map {
             StyleItem(words: $0.place, name: $0.name)

@@ -4,7 +4,7 @@ internal import RhumbBrowser
 /// Redraws the map when a style is saved, and reports its faults.
 struct StyleWatch {
     let file: String
-    /// Opens the map that the style makes by itself; nil: other maps are drawn in the style.
+    /// Opens the map that the style defines; nil if other maps are drawn in the style.
     let reopen: (@Sendable () async throws(MapOpenFailure) -> [TileLayer])?
     let inbox: Inbox
     /// The wait for the rest of a truncated file, in milliseconds.
@@ -21,7 +21,8 @@ struct StyleWatch {
         }
     }
 
-    /// The style once it is written whole: a file that is gone or cut off may be in the middle of that.
+    /// Returns the style once it is completely written. If the file is missing or truncated, waits for the
+    /// rest.
     private func read(_ watch: FileWatch) -> Result<StyleText, MapOpenFailure> {
         while true {
             guard let bytes = Files.read(file, limit: StyleText.byteLimit) else {
@@ -48,7 +49,7 @@ struct StyleWatch {
         }
     }
 
-    /// Returns the fault of a style; nil for none.
+    /// Returns a message about the first fault of a style; nil if there is none.
     private func remark(on text: Result<StyleText, MapOpenFailure>) -> String? {
         switch text {
         case .failure(let failure): return FailureText.sentence(failure)

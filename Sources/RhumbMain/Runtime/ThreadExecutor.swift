@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Runs each job on a thread of its own. The loop of the map runs on one: it waits for the terminal as long
-/// as the program runs, and would keep a thread of a pool from other work.
+/// Runs each job on its own thread. The main loop runs on one, because it waits for the terminal throughout
+/// the run, and would otherwise occupy a thread of a pool.
 final class ThreadExecutor: TaskExecutor {
     private final class Work: Sendable {
         private let job: UnownedJob

@@ -2,17 +2,18 @@ internal import Glibc
 internal import Rhumb
 
 extension URLCredentials {
-    /// Those of this process.
+    /// The credentials of this process.
     static let own = URLCredentials { Output.hide($0) }
 
-    /// A word of the command line without keys.
+    /// Returns a word of the command line without keys.
     func takeWord(_ word: String) -> String {
         let value = word.hasPrefix("--") ? word.firstIndex(of: "=").map { word.index(after: $0) } : nil
         let start = value ?? word.startIndex
         return word[..<start] + take(String(word[start...]))
     }
 
-    /// A line that was typed in the program, without keys: those in addresses, also after "day=".
+    /// Returns a line typed in the program without the keys in its addresses, including those after a prefix
+    /// such as "day=".
     func takeLine(_ line: String) -> String {
         line.split(separator: " ", omittingEmptySubsequences: false).map { word in
             let sign = word.firstIndex(of: "=").flatMap {
@@ -23,7 +24,7 @@ extension URLCredentials {
         }.joined(separator: " ")
     }
 
-    /// The words of the command line without keys, also for those who list processes.
+    /// Returns the words of the command line without keys, and hides the keys from process listings.
     func takeArguments() -> [String] {
         let words = CommandLine.arguments.map(takeWord)
         for (at, word) in words.enumerated() where word != CommandLine.arguments[at] {

@@ -1,10 +1,10 @@
 internal import CLinux
 internal import Glibc
 
-/// Wakes the main loop from any thread; many calls before it looks count as one.
+/// Wakes the main loop from any thread. Repeated calls before the loop handles them count as one.
 final class WakePipe: Sendable {
-    /// Readable while there is something to look at; for `poll`. -1 where the system has no
-    /// descriptor left: then nothing wakes, and `poll` ignores it.
+    /// The descriptor to pass to `poll`, readable after a wake. −1 if the system has no free descriptors;
+    /// `poll` ignores it, and nothing wakes the loop.
     let descriptor: Int32
     private let entrance: Int32
 
@@ -20,10 +20,10 @@ final class WakePipe: Sendable {
         close(entrance)
     }
 
-    /// A full pipe wakes as well as one byte does.
+    /// Wakes the loop. It is not an error if the pipe is full.
     func wake() { _ = write(entrance, [1], 1) }
 
-    /// Takes back all wakes so far.
+    /// Clears all previous wakes.
     func clear() {
         var bytes = [UInt8](repeating: 0, count: 4096)
         while read(descriptor, &bytes, bytes.count) == bytes.count {}

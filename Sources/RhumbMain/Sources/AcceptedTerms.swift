@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The sources whose terms the user has accepted, in a file of one line each.
+/// The sources whose terms the user has accepted, in a file with one source per line.
 struct AcceptedTerms: Sendable {
     private let file: StateFile<[String]>?
 
@@ -14,7 +14,7 @@ struct AcceptedTerms: Sendable {
     func holds(_ source: String) -> Bool { file?.load().value.contains(source) ?? false }
 
     /// Adds a source.
-    /// - Returns: A notice with the new name of a file that could not be parsed; mostly nil.
+    /// - Returns: A notice with the new name of a file that could not be parsed; usually nil.
     /// - Throws: A sentence if the file can't be written.
     @discardableResult
     func add(_ source: String) throws(Notice.Problem) -> Notice.Problem? {
@@ -25,8 +25,8 @@ struct AcceptedTerms: Sendable {
 }
 
 extension Invocation {
-    /// Agrees to the rules of a source, as `--agree` asks for.
-    /// - Parameter terms: how it may be asked from now on.
+    /// Accepts the terms of a source, as requested with `--agree`.
+    /// - Parameter terms: A description of how the source may now be used.
     func agree(to name: String, among sources: [SourceDefinition], _ terms: String) throws -> Int32 {
         let asking = sources.filter(\.policy.needsAgreement)
         guard let source = asking.first(where: { $0.id == name }) else {

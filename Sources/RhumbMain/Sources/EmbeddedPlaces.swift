@@ -1,7 +1,7 @@
 internal import CAssets
 internal import Rhumb
 
-/// The names of places that ride inside the binary.
+/// The gazetteer embedded in the program.
 enum EmbeddedPlaces {
     static func open() throws(PlaceSearchFailure) -> any PlaceSearch {
         defer { FilePages.giveBackPlaces() }

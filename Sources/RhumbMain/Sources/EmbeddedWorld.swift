@@ -1,14 +1,15 @@
 internal import CAssets
 internal import Rhumb
 
-/// The map of the world that rides inside the binary, by day and by night: vector tiles, drawn in
-/// Rhumb's own styles whatever style others are drawn in, under the light and shade of a relief.
+/// The world map embedded in the program, for day and night. Its vector tiles are always drawn in Rhumb's own
+/// styles, with shaded relief.
 enum EmbeddedWorld {
     /// The name of the map on the command line.
     static let name = "world"
 
-    /// The map for the program.
-    /// - Parameter zoomsAhead: The zooms by which the tiles are deeper than those of a view in cells.
+    /// Returns the map for the program.
+    /// - Parameter zoomsAhead: The number of zooms by which the tiles are deeper than those of a view in
+    ///   cells.
     static func map(zoomsAhead: Int = 0) -> EmbeddedMap {
         EmbeddedMap(name) { (theme, depth) throws(MapOpenFailure) in try layer(theme, depth, zoomsAhead) }
     }
@@ -29,17 +30,18 @@ enum EmbeddedWorld {
             .drawn(by: depth == .truecolor ? try shaded(ground, theme, zoomsAhead) : ground)
         layer.role = .vectorBase
         layer.info.hasLabels = false
-        // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
+        // Tiles have two pixels per map pixel, so that they stay sharp between zooms.
         layer.detail = 1
         return layer
     }
 
-    /// - Throws: `MapOpenFailure`, if the asset was damaged when the program was built.
+    /// Opens the archive of the map.
+    /// - Throws: `MapOpenFailure` if the asset was damaged when the program was built.
     static func archive() throws(MapOpenFailure) -> PMTilesArchive {
         try archive(name, rhumb_asset_world(), rhumb_asset_world_size())
     }
 
-    /// Light and shade need colours between the style's.
+    /// Adds shaded relief, which needs colours between those of the style.
     private static func shaded(
         _ ground: VectorDrawing, _ theme: MapTheme, _ zoomsAhead: Int
     ) throws(MapOpenFailure) -> ReliefDrawing {

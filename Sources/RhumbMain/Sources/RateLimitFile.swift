@@ -1,18 +1,18 @@
 internal import Glibc
 internal import Rhumb
 
-/// When a source was asked last by any of a person's programs, and until when it wants to be left alone, so
-/// that several of them keep its pace together.
+/// The time of the last request to a source by any of the user's processes, and the time until which the
+/// source must not be contacted. Several processes thereby share the source's rate limit.
 struct RateLimitFile: OnlineSearchPace {
     private let folder: String?
 
-    /// In microseconds since 1970.
+    /// Times in microseconds since 1970.
     private struct Record {
         var lastTurn: Int64 = 0
         var aloneUntil: Int64 = 0
     }
 
-    /// The longest pause of a file; a damaged one may have more.
+    /// The maximum pause in microseconds. A damaged file may state a longer one.
     private static let longest: Int64 = 86_400_000_000
 
     init(_ folders: Folders) { folder = folders.state }
@@ -39,8 +39,8 @@ struct RateLimitFile: OnlineSearchPace {
         }
     }
 
-    /// Changes the record of a source while no other program does. May wait for one on a thread that may
-    /// block.
+    /// Changes the record of a source while no other process does. May wait for another process, on a thread
+    /// that may block.
     /// - Returns: The result of the change; nil if there is no record.
     @discardableResult
     private func change<Result: Sendable>(

@@ -1,12 +1,12 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The sources opened last, the latest first, in a file of one line each.
+/// The most recently opened sources, newest first, in a file with one source per line.
 struct RecentSources: Sendable {
     private let file: StateFile<[String]>
     private static let limit = 10
 
-    /// nil without a home folder.
+    /// Returns nil without a home folder.
     init?(_ folders: Folders) {
         guard let state = folders.state else { return nil }
         file = StateFile(state + "/recent", .lines(limit: 1 << 16))
@@ -14,8 +14,8 @@ struct RecentSources: Sendable {
 
     var words: [String] { file.load().value }
 
-    /// Adds a source, without the keys in its address. A file that can't be written is no error.
-    /// - Returns: A notice with the new name of a file that could not be parsed; mostly nil.
+    /// Adds a source without the keys in its address. It is not an error if the file can't be written.
+    /// - Returns: A notice with the new name of a file that could not be parsed; usually nil.
     @discardableResult
     func add(_ typed: String) -> Notice.Problem? {
         let source = URLCredentials.own.take(typed)
@@ -27,9 +27,9 @@ struct RecentSources: Sendable {
     }
 }
 
-/// The sources a person may choose from.
+/// The sources that the user may choose from.
 enum SourceChoices {
-    /// The embedded world, those opened lately, and those that have a name.
+    /// Returns the embedded world, the named sources, and those opened recently.
     static func list(_ catalog: SourceCatalog, _ recent: RecentSources?) -> [SourceChoice] {
         let named = (try? catalog.sources()) ?? []
         let known = Set(named.map(\.id) + [EmbeddedWorld.name])

@@ -2,13 +2,13 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The user's remembered choice of streets: one word in a file of the state folder.
+/// The stored choice of streets: one word in a file of the state folder.
 struct StreetsFile: Sendable {
     private let file: StateFile<[String]>?
 
     init(_ folders: Folders) { file = folders.state.map { StateFile($0 + "/streets", .lines(limit: 200)) } }
 
-    /// The choice; undecided if there is none.
+    /// Returns the choice; undecided if none is stored.
     func load() -> StreetsChoice { StreetsChoice(words: file?.load().value.first ?? "") }
 
     /// Saves the choice. May wait for the disk and for other runs of the program.
@@ -31,7 +31,7 @@ extension SourceCatalog {
         return ordered.map(offer)
     }
 
-    /// The source that areas of streets are downloaded from; nil if none is configured.
+    /// The source from which areas of streets are downloaded; nil if none is configured.
     var streetsDownload: StreetsOffer? { downloadSource.map(offer) }
 
     private func offer(_ source: SourceDefinition) -> StreetsOffer {
@@ -46,7 +46,7 @@ extension StreetsOffer {
 }
 
 extension Invocation {
-    /// The streets that the command line or the configuration asks for; nil if neither does.
+    /// Returns the streets given on the command line or in the configuration; nil if there are none.
     /// - Throws: `UsageError` if no source has that name.
     func streets(_ catalog: SourceCatalog) throws(UsageError) -> StreetsChoice? {
         guard let words = self[.streets] ?? (command == .streets ? StreetsOffer.defaultID : nil) else {

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 
 extension CachedSourceUpdate {
-    /// The outcome in JSON.
+    /// The outcome as a word for JSON.
     var word: String {
         switch outcome {
         case .current: "current"
@@ -11,14 +11,14 @@ extension CachedSourceUpdate {
         }
     }
 
-    /// The reason why its server could not be asked; nil if it was.
+    /// The reason why the update failed; nil if it didn't.
     var problem: String? {
         guard case .failed(let failure) = outcome else { return nil }
         return FailureText.sentence(failure)
     }
 
-    /// "No packages are installed. Sources in the cache: 1 updated (map), 2 up to date", and a line for each
-    /// failure.
+    /// Returns a summary such as "No packages are installed. Sources in the cache: 1 updated (map), 2 up to
+    /// date", and a line for each failure.
     static func sentences(_ updates: [CachedSourceUpdate]) -> [String] {
         let none = "No packages are installed"
         guard !updates.isEmpty else {

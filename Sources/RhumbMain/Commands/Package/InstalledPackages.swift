@@ -2,12 +2,12 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The packages in the store of regions, without their catalogues.
+/// The packages in the region store, without their catalogues.
 struct InstalledPackages {
     private let invocation: Invocation
     private let session: MapSession
     private let store: RegionStore
-    /// The operation that runs now, in any process.
+    /// The operation that is currently running in any process; nil if there is none.
     private let running: MapLoaderBusy?
     private let packages: [(name: PackageName, record: RegionRecord)]
 
@@ -19,7 +19,7 @@ struct InstalledPackages {
         packages = try store.regions().compactMap { record in record.package.map { ($0, record) } }
     }
 
-    /// `rhumb package status`
+    /// Runs `rhumb package status`.
     func list() async throws -> Int32 {
         let states = try await states()
         let table = TextTable(
@@ -44,7 +44,7 @@ struct InstalledPackages {
         return packages.contains { $0.record.isUnfinishedPackage } ? ExitStatus.gaps : ExitStatus.done
     }
 
-    /// The state of the packages of each catalogue; empty while an operation runs.
+    /// Returns the state of the packages of each catalogue; empty while an operation is running.
     private func states() async throws -> [PackageStoreState] {
         guard running == nil, !packages.contains(where: { worker(of: $0.record) != nil }) else { return [] }
         var states: [PackageStoreState] = []
@@ -76,7 +76,7 @@ struct InstalledPackages {
         ]
     }
 
-    /// `rhumb package cancel`: asks the process that works on packages to stop.
+    /// Runs `rhumb package cancel`, which asks the process that works on packages to stop.
     func cancel() throws -> Int32 {
         let asked = MapLoader.askToCancel(in: store)
         try invocation.print(
@@ -95,7 +95,7 @@ struct InstalledPackages {
 }
 
 extension PackageStoreState {
-    /// The remedy; nil if none is needed.
+    /// The recommended action; nil if none is needed.
     fileprivate var advice: String? {
         switch self {
         case .ok: nil

@@ -14,7 +14,7 @@ extension MapPackage {
     /// True if the size is that of the stored tiles.
     var isMeasured: Bool { if case .measured = size { true } else { false } }
 
-    /// "12.3 MB", "up to 4 GB", or nothing where it has no tiles.
+    /// The size, such as "12.3 MB" or "up to 4 GB"; empty if the package has no tiles.
     var sizeText: String {
         switch size {
         case .measured(let bytes): AmountText.bytes(bytes)
@@ -23,13 +23,13 @@ extension MapPackage {
         }
     }
 
-    /// "2026.47", "2026.45, 2 newer"
+    /// The edition, such as "2026.47" or "2026.45, 2 newer".
     var editionText: String {
         guard let installed else { return edition.map { "\($0.version)" } ?? "" }
         return "\(installed)" + (newer > 0 ? ", \(newer) newer" : "")
     }
 
-    /// For programs.
+    /// Returns the package as JSON.
     func json(of catalog: String) -> JSON {
         [
             "catalog": .string(catalog), "id": .string(id), "parent": parent.map { .string($0) } ?? .null,
@@ -48,9 +48,9 @@ extension MapPackage {
     }
 }
 
-/// Packages as a table.
+/// Formats packages as a table.
 enum PackageTable {
-    /// - Parameter indent: of each title, in levels.
+    /// - Parameter indent: The indentation of each title, in levels.
     static func lines(_ packages: [(package: MapPackage, indent: Int)]) -> [String] {
         TextTable(
             ["package", "id", "installed", "edition", "size"], leading: 4,
@@ -64,7 +64,7 @@ enum PackageTable {
         ).lines
     }
 
-    /// - Parameter packages: The packages, each before those that it contains.
+    /// - Parameter packages: The packages, parents first.
     static func tree(_ packages: [MapPackage]) -> [String] {
         var depths: [String: Int] = [:]
         return lines(
@@ -77,7 +77,7 @@ enum PackageTable {
 }
 
 extension CatalogUpdateInfo.Package {
-    /// The differences, such as "1 → 2, more of it missing".
+    /// The differences, such as "1 → 2; partial".
     var changeText: String {
         let editions = !isNewer ? [] : ["\(from.map { "\($0)" } ?? "none") → \(to.map { "\($0)" } ?? "none")"]
         let missing =
@@ -88,7 +88,7 @@ extension CatalogUpdateInfo.Package {
         return (editions + (isPartial ? ["partial"] : []) + missing + surplus).joined(separator: "; ")
     }
 
-    /// For programs.
+    /// Returns the update as JSON.
     func json(of catalog: String) -> JSON {
         [
             "catalog": .string(catalog), "id": .string(id), "from": from.map { .string("\($0)") } ?? .null,
@@ -101,13 +101,13 @@ extension CatalogUpdateInfo.Package {
 }
 
 extension UpdatePlan.Package {
-    /// "12 kB, 20 changed tiles", or "up to 2 MB, the whole package: …".
+    /// The download, such as "12 kB, 20 changed tiles" or "up to 2 MB, the whole package: …".
     var fetchText: String {
         if let tiles { return "\(AmountText.bytes(bytes)), \(AmountText.count(tiles)) changed tiles" }
         return "up to \(AmountText.bytes(bytes))" + (reason.isEmpty ? "" : ", the whole package: \(reason)")
     }
 
-    /// For programs.
+    /// Returns the planned update as JSON.
     func json(of catalog: String) -> JSON {
         [
             "catalog": .string(catalog), "id": .string(id),
@@ -135,18 +135,19 @@ extension PackagePlan {
         return table.lines + there + ["total \(PackagePlan.most(bytes))\(free)"] + groups + unsaidTerms
     }
 
-    /// A text such as "data groups: navigation 2 MB, truck 120 kB"; empty if the catalogue has none.
+    /// The sizes of the data groups, such as "data groups: navigation 2 MB, truck 120 kB"; empty if the
+    /// catalogue doesn't state them.
     var groups: [String] {
         let groups = featureBytes.sorted { $0.key < $1.key }.map { "\($0.key) \(AmountText.bytes($0.value))" }
         return groups.isEmpty ? [] : ["data groups: \(groups.joined(separator: ", "))"]
     }
 
-    /// "up to 2 MB"; a source that is no archive doesn't say beforehand.
+    /// Returns the maximum size, such as "up to 2 MB". The size is unknown for sources other than archives.
     static func most(_ bytes: Int) -> String {
         bytes == 0 ? "of unknown size" : "up to \(AmountText.bytes(bytes))"
     }
 
-    /// For programs.
+    /// Returns the plan as JSON.
     func json(of catalog: String) -> JSON {
         [
             "catalog": .string(catalog), "bytes": .integer(bytes),

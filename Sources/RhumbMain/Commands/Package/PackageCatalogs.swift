@@ -2,13 +2,13 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The catalogues that a command is about.
+/// The catalogues that a command uses.
 struct PackageCatalogs {
     let invocation: Invocation
     let session: MapSession
     private(set) var loaders: [MapLoader]
 
-    /// - Parameter mayBeNone: If true, no known catalogue is not an error.
+    /// - Parameter mayBeNone: If true, it is not an error if no catalogue is known.
     /// - Throws: A sentence if no catalogue is known or there are no regions.
     init(_ invocation: Invocation, _ session: MapSession, mayBeNone: Bool = false) throws {
         self.invocation = invocation
@@ -21,7 +21,7 @@ struct PackageCatalogs {
         }
     }
 
-    /// Returns a value for each catalogue in turn, and reports those that failed.
+    /// Returns a value for each catalogue, and reports those that failed.
     /// - Throws: The failure if all of them failed.
     func each<Value: Sendable>(
         _ body: (MapLoader) async throws(MapLoaderFailure) -> Value
@@ -40,8 +40,8 @@ struct PackageCatalogs {
     /// The ids on the command line.
     var ids: [String] { (invocation.operand ?? "").split(separator: " ").map(String.init) }
 
-    /// Only the catalogue that has the packages on the command line, first that they are installed from; all,
-    /// where none is named.
+    /// Returns only the catalogue of the packages on the command line, preferring one from which they are
+    /// installed; all catalogues if no packages are given.
     func ofNamed() async throws -> PackageCatalogs {
         var own = self
         if !ids.isEmpty { own.loaders = [try await loader(having: ids, isInstalled: true)] }
@@ -51,8 +51,8 @@ struct PackageCatalogs {
     /// Returns the one catalogue with all of these packages, or the named one of several.
     /// - Parameters:
     ///   - isInstalled: True to prefer catalogues with installed packages.
-    ///   - isStrict: True to fail if a catalogue that they may come from failed.
-    /// - Throws: A sentence if none or several have them.
+    ///   - isStrict: True to fail if a catalogue that the packages may come from could not be loaded.
+    /// - Throws: A sentence if no catalogue has them, or several have.
     func loader(
         having ids: [String], isInstalled: Bool = false, isStrict: Bool = false
     ) async throws -> MapLoader {
@@ -78,7 +78,7 @@ struct PackageCatalogs {
         }
         let isNamed = invocation[all: .catalog].count == 1 && found.first?.loader === loaders.first
         let isClear = isNamed && found.first?.isInstalled == true
-        // The contents of a group in a failed catalogue are unknown: it may contain anything.
+        // The contents of a group in a catalogue that failed to load are unknown.
         if isStrict, !isClear, let missing, try isStored(areGroups ? nil : ids, besides: catalogs) {
             throw missing
         }
@@ -93,8 +93,8 @@ struct PackageCatalogs {
         return first.loader
     }
 
-    /// Returns true if a package of another catalogue is installed.
-    /// - Parameter ids: The packages that count; nil for all.
+    /// Returns true if a package of a catalogue other than these is installed.
+    /// - Parameter ids: The packages to look for; nil for all.
     private func isStored(_ ids: [String]?, besides catalogs: Set<String>) throws -> Bool {
         try session.regions().store.regions().contains { record in
             record.package.map { ids?.contains($0.package) != false && !catalogs.contains($0.catalog) }

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb package …`
+/// `rhumb package …`: lists and changes packages.
 struct PackageCommand {
     private let invocation: Invocation
     private let catalogs: PackageCatalogs
@@ -40,7 +40,7 @@ struct PackageCommand {
         }
     }
 
-    // MARK: Looking
+    // MARK: Listing packages
 
     private func tree() async throws -> Int32 {
         let own = try await catalogs.ofNamed(), root = own.ids.first
@@ -92,7 +92,7 @@ struct PackageCommand {
         return plan.hasRoom ? ExitStatus.done : ExitStatus.failed
     }
 
-    // MARK: Changing
+    // MARK: Changing packages
 
     private func change(_ verb: PackageVerb) async throws -> Int32 {
         let ids = catalogs.ids, isGoing = verb == .uninstall

@@ -1,12 +1,12 @@
 internal import Rhumb
 
-/// The progress of an operation on packages, for a line.
+/// The progress line of an operation on packages.
 struct PackagePace: JobMeter {
     private(set) var progress: PackageJobProgress?
     private var state = JobState()
     private var rate: RegionRate?
 
-    /// The rate counts tiles since this process began with the package.
+    /// Updates the progress. The rate includes only tiles since this process began with the package.
     mutating func note(_ update: JobUpdate<PackageJobProgress>) {
         let old = progress
         progress = update.progress
@@ -17,20 +17,20 @@ struct PackagePace: JobMeter {
         rate = isSame ? rate ?? RegionRate(record) : RegionRate(record)
     }
 
-    /// Percent done of the package that is worked on.
+    /// The completed share of the current package in percent.
     var percent: Int {
         guard let progress else { return 0 }
         let (done, all) = progress.tiles.planned > 0 ? progress.tiles : progress.archive
         return all > 0 ? min(100 * done / all, 100) : 0
     }
 
-    /// "1/2", where there are several.
+    /// The position among several packages, such as "1/2"; empty for a single one.
     var place: String {
         guard let packages = progress?.packages, packages.planned > 1 else { return "" }
         return "\(min(packages.done + 1, packages.planned))/\(packages.planned)"
     }
 
-    /// Why no tiles come just now; empty while they do.
+    /// The reason why no tiles are arriving; empty while they are.
     var standing: String {
         switch state.phase {
         case .waiting: "waiting for the network"
@@ -39,7 +39,8 @@ struct PackagePace: JobMeter {
         }
     }
 
-    /// "676/1,109 61% · 12 tiles/s · 1.2 MB/s · 6 min left", or "archive 12 MB of 39 MB".
+    /// The progress, such as "676/1,109 61% · 12 tiles/s · 1.2 MB/s · 6 min left" or "archive 12 MB of 39
+    /// MB".
     private var text: String {
         if let rate { return rate.text }
         guard let archive = progress?.archive, archive.received > 0 else { return "" }
@@ -57,6 +58,6 @@ struct PackagePace: JobMeter {
             text: text, standing: reason)
     }
 
-    /// "12/s 76 s"; empty while no tiles arrive.
+    /// The rate and the time left, such as "12/s 76 s"; empty while no tiles are arriving.
     var rateText: String { rate?.shortText ?? "" }
 }

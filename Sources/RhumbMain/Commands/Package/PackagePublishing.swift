@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb package publish`
+/// `rhumb package publish`: creates a catalogue of the archives in a folder.
 struct PackagePublishing {
     private let invocation: Invocation
 
@@ -41,7 +41,7 @@ struct PackagePublishing {
         try invocation.print(lines, json)
     }
 
-    /// "finland 2026.47, 12 MB"
+    /// Returns a package with its edition and size, such as "finland 2026.47, 12 MB".
     private func edition(_ id: String, _ outcome: CatalogPublisher.Outcome) -> String {
         guard let edition = outcome.catalog.packages.first(where: { $0.id == id })?.edition else { return id }
         return "\(id) \(edition.version), \(AmountText.bytes(edition.bytes))"

@@ -2,11 +2,11 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// An operation on packages in the foreground: a line shows its progress, and a signal interrupts it so that
-/// the same command resumes it.
+/// An operation on packages in the foreground. A line shows its progress. A signal interrupts it, and the
+/// same command then resumes it.
 struct PackageRun {
     private let invocation: Invocation
-    /// The command and its packages, as they are typed.
+    /// The words of the command and its packages, as the user would type them.
     private let words: [String]
 
     init(_ invocation: Invocation, _ command: String, _ ids: [String]) {
@@ -16,13 +16,13 @@ struct PackageRun {
 
     private var line: String { "rhumb \(words.joined(separator: " "))" }
 
-    /// - Throws: a sentence, where the person wants no network to be used.
+    /// - Throws: A sentence if the user has disabled the network.
     func requireNetwork() throws {
         guard invocation[.offline] else { return }
         throw Notice.Problem("\(line) needs the network, so nothing was changed; omit --offline")
     }
 
-    /// Starts a process of its own that does it, unless it would be refused at once.
+    /// Starts a separate process that performs the operation, unless it would be refused immediately.
     func detach(_ operation: PackageOperation, by loader: MapLoader) throws -> Int32 {
         do throws(MapLoaderBusy) { try loader.requireIdle(for: operation) } catch { return try refuse(error) }
         let catalogs = invocation[all: .catalog].flatMap { ["--\(Option.catalog.name)", $0] }
@@ -32,7 +32,7 @@ struct PackageRun {
             words + catalogs + features + permitted, watching: "rhumb package status")
     }
 
-    /// Does something for one catalogue after the other, until it fails.
+    /// Runs an operation for each catalogue until one fails.
     func run(_ loaders: [MapLoader], _ begin: (MapLoader) async throws -> PackageJob) async throws -> Int32 {
         var status = ExitStatus.done
         for loader in loaders {
@@ -108,7 +108,7 @@ extension PackageOperation {
 }
 
 extension MapLoaderResult {
-    /// For programs.
+    /// Returns the result as JSON.
     fileprivate func json(of operation: PackageOperation) -> JSON {
         switch self {
         case .success(let ids):

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb update …`
+/// `rhumb update …`: updates packages, or the cached sources if no packages are installed.
 struct UpdateCommand {
     private let invocation: Invocation
     private let catalogs: PackageCatalogs
@@ -26,7 +26,7 @@ struct UpdateCommand {
         }
     }
 
-    /// With nothing installed, updates the catalogues and the sources in the shared cache.
+    /// Updates the catalogues and the sources in the shared cache, because no packages are installed.
     private func updateCache(of session: MapSession) async throws -> Int32 {
         let updates = await session.updateCachedSources()
         _ = try await catalogs.each { (loader) throws(MapLoaderFailure) in try await loader.checkForUpdate() }

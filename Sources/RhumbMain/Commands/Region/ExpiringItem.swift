@@ -7,7 +7,7 @@ struct ExpiringItem {
     enum Kind: String {
         case region, package, stylePack
 
-        /// The kind for people.
+        /// The kind as text for display.
         var words: String { self == .stylePack ? "style pack" : rawValue }
     }
 
@@ -27,7 +27,7 @@ struct ExpiringItem {
 }
 
 extension RegionStore {
-    /// Returns the regions, packages and style packs that expire before a time, the first to expire first.
+    /// Returns the regions, packages and style packs that expire before a time, earliest first.
     /// - Throws: `RegionStoreFailure`
     func expiringItems(before limit: UnixSeconds) throws(RegionStoreFailure) -> [ExpiringItem] {
         var items: [ExpiringItem] = []
@@ -45,7 +45,7 @@ extension RegionStore {
 }
 
 extension [ExpiringItem] {
-    /// A line for each item, below a heading.
+    /// Returns a table of the items, with a heading.
     func table(at now: UnixSeconds) -> [String] {
         let rows = map { item in
             let left = item.expires.seconds(since: now)

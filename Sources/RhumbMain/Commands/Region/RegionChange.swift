@@ -1,6 +1,6 @@
 internal import Rhumb
 
-/// The differences of a region that is added again with other options.
+/// The differences between a stored region and a new definition with the same id.
 struct RegionChange {
     private let old: RegionRecord
     private let definition: RegionDefinition
@@ -12,7 +12,7 @@ struct RegionChange {
         sources = proposal.sources
     }
 
-    /// A sentence for each difference; none where nothing is different.
+    /// The differences as sentences; empty if there are none.
     var lines: [String] {
         guard let before = old.definition else {
             return [

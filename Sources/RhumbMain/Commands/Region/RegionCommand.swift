@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb region …`
+/// `rhumb region …`: lists, creates, changes and downloads regions.
 struct RegionCommand {
     let invocation: Invocation
     let session: MapSession
@@ -11,7 +11,7 @@ struct RegionCommand {
     var regions: Regions { queue.regions }
     var store: RegionStore { regions.store }
 
-    /// A damaged store is set aside and saved only by who asks for it.
+    /// Runs a region command. Only `repair` moves a damaged store aside and recovers its contents.
     static func run(_ verb: RegionVerb, _ invocation: Invocation) async throws -> Int32 {
         try await invocation.withSession(asksFirst: false) { session in
             if verb == .repair, case .failure(.damaged(let file, _)) = session.regionStore {
@@ -52,12 +52,12 @@ struct RegionCommand {
     /// The commands that store tiles, which are indexed as they arrive.
     private static let storing: Set<RegionVerb> = [.add, .update, .retry, .resume, .repair, .import]
 
-    /// The commands that packages have their own versions of.
+    /// The commands that have counterparts for packages.
     private static let notOfPackages: Set<RegionVerb> = [.update, .retry, .resume, .rename, .repair]
 
     func record() throws -> RegionRecord { try store.region(invocation.operand ?? "") }
 
-    // MARK: Lists
+    // MARK: Listing regions
 
     private func list() throws {
         if let time = try invocation.seconds(.expiring) { return try listExpiring(within: time) }
@@ -117,7 +117,7 @@ struct RegionCommand {
         ])
     }
 
-    // MARK: Making
+    // MARK: Creating regions
 
     private func plan() async throws -> Int32 {
         let proposal = try await RegionCreation(self).proposal
@@ -160,7 +160,7 @@ struct RegionCommand {
         return try await work(record, pass)
     }
 
-    /// Gives a region the currently enabled features, and prints the differences.
+    /// Changes a region to the currently enabled features, and prints the differences.
     private func reconfigure(_ record: RegionRecord) async throws -> RegionRecord {
         let before = try record.readDefinition()
         var after = before
@@ -189,9 +189,9 @@ struct RegionCommand {
         return try await RegionRun(self, record, pass).run()
     }
 
-    // MARK: Changing
+    // MARK: Changing regions
 
-    /// Resumes a region in the process that paused it, or else in this one.
+    /// Resumes a region in the process that paused it, or otherwise in this one.
     private func resume() async throws -> Int32 {
         let record = try record()
         guard try store.send(.resume, of: record.number, at: .now) else {
@@ -201,7 +201,7 @@ struct RegionCommand {
         return ExitStatus.done
     }
 
-    /// - Parameter isTold: True if another process works on the region, and received the request.
+    /// - Parameter isTold: True if another process works on the region and has received the command.
     private func report(_ line: String, _ state: String, isTold: Bool, of record: RegionRecord) throws {
         try invocation.print(
             [line], ["state": .string(state), "id": .string(record.id), "told": .bool(isTold)])
@@ -266,7 +266,7 @@ struct RegionCommand {
 }
 
 extension RegionRecord {
-    /// For lists and scripts.
+    /// The region as JSON, for lists and scripts.
     var summary: JSON {
         [
             "id": .string(id), "name": .string(name), "state": .string(stateWord),
@@ -296,7 +296,7 @@ extension RegionRecord {
         ]
     }
 
-    /// For a person.
+    /// The region as lines of text.
     var lines: [String] {
         var lines = ["\(id): \(title)", "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")]
         if let zooms = definition?.zoomText { lines.append("  zooms \(zooms.replacing("-", with: "–"))") }
@@ -321,7 +321,7 @@ extension RegionRecord {
 }
 
 extension RegionSourceRecord {
-    /// The ratio, rounded to a tenth; nil without requests.
+    /// The number of tiles per request, rounded to a tenth; nil if there were no requests.
     fileprivate var tilesPerRequest: Double? {
         requests > 0 ? (Double(done + absent + unchanged) / Double(requests) * 10).rounded() / 10 : nil
     }

@@ -2,10 +2,10 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// A region as the command line describes it.
+/// A region described by the command line.
 struct RegionCreation {
     let proposal: RegionProposal
-    /// The region of that id as it is until then.
+    /// The existing region with that id; nil if there is none.
     let old: RegionRecord?
 
     init(_ command: RegionCommand) async throws {
@@ -48,16 +48,16 @@ struct RegionCreation {
     }
 }
 
-/// The area and zooms of a region that is named after a place: `region add florence`.
+/// The area and zooms of a region named after a place, as in `region add florence`.
 private struct RegionPlace {
     let geometry: RegionGeometry
     let zooms: ZoomRange
 
-    /// The widest area with all zooms of streets, in metres.
+    /// The maximum width in metres of an area that includes all street zooms.
     private static let widestCity = 200_000.0
 
-    /// Says which place it found.
-    /// - Returns: Nil if no town, country or well-known place has exactly that name.
+    /// Looks up a place, and prints which one was found.
+    /// - Returns: nil if no town, country or well-known place has exactly that name.
     init?(_ name: String) throws {
         guard let found = try EmbeddedPlaces.open().town(named: name) else { return nil }
         let place = found, width = place.viewWidth
@@ -71,8 +71,8 @@ private struct RegionPlace {
 }
 
 extension Invocation {
-    /// The tilesets of a region for which further zooms are given. Without new zooms, scale or sources, those
-    /// it had.
+    /// Returns the tilesets of a region with additional zooms. If the options change neither the zooms, the
+    /// scale nor the sources, returns the previous tilesets.
     fileprivate func tilesets(
         of definition: RegionDefinition, _ before: RegionDefinition?
     ) throws -> [RegionTileset] {
@@ -100,7 +100,7 @@ extension Invocation {
         return (try ZoomRange(lowest, highest), scale)
     }
 
-    /// Returns the area of the options; nil if none is given.
+    /// Returns the area given by the options; nil if there is none.
     func geometry() async throws -> RegionGeometry? {
         if let box = self[.bbox] { return try .box(box) }
         if let file = self[.geoJSON] { return try RegionGeometry(geoJSONText: try read(file)) }
@@ -117,7 +117,7 @@ extension Invocation {
         return try RegionGeometry(found.features).widened(to: width)
     }
 
-    /// The metadata given; nil if none was.
+    /// Returns the metadata given by the options; nil if there is none.
     func metadata() throws -> JSON? {
         guard let text = self[.metadata] else { return nil }
         do throws(JSONFailure) {
@@ -134,7 +134,7 @@ extension Invocation {
 }
 
 extension ParsedLocation {
-    /// "90s", "30min", "12h", "30d" in seconds; nil for anything else.
+    /// Parses a time span such as "90s", "30min", "12h" or "30d" into seconds; nil if invalid.
     static func seconds(_ text: String) -> Int64? {
         let units: [(String, Int64)] = [("min", 60), ("s", 1), ("h", 3600), ("d", 86_400), ("w", 604_800)]
         for (unit, seconds) in units where text.hasSuffix(unit) {

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The maintenance of regions: check, repair, why, export, import.
+/// The maintenance commands for regions: check, repair, why, export and import.
 struct RegionMaintenance {
     private let command: RegionCommand
     private var invocation: Invocation { command.invocation }
@@ -223,7 +223,7 @@ struct RegionMaintenance {
 }
 
 extension RegionRecord {
-    /// The number of an archive's tiles that the region does not cover.
+    /// Returns the number of an archive's tiles that the region does not cover.
     fileprivate func tilesOutside(_ archive: any TileArchive) throws -> Int {
         var count = 0
         try archive.eachTile { tile in

@@ -24,7 +24,7 @@ struct RegionPace: JobMeter {
 }
 
 extension RegionResources {
-    /// "1.2 MB stored, 900 kB downloaded"
+    /// The stored and downloaded bytes, such as "1.2 MB stored, 900 kB downloaded".
     var sizes: String {
         "\(AmountText.bytes(completedBytes)) stored, \(AmountText.bytes(loadedBytes)) downloaded"
     }

@@ -3,8 +3,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// A download of a region in the foreground: a line shows its progress, and a signal interrupts it so that it
-/// can be resumed.
+/// A region's download in the foreground. A line shows its progress. A signal interrupts it so that it can be
+/// resumed.
 struct RegionRun {
     private let command: RegionCommand
     private let record: RegionRecord
@@ -32,7 +32,7 @@ struct RegionRun {
         }
     }
 
-    /// Looks on while another process works on the region.
+    /// Shows the progress while another process works on the region.
     private func follow() async throws -> RegionRecord {
         let meter = ProgressMeter()
         var pace = RegionPace()
@@ -68,7 +68,7 @@ struct RegionRun {
         return end.ending().exitStatus
     }
 
-    /// Starts a process of its own that continues the region.
+    /// Starts a separate process that continues the region.
     static func detach(_ record: RegionRecord, _ pass: SyncMode, _ invocation: Invocation) throws -> Int32 {
         let verb =
             switch pass.kind {

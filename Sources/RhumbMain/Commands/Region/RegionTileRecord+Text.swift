@@ -1,7 +1,7 @@
 internal import Rhumb
 
 extension StoredResponse {
-    /// Returns the size, age and freshness of a tile in a region: "12 kB, 3 d old, fresh".
+    /// Returns the size, age and freshness of a tile in a region, such as "12 kB, 3 d old, fresh".
     func standing(at now: UnixSeconds) -> String {
         let what = body.map { AmountText.bytes($0.count) } ?? "absent at the source"
         let age = AmountText.age(max(now.seconds(since: freshness.receivedAt), 0))
@@ -10,13 +10,14 @@ extension StoredResponse {
 }
 
 extension RegionRecord {
-    /// "region turku (Turku)", or "package finland of the catalogue osm (Finland), edition 2026.47"
+    /// The region or package with its name, such as "region turku (Turku)" or "package finland of the
+    /// catalogue osm (Finland), edition 2026.47".
     var designation: String {
         guard let package else { return "region \(id) (\(name))" }
         return "package \(package) (\(name))" + (packageEdition.map { ", edition \($0)" } ?? "")
     }
 
-    /// Its name, and of a package that it is one.
+    /// The region's name, followed by the package and edition if it is a package.
     var title: String {
         guard let package else { return name }
         return "\(name), package \(package)" + (packageEdition.map { ", edition \($0)" } ?? "")
@@ -24,7 +25,7 @@ extension RegionRecord {
 }
 
 extension RegionTileRecord {
-    /// For a person.
+    /// Returns a description of the stored tile as lines of text.
     func explanation(of tile: TileID, at now: UnixSeconds) -> [String] {
         [
             SafeText.sanitised("\(origin.source) \(tile)", limit: 300), "  stored in \(region.designation)",
@@ -32,7 +33,7 @@ extension RegionTileRecord {
         ]
     }
 
-    /// For scripts.
+    /// Returns the stored tile as JSON.
     func json(of tile: TileID, at now: UnixSeconds) -> JSON {
         [
             "region": .string(region.id), "package": region.package.map { .string($0.package) } ?? .null,

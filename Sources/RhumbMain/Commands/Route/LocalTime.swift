@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Rhumb
 
-/// Moments by the clock on the wall.
+/// Formats times in the local time zone.
 enum LocalTime {
-    /// "17:04"; on another day "Mon 17:04".
+    /// Returns the time of day, such as "17:04", or on another day "Mon 17:04".
     static func text(_ moment: UnixSeconds, now: UnixSeconds) -> String {
         let then = parts(moment), today = parts(now)
         let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]

@@ -2,7 +2,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb reach`: the areas reachable from a place within given times, as GeoJSON or uniform JSON.
+/// `rhumb reach`: prints the areas that are reachable from a place within given times, as GeoJSON or uniform
+/// JSON.
 enum ReachCommand {
     static func run(_ invocation: Invocation) async throws -> Int32 {
         let minutes = try minutes(invocation[.minutes] ?? "15")

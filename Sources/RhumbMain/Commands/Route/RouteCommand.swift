@@ -3,7 +3,8 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 internal import RhumbTerminal
 
-/// `rhumb route`: the way from one place to another, as a list, for programs, or into a file.
+/// `rhumb route`: finds the route from one place to another, and prints it as a list or JSON, or writes it to
+/// a file.
 struct RouteCommand {
     private let invocation: Invocation
     private let log = RouteHistory(Folders(environment: Environment.all))
@@ -32,7 +33,7 @@ struct RouteCommand {
 
     private init(invocation: Invocation) { self.invocation = invocation }
 
-    // MARK: Asking
+    // MARK: Finding routes
 
     private func answer(_ from: String, _ to: String) async throws(RouteFailure) -> RouteAnswer {
         do {
@@ -52,7 +53,7 @@ struct RouteCommand {
         }
     }
 
-    /// Returns the response of an engine, or offline a stored response to the same request.
+    /// Returns the response of an engine or, if offline, a stored response to the same request.
     private func answer(_ request: RouteRequest, _ session: MapSession) async throws -> RouteAnswer {
         let finder: RouteFinder
         do { finder = try invocation.routeFinder(session) } catch {
@@ -72,7 +73,8 @@ struct RouteCommand {
         }
     }
 
-    /// Heights besides, where they are wanted; a route is one without them, too.
+    /// Returns the route with heights, if requested. Failures are reported, and the route is returned without
+    /// heights.
     private func withHeights(
         _ answer: RouteAnswer, _ finder: RouteFinder, _ terrain: HeightSource
     ) async -> RouteAnswer {
@@ -115,7 +117,7 @@ struct RouteCommand {
 }
 
 extension RouteAnswer {
-    /// The route with the keys of other commands.
+    /// The route as JSON with the same keys as other commands.
     fileprivate var uniformJSON: JSON {
         guard case .object(var members) = json, case .object(var request)? = members["request"] else {
             return .null
@@ -139,7 +141,7 @@ extension RouteAnswer {
 enum RouteFormat {
     case gpx, geoJSON, json
 
-    /// By the ending of a file's name; standard output gets GeoJSON. nil for other endings.
+    /// Detects the format by a file's extension; GeoJSON for standard output, nil for other extensions.
     init?(_ name: String) {
         let words = name.lowercased()
         if Output.file(name) == nil || words.hasSuffix(".geojson") {
@@ -153,7 +155,7 @@ enum RouteFormat {
         }
     }
 
-    /// An answer as a file; of its routes GPX has one.
+    /// Returns the contents of a file with the routes. GPX contains only the chosen one.
     func bytes(of answer: RouteAnswer, _ chosen: Int = 0) -> [UInt8] {
         switch self {
         case .gpx: Array(answer.gpx(chosen, creator: "Rhumb \(CommandTable.version)").utf8)
@@ -163,7 +165,7 @@ enum RouteFormat {
     }
 }
 
-/// A route as lines for a person.
+/// A route as lines of text.
 struct RouteList {
     let lines: [String]
 

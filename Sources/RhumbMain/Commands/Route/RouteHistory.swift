@@ -1,12 +1,12 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The last routes that their providers allow to be stored, newest first, in a file that only its owner may
-/// read.
+/// The most recent routes that their providers allow to be stored, newest first, in a file that only its
+/// owner may read.
 struct RouteHistory: Sendable {
     private let file: StateFile<[RouteAnswer]>?
     private static let limit = 20
-    /// The largest file, in bytes; the oldest routes are dropped to fit.
+    /// The maximum size of the file in bytes. The oldest routes are dropped to fit.
     fileprivate static let bytes = 8 << 20
 
     init(_ folders: Folders) {
@@ -16,13 +16,13 @@ struct RouteHistory: Sendable {
     /// All stored routes.
     var all: [RouteAnswer] { file?.load().value ?? [] }
 
-    /// The stored answer to the same question, however old.
+    /// Returns the stored response to the same request, regardless of its age; nil if there is none.
     func answer(to request: RouteRequest) -> RouteAnswer? {
         all.first { $0.request.asksTheSame(as: request) }
     }
 
-    /// Adds an answer, if it may be stored. A file that can't be written is no error.
-    /// - Returns: A notice with the new name of a file that could not be parsed; mostly nil.
+    /// Adds a response if it may be stored. It is not an error if the file can't be written.
+    /// - Returns: A notice with the new name of a file that could not be parsed; usually nil.
     @discardableResult
     func add(_ answer: RouteAnswer) -> Notice.Problem? {
         guard answer.mayBeKept else { return nil }

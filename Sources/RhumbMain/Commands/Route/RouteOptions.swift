@@ -2,8 +2,9 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The options of a route.
+/// The options for routes.
 extension Invocation {
+    /// Sets the mode and the vehicle of a request.
     /// - Throws: `UsageError`
     func setTravel(of request: inout RouteRequest) throws(UsageError) {
         request.mode = self[.mode].flatMap(RouteMode.init) ?? .car
@@ -34,7 +35,7 @@ extension Invocation {
         request.departure = departure
     }
 
-    /// The engines of a session.
+    /// Returns the routing engines of a session.
     func routeFinder(_ session: MapSession) throws -> RouteFinder {
         let agreements = AcceptedTerms(Folders(environment: Environment.all))
         return RouteFinder(
@@ -43,14 +44,14 @@ extension Invocation {
     }
 }
 
-/// Places as people write them: coordinates in any form, or names.
+/// Finds places that users name by coordinates in any form, or by name.
 struct RoutePlaces {
     private let search: any PlaceSearch
 
     init(_ search: any PlaceSearch) { self.search = search }
 
     /// Returns a place and its name.
-    /// - Parameter near: The place that is nearest to the wanted one of several with the name.
+    /// - Parameter near: The location to which the nearest place is chosen if several have the name.
     /// - Throws: A sentence if there is no such place.
     func place(_ words: String, near: Coordinate?) throws -> (place: Coordinate, name: String) {
         if let spot = try? ParsedLocation(words, near: near) {
@@ -66,7 +67,7 @@ struct RoutePlaces {
         )
     }
 
-    /// Several places, each near the one before.
+    /// Returns several places, each looked up near the previous one.
     func places(_ words: [String]) throws -> [(place: Coordinate, name: String)] {
         var places: [(place: Coordinate, name: String)] = []
         for word in words { places.append(try place(word, near: places.last?.place)) }

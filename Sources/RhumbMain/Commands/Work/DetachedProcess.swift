@@ -3,11 +3,12 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// A process that lives on when its parent and the terminal are gone.
+/// A process that survives its parent and the terminal.
 enum DetachedProcess {
-    /// - Parameter words: of the command line, the program's own name first.
-    /// - Returns: its number.
-    /// - Throws: where it can't be started.
+    /// Starts the process.
+    /// - Parameter words: The words of the command line, beginning with the program's name.
+    /// - Returns: The process id.
+    /// - Throws: A sentence if the process can't be started.
     static func start(_ words: [String]) throws(Notice.Problem) -> pid_t {
         var start = ProgramStart(words, .ownSession)
         start.path = realpath("/proc/self/exe", nil).map { path in
@@ -24,7 +25,7 @@ enum DetachedProcess {
 }
 
 extension Invocation {
-    /// Runs a command in a process of its own, with the stores, features and connection of this one.
+    /// Runs a command in a separate process with the same stores, features and connection options.
     /// - Parameters:
     ///   - words: The command, without the program's name.
     ///   - watching: The command that shows its progress.

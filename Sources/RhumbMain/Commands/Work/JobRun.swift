@@ -1,11 +1,11 @@
 internal import Rhumb
 internal import RhumbCommandLine
 
-/// Turns the updates of a job into a progress line.
+/// Converts the updates of a job to a progress line.
 protocol JobMeter: Sendable {
     associatedtype Progress: Sendable
     mutating func note(_ update: JobUpdate<Progress>)
-    /// The line; nil before there is any progress.
+    /// The line; nil while there is no progress.
     var line: ProgressMeter.Line? { get }
 }
 
@@ -13,7 +13,7 @@ protocol JobMeter: Sendable {
 struct JobEnd<Outcome> {
     let outcome: Outcome
     let ending: JobState.Ending
-    /// The signal that interrupted the job; nil if none did.
+    /// The signal that interrupted the job; nil if there was none.
     let signal: Int32?
 
     /// The exit status of the command.
@@ -21,7 +21,7 @@ struct JobEnd<Outcome> {
 }
 
 extension JobState.Ending {
-    /// The exit status of the command whose job ended so.
+    /// The exit status of a command whose job ended this way.
     var exitStatus: Int32 {
         switch self {
         case .complete: ExitStatus.done
@@ -32,11 +32,10 @@ extension JobState.Ending {
 }
 
 extension Job {
-    /// Waits for the end of the job, and shows its progress. A signal interrupts the job, so that it can be
-    /// resumed.
+    /// Shows the progress of the job until it ends. A signal interrupts the job so that it can be resumed.
     /// - Parameters:
     ///   - onSignal: Called for each signal.
-    ///   - onRefusal: Called for a signal that is too late.
+    ///   - onRefusal: Called for a signal that arrives too late.
     func finish<Meter: JobMeter>(
         in meter: Meter, onSignal: @escaping @Sendable () -> Void = {},
         onRefusal: @escaping @Sendable () -> Void = {}

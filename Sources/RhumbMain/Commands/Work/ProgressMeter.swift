@@ -2,8 +2,8 @@ internal import Glibc
 internal import Rhumb
 internal import Synchronization
 
-/// The progress of work, on standard error: a bar on a terminal, else a line now and then for downloads.
-/// Nothing is written with `--quiet`.
+/// Shows the progress of work on standard error: as a bar on a terminal, or otherwise as an occasional line
+/// for downloads. Writes nothing with `--quiet`.
 final class ProgressMeter: Sendable {
     /// A state of the work, as text.
     struct Line {
@@ -13,10 +13,10 @@ final class ProgressMeter: Sendable {
         var fraction: Double?
         /// Amounts, rate and time left.
         var text: String
-        /// The reason why nothing advances now; shown at once when it changes.
+        /// The reason why there is currently no progress. Changes are shown immediately.
         var standing = ""
 
-        /// The words without a bar.
+        /// The line as text, without a bar.
         var words: String {
             [label, text].filter { !$0.isEmpty }.joined(separator: " ")
                 + (standing.isEmpty ? "" : " · \(standing)")
@@ -33,13 +33,14 @@ final class ProgressMeter: Sendable {
     private let start = ContinuousClock.now
     private let isTerminal = isatty(STDERR_FILENO) == 1
 
-    /// True if local work is shown.
+    /// True if the progress of local work is shown.
     var showsWork: Bool { isTerminal && !Output.isQuiet }
 
-    /// Seconds since the meter was made.
+    /// The time in seconds since the meter was created.
     var now: Double { start.duration(to: .now) / .seconds(1) }
 
-    /// Shows the progress of a download, at most ten times a second on a terminal, else every ten seconds.
+    /// Shows the progress of a download, at most ten times a second on a terminal, and otherwise every ten
+    /// seconds.
     func show(_ line: Line?) {
         guard let line, !Output.isQuiet, isDue(line.label + line.standing, every: isTerminal ? 0.1 : 10)
         else { return }
@@ -47,7 +48,7 @@ final class ProgressMeter: Sendable {
     }
 
     /// Shows the progress of local work on a terminal.
-    /// - Parameter total: Units of work; nil if unknown.
+    /// - Parameter total: The number of units of work; nil if unknown.
     func show(_ label: String, _ done: Int, of total: Int?, _ unit: WorkProgress.Unit) {
         guard showsWork else { return }
         let now = now
@@ -73,7 +74,7 @@ final class ProgressMeter: Sendable {
     /// Removes the line from the terminal.
     func end() { TerminalLine.clear() }
 
-    // MARK: Running work
+    // MARK: Running work with progress
 
     /// Runs local work that reports its progress.
     static func run<Value>(

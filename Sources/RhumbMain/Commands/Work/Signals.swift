@@ -2,15 +2,15 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Signals that end work in good order.
+/// Catches the signals that end the program, so that work can end in an orderly way.
 final class Signals {
     private let sources: [any DispatchSourceSignal]
     private let state = SignalState()
 
-    /// Which one came; nil: none.
+    /// The signal that was received; nil if none was.
     var caught: Int32? { state.caught }
 
-    /// - Parameter onSignal: called on another thread.
+    /// - Parameter onSignal: Called on another thread.
     init(_ onSignal: @escaping @Sendable () -> Void) {
         sources = [SIGINT, SIGTERM, SIGHUP].map { [state] number in
             signal(number, SIG_IGN)
@@ -25,7 +25,7 @@ final class Signals {
     }
 }
 
-/// Which signal came.
+/// The signal that was received.
 private final class SignalState: Sendable {
     private let number = Mutex<Int32?>(nil)
     var caught: Int32? { number.withLock { $0 } }

@@ -2,13 +2,13 @@ internal import Glibc
 internal import Rhumb
 internal import Synchronization
 
-/// The one line of the terminal that progress is drawn in. Messages remove it; the next state draws it again.
+/// The terminal line in which progress is drawn. Messages clear it, and the next update draws it again.
 enum TerminalLine {
     private static let width = Mutex(0)
     private static let barWidth = 16
     private static let widthWithBar = 50
 
-    /// Draws a state over the previous one.
+    /// Draws a line over the previous one.
     static func show(_ line: ProgressMeter.Line) {
         endLineOnSignals()
         let text = text(line, columns: columns, isUnicode: Output.isUnicode)
@@ -19,7 +19,7 @@ enum TerminalLine {
         }
     }
 
-    /// Removes the line, if it is drawn.
+    /// Clears the line if it is drawn.
     static func clear() {
         width.withLock { width in
             if width > 0 { write("\r" + String(repeating: " ", count: width) + "\r") }
@@ -27,7 +27,8 @@ enum TerminalLine {
         }
     }
 
-    /// "home ████████░░░░░░░░ 600/1,200 50% · 48 tiles/s · 13 s left", shortened at a word.
+    /// Returns the text of a line, such as "home ████████░░░░░░░░ 600/1,200 50% · 48 tiles/s · 13 s left",
+    /// shortened at a word.
     static func text(_ line: ProgressMeter.Line, columns: Int, isUnicode: Bool) -> String {
         var words = SafeText.harmless(line.words)
         if let fraction = line.fraction, columns >= widthWithBar {
@@ -40,7 +41,8 @@ enum TerminalLine {
         return words
     }
 
-    /// The text without its last parts, or, if the first part alone is too wide, without its last words.
+    /// Returns the text without its last parts or, if the first part alone is too wide, without its last
+    /// words.
     private static func shortened(_ text: String, below columns: Int) -> String {
         guard text.columnCount >= columns else { return text }
         let separator = text.contains(" · ") ? " · " : " "
@@ -66,7 +68,7 @@ enum TerminalLine {
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 
-    /// Ends the line before a signal ends the program, unless something else handles the signal.
+    /// Ends the line before a signal ends the program, unless the signal has another handler.
     private static func endLineOnSignals() { _ = handlers }
 
     private static let handlers: Void = {
