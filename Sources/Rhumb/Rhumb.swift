@@ -1,4 +1,4 @@
-// The library as one import: everything a program needs to open sources and run a map.
+// The library as a single import: everything that a program needs to open sources and show a map.
 @_exported public import RhumbCore
 @_exported public import RhumbDrawing
 @_exported public import RhumbEngine

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The protocol of APRS-IS servers: a guest that receives the stations in view.
+/// The client of APRS-IS servers. It logs in as a guest, and receives the stations in view.
 extension OverlayReading {
     mutating func readAPRS(_ host: String, _ port: Int) {
         readStream(host, port, greeting: "user N0CALL pass -1 vers Rhumb 1\r\n") { [feed] socket in
@@ -17,13 +17,13 @@ extension OverlayReading {
         }
     }
 
-    /// The seconds between two filters while the view moves.
+    /// The minimum time in seconds between two filters while the view moves.
     private static let patience = 2.0
-    /// The largest radius of a filter, in kilometres.
+    /// The maximum radius of a filter in kilometres.
     private static let reach = 500.0
 
-    /// Returns a filter such as "r/60.45/22.27/30": the stations within a radius of a place in kilometres, in
-    /// steps, so that small moves need no new one.
+    /// Returns a filter such as "r/60.45/22.27/30", for the stations within a radius in kilometres around a
+    /// place. Both are rounded, so that small moves need no new filter.
     static func filter(_ view: (place: Coordinate, metres: Double)) -> String {
         let kilometres = min(max((view.metres / 5000).rounded(.up) * 5, 5), reach),
             grain = kilometres >= 50 ? 10.0 : 100

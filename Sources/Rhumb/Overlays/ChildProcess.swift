@@ -4,17 +4,17 @@ internal import Glibc
 internal import RhumbCore
 internal import Synchronization
 
-/// A program whose output is read; it ends with its reader.
+/// A program whose output is read. It is ended together with its reader.
 final class ChildProcess {
-    /// The descriptor of its output.
+    /// The descriptor of the program's output.
     let output: Int32
     private let complaint: ErrorOutput
     private let process: pid_t
 
     /// - Parameters:
     ///   - words: The program, looked up in `PATH`, and its arguments.
-    ///   - environment: nil for that of this process.
-    /// - Throws: `OverlayProblem` if it can't be started.
+    ///   - environment: The environment; nil for that of this process.
+    /// - Throws: `OverlayProblem` if the program can't be started.
     init(_ words: [String], environment: [String: String]? = nil) throws(OverlayProblem) {
         var out: [Int32] = [-1, -1], err: [Int32] = [-1, -1]
         guard pipe2(&out, O_CLOEXEC) == 0, pipe2(&err, O_CLOEXEC) == 0 else {
@@ -37,7 +37,7 @@ final class ChildProcess {
         self.process = process
     }
 
-    /// Reads all of its output, up to 1 MB, and ends it.
+    /// Reads all output, up to 1 MB, and ends the program.
     func text() -> String {
         var bytes: [UInt8] = [], part = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count < 1 << 20 {
@@ -51,7 +51,7 @@ final class ChildProcess {
     }
 
     /// Ends the program if it is still running.
-    /// - Returns: Its error output if it failed by itself; nil otherwise.
+    /// - Returns: The error output if the program failed on its own; nil otherwise.
     func end() -> String? {
         close(output)
         var status: Int32 = 0, wasKilled = false
@@ -70,15 +70,15 @@ final class ChildProcess {
     }
 }
 
-/// The error output of a program. It is read to its end, so that the program is never blocked; its beginning
-/// is stored.
+/// The error output of a program. It is read completely, so that the program never blocks, but only the
+/// beginning is stored.
 private final class ErrorOutput: Sendable {
     private let beginning = Mutex<[UInt8]>([])
     private let isWhole = DispatchSemaphore(value: 0)
     /// The maximum number of stored bytes.
     private static let limit = 2000
 
-    /// - Parameter pipe: The error output; it is closed at its end.
+    /// - Parameter pipe: The error output, which is closed at its end.
     init(_ pipe: Int32) {
         DispatchQueue(label: "rhumb.complaint").async { [self] in
             var part = [UInt8](repeating: 0, count: 4096), count = read(pipe, &part, part.count)
@@ -92,20 +92,20 @@ private final class ErrorOutput: Sendable {
         }
     }
 
-    /// The beginning of the output; after the program and its children have ended, all that is stored.
+    /// The beginning of the output. It is complete once the program and its children have ended.
     var bytes: [UInt8] {
         _ = isWhole.wait(timeout: .now() + .milliseconds(200))
         return beginning.withLock { $0 }
     }
 }
 
-/// A connection over TCP.
+/// A TCP connection.
 final class TCPSocket {
     let descriptor: Int32
     private static let patience = 10.0
 
     /// Connects to a server.
-    /// - Parameter isOver: Polled while connecting; return true to stop.
+    /// - Parameter isOver: Polled while connecting; returns true to stop.
     init(_ host: String, _ port: Int, isOver: () -> Bool) throws(OverlayProblem) {
         var hints = addrinfo(), found: UnsafeMutablePointer<addrinfo>?
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -155,7 +155,7 @@ final class TCPSocket {
     }
 }
 
-/// A value that one thread waits for and another provides.
+/// A value that one thread provides and another waits for.
 final class OutcomeBox<Outcome: Sendable>: Sendable {
     private let outcome = Mutex<Outcome?>(nil)
     private let arrival = DispatchSemaphore(value: 0)

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import RhumbCore
 
-/// A run of GDAL's program that writes the features of a file as GeoJSON. It reads the format that the name
-/// of the file states and no other, uses no network, and doesn't see the environment of this process.
+/// A run of GDAL's program that writes the features of a file as GeoJSON. It reads only the format that the
+/// file's name indicates, uses no network, and doesn't receive the environment of this process.
 struct GDALConversion {
     let words: [String]
     let environment: [String: String]
 
-    /// GDAL's drivers by the ending of the file.
+    /// GDAL's drivers by file extension.
     static let drivers = [
         ".shp": "ESRI Shapefile", ".fgb": "FlatGeobuf", ".gml": "GML", ".tab": "MapInfo File",
         ".mif": "MapInfo File",
@@ -15,21 +15,21 @@ struct GDALConversion {
     ]
     private static let output = "GeoJSONSeq"
 
-    /// The arguments that list all drivers. Old versions of the program have no option for the allowed ones,
-    /// so that all others are named.
+    /// The arguments that list all drivers. Old versions of the program have no option to select the allowed
+    /// drivers, so all others are disabled by name.
     static let listing = ["ogr2ogr", "-" + "-formats"]
 
     /// - Parameters:
-    ///   - path: A file or folder. Without a known ending, it is taken for a GeoPackage.
+    ///   - path: A file or folder. Without a known extension, it is assumed to be a GeoPackage.
     ///   - formats: The list of all drivers.
     ///   - environment: See `environment(_:)`.
     init(_ path: String, formats: String, environment: [String: String]) {
         let driver = GDALConversion.drivers.first { path.lowercased().hasSuffix($0.key) }?.value ?? "GPKG"
-        // "  FlatGeobuf -vector- (rw+v): FlatGeobuf"
+        // A line such as "  FlatGeobuf -vector- (rw+v): FlatGeobuf".
         let others = formats.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { line in
             String(line[..<(line.firstRange(of: " -")?.lowerBound ?? line.endIndex)].drop { $0 == " " })
         }
-        // A name can't be an option.
+        // A relative name could be mistaken for an option.
         let file = path.hasPrefix("/") ? path : "./" + path
         words = ["ogr2ogr", "-f", GDALConversion.output, "-t_srs", "EPSG:4326", "/vsistdout/", file]
         self.environment = environment.merging(
@@ -39,8 +39,8 @@ struct GDALConversion {
             ]) { $1 }
     }
 
-    /// Returns the few variables that the program needs, and those that keep it from the network: no
-    /// addresses in place of files, and no server but a port on which nothing listens.
+    /// Returns the few variables that the program needs, and those that keep it off the network: they prevent
+    /// it from opening addresses as files, and allow no server except a port on which nothing listens.
     static func environment(_ variable: (String) -> String?) -> [String: String] {
         let names = [
             "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TMPDIR", "GDAL_DATA", "PROJ_DATA",

@@ -1,6 +1,6 @@
 internal import RhumbStore
 
-/// KML with its pictures in a ZIP archive.
+/// A KML document in a ZIP archive with its images.
 enum KMZ {
     /// The maximum size of a decompressed document in bytes.
     private static let limit = 256 << 20

@@ -1,31 +1,31 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A web document with features, at the time of its request.
+/// A web document with features, as of the time of its request.
 public struct OverlayDocument: Sendable {
     /// The contents; nil if the request failed.
     public var body: [UInt8]?
-    /// The reason why it failed or may be stale; nil for none.
+    /// The reason why the request failed, or why the document may be stale; nil if there is none.
     public var problem: String?
-    /// The seconds since the server created or confirmed it.
+    /// The time in seconds since the server created or confirmed the document.
     public var age = 0.0
-    /// The seconds until it is requested again.
+    /// The time in seconds until the document is requested again.
     public var renewal: Double
-    /// True if its server sends no lifetime, so that it is revalidated each time.
+    /// True if the server sends no lifetime, so that the document is revalidated each time.
     public var isTimeless = false
 
-    /// Creates a document that failed.
+    /// Creates a document for a failed request.
     public init(problem: String, renewal: Double = Self.usualRenewals.upperBound) {
         self.problem = problem
         self.renewal = renewal
     }
 
-    /// The shortest and longest interval between two requests for a document, in seconds. In between, its
-    /// freshness decides.
+    /// The shortest and the longest interval between two requests for a document, in seconds. Within these
+    /// limits, the document's freshness decides.
     public static let usualRenewals = 60.0...3600
 
-    /// Returns a function that loads documents through a response store, by the rules of their servers and
-    /// providers, with the keys that their addresses name.
+    /// Returns a function that loads documents through a response store, according to the rules of their
+    /// servers and providers, with the keys named in their addresses.
     /// - Parameter renewals: See `usualRenewals`.
     public static func loading(
         _ web: WebSourceOpener, renewals: ClosedRange<Double> = usualRenewals

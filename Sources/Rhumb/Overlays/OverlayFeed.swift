@@ -15,9 +15,9 @@ public final class OverlayFeed: Sendable {
     public let origin: OverlayOrigin
     /// The layer that receives the features.
     public let live: LiveLayer
-    /// The seconds after which a feature without an update expires; nil for never.
+    /// The time in seconds after which a feature without an update expires; nil for never.
     public let timeToLive: Double?
-    /// The colours of features by an attribute; nil for their own colours.
+    /// The styling that colours features by an attribute; nil for their own colours.
     let styling: OverlayStyling?
     let load: Loading
     let isOffline: @Sendable () -> Bool
@@ -28,9 +28,9 @@ public final class OverlayFeed: Sendable {
     private let seen = Mutex<(place: Coordinate, metres: Double)?>(nil)
 
     /// - Parameters:
-    ///   - number: The number of the overlay among others, which selects its colours.
+    ///   - number: The number of the overlay, which selects its colours.
     ///   - load: Loads web documents.
-    ///   - isOffline: Returns true if no server may be asked.
+    ///   - isOffline: Returns true if no server may be contacted.
     public init(
         _ origin: OverlayOrigin, number: Int, dress: LiveLayer.OverlayTheme, timeToLive: Double? = nil,
         styling: OverlayStyling? = nil,
@@ -56,14 +56,14 @@ public final class OverlayFeed: Sendable {
         close(stopPipe.writing)
     }
 
-    /// The layer of a map that shows the features.
+    /// A map layer that shows the features.
     public var layer: TileLayer {
         var layer = OverlayDrawing.layer(live)
         layer.openedBy = origin.words
         return layer
     }
 
-    /// The circle in view, for origins that only request what is in view.
+    /// The circle in view, for origins that request only features within it.
     public var view: (place: Coordinate, metres: Double)? {
         get { seen.withLock { $0 } }
         set { seen.withLock { $0 = newValue } }
@@ -86,7 +86,7 @@ public final class OverlayFeed: Sendable {
     }
 
     /// Reads an origin that ends, once.
-    /// - Returns: The status at its end, or after the time limit.
+    /// - Returns: The status at the end of the origin or after the time limit.
     public func whole(within limit: Duration) async -> OverlayStatus {
         begin { _, _ in }
         let end = ContinuousClock.now + limit
@@ -94,7 +94,7 @@ public final class OverlayFeed: Sendable {
         return current
     }
 
-    /// Stops reading soon, and the programs started for it at once.
+    /// Stops reading soon, and ends the started programs immediately.
     public func stop() {
         isStopped.withLock { $0 = true }
         _ = write(stopPipe.writing, [1], 1)
@@ -103,8 +103,8 @@ public final class OverlayFeed: Sendable {
     /// True after `stop()`.
     var isOver: Bool { isStopped.withLock { $0 } }
 
-    /// Waits until something can be read, the feed is stopped, or the time is over.
-    /// - Returns: True if something can be read.
+    /// Waits until data can be read, the feed is stopped, or the time is over.
+    /// - Returns: True if data can be read.
     func waits(for descriptor: Int32?, milliseconds: Int32) -> Bool {
         var entries = [pollfd(fd: stopPipe.reading, events: Int16(POLLIN), revents: 0)]
         if let descriptor { entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
@@ -118,6 +118,6 @@ public struct OverlayProblem: Error, Sendable, CustomStringConvertible {
     /// The sentence.
     public let description: String
 
-    /// - Parameter words: A sentence; it is sanitised.
+    /// - Parameter words: A sentence, which is sanitised.
     public init(_ words: String) { description = SafeText.sanitised(words, limit: 240) }
 }

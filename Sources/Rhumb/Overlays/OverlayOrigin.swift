@@ -5,28 +5,29 @@ internal import RhumbStore
 
 /// The origin of a live layer's features.
 public enum OverlayOrigin: Sendable, Hashable {
-    /// A file, watched for changes; a pipe is read as data arrives.
+    /// A file, watched for changes. A pipe is read as data arrives.
     case file(String)
     case standardInput
-    /// A shell command, repeated a number of seconds after its end.
+    /// A shell command, repeated a number of seconds after it ends.
     case command(String, pace: Double)
-    /// A document on the web.
+    /// A web document.
     case address(String)
-    /// gpsd, with the position and the ships around it.
+    /// A gpsd server with the position and the ships nearby.
     case gpsd(host: String, port: Int)
-    /// Lines over TCP.
+    /// A server that sends lines over TCP.
     case stream(host: String, port: Int)
-    /// An APRS-IS server, with the stations in view.
+    /// An APRS-IS server with the stations in view.
     case aprs(host: String, port: Int)
 
-    /// The default number of seconds between two runs of a command.
+    /// The default interval in seconds between two runs of a command.
     public static let usualPace = 10.0
     /// The port of APRS-IS servers for filtered data.
     private static let aprsPort = 14580
 
     /// Parses an origin: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT", "aprs:HOST",
     /// an address, or a file with features. Returns nil for anything else, such as an archive of tiles.
-    /// - Parameter isOver: True for an overlay; otherwise a GeoPackage of both tiles and features is a map.
+    /// - Parameter isOver: True for an overlay. Otherwise, a GeoPackage with both tiles and features is
+    ///   treated as a map.
     public init?(_ words: String, isOver: Bool = true) {
         if words.lowercased().hasSuffix(".gpkg"), case let holds = GeoPackageTiles.contents(of: words),
             holds.tiles,
@@ -93,7 +94,7 @@ public enum OverlayOrigin: Sendable, Hashable {
     }
 
     private static func isFeatures(file: String) -> Bool {
-        // Words without a dot or a slash are names of sources.
+        // A name without a dot or slash is the name of a source.
         guard file.contains(".") || file.contains("/") else { return false }
         let name = file.lowercased().trimmingEnding(".gz")
         if endings.contains(where: name.hasSuffix)
@@ -121,16 +122,16 @@ public enum OverlayOrigin: Sendable, Hashable {
     /// True for a file.
     public var isFile: Bool { if case .file = self { true } else { false } }
 
-    /// True for a web document, which has an age of its own.
+    /// True for a web document, whose data has its own age.
     var isAddress: Bool { if case .address = self { true } else { false } }
 
-    /// True if GDAL is needed to read it.
+    /// True if GDAL is needed to read the file.
     var isForeign: Bool {
         guard case .file(let path) = self else { return false }
         return GDALConversion.drivers.keys.contains { path.lowercased().hasSuffix($0) && $0 != ".gpkg" }
     }
 
-    /// The words that open it on another machine; nil for local origins and commands.
+    /// The words that open the origin on another machine; nil for local origins and commands.
     var words: String? {
         switch self {
         case .file(let path): path

@@ -3,21 +3,21 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// The reading of each kind of origin.
+/// Reading each kind of origin.
 extension OverlayReading {
-    /// The maximum size of a compressed file, before and after decompression: as much as readers accept for
-    /// one feature.
+    /// The maximum size in bytes of a compressed file, before and after decompression. It equals the limit
+    /// that readers set for a single feature.
     private static let largestPacked = 256 << 20
 
     // MARK: Files
 
-    /// Reads a file, and again whenever it is saved.
+    /// Reads a file, and reads it again whenever it is saved.
     mutating func readFile(_ path: String) {
         let watch = FileWatch(path)
         readFileOnce(path)
         while !feed.isOver {
             guard let watch else { return rest(seconds: 3600) }
-            // The watch doesn't notice the end of the feed, so it is polled.
+            // The watch doesn't notice when the feed is stopped, so this is polled.
             guard watch.wait(milliseconds: 500) else {
                 showIfDue()
                 continue
@@ -96,7 +96,7 @@ extension OverlayReading {
 
     /// Reads a file that GDAL's program converts to GeoJSON.
     private mutating func convert(_ path: String) {
-        // GDAL would take some names for addresses.
+        // GDAL would interpret some names as addresses.
         guard access(path, R_OK) == 0 else { return report("\(FileProblem(path, errno: errno))") }
         let environment = GDALConversion.environment { name in getenv(name).map { String(cString: $0) } }
         do throws(OverlayProblem) {
@@ -123,9 +123,9 @@ extension OverlayReading {
     }
 
     /// Reads the output of a program.
-    /// - Parameter environment: nil for that of this process.
-    /// - Returns: Its error output if it fails; nil if it succeeds.
-    /// - Throws: `OverlayProblem` if it can't be started.
+    /// - Parameter environment: The environment; nil for that of this process.
+    /// - Returns: The error output if the program fails; nil if it succeeds.
+    /// - Throws: `OverlayProblem` if the program can't be started.
     private mutating func run(
         _ words: [String], environment: [String: String]? = nil
     ) throws(OverlayProblem) -> String? {
@@ -136,8 +136,8 @@ extension OverlayReading {
 
     // MARK: Servers
 
-    /// Reads lines over TCP, and reconnects when the connection ends.
-    /// - Parameter asks: Sends further requests on a connection from time to time.
+    /// Reads lines over TCP, and reconnects when the connection is closed.
+    /// - Parameter asks: Returns a function that sends further requests on a connection when needed.
     mutating func readStream(
         _ host: String, _ port: Int, greeting: String, asks: (TCPSocket) -> () -> Void = { _ in {} }
     ) {
@@ -168,7 +168,8 @@ extension OverlayReading {
         host == "localhost" || host.hasPrefix("127.") || host == "::1"
     }
 
-    /// Reads a web document, and again when it may have changed. After a failure the shown features stay.
+    /// Reads a web document, and reads it again when it may have changed. After a failure, the shown features
+    /// remain.
     mutating func readAddress(_ address: String) {
         var last: ContentHash?, isReload = false
         while !feed.isOver {

@@ -2,7 +2,7 @@ internal import Glibc
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The work of a feed's thread: it reads, stores the features, and displays them from time to time.
+/// The work of a feed's thread: it reads and stores features, and displays them at intervals.
 struct OverlayReading {
     typealias Report = (OverlayStatus, _ redraws: Bool) -> Void
 
@@ -11,16 +11,16 @@ struct OverlayReading {
     var reader: FeatureReader
     private var set: OverlaySet
     private var status: OverlayStatus
-    /// The trail of the user's own position, which is a feature, too.
+    /// The trail of the user's own position, which is also a feature.
     private var trail = OverlayTrail()
     private var lastShown = 0.0, costOfShowing = 0.0
     /// The time of the last data.
     private var lastDataTime: Double?
     private var hasNews = false, redraws = false
-    /// The faults of sources that `reader` doesn't read.
+    /// The faults of origins that `reader` doesn't read.
     var otherFaults = OverlayFaults()
 
-    /// The shortest time between two updates of the display, in seconds.
+    /// The minimum time in seconds between two updates of the display.
     private static let pace = 0.25
     private static let chunkLength = 1 << 20
 
@@ -89,7 +89,7 @@ struct OverlayReading {
         }
     }
 
-    /// True if the rest of a file needn't be read, because its features would be left out.
+    /// True if the rest of a file need not be read, because its features would be dropped.
     var isFull: Bool { feed.origin.isFile && set.leftOut > 0 }
 
     private mutating func takeFeatures() {
@@ -113,15 +113,15 @@ struct OverlayReading {
     }
 
     /// Ends a document, and reports the faults.
-    /// - Parameter problem: Returns why the document is not complete; it is asked after the last feature has
-    ///   been added. A reader of the status never sees a document that has ended without its problem.
+    /// - Parameter problem: Returns the reason why the document is incomplete; called after the last feature
+    ///   has been added. This way, readers of the status never see an ended document without its problem.
     mutating func endDocument(problem: (_ isEmpty: Bool) -> String? = { _ in nil }) {
         reader.finish()
         takeFeatures()
         report(problem(set.count == 0))
     }
 
-    /// Starts a document, whose features replace those of the last one.
+    /// Starts a document, whose features replace those of the previous one.
     mutating func beginDocument() {
         reader = FeatureReader(isLive: !feed.origin.isFile)
         otherFaults = OverlayFaults()
@@ -129,14 +129,15 @@ struct OverlayReading {
         set.removeAll()
     }
 
-    // MARK: Showing
+    // MARK: Displaying
 
     private var millisecondsToShowing: Int32 {
         guard hasNews else { return feed.timeToLive == nil ? -1 : 1000 }
         return Int32(max(lastShown + interval - Self.now, 0) * 1000) + 1
     }
 
-    /// The time between updates, longer if they are expensive, so that most of the time is used for reading.
+    /// The time in seconds between updates. It is longer if they are expensive, so that most of the time is
+    /// spent reading.
     private var interval: Double { max(Self.pace, costOfShowing * 8) }
 
     mutating func showIfDue() {
@@ -171,7 +172,7 @@ struct OverlayReading {
     /// Records the age of the data in seconds.
     mutating func setDataAge(_ age: Double) { lastDataTime = Self.now - age }
 
-    /// Reports why there is no data; nil if there is no problem.
+    /// Reports the reason why there is no data; nil if there is no problem.
     mutating func report(_ problem: String?) {
         status.problem = problem.map { SafeText.sanitised($0, limit: 240) }
         status.isWhole = true
@@ -198,7 +199,7 @@ struct OverlayTrail {
     private var points: [SIMD2<Double>] = []
     private var times: [Double] = []
     private static let limit = 20_000
-    /// The distance below which fixes are the same place, in widths of the world: some metres.
+    /// The distance below which fixes count as the same place, in widths of the world: a few metres.
     private static let step = 1e-7
 
     /// Adds fixes, and returns the trail; nil if it is empty or unchanged.

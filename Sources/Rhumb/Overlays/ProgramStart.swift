@@ -4,25 +4,25 @@ internal import Glibc
 public struct ProgramStart: Sendable {
     /// The process group of a program.
     public enum Belonging: Sendable {
-        /// A group of its own in this session, so that the program and its children can be ended together.
+        /// A separate group in this session, so that the program and its children can be ended together.
         case ownGroup
-        /// A session of its own, without a terminal. It survives the end of this process.
+        /// A separate session without a terminal. The program survives the end of this process.
         case ownSession
     }
 
-    /// The name and the arguments.
+    /// The program's name and its arguments.
     public let words: [String]
-    /// The path; nil to search for the name.
+    /// The path of the program; nil to search for the name.
     public var path: String?
     /// The process group.
     public let belonging: Belonging
     /// The environment; nil for that of this process.
     public var environment: [String: String]?
-    /// The descriptor of its output; nil to discard it.
+    /// The descriptor for the program's output; nil to discard it.
     public var output: Int32?
-    /// The descriptor of its error output; nil to discard it.
+    /// The descriptor for the program's error output; nil to discard it.
     public var complaints: Int32?
-    // POSIX_SPAWN_SETSID, which Swift does not import.
+    // POSIX_SPAWN_SETSID, which Swift doesn't import.
     private static let ownSession: Int16 = 0x80
 
     /// - Parameter words: The program's name and its arguments.
@@ -32,7 +32,7 @@ public struct ProgramStart: Sendable {
     }
 
     /// Starts the program.
-    /// - Returns: Its process id, or the system's error number if it could not be started.
+    /// - Returns: The process id, or the system's error number if the program could not be started.
     public func begin() -> (process: Int32, problem: Int32) {
         var attributes = posix_spawnattr_t(), actions = posix_spawn_file_actions_t()
         posix_spawnattr_init(&attributes)

@@ -3,8 +3,8 @@ internal import RhumbDrawing
 public import RhumbEngine
 
 extension MapOpener {
-    /// Returns a layer of reachable areas, in the colours of its GeoJSON; nil if it has no drawable area.
-    /// - Parameter number: A new number for each response, so that no earlier picture is reused.
+    /// Returns a layer of reachable areas in the colours of its GeoJSON; nil if there is no drawable area.
+    /// - Parameter number: A number that differs for each response, so that no earlier tiles are reused.
     public func layer(of reach: Isochrone, number: Int) -> TileLayer? {
         guard let features = try? FeatureCollection(reach.geoJSON), let style = try? Style(Self.style) else {
             return nil
@@ -26,7 +26,7 @@ extension MapOpener {
         return layer
     }
 
-    /// Fills each area in its own colour with a stronger edge.
+    /// The style, which fills each area in its own colour and gives it a stronger edge.
     private static let style: JSON = {
         let layers = Isochrone.colours.reversed().flatMap { colour -> [JSON] in
             let filter: JSON = ["==", ["get", "fill"], .string(colour)]

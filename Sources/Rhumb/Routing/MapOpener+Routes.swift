@@ -7,11 +7,11 @@ extension MapOpener {
     /// The prefix of the ids of route layers.
     public static let routePrefix = "route:"
 
-    /// Returns the layers that show an answer: the chosen route above the alternatives. They are drawn with
-    /// the layer sets of the map's style. Few colours draw each route as one line, which becomes dots.
-    /// - Parameters:
-    ///   - chosen: Index of the chosen route.
-    ///   - number: A number that differs each time, so that no picture of another route stays.
+    /// Returns the layers that show a response, with the chosen route above the alternatives. They are drawn
+    /// with the layer sets of the map's style. If there are few colours, each route is drawn as a single
+    /// line, which appears as dots.
+    ///   - chosen: The index of the chosen route.
+    ///   - number: A number that differs for each call, so that no tiles of another route remain.
     ///   - maps: The layers of the map.
     public func layers(
         of answer: RouteAnswer, chosen: Int, number: Int, _ theme: MapTheme, over maps: [TileLayer]
@@ -35,7 +35,7 @@ extension MapOpener {
             layer.isTransparent = true
             layer.opacity = isFaint ? 0.45 : 1
             layer.feature = .offlineRouting
-            // Small pictures, and none outside the route, so that those of the map stay in memory.
+            // Uses small tiles, and none outside the route, so that those of the map stay in memory.
             layer = layer.drawn(by: Self.drawing(of: answer, index, info, style), size: .pixels256)
             layer.detail = 1
             return layer
@@ -53,13 +53,13 @@ extension MapOpener {
         return drawing
     }
 
-    /// Returns the layer sets of the style for a theme, which also apply to maps of pictures; nil if it has
-    /// none.
+    /// Returns the layer sets of the style for a theme, which also apply to maps of image tiles; nil if it
+    /// has none.
     public func layerSets(_ theme: MapTheme) -> LayerSetStyle? {
         styles.ready(theme, of: styles.choice)?.layerSets
     }
 
-    /// Returns a style's own layers of a set, in the colours of the terminal; nil if no style has any.
+    /// Returns a style's own layers of a set, in the terminal's colours; nil if no style has any.
     private func routeStyle(_ set: MandatoryLayerSet, _ theme: MapTheme, _ maps: [TileLayer]) -> Style? {
         let chosen = layerSets(theme).flatMap { $0.has(set) ? $0 : nil }
         guard let own = maps.style(of: set) ?? chosen else { return nil }
@@ -74,7 +74,7 @@ extension MapOpener {
         return (try? Style.standard(theme, styles.depth))?.drawing(.activeRoute)
     }
 
-    /// Returns a style of one line. Its source doesn't belong to the mandatory sets.
+    /// Returns a style with a single line. Its source isn't one of the mandatory sets.
     private static func line(_ colour: RGB) -> JSON {
         [
             "version": 8, "sources": ["route": ["type": "geojson"]],

@@ -3,11 +3,11 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import Synchronization
 
-/// The choice of the engine.
+/// Choosing the routing engine.
 extension RouteFinder {
     /// The default addresses of local engines.
     private static let usualPlaces = ["http://127.0.0.1:8002", "http://127.0.0.1:5000"]
-    /// The time limit for finding out the kind of a server.
+    /// The time limit for detecting the kind of a server.
     private static let patience = Duration.seconds(3)
 
     /// Returns the engines at the default addresses of this machine, with their kinds.
@@ -42,7 +42,7 @@ extension RouteFinder {
         throw client.isOffline ? .offline("no local routing engine is running, and the network") : .noEngine
     }
 
-    /// Returns the engine for heights: the named one if it has heights, or else one on this machine.
+    /// Returns the engine for heights: the named one if it provides heights, or else one on this machine.
     func heightProvider(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
         if let provider = try? await provider(words, for: .car), provider.engine.kind == .valhalla {
             return provider
@@ -64,7 +64,7 @@ extension RouteFinder {
         }
     }
 
-    // MARK: On this machine
+    // MARK: Engines on this machine
 
     private func local(_ mode: RouteMode, _ needsReach: Bool) async -> RouteProvider? {
         if let known = found.withLock({ $0 }), known.serves(mode, needsReach) { return known }
@@ -78,9 +78,10 @@ extension RouteFinder {
         return nil
     }
 
-    // MARK: By words
+    // MARK: Named engines
 
-    /// Returns engines by name or address. Of several addresses each serves the mode before it.
+    /// Returns the engine with a name, or the engines at the given addresses. An address may be preceded by
+    /// the mode that it serves.
     private func named(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
         if words.count == 1, !SourceDefinition.isAddress(words[0]), !words[0].contains("=") {
             return try listed(words[0])
@@ -135,8 +136,8 @@ extension RouteFinder {
         }
     }
 
-    /// Returns the kind of engine at an address: Valhalla reports its status, OSRM rejects the request in its
-    /// own format.
+    /// Returns the kind of the engine at an address. Valhalla reports its status, whereas OSRM rejects the
+    /// request in its own format.
     private func kind(at address: HTTPAddress) async throws(RouteFailure) -> RouteEngineKind {
         let isLocal = URLReference(address.url).isLoopback,
             passes = isLocal || configuration().passThroughFeatures.contains(.onlineRouting)
@@ -164,7 +165,8 @@ extension RouteFinder {
 }
 
 extension RouteProvider {
-    /// An OSRM serves the mode it was started for, usually cars.
+    /// Returns an engine's address for each mode. An OSRM engine serves only the mode for which it was
+    /// started, usually cars.
     static func bases(of kind: RouteEngineKind, _ address: HTTPAddress) -> [RouteMode: HTTPAddress] {
         let modes = kind == .osrm ? [.car] : RouteMode.allCases
         return Dictionary(uniqueKeysWithValues: modes.map { ($0, address) })
@@ -175,14 +177,14 @@ extension RouteProvider {
             && (!needsReach || engine.kind.tellsReach)
     }
 
-    /// Returns true if an address belongs to the provider, so that its rules apply.
+    /// Returns true if an address belongs to the provider, so that the provider's rules apply.
     func isAt(_ address: HTTPAddress) -> Bool {
         engine.bases.values.contains { $0.host == address.host && !URLReference($0.url).isLoopback }
     }
 }
 
 extension RouteFailure {
-    /// The failure of a route for a failed request.
+    /// Creates the routing failure for a failed request.
     init(_ failure: HTTPFailure, of engine: RouteEngine) {
         let said = failure.body.isEmpty ? nil : engine.refusal(failure.body)
         switch (failure.failureClass, failure.fault, failure.status) {

@@ -4,15 +4,15 @@ public import RhumbHTTP
 internal import Synchronization
 
 /// Queries routing engines: named ones, those on this machine, and those whose key is set. Each call sends
-/// one request, and nothing is requested automatically.
+/// one request. Nothing is requested automatically.
 public final class RouteFinder: Sendable {
     let client: HTTPClient
     let catalog: SourceCatalog
     let configuration: @Sendable () -> LayerConfiguration
     let hasAgreed: @Sendable (String) -> Bool
-    /// The engine on this machine that responded last.
+    /// The engine on this machine that responded most recently; nil if none has.
     let found = Mutex<RouteProvider?>(nil)
-    /// The time limit of a request.
+    /// The time limit for a request.
     private static let timeout = Duration.seconds(60)
 
     /// - Parameters:
@@ -31,13 +31,13 @@ public final class RouteFinder: Sendable {
         self.hasAgreed = hasAgreed
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// Finds routes.
     /// - Parameters:
-    ///   - words: Engines by name or address, optionally with the mode as in "foot=http://…". If empty: the
-    /// user's own, or else one on this machine, or else one whose key is set, or else one whose terms are
-    /// accepted.
+    ///   - words: Engines by name or address, optionally with the mode as in "foot=http://…". If empty, uses
+    ///     the user's own engine, or else one on this machine, or else one whose key is set, or else one
+    ///     whose terms are accepted.
     ///   - now: The time of the request.
     /// - Throws: `RouteFailure`; `cancelled` if the task is cancelled.
     public func routes(
@@ -54,8 +54,8 @@ public final class RouteFinder: Sendable {
 
     /// Returns the areas reachable from a place.
     /// - Parameters:
-    ///   - minutes: One to four times.
-    ///   - request: The mode and vehicle; its places are ignored.
+    ///   - minutes: The travel times, one to four.
+    ///   - request: The mode and the vehicle; the places are ignored.
     /// - Throws: `RouteFailure`
     public func reach(
         _ minutes: [Double], from start: Coordinate, _ request: RouteRequest, by words: [String] = []
@@ -68,7 +68,7 @@ public final class RouteFinder: Sendable {
 
     /// Returns the heights along a line.
     /// - Parameter words: Engines by name or address, as for routes. Engines without heights are not queried.
-    /// - Returns: A height for each corner.
+    /// - Returns: The height of each vertex.
     /// - Throws: `RouteFailure`
     public func heights(
         along line: [Coordinate], by words: [String] = []
@@ -102,8 +102,8 @@ public final class RouteFinder: Sendable {
         return bodies
     }
 
-    /// Returns true if the network may be used while Rhumb is offline. Engines on this machine may always be
-    /// queried, if the features of the route are enabled.
+    /// Returns true if the network may be used even while Rhumb is offline. Engines on this machine may
+    /// always be queried, provided that the features of the route are enabled.
     /// - Throws: `RouteFailure` if the engine must not be queried.
     private func mayPass(_ provider: RouteProvider, _ mode: RouteMode) throws(RouteFailure) -> Bool {
         let configuration = configuration()

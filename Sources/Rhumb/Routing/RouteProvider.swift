@@ -37,7 +37,8 @@ extension RouteProvider {
                 requestsPerSecond: source.policy.requestsPerSecond))
     }
 
-    /// Creates the provider of an engine at an entered address, or of one found on this machine.
+    /// Creates the provider of an engine at an address that the user entered or that was found on this
+    /// machine.
     init(_ kind: RouteEngineKind, at bases: [RouteMode: HTTPAddress]) {
         let place = bases.values.map { String($0.origin.split(separator: "/").last ?? "") }.min() ?? ""
         let name = "\(kind == .osrm ? "OSRM" : "Valhalla") at \(place)"
@@ -47,7 +48,7 @@ extension RouteProvider {
 }
 
 extension SourceDefinition {
-    /// Returns all its addresses with their keys.
+    /// Returns all addresses of the source with their keys.
     /// - Throws: `SourceFailure`
     func serverAddresses(
         environment: (String) -> String?, configuration: (String) -> String?

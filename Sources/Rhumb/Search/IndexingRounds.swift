@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Records whether all stored data was examined once; before that, its amount is unknown.
+/// Records whether all stored data has been examined. Until then, the amount to index is unknown.
 package final class IndexingRounds: Sendable {
     private let added = Atomic(1)
     private let seen = Atomic(0)

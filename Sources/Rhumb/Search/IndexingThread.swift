@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// A thread that indexes in the background at the lowest priority.
+/// A thread that indexes in the background at low priority.
 final class IndexingThread: Sendable {
     /// Performs the outstanding work.
     /// - Returns: True if all of it is done.
@@ -11,9 +11,10 @@ final class IndexingThread: Sendable {
     private let work: Work
     private let isStopped = Atomic(false)
     private let signal = DispatchSemaphore(value: 0)
-    /// The seconds between two examinations: while there is work, at rest, and if an examination takes long.
+    /// The minimum pauses in seconds between two examinations, while there is work and while there is none;
+    /// and the maximum pause after a long examination.
     private static let pauses = (busy: 0.3, resting: 2.0, longest: 30.0)
-    /// The scheduling priority of a thread that may wait.
+    /// The niceness of the thread.
     private static let niceness: Int32 = 15
 
     init(_ work: @escaping Work) {
@@ -30,7 +31,7 @@ final class IndexingThread: Sendable {
         if outcome == 0 { pthread_detach(thread) } else { me.release() }
     }
 
-    /// Makes the thread examine the stores at once.
+    /// Makes the thread examine the stores immediately.
     func wake() { signal.signal() }
 
     /// Ends the thread after its current work.
@@ -40,12 +41,12 @@ final class IndexingThread: Sendable {
     }
 
     private func run() {
-        // On Linux each thread has its own niceness.
+        // On Linux, each thread has its own niceness.
         setpriority(Int32(PRIO_PROCESS.rawValue), 0, IndexingThread.niceness)
         while !isStopped.load(ordering: .relaxed) {
             let start = ContinuousClock.now
             let isDone = work { isStopped.load(ordering: .relaxed) }
-            // The examination of a large growing store takes long.
+            // Examining a large store that keeps growing takes long.
             let cost = min(start.duration(to: .now) / .seconds(1), IndexingThread.pauses.longest)
             let pause = max(isDone ? IndexingThread.pauses.resting : IndexingThread.pauses.busy, cost)
             _ = signal.wait(timeout: .now() + pause)

@@ -3,7 +3,7 @@ public import RhumbEngine
 internal import RhumbStore
 internal import Synchronization
 
-/// A list of places that is opened when it is needed, and searched only while its feature is enabled.
+/// A list of places that is opened on first use, and is searched only while its feature is enabled.
 public final class LazyPlaceSearch: PlaceSearch {
     private let configuration: @Sendable () -> LayerConfiguration
     private let open: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch
@@ -11,7 +11,7 @@ public final class LazyPlaceSearch: PlaceSearch {
 
     /// - Parameters:
     ///   - configuration: Returns the enabled features.
-    ///   - open: Opens the places; called again after a failure.
+    ///   - open: Opens the list of places; called again after a failure.
     public init(
         _ configuration: @escaping @Sendable () -> LayerConfiguration,
         open: @escaping @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch
@@ -20,7 +20,7 @@ public final class LazyPlaceSearch: PlaceSearch {
         self.open = open
     }
 
-    /// Returns places by any of their names; see `PlaceSearch`.
+    /// Returns the places that match any of their names; see `PlaceSearch`.
     public func places(
         matching text: String, near: Coordinate?, limit: Int
     ) throws(PlaceSearchFailure) -> [PlaceMatch] {
@@ -41,10 +41,11 @@ public final class LazyPlaceSearch: PlaceSearch {
         try search().places(in: bounds, minimumImportance: minimumImportance, limit: limit)
     }
 
-    /// The folding of names, even if search is disabled; without a gazetteer, accents stay.
+    /// The name folding, available even if search is disabled. Without a gazetteer, letters keep their
+    /// accents.
     var folding: NameFolding { ((try? openedSearch()) as? Gazetteer)?.folding ?? NameFolding() }
 
-    /// True if the list has no places, because the session's options name none.
+    /// True if there are no places, because the session's options contain no list.
     var isEmpty: Bool { (try? openedSearch()) is NoPlaces }
 
     private func search() throws(PlaceSearchFailure) -> any PlaceSearch {

@@ -1,12 +1,12 @@
 public import RhumbCore
 internal import RhumbStore
 
-/// The lines of streets.
+/// Reading the lines of streets.
 extension OfflineSearchEngine {
     /// The maximum number of tiles read for a street.
     private static let mostTiles = 64
 
-    /// Returns the lines of a found street, each with its two ends; empty if its tiles can't be read.
+    /// Returns the lines of a found street, each with its two end points; empty if its tiles can't be read.
     public func lines(of street: FeatureMatch) -> [[WorldPoint]] {
         guard street.category == .street, let (source, middle) = (try? tiles(at: street.coordinate))?.first
         else { return [] }

@@ -4,10 +4,10 @@ public import RhumbEngine
 public import RhumbStore
 internal import Synchronization
 
-/// Finds streets, houses, kinds of features and places in stored data: regions, packages, the shared cache,
-/// opened archives, and the gazetteer. It never uses the network.
+/// Finds streets, houses, features by kind, and places in stored data: regions, packages, the shared cache,
+/// opened archives, and the gazetteer. Never uses the network.
 ///
-/// Its indexes are files beside the stores, and are updated after `startIndexing`.
+/// The indexes are files beside the stores, and are updated after `startIndexing` has been called.
 public final class OfflineSearchEngine: MapSearch {
     private let places: LazyPlaceSearch
     private let configuration: @Sendable () -> LayerConfiguration
@@ -26,8 +26,9 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     /// - Parameters:
-    ///   - stores: Returns the store of regions, and the file of the shared cache, beside which archives are
-    /// indexed. Called when they are needed; may wait until they are open. Missing ones are not searched.
+    ///   - stores: Returns the region store and the path of the shared cache; nil for those not to be
+    ///     searched. Archives are indexed beside the cache. Called on first use; may block until the stores
+    ///     are open.
     ///   - configuration: Returns the enabled features.
     public init(
         _ places: LazyPlaceSearch, stores: @escaping @Sendable () -> (regions: RegionStore?, cache: String?),
@@ -58,8 +59,8 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     /// - Parameters:
-    ///   - regions: The store of regions; nil to search none.
-    ///   - cache: The file of the shared cache, beside which archives are indexed; nil to search neither.
+    ///   - regions: The region store; nil to search none.
+    ///   - cache: The path of the shared cache, beside which archives are indexed; nil to search neither.
     ///   - configuration: Returns the enabled features.
     public convenience init(
         _ places: LazyPlaceSearch, regions: RegionStore?, cache: String?,
@@ -74,12 +75,12 @@ public final class OfflineSearchEngine: MapSearch {
         [stores.value.ofRegions, stores.value.ofCache].compactMap { $0 } + [archives]
     }
 
-    /// Returns the index file of a store: "regions.search.db" for "regions.db".
+    /// Returns the path of a store's index, such as "regions.search.db" for "regions.db".
     package static func indexPath(of store: String) -> String {
         store.hasSuffix(".db") ? store.dropLast(3) + ".search.db" : store + ".search"
     }
 
-    /// Adds an archive of vector tiles to the search. Its index is stored beside the cache's.
+    /// Adds an archive of vector tiles to the search. Its index is stored beside that of the cache.
     public func add(_ archive: any TileArchive, path: String) {
         archives.add(archive, path: path)
         rounds.add()
@@ -88,7 +89,7 @@ public final class OfflineSearchEngine: MapSearch {
 
     // MARK: Indexing
 
-    /// Starts to index stored data, in the background at low priority.
+    /// Starts to index stored data in the background at low priority.
     public func startIndexing() {
         guard isEnabled else { return }
         worker.withLock { worker in
@@ -100,7 +101,7 @@ public final class OfflineSearchEngine: MapSearch {
         }
     }
 
-    /// Stops indexing. The rest is indexed the next time.
+    /// Stops indexing. The remaining data is indexed the next time.
     public func stopIndexing() {
         worker.withLock { worker in
             worker?.stop()
@@ -108,8 +109,8 @@ public final class OfflineSearchEngine: MapSearch {
         }
     }
 
-    /// Indexes all stored data before it returns.
-    /// - Parameter isStopped: Polled; true to leave the rest for another time.
+    /// Indexes all stored data before returning.
+    /// - Parameter isStopped: Polled; returns true to leave the remaining data for another time.
     public func catchUp(isStopped: () -> Bool) {
         guard isEnabled else { return }
         for indexer in indexers.value {
@@ -131,10 +132,11 @@ public final class OfflineSearchEngine: MapSearch {
 
     private var isEnabled: Bool { configuration().allowsSearch }
 
-    /// The indexed share of stored data, from 0 to 1, and the reason why the rest is not.
+    /// The indexed share of stored data, 0…1, and the reason why the rest is not indexed; nil if there is
+    /// none.
     public var progress: (share: Double, problem: String?) {
         let all = indexers.value.map(\.progress)
-        // A pending examination counts as one more tile.
+        // A pending examination counts as one additional tile.
         let isPending = rounds.isPending && worker.withLock { $0 != nil }
         let wanted = all.reduce(isPending ? 1 : 0) { $0 + $1.wanted },
             indexed = all.reduce(0) { $0 + $1.indexed }
@@ -144,7 +146,7 @@ public final class OfflineSearchEngine: MapSearch {
         )
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// Loads the data for the first search.
     public func prepare() {
@@ -157,11 +159,12 @@ public final class OfflineSearchEngine: MapSearch {
         return indexers.value.map(\.index).filter { seen.insert($0.path).inserted }
     }
 
-    /// Searches, and returns the best matches first.
+    /// Searches stored data. The best matches are first.
     public func search(_ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
         if let spot = query.spot { return try lying(at: spot, query) }
         try require()
-        // Read first: an index that is completed during the search must not count as complete for its result.
+        // Read before searching, because an index completed during the search may not have been complete for
+        // this result.
         let (share, problem) = progress
         let scope = try scope(of: query.area, near: query.near)
         var ranked = try foundPlaces(query)
@@ -191,7 +194,7 @@ public final class OfflineSearchEngine: MapSearch {
         guard query.kind == nil, !query.text.isEmpty, !query.area.isOfStored else { return [] }
         do throws(PlaceSearchFailure) {
             let found = try places.places(matching: query.text, near: query.near, limit: query.limit)
-            // The list has its own order; features of the map are merged into it.
+            // The places keep their own order when features of the map are merged with them.
             var least = Double.infinity
             return found.filter { query.area.holds($0.place.coordinate) }.map { match in
                 least = min(least - 0.01, match.score(query, places.folding))
@@ -203,7 +206,7 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     /// Adds features of the map to the found places.
-    /// - Returns: The reason why that failed, if there are places; nil if it succeeded.
+    /// - Returns: The reason why this failed although there are places; nil if it succeeded.
     private func addFeatures(
         _ query: MapSearchQuery, _ scope: SearchScope, to ranked: inout [RankedMatch]
     ) throws(SearchFailure) -> String? {
@@ -265,11 +268,12 @@ public final class OfflineSearchEngine: MapSearch {
 
     // MARK: Areas
 
-    /// The distance from the view within which stored maps are searched without `offlineSearchGlobal`, in
-    /// metres.
+    /// The distance in metres from the view within which stored maps are searched without
+    /// `offlineSearchGlobal`.
     private static let reach = 50_000.0
 
-    /// Returns the part of the stored maps to search. Without `offlineSearchGlobal` it ends near the view.
+    /// Returns the part of the stored maps to search. Without `offlineSearchGlobal`, it is limited to the
+    /// area around the view.
     private func scope(of area: MapSearchArea, near view: Coordinate?) throws(SearchFailure) -> SearchScope {
         var scope = SearchScope()
         switch area {
@@ -296,9 +300,9 @@ public final class OfflineSearchEngine: MapSearch {
         return scope
     }
 
-    // MARK: What is there
+    // MARK: Reverse geocoding
 
-    /// Returns the features at a place, and those with the words of the place as their name.
+    /// Returns the features at a place, followed by those whose names match the place's words.
     private func lying(at spot: Coordinate, _ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
         var words = query
         words.spot = nil
@@ -311,7 +315,8 @@ public final class OfflineSearchEngine: MapSearch {
             problem: trouble ?? named?.problem ?? problem)
     }
 
-    /// Returns the result if the index can't be read: the place alone, and the reason.
+    /// Returns a description of a place. If the index can't be read, it contains only the nearest settlement,
+    /// and the reason is also returned.
     private func spotDescription(
         _ spot: Coordinate
     ) throws(SearchFailure) -> (ReverseGeocodeResult, trouble: String?) {

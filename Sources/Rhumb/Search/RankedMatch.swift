@@ -18,18 +18,18 @@ struct RankedMatch {
 }
 
 extension PlaceMatch {
-    /// Returns the score of a place of the gazetteer relative to features of the map, by name, importance and
-    /// distance.
+    /// Returns the score of a gazetteer place by name, importance and distance, on the same scale as that of
+    /// map features.
     func score(_ query: MapSearchQuery, _ folding: NameFolding) -> Double {
         let wanted = folding.fold(query.text), names = [place.name, otherName ?? ""].map(folding.fold)
         let fit = names.contains(wanted) ? 3.4 : names.contains { $0.hasPrefix(wanted) } ? 1.2 : 0.2
         let near = query.near.map { 2.5 / (1 + $0.metres(to: place.coordinate) / 60_000) } ?? 0
-        // A similar name is a guess, however large the place.
+        // A merely similar name is a guess, regardless of the place's size.
         return isMistyped(wanted, names)
             ? place.importance / 5 - 1 + near : fit + place.importance / 2.5 + near
     }
 
-    /// Returns true if no word begins a word of its names.
+    /// Returns true if none of the words is the beginning of a word in the place's names.
     private func isMistyped(_ wanted: String, _ names: [String]) -> Bool {
         let words = names.flatMap { $0.split(separator: " ") }
         return !wanted.split(separator: " ").contains { word in words.contains { $0.hasPrefix(word) } }
@@ -42,7 +42,7 @@ extension MapSearchArea {
         if case .box(let bounds) = self { bounds.contains(place) } else { true }
     }
 
-    /// True for the area of stored data, wherever that is.
+    /// True for an area defined by stored data.
     var isOfStored: Bool {
         switch self {
         case .region, .regions, .archive: true
@@ -52,7 +52,8 @@ extension MapSearchArea {
 }
 
 extension FeatureMatch {
-    /// Returns the feature without the attributes of disabled features: plugs, fuels, heights.
+    /// Returns the feature without the attributes of disabled features, such as charging sockets, fuels and
+    /// heights.
     func showing(_ configuration: LayerConfiguration) -> FeatureMatch {
         var feature = self
         feature.details = details.filter { detail in

@@ -1,12 +1,12 @@
 internal import RhumbCore
 
-/// The facts of a tile about one place: its street, its house, and the features there.
+/// The contents of a tile near a place: its street, its house, and the features there.
 struct ReverseGeocoder {
     private(set) var street: FeatureMatch?
     private(set) var house: FeatureMatch?
     private(set) var things: [FeatureMatch] = []
 
-    /// The maximum distances of a street, a house and a feature, in metres.
+    /// The maximum distances to a street, a house and a feature, in metres.
     private static let reach = (street: 150.0, house: 60.0, thing: 40.0)
 
     init(_ bytes: VectorTile, at tile: TileID, near place: Coordinate) {
@@ -22,7 +22,7 @@ struct ReverseGeocoder {
             .sorted { ($0.metres ?? 0) < ($1.metres ?? 0) }
     }
 
-    /// Returns the street whose line is nearest.
+    /// Returns the street with the nearest line.
     private static func street(
         _ bytes: VectorTile, _ tile: TileID, _ place: Coordinate, among features: [IndexedFeature]
     ) -> FeatureMatch? {

@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbStore
 
 extension SearchScope {
-    /// Limits the scope to the tiles of these regions.
+    /// Limits the scope to the tiles of the given regions.
     mutating func take(_ records: [RegionRecord]) {
         let covers = records.flatMap(\.covers).map { (key: $0.origin.description, cover: $0.cover) }
         sources = Set(covers.map(\.key))

@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// The search of a session: places by name, features of stored maps, and services on the web.
+/// The search of a session: places by name, features of stored maps, and online services.
 public struct SessionSearch: PlaceSearch, MapSearch {
     /// Searches stored data, without a network.
     public let offline: OfflineSearchEngine
@@ -15,10 +15,10 @@ public struct SessionSearch: PlaceSearch, MapSearch {
         try offline.search(query)
     }
 
-    /// Searches stored data, queries a service, and merges the results. If the service fails, the result
-    /// contains the stored data, and the reason as its problem.
-    /// - Parameter service: A name, or a kind and an address as in "photon=http://…"; empty for the user's
-    ///   own service, or else an accepted one.
+    /// Searches stored data, queries an online service, and merges the results. If the service fails, the
+    /// result contains only stored data, with the reason as its problem.
+    /// - Parameter service: The service's name, or its kind and address as in "photon=http://…"; empty for
+    ///   the user's own service, or else an accepted one.
     /// - Throws: `SearchFailure` if stored data can't be searched.
     public func search(
         _ query: MapSearchQuery, online service: String
@@ -62,7 +62,7 @@ public struct SessionSearch: PlaceSearch, MapSearch {
     }
 }
 
-/// A list without places, for sessions whose options name none.
+/// An empty list of places, for sessions whose options contain none.
 struct NoPlaces: PlaceSearch {
     func places(matching text: String, near: Coordinate?, limit: Int) -> [PlaceMatch] { [] }
     func nearest(to point: Coordinate, minimumImportance: Double) -> PlaceBearing? { nil }

@@ -1,19 +1,19 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// The embedded map below the others, drawn only where they show nothing: outside their bounds, and where
-/// tiles are absent, failed or loading from a server. It costs nothing while the others fill the view.
+/// The embedded map below the others, drawn only where they have gaps: outside their bounds, and where tiles
+/// are absent, failed or loading from a server. It costs nothing while the others fill the view.
 ///
-/// Below most maps it is pale. It keeps its own colours around maps drawn in the same style, and as the base
-/// map that another layer refines.
+/// Below most maps it is pale. It keeps its own colours around maps drawn in the same style, and if it is the
+/// base map that another layer refines.
 public struct Backdrop: Sendable {
-    /// The prefix of its layers' ids, before the theme and the colours.
+    /// The prefix of the backdrop's layer ids, before the theme and the colours.
     private static let prefix = "backdrop."
     /// The opacity of a pale backdrop.
     private static let strength = 0.6
 
     private let map: EmbeddedMap
-    /// The layer as drawn last, under its map's name.
+    /// The most recently drawn layer, under the name of its map.
     private var layer: TileLayer?
     /// True if the map is drawn below the others.
     public private(set) var isShown = false
@@ -23,8 +23,8 @@ public struct Backdrop: Sendable {
     /// - Parameter map: A map that needs no network, such as an embedded one.
     public init(_ map: EmbeddedMap) { self.map = map }
 
-    /// Returns the layers to load and draw: with the backdrop if it is needed, without a base map that is
-    /// covered. A pale backdrop is drawn with a quarter of the pixels.
+    /// Returns the layers to load and draw, including the backdrop if it is needed, and without a base map
+    /// that is covered. A pale backdrop is drawn with a quarter of the pixels.
     public func layers(under layers: [TileLayer]) -> [TileLayer] {
         if let covering, let place = layers.firstIndex(where: { $0.id == covering && $0.refinesBase }) {
             return layers.enumerated().filter { !map.makes($1) && !($1.refinesBase && $0 < place) }.map(
@@ -48,7 +48,7 @@ public struct Backdrop: Sendable {
     /// - Parameters:
     ///   - scene: The last scene of `layers(under:)`.
     ///   - layers: The layers of the map, without the backdrop.
-    /// - Returns: True if `layers(under:)` changed.
+    /// - Returns: True if the result of `layers(under:)` has changed.
     public mutating func follow(
         _ scene: Scene, of layers: [TileLayer], _ viewport: Viewport, _ theme: MapTheme, _ depth: ColorDepth
     ) -> Bool {
@@ -69,7 +69,8 @@ public struct Backdrop: Sendable {
         return before != (isShown, covering, layer?.id)
     }
 
-    /// True if the map shows where the others have gaps, as their base or as the pale map below them.
+    /// True if the embedded map is visible where the others have gaps, as their base or as the pale map below
+    /// them.
     /// - Parameter layers: The layers of the map, without the backdrop.
     public func isBelow(_ layers: [TileLayer]) -> Bool {
         isShown
@@ -88,7 +89,7 @@ public struct Backdrop: Sendable {
 
 extension LayerScene {
     /// True if the layer covers the whole view.
-    /// - Parameter countingLoading: True if tiles loading from a disk count as missing, too.
+    /// - Parameter countingLoading: True if tiles loading from a disk also count as missing.
     fileprivate func fills(_ viewport: Viewport, countingLoading: Bool) -> Bool {
         guard layer.isShown(at: viewport.camera.zoom) else { return false }
         let isSlow = countingLoading || layer.source.origin(of: layer) != nil
@@ -101,7 +102,7 @@ extension TileLayer {
     fileprivate func bounds(fill viewport: Viewport) -> Bool {
         guard drawing?.hasGround != false else { return false }
         guard let boundingBox else { return true }
-        // Drawings end where the map does, also within a tile.
+        // Drawings end at the map's bounds, even within a tile.
         if drawing != nil { return boundingBox.worldBoxes.contains { $0.holds(viewport.box) } }
         return TileCover.tiles(in: viewport, zoom: tileZoom(at: viewport.camera.zoom))
             .allSatisfy { boundingBox.intersects($0.tile) }
@@ -109,10 +110,10 @@ extension TileLayer {
 }
 
 extension WorldBox {
-    /// The tolerance for the bounds of a world map: 179.99° and 85.0511° mean its edges.
+    /// The tolerance for the bounds of a world map, because 179.99° and 85.0511° stand for its edges.
     private static let rounding = 1e-4
 
-    /// Returns true if it contains everything that a view shows of the world, in any copy.
+    /// Returns true if this box contains everything that a view shows of the world, in any of its copies.
     fileprivate func holds(_ view: WorldBox) -> Bool {
         guard minY <= max(view.minY, WorldBox.rounding), maxY >= min(view.maxY, 1 - WorldBox.rounding) else {
             return false
@@ -123,13 +124,13 @@ extension WorldBox {
 }
 
 extension Scene {
-    /// True if an embedded map is drawn below the others: as a backdrop, or as the base that another layer
-    /// refines.
+    /// True if an embedded map is drawn below the others, either as a backdrop or as the base that another
+    /// layer refines.
     public var hasBackdrop: Bool {
         layers.contains { Backdrop.isBackdrop($0.layer) }
             || layers.contains { $0.layer.refinesBase } && layers.contains { !$0.layer.refinesBase }
     }
 
-    /// The scene without the backdrop, as the maps report on it.
+    /// The scene without the backdrop, for reports about the maps themselves.
     public var withoutBackdrop: Scene { Scene(layers: layers.filter { !Backdrop.isBackdrop($0.layer) }) }
 }

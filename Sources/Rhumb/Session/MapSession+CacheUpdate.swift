@@ -5,26 +5,26 @@ internal import RhumbStore
 
 /// The result of updating a source in the shared cache.
 public struct CachedSourceUpdate: Sendable, Equatable {
-    /// The result of a check.
+    /// The outcome of an update.
     public enum Outcome: Sendable, Equatable {
-        /// The stored document is the server's.
+        /// The stored document is the server's current one.
         case current
-        /// The server returned another document, which replaced the stored one.
+        /// The server returned a different document, which replaced the stored one.
         case updated
-        /// The server did not answer.
+        /// The server did not respond.
         case failed(HTTPFailure)
     }
 
-    /// The source's id, or the address of its document; harmless to a terminal.
+    /// The source's id, or the address of its document; sanitised for terminal output.
     public let name: String
-    /// The result.
+    /// The outcome.
     public let outcome: Outcome
 }
 
 extension MapSession {
-    /// Updates sources in the shared cache, by revalidating their documents: TileJSON, styles, and the first
-    /// bytes of archives. Tiles of a new edition are fetched when they are shown.
-    /// - Returns: The sources, without those that lack a key.
+    /// Updates sources in the shared cache by revalidating their documents: TileJSON, styles, and the first
+    /// bytes of archives. Tiles of a new edition are fetched when they are displayed.
+    /// - Returns: The updated sources, without those that lack a key.
     public func updateCachedSources() async -> [CachedSourceUpdate] {
         var updates: [CachedSourceUpdate] = [], seen: Set<ResourceKey> = []
         for source in cachedSources() {
@@ -59,7 +59,7 @@ extension MapSession {
         }
     }
 
-    /// Returns true for a TileJSON, a style and the beginning of an archive.
+    /// Returns true for TileJSON, a style, or the beginning of an archive.
     private static func describesSource(_ body: [UInt8]) -> Bool {
         if body.starts(with: "PMTiles".utf8) { return true }
         guard let json = try? JSON.parse(body) else { return false }
@@ -68,7 +68,7 @@ extension MapSession {
 }
 
 extension SharedCache {
-    /// Returns the addresses of the stored documents; for parts of a file, the address of the file.
+    /// Returns the addresses of the stored documents. For parts of a file, returns the address of the file.
     fileprivate func documentAddresses() -> [String] {
         var filter = CacheFilter()
         filter.zooms = -1 ... -1

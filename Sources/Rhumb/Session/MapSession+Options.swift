@@ -10,39 +10,39 @@ extension MapSession {
         public var client: ClientOptions
         /// True to start offline.
         public var isOffline = false
-        /// True to pause downloads of regions, because the connection is metered.
+        /// True to pause region downloads because the connection is metered.
         public var isMetered = false
-        /// The file of the shared cache; nil to cache nothing.
+        /// The path of the shared cache; nil to cache nothing.
         public var cache: String?
         /// The maximum size of the cache on disk in bytes.
         public var cacheQuota = SharedCache.Options().quota
-        /// The file of the regions, or the reason why there is none.
+        /// The path of the region store, or the reason why there is none.
         public var regions: Result<String, RegionStoreFailure> = .failure(.switchedOff)
         /// The maximum size of regions on disk in bytes; nil for no limit.
         public var regionQuota: Int?
-        /// True if browsing renews tiles of regions, and fills their gaps.
+        /// True if browsing also updates tiles of regions and fills their gaps.
         public var renewsRegions = false
-        /// The longest wait for a lock of another program on the cache or the regions. Waits over a second
-        /// are reported as events.
+        /// The maximum wait for a lock that another program holds on the cache or the regions. Waits longer
+        /// than a second are reported as events.
         public var lockTimeout = Duration.seconds(30)
         /// The features that are enabled, prefetched, and passed through while offline.
         public var configuration = LayerConfiguration()
         /// The named sources, and the keys.
         public var catalog = SourceCatalog()
-        /// The addresses and files of catalogues of packages.
+        /// The addresses and files of the package catalogues.
         public var packageCatalogs: [String] = []
-        /// The names, files or addresses of the styles that vector tiles are drawn in.
+        /// The names, files or addresses of the styles in which vector tiles are drawn.
         public var style = StyleChoice.standard
         /// The folder of named styles; nil if there is none.
         public var styleFolder: String?
         /// True to revalidate stale documents before they are used.
         public var asksFirst = false
-        /// The memory for decoded tiles.
+        /// The memory that holds decoded tiles.
         public var board = TileBoard()
         /// Opens the list of places for searches by name. The default list is empty.
         public var places: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch = { NoPlaces() }
-        /// Returns true if the user has accepted the terms of a source with this id. By default none are
-        /// accepted.
+        /// Returns true if the user has accepted the terms of the source with this id. By default, no terms
+        /// are accepted.
         public var hasAcceptedTerms: @Sendable (_ source: String) -> Bool = { _ in false }
         /// The limits of prefetching.
         public var prefetch = PrefetchLimits()

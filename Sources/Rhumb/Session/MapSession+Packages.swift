@@ -3,11 +3,12 @@ public import RhumbEngine
 public import RhumbStore
 internal import Synchronization
 
-/// Packages of catalogues.
+/// Package catalogues.
 extension MapSession {
     /// Returns the addresses and files of the catalogues in the options and of installed packages. If the
-    /// options have none, it adds the countries of the open maps, or else of the user's own sources, if their
-    /// policies allow downloads. If there are none, it returns those of the default source of downloads.
+    /// options contain none, adds the countries of the open maps, or else of the user's own sources, provided
+    /// that their policies allow downloads. If there are still none, returns the countries of the default
+    /// download source.
     /// - Parameter layers: The open maps.
     /// - Throws: `RegionStoreFailure` if there are no regions.
     public func catalogs(beside layers: [TileLayer] = []) throws(RegionStoreFailure) -> [String] {
@@ -24,7 +25,7 @@ extension MapSession {
         return known.filter { seen.insert(identity(ofCatalog: $0)).inserted }
     }
 
-    /// Returns the identity of a catalogue, for any spelling of its file or address.
+    /// Returns an identifier of a catalogue that is the same for all spellings of its path or address.
     func identity(ofCatalog words: String) -> String {
         if words.hasPrefix(PackageCatalog.countriesPrefix) { return words }
         guard !SourceDefinition.isAddress(words) else {
@@ -45,8 +46,8 @@ extension MapSession {
 
     private func countries(of source: String) -> String { PackageCatalog.countriesPrefix + source }
 
-    /// Returns the loader of a catalogue's packages, by its address or file; the same one for every spelling.
-    /// It sends no request by itself.
+    /// Returns the loader of a catalogue's packages, by its address or path. Different spellings return the
+    /// same loader. Sends no requests.
     /// - Throws: `RegionStoreFailure` if there are no regions.
     public func mapLoader(of catalog: String) throws(RegionStoreFailure) -> MapLoader {
         let regions = try regions(), identity = identity(ofCatalog: catalog)

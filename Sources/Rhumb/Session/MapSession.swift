@@ -7,7 +7,7 @@ public import RhumbStore
 internal import Synchronization
 
 /// Everything that a program needs to show maps: the HTTP client, the shared cache, the offline regions, the
-/// tile engine, and the opener of maps. It lives from `open` to `close`.
+/// tile engine, and the opener of maps. A session lasts from `open` to `close`.
 public final class MapSession: OfflineServices, Sendable {
     /// Sends requests.
     public let client: HTTPClient
@@ -19,28 +19,29 @@ public final class MapSession: OfflineServices, Sendable {
     public let loader: DocumentLoader
     /// Loads and decodes the tiles of the view.
     public let engine: TileEngine
-    /// The traffic over the engine's tiles.
+    /// The traffic drawn over the engine's tiles.
     public let traffic: TrafficTiles
     /// Opens maps.
     public let opener: MapOpener
-    /// Finds places, features of stored maps, and results of web services.
+    /// Finds places, features of stored maps, and results of online services.
     public let search: SessionSearch
     /// Finds routes, reachable areas and heights with routing engines. Nothing is requested automatically.
     public let routes: RouteFinder
     /// Finds features of stored maps, and places.
     public var offlineSearch: OfflineSearchEngine { search.offline }
-    /// The events of the session, including those before the first read, for a single listener. The stream
-    /// ends with the session.
+    /// The events of the session, for a single listener. It includes events from before the first read. The
+    /// stream ends when the session is closed.
     public let news: AsyncStream<SessionEvent>
     private let reports: AsyncStream<SessionEvent>.Continuation
     /// The catalogues in the options.
     let packageCatalogs: [String]
     /// The package loaders by catalogue, created on demand.
     let mapLoaders = Mutex<[String: MapLoader]>([:])
-    /// The queue of `offline`; nil until it is needed, and after the session has been closed.
+    /// The queue of `offline`; nil before its first use and after the session is closed.
     let queue = Mutex<RegionQueue?>(nil)
 
-    /// Opens a session. The stores open in the background; failures to open them are reported as events.
+    /// Opens a session. The stores are opened in the background; failures to open them are reported as
+    /// events.
     public static func open(_ options: Options) async -> MapSession {
         await withTaskExecutorPreference(BlockingExecutor.shared) { MapSession(options) }
     }
@@ -106,8 +107,8 @@ public final class MapSession: OfflineServices, Sendable {
         }
     }
 
-    /// Returns the loader of documents. It uses the cache and then the regions; documents of style packs are
-    /// used without revalidation.
+    /// Returns the document loader. It uses the cache first and then the regions. Documents of style packs
+    /// are used without revalidation.
     private static func loader(_ client: HTTPClient, _ stores: SessionStores) -> DocumentLoader {
         var loader = DocumentLoader(client, openingStore: { stores.documents })
         loader.held = { key in
@@ -117,13 +118,14 @@ public final class MapSession: OfflineServices, Sendable {
         return loader
     }
 
-    /// The shared cache; nil if there is none, which an event has reported. Waits while it is being opened.
+    /// The shared cache; nil if there is none, for a reason reported as an event. Blocks while the cache is
+    /// being opened.
     public var cache: SharedCache? { stores.cache }
 
-    /// The offline regions, or why there are none. While they are being opened, the caller waits.
+    /// The offline regions, or the reason why there are none. Blocks while they are being opened.
     public var regionStore: Result<Regions, RegionStoreFailure> { stores.regions }
 
-    /// True to open no socket, except for features that pass through.
+    /// True to open no network connections, except for features that pass through.
     public var isOffline: Bool {
         get { client.isOffline }
         set {
@@ -133,7 +135,8 @@ public final class MapSession: OfflineServices, Sendable {
         }
     }
 
-    /// Which features are shown, fetched ahead and let through; a change holds for the next request.
+    /// The features that are enabled, prefetched, and passed through while offline. A change applies to the
+    /// next request.
     public var configuration: LayerConfiguration {
         get { fetcher.configuration }
         set {
@@ -143,16 +146,17 @@ public final class MapSession: OfflineServices, Sendable {
     }
 
     /// The offline regions.
-    /// - Throws: `RegionStoreFailure`, where there are none.
+    /// - Throws: `RegionStoreFailure` if there are none.
     public func regions() throws(RegionStoreFailure) -> Regions { try regionStore.get() }
 
-    /// Adds a trouble of the program's own to the news.
+    /// Reports a failure of the program itself as an event.
     public func report(_ trouble: any Error) { reports.yield(.trouble(trouble)) }
 
-    /// Ends waits for locks of other programs, also later ones, after some time from now.
+    /// Limits current and future waits for locks of other programs to a time from now.
     public func stopWaiting(in time: Duration) { stores.patience.expire(in: time) }
 
-    /// Writes the rest of the cache, and ends the news. Locks are waited for two seconds at most.
+    /// Writes the remaining cache entries, and ends the event stream. Waits for locks for at most two
+    /// seconds.
     public func close() {
         stopWaiting(in: .seconds(2))
         offlineSearch.stopIndexing()
@@ -165,10 +169,10 @@ public final class MapSession: OfflineServices, Sendable {
 
 /// An event of a session.
 public enum SessionEvent: Sendable {
-    /// The network was noticed to be gone, or to be back.
+    /// The network became unavailable or available.
     case network(NetworkState)
-    /// Something is wrong that a person should know.
+    /// A failure occurred that the user should know about.
     case trouble(any Error)
-    /// There is other traffic to draw, or something else to say of it.
+    /// The traffic to draw, or its status, has changed.
     case traffic
 }

@@ -2,11 +2,11 @@ internal import Dispatch
 internal import RhumbEngine
 internal import RhumbStore
 
-/// The databases of a session. They are opened in the background; a caller that needs them earlier waits.
+/// The databases of a session. They are opened in the background; access blocks until they are open.
 final class SessionStores: Sendable {
     private typealias Opened = (cache: SharedCache?, regions: Result<Regions, RegionStoreFailure>)
 
-    /// The waits for locks of other programs.
+    /// The policy for waiting for locks of other programs.
     let patience: LockPatience
     private let opened: Lazy<Opened>
 
@@ -26,16 +26,16 @@ final class SessionStores: Sendable {
     /// The shared cache; nil if there is none.
     var cache: SharedCache? { opened.value.cache }
 
-    /// The shared cache if it is open by now.
+    /// The shared cache; nil if it is not open yet or there is none.
     var openCache: SharedCache? { opened.valueIfMade?.cache }
 
-    /// The offline regions, or the reason that there are none.
+    /// The offline regions, or the reason why there are none.
     var regions: Result<Regions, RegionStoreFailure> { opened.value.regions }
 
-    /// The store of the regions; nil if there is none.
+    /// The region store; nil if there is none.
     var regionStore: RegionStore? { (try? regions.get())?.store }
 
-    /// The cache, and the regions behind it.
+    /// The cache, backed by the regions.
     var documents: (any ResponseStore)? {
         cache.flatMap { cache in regionStore.map { BackedStore(cache, pinned: $0) } ?? cache }
     }

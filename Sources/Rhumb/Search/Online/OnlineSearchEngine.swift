@@ -3,8 +3,8 @@ public import RhumbEngine
 public import RhumbHTTP
 internal import Synchronization
 
-/// Queries search services on the web that the user configured or accepted. Each query is one request, and
-/// nothing is queried automatically. `OfflineSearchEngine` searches stored data.
+/// Queries online search services that the user has configured or accepted. Each query is one request.
+/// Nothing is queried automatically. `OfflineSearchEngine` searches stored data.
 public final class OnlineSearchEngine: Sendable {
     private let client: HTTPClient
     private let catalog: SourceCatalog
@@ -12,19 +12,19 @@ public final class OnlineSearchEngine: Sendable {
     private let configuration: @Sendable () -> LayerConfiguration
     private let hasAgreed: @Sendable (String) -> Bool
     private let pace: (any OnlineSearchPace)?
-    /// The last responses by address, because services forbid repeated requests.
+    /// The most recent responses by address, because services forbid repeated requests.
     private let kept = Mutex<[(address: HTTPAddress, answer: OnlineSearchAnswer)]>([])
 
     private static let keptAnswers = 50
     private static let timeout = Duration.seconds(20)
 
     /// - Parameters:
-    ///   - client: asks servers.
-    ///   - catalog: the services that have a name, and the keys.
-    ///   - language: of the names in answers, a code of ISO 639-1.
-    ///   - configuration: the features that pass through while offline.
-    ///   - hasAgreed: whether the person has agreed to the rules of a source.
-    ///   - pace: what several programs keep together; nil: this one has its own.
+    ///   - client: Sends the requests.
+    ///   - catalog: The named services, and the keys.
+    ///   - language: The language of the names in responses, an ISO 639-1 code.
+    ///   - configuration: Returns the features that pass through while offline.
+    ///   - hasAgreed: Returns true if the user has accepted the terms of a source.
+    ///   - pace: The rate limit shared by several programs; nil for one of this engine only.
     public init(
         _ client: HTTPClient, _ catalog: SourceCatalog, language: String = "en",
         configuration: @escaping @Sendable () -> LayerConfiguration,
@@ -40,8 +40,8 @@ public final class OnlineSearchEngine: Sendable {
     }
 
     /// Queries a service.
-    /// - Parameter words: The service: a name, or its kind and address as in "photon=http://…"; empty for the
-    ///   user's own, or else an accepted one.
+    /// - Parameter words: The service's name, or its kind and address as in "photon=http://…"; empty for the
+    ///   user's own service, or else an accepted one.
     /// - Throws: `OnlineSearchFailure`; `cancelled` if its task is cancelled.
     public func search(
         _ query: MapSearchQuery, by words: String = ""
@@ -98,7 +98,7 @@ public final class OnlineSearchEngine: Sendable {
         return answer
     }
 
-    /// Returns true if the network may be used while Rhumb is offline.
+    /// Returns true if the network may be used even while Rhumb is offline.
     /// - Throws: `OnlineSearchFailure` if the service must not be queried.
     private func mayPass(_ provider: SearchProvider) throws(OnlineSearchFailure) -> Bool {
         try requireAgreement(provider)
@@ -146,15 +146,16 @@ public final class OnlineSearchEngine: Sendable {
 /// A rate limit that the user's programs share.
 public protocol OnlineSearchPace: Sendable {
     /// Waits until a source may be queried, and records the query.
-    /// - Returns: Nil then; immediately the number of seconds if the source has requested a pause.
+    /// - Returns: nil if the source may be queried; otherwise, immediately, the number of seconds of the
+    ///   pause that it has requested.
     func wait(for rules: SourceRules) async -> Int64?
 
-    /// Records that a source requests a pause.
+    /// Records that a source has requested a pause.
     func leaveAlone(_ rules: SourceRules, seconds: Int64) async
 }
 
 extension OnlineSearchFailure {
-    /// The search failure for a failed request.
+    /// Creates the search failure for a failed request.
     init(_ failure: HTTPFailure, of service: OnlineSearchService) {
         let said = failure.body.isEmpty ? nil : service.refusal(failure.body)
         switch (failure.failureClass, failure.fault) {

@@ -15,7 +15,7 @@ struct SearchProvider: Sendable {
             throw .definition(source: source.id, "it is not a search service")
         }
         service = OnlineSearchService(kind, name: source.name, attribution: source.attribution, base: base)
-        // Faster than anyone types, and within every service's limit.
+        // Faster than a user types, and within the limits of every service.
         access = ServiceAccess(
             source,
             SourceRules(
