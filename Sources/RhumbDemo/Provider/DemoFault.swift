@@ -1,17 +1,17 @@
 internal import RhumbCore
 
-/// A fault that the simulated provider can be set to.
+/// A fault that can be set in the simulated provider.
 public enum DemoFault: String, Sendable, CaseIterable {
     case badKey = "403"
     case tooFast = "429"
     case outage = "503"
     case wrongVersion = "596"
-    /// Every model is too old.
+    /// Every requested model is too old.
     case oldModel = "400"
     /// Vector tiles are truncated.
     case damage
 
-    /// The response in place of the service's; nil if the fault only affects models or tiles.
+    /// The response that replaces the service's; nil if the fault affects only models or tiles.
     var reply: DemoReply? {
         switch self {
         case .badKey: .gateway(403, "ERR_403_DEVELOPER_INACTIVE", "Developer Inactive")

@@ -21,7 +21,7 @@ extension DemoTraffic {
         return reply.adding(DemoTraffic.noStore)
     }
 
-    // MARK: The model
+    // MARK: Models
 
     /// Answers incidentViewport/{box}/{zoom}/{box}/{zoom}/{copyright}/{format}.
     private func viewport(_ path: [String]) -> DemoReply {
@@ -35,7 +35,8 @@ extension DemoTraffic {
         return .json(200, ["viewpResp": ["trafficState": state, "@version": "4", "@maps": "demo"]])
     }
 
-    /// Returns true for a valid box, minY,minX,maxY,maxX in metres, with sides of at most sixteen tiles.
+    /// Returns true for a valid box in the form minY,minX,maxY,maxX in metres, with sides of at most sixteen
+    /// tiles.
     private func isBox(_ text: String, zoom: Int) -> Bool {
         let edges = text.split(separator: ",").compactMap { Double($0) }
         guard edges.count == 4, (0...22).contains(zoom), edges[0] < edges[2], edges[1] < edges[3],

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// TomTom's vector tiles of traffic. Unlike raster tiles they have validators, so that unchanged ones aren't
-/// sent again.
+/// TomTom's vector tiles of traffic. Unlike raster tiles, they have validators, so that unchanged tiles
+/// aren't sent again.
 extension DemoTraffic {
     /// Answers tile/flow/{style}/{z}/{x}/{y}.pbf and tile/incidents/{z}/{x}/{y}.pbf.
     func vectorTile(_ request: DemoRequest, _ path: [String]) -> DemoReply {
@@ -82,8 +82,8 @@ private enum DemoVectors {
         }
     }
 
-    /// Returns the parts of a road on a tile with uniform flow, as a share of free flow in steps of a
-    /// twentieth.
+    /// Returns the parts of a road on a tile with uniform flow. Flow is a share of free flow, rounded to
+    /// multiples of one twentieth.
     private static func runs(
         of road: DemoRoad, _ tile: TileID, _ moment: Int
     ) -> [([VectorTileWriter.Point], Double)] {

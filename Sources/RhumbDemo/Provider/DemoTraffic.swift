@@ -11,7 +11,7 @@ public final class DemoTraffic: Sendable {
     public static let marker = "rhumb-demo-tile-never-to-be-stored"
     /// A marker in every tile that may be stored.
     public static let harmlessMarker = "rhumb-demo-tile-that-may-be-stored"
-    /// Seconds between models.
+    /// The number of seconds between models.
     public static let modelSeconds = 60
 
     struct State {
@@ -23,10 +23,10 @@ public final class DemoTraffic: Sendable {
     private let seconds: @Sendable () -> Int
 
     /// Creates a provider.
-    /// - Parameter seconds: Returns the time since 1970, which tests can control.
+    /// - Parameter seconds: Returns the time in seconds since 1970, which tests can control.
     public init(seconds: @escaping @Sendable () -> Int) { self.seconds = seconds }
 
-    /// The current fault; nil for none.
+    /// The current fault; nil if there is none.
     public var fault: DemoFault? {
         get { state.withLock { $0.fault } }
         set { state.withLock { $0.fault = newValue } }
@@ -35,7 +35,7 @@ public final class DemoTraffic: Sendable {
     /// Publishes a new model ahead of time.
     public func renew() { state.withLock { $0.extraModels += 1 } }
 
-    /// The paths of up to a thousand recent requests, without their queries.
+    /// The paths of the most recent requests, up to a thousand, without their queries.
     public var requests: [String] { state.withLock { $0.requests } }
 
     /// Answers a request; see `DemoServer`.
@@ -65,14 +65,14 @@ public final class DemoTraffic: Sendable {
 
     /// The current moment, in minutes.
     var moment: Int { seconds() / DemoTraffic.modelSeconds + state.withLock { $0.extraModels } }
-    /// Seconds since the model was created.
+    /// The number of seconds since the model was created.
     var age: Int { seconds() % DemoTraffic.modelSeconds }
     /// The identifier of the newest model.
     var model: String { DemoTraffic.model(of: moment) }
 
     static func model(of moment: Int) -> String { "\(moment * modelSeconds)" }
 
-    /// Returns the moment of a model, or the newest moment for none; nil if the model is too old.
+    /// Returns the moment of a model, or the newest moment if `model` is nil; nil if the model is too old.
     func moment(of model: String?) -> Int? {
         guard let model, model != "-1" else { return moment }
         guard fault != .oldModel else { return nil }

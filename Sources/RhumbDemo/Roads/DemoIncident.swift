@@ -5,9 +5,9 @@ struct DemoIncident {
     let road: DemoRoad
     /// The number of the stretch, counted from the start of the road.
     let stretch: Int
-    /// TomTom's number of the category.
+    /// TomTom's number for the category.
     let category: Int
-    /// TomTom's number of the magnitude, 1…4.
+    /// TomTom's number for the magnitude, 1…4.
     let magnitude: Int
 
     /// The position of the incident.
@@ -23,7 +23,8 @@ struct DemoIncident {
 
     private static func length(_ road: DemoRoad) -> Double { 0.25 / Double(1 << road.level) }
 
-    /// Returns the incidents on the roads that touch a box, most of them inside it. Each lasts five minutes.
+    /// Returns the incidents on the roads that touch a box, most of them inside the box. Each lasts five
+    /// minutes.
     static func near(_ box: WorldBox, upTo level: Int, moment: Int) -> [DemoIncident] {
         DemoRoad.crossing(box, upTo: level).flatMap { road in
             let edges = road.isMeridian ? (box.minY, box.maxY) : (box.minX, box.maxX)

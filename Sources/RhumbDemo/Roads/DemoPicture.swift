@@ -8,7 +8,7 @@ enum DemoPicture {
 
     /// Draws the flow on the roads of a tile.
     /// - Parameters:
-    ///   - width: Width of a line in pixels; main roads are a little wider.
+    ///   - width: The width of a line in pixels; main roads are slightly wider.
     ///   - paint: Returns the colours for a share of free flow on a road; nil to skip it.
     static func flow(
         _ tile: TileID, side: Int, moment: Int, width: Double, marker: String,
@@ -30,7 +30,7 @@ enum DemoPicture {
         return file(canvas, marker)
     }
 
-    /// Draws the incidents on the roads of a tile: the affected stretch, and a disc at its centre.
+    /// Draws the incidents on the roads of a tile, each as the affected stretch with a disc at its centre.
     static func incidents(
         _ tile: TileID, side: Int, moment: Int, marker: String, paint: (Int) -> Paint
     ) -> [UInt8] {
@@ -56,7 +56,7 @@ enum DemoPicture {
         return file(canvas, marker)
     }
 
-    /// Splits a road into pieces of 1/64 of the tile, extending slightly beyond its edges.
+    /// Splits a road into pieces of 1/64 of the tile, extending slightly beyond the tile's edges.
     private static func pieces(
         of road: DemoRoad, _ tile: TileID
     ) -> [(from: Double, to: Double, middle: Double)] {
@@ -68,7 +68,7 @@ enum DemoPicture {
         }
     }
 
-    /// Returns the tile's box with a margin, because discs of neighbouring tiles reach into this one.
+    /// Returns the tile's box with a margin, because discs of neighbouring tiles extend into this one.
     private static func margin(_ tile: TileID) -> WorldBox {
         var box = tile.box
         let edge = (box.maxX - box.minX) / 16

@@ -6,7 +6,7 @@ internal import RhumbCore
 /// roads without moving existing ones.
 struct DemoRoad: Hashable {
     let level: Int
-    /// The number of the road in its level, always odd.
+    /// The number of the road within its level, always odd.
     let index: Int
     /// True if the road runs north–south.
     let isMeridian: Bool
@@ -34,13 +34,13 @@ struct DemoRoad: Hashable {
         return roads
     }
 
-    /// Returns the position after a share of the road, 0…1.
+    /// Returns the position at a fraction of the road's length, 0…1.
     func point(_ along: Double) -> WorldPoint {
         let across = Double(index) * spacing + winding(along) * spacing
         return isMeridian ? WorldPoint(x: across, y: along) : WorldPoint(x: along, y: across)
     }
 
-    /// Returns the winding, -0.4…0.4: large curves combined with smaller ones.
+    /// Returns the lateral offset, −0.4…0.4, which combines large curves with smaller ones.
     private func winding(_ along: Double) -> Double {
         let phase = Double(seed & 1023) / 163
         let turn = 2 * Double.pi * along / spacing
@@ -49,7 +49,7 @@ struct DemoRoad: Hashable {
     }
 
     /// Returns the speed relative to free flow, 0…1, at a moment in minutes. Traffic is slow on all roads in
-    /// towns, whose positions follow from noise.
+    /// towns, whose positions are derived from noise.
     func flow(_ along: Double, moment: Int) -> Double {
         let place = point(along)
         let town = 0.5 * noise(place.x * 220, place.y * 220) + 0.5 * noise(place.x * 1900, place.y * 1900)
@@ -61,7 +61,7 @@ struct DemoRoad: Hashable {
         return min(max(2.3 - 2.2 * load, 0), 1)
     }
 
-    /// The speed in free flow, in km/h.
+    /// The free-flow speed in km/h.
     var freeSpeed: Double { level <= 8 ? 130 : level <= 11 ? 100 : level <= 14 ? 80 : 50 }
 
     /// A pseudorandom seed that is constant for the road.

@@ -1,7 +1,7 @@
-/// Inserts a text into a PNG file (ISO/IEC 15948, 11.3.3.2), so that tests recognise the file wherever its
-/// bytes are stored.
+/// Inserts a text into a PNG file (ISO/IEC 15948, 11.3.3.2), so that tests can recognise the file wherever
+/// its bytes are stored.
 enum PNGText {
-    /// Returns the file with a tEXt chunk, keyword "Comment", before its end.
+    /// Returns the file with a tEXt chunk, keyword "Comment", inserted before its end.
     static func inserting(_ text: String, into file: [UInt8]) -> [UInt8] {
         guard file.count > 12 else { return file }
         let content = Array("tEXtComment\0".utf8) + Array(text.utf8)

@@ -7,7 +7,7 @@ struct TileCanvas {
     private let box: WorldBox
     private var pixels: [UInt8]
 
-    /// - Parameter side: Size in pixels.
+    /// - Parameter side: The width and height in pixels.
     init(_ tile: TileID, side: Int) {
         self.side = side
         box = tile.box
@@ -16,14 +16,14 @@ struct TileCanvas {
 
     var raster: Raster? { Raster(width: side, height: side, pixels: pixels) }
 
-    /// Converts world coordinates to pixels from the top left.
+    /// Converts world coordinates to pixels from the top-left corner.
     func place(_ point: WorldPoint) -> SIMD2<Double> {
         let scale = Double(side) / (box.maxX - box.minX)
         return SIMD2((point.x - box.minX) * scale, (point.y - box.minY) * scale)
     }
 
     /// Draws a line with round ends.
-    /// - Parameter width: Width in pixels.
+    /// - Parameter width: The width in pixels.
     mutating func line(from a: SIMD2<Double>, to b: SIMD2<Double>, width: Double, _ colour: RGB) {
         let reach = width / 2 + 1
         let way = b - a, square = max((way * way).sum(), 1e-12)
@@ -47,7 +47,7 @@ struct TileCanvas {
         return first..<max(first, last)
     }
 
-    /// Blends a pixel, with straight alpha.
+    /// Blends a colour into a pixel, with straight alpha.
     private mutating func paint(_ column: Int, _ row: Int, _ colour: RGB, _ cover: Double) {
         let at = 4 * (row * side + column)
         let below = Double(pixels[at + 3]) / 255 * (1 - cover)

@@ -51,7 +51,7 @@ public struct DemoReply: Sendable {
     public var status: Int
     /// The header fields of the response.
     public var headers: HTTPHeaders
-    /// The body; empty for none.
+    /// The body; empty if there is none.
     public var body: [UInt8]
 
     /// Creates a response, by default without a body.

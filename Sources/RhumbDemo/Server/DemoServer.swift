@@ -2,12 +2,12 @@ internal import Glibc
 internal import RhumbCore
 internal import Synchronization
 
-/// A small HTTP/1.1 server on 127.0.0.1 for demonstrations and tests. Supports GET only and keeps connections
-/// alive, with a thread for each. Runs until it is stopped or released.
+/// A small HTTP/1.1 server on 127.0.0.1 for demonstrations and tests. Supports only GET, and keeps
+/// connections alive, each on its own thread. Runs until it is stopped or released.
 public final class DemoServer: Sendable {
-    /// Maximum number of connections; further ones are closed immediately.
+    /// The maximum number of connections. Additional ones are closed immediately.
     static let connectionLimit = 64
-    /// Maximum size of a request's head in bytes.
+    /// The maximum size of a request's head in bytes.
     static let headLimit = 16 << 10
 
     private let listener: LoopbackSocket
@@ -16,7 +16,7 @@ public final class DemoServer: Sendable {
 
     /// Starts a server.
     /// - Parameters:
-    ///   - port: The port; 0 for any free one.
+    ///   - port: The port; 0 for any free port.
     ///   - answer: Answers a request. Called concurrently from several threads.
     /// - Throws: `DemoServerFailure`.
     public init(
@@ -35,7 +35,7 @@ public final class DemoServer: Sendable {
 
     deinit { stop() }
 
-    /// The address without a trailing slash: "http://127.0.0.1:40123".
+    /// The address without a trailing slash, such as "http://127.0.0.1:40123".
     public var address: String { "http://127.0.0.1:\(listener.port)" }
 
     /// Stops the server and closes all connections.
@@ -66,7 +66,7 @@ public final class DemoServer: Sendable {
         return answer(request)
     }
 
-    /// Returns the head of the next request; nil at the end, or if it is too long.
+    /// Returns the head of the next request; nil at the end of the connection, or if the head is too long.
     private static func head(_ connection: LoopbackSocket, _ buffer: inout [UInt8]) -> String? {
         let end = Array("\r\n\r\n".utf8)
         while true {
@@ -80,7 +80,7 @@ public final class DemoServer: Sendable {
     }
 }
 
-/// A system thread, in which blocking calls don't delay other work.
+/// A system thread, on which blocking calls don't delay other work.
 private enum Thread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void

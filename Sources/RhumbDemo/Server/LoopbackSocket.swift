@@ -10,7 +10,7 @@ final class LoopbackSocket: Sendable {
     deinit { close(descriptor) }
 
     /// Listens on 127.0.0.1.
-    /// - Parameter port: The port; 0 for any free one.
+    /// - Parameter port: The port; 0 for any free port.
     static func listening(on port: UInt16) throws(DemoServerFailure) -> LoopbackSocket {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw DemoServerFailure(port: port, code: errno) }
@@ -40,7 +40,8 @@ final class LoopbackSocket: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Accepts the next connection, with a receive timeout of 30 seconds; nil after the listener was shut.
+    /// Accepts the next connection, with a receive timeout of 30 seconds; nil after the listener was shut
+    /// down.
     func accepted() -> LoopbackSocket? {
         while true {
             let connection = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
@@ -54,7 +55,7 @@ final class LoopbackSocket: Sendable {
         }
     }
 
-    /// Receives bytes; nil at the end.
+    /// Receives bytes; nil at the end of the connection.
     func received() -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: 8192) { buffer, count in
             count = max(recv(descriptor, buffer.baseAddress, buffer.count, 0), 0)
