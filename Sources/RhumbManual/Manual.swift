@@ -1,9 +1,9 @@
 internal import CDefaults
 
-/// The manual that is embedded in the program: the files of Assets/manual.
+/// The manual embedded in the program, from the files of Assets/manual.
 public enum Manual {
-    /// The topics of the pages, in reading order. Cheap, unlike the pages: the table of commands needs them
-    /// at each start.
+    /// The topics of the pages, in reading order. Unlike the pages, they are cheap; the table of commands
+    /// needs them at each start.
     public static let topics: [String] = files.map(\.topic)
 
     /// All pages, in reading order.
@@ -11,14 +11,14 @@ public enum Manual {
         ManualPage(topic: topic, markdown: String(decoding: text, as: UTF8.self))
     }
 
-    /// The page of a topic, if there is one.
+    /// Returns the page for a topic; nil if there is none.
     public static func page(_ topic: String) -> ManualPage? {
         files.first { $0.topic == topic }.map {
             ManualPage(topic: topic, markdown: String(decoding: $0.text, as: UTF8.self))
         }
     }
 
-    /// The embedded files. Before each one there is a form feed and a line with its topic; see defaults.S.
+    /// The embedded files. Each is preceded by a form feed and a line with its topic; see defaults.S.
     private static var files: [(topic: String, text: Slice<UnsafeBufferPointer<UInt8>>)] {
         let bytes = rhumb_asset_manual()
         return UnsafeBufferPointer(start: bytes.start, count: bytes.count).split(separator: 0x0C).map {

@@ -1,8 +1,8 @@
 internal import RhumbCore
 
 extension ManualPage {
-    /// The page as lines for a terminal.
-    /// - Parameter width: The columns of a line. Lines of code and single long words may exceed it.
+    /// Returns the page as lines for a terminal.
+    /// - Parameter width: The maximum number of columns. Lines of code and single long words may exceed it.
     public func lines(_ width: Int) -> [ManualText] {
         blocks.enumerated().flatMap { number, block in
             (number == 0 || block.followsClosely(blocks[number - 1]) ? [] : [ManualText([])])
@@ -10,7 +10,7 @@ extension ManualPage {
         }
     }
 
-    /// The page as text.
+    /// Returns the page as text.
     /// - Parameter isStyled: True to use escape sequences for bold and underlined text.
     public func text(width: Int, isStyled: Bool) -> String {
         lines(width).map { $0.terminalText(isStyled) + "\n" }.joined()
@@ -31,7 +31,7 @@ extension ManualText {
 
     fileprivate func indented(_ columns: Int) -> ManualText { ManualText.blank(columns) + self }
 
-    /// The text with spaces up to this many columns.
+    /// Returns the text padded with spaces to this many columns.
     fileprivate func padded(_ width: Int) -> ManualText { self + ManualText.blank(width - columns) }
 
     private static func blank(_ columns: Int) -> ManualText {
@@ -46,7 +46,7 @@ extension ManualText {
 }
 
 extension ManualBlock {
-    /// The columns before text below a heading.
+    /// The indentation of text below a heading, in columns.
     private static let indent = 2
 
     /// True if no empty line separates the block from the one above.
@@ -70,8 +70,8 @@ extension ManualBlock {
         }
     }
 
-    /// Columns two spaces apart. Text wraps within its column. If the table is wide, all columns but the last
-    /// share two fifths of the width.
+    /// Returns a table whose columns are two spaces apart. Text wraps within its column. If the table is
+    /// wide, all columns except the last share two fifths of the width.
     private static func table(_ rows: [[ManualText]], _ width: Int) -> [ManualText] {
         let count = rows.map(\.count).max() ?? 0
         var widths = (0..<max(count - 1, 0)).map { column in
@@ -83,7 +83,7 @@ extension ManualBlock {
         widths.append(max(12, width - widths.reduce(0) { $0 + $1 + 2 }))
         return rows.flatMap { row in
             var cells = zip(row, widths).map { $0.wrapped($1) }
-            // A first cell too wide for its column has lines of its own.
+            // A first cell that is too wide for its column is printed on separate lines.
             let isWide = cells.count > 1 && cells[0].contains { $0.columns > widths[0] }
             let above = isWide ? row[0].wrapped(width) : []
             if isWide { cells[0] = [] }

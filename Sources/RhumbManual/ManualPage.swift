@@ -1,11 +1,11 @@
 /// A page of the manual, parsed from Markdown.
 public struct ManualPage: Sendable {
-    /// The word after `rhumb help`.
+    /// The topic, as given to `rhumb help`.
     public let topic: String
     /// The contents, from top to bottom. The first block is the title.
     public private(set) var blocks: [ManualBlock]
 
-    /// - Parameter markdown: Headings, paragraphs, lists, tables and fenced code.
+    /// - Parameter markdown: The text, which consists of headings, paragraphs, lists, tables and fenced code.
     public init(topic: String, markdown: String) {
         self.topic = topic
         var parser = ManualParser()
@@ -30,7 +30,7 @@ public struct ManualPage: Sendable {
         blocks.compactMap { if case .code(let lines, let info) = $0 { (lines, info) } else { nil } }
     }
 
-    /// Returns the page with a table at its end.
+    /// Returns the page with a table appended.
     public func appending(table rows: [[String]]) -> ManualPage {
         var page = self
         page.blocks.append(.table(rows.map { $0.map { ManualText(plain: $0) } }))
@@ -38,7 +38,7 @@ public struct ManualPage: Sendable {
     }
 }
 
-/// A part of a page.
+/// A block of a page.
 public enum ManualBlock: Equatable, Sendable {
     /// A heading; level 1 is the title.
     case heading(level: Int, ManualText)
@@ -46,13 +46,13 @@ public enum ManualBlock: Equatable, Sendable {
     case paragraph(ManualText)
     /// A bulleted list.
     case list([ManualText])
-    /// Lines of code, and the words after the opening fence.
+    /// Lines of code, and the info string after the opening fence.
     case code([String], info: String)
     /// Rows of cells. The first row is the header.
     case table([[ManualText]])
 }
 
-/// Collects the blocks of a page line by line.
+/// Parses the blocks of a page line by line.
 private struct ManualParser {
     private var blocks: [ManualBlock] = []
     private var paragraph: [Substring] = []
@@ -105,7 +105,7 @@ private struct ManualParser {
         rows = []
     }
 
-    /// The cells of a table row; `\|` is a bar in a cell.
+    /// Returns the cells of a table row. `\|` stands for a bar in a cell.
     private static func cells(_ line: Substring) -> [String] {
         var cells = [""], isEscaped = false
         for character in line.dropFirst() {

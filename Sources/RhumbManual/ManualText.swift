@@ -26,15 +26,15 @@ public struct ManualText: Equatable, Sendable {
     /// The text without emphasis.
     public var plain: String { spans.map(\.text).joined() }
 
-    /// The columns the text takes in a terminal.
+    /// The number of terminal columns that the text occupies.
     public var columns: Int { TextWidth.columns(of: plain) }
 
-    /// Text without markup.
+    /// Creates a text without markup.
     public init(plain: String) { spans = plain.isEmpty ? [] : [Span(text: plain, style: .plain)] }
 
     init(_ spans: [Span]) { self.spans = spans }
 
-    /// - Parameter markdown: One paragraph with code, strong text and links.
+    /// - Parameter markdown: One paragraph, which may contain code, strong text and links.
     init(_ markdown: Substring) {
         var rest = markdown.drop { $0 == " " }
         while rest.last == " " { rest.removeLast() }
@@ -63,8 +63,7 @@ public struct ManualText: Equatable, Sendable {
         }
     }
 
-    /// Breaks the text at spaces into lines of at most this many columns. A longer word has a line of its
-    /// own.
+    /// Breaks the text at spaces into lines of at most this many columns. A longer word gets its own line.
     func wrapped(_ width: Int) -> [ManualText] {
         var lines: [ManualText] = [], line = ManualText([]), used = 0
         for word in words {
@@ -84,7 +83,7 @@ public struct ManualText: Equatable, Sendable {
         return lines + [line]
     }
 
-    /// The words between spaces, each with its emphasis.
+    /// The words separated by spaces, each with its emphasis.
     private var words: [ManualText] {
         var words = [ManualText([])]
         for span in spans {
