@@ -1,5 +1,5 @@
-// A tiny program on `SharedCache`, for tests that need several processes, or one that is killed,
-// has no rights, or no room
+// A small program that uses `SharedCache`, for tests that need several processes, or one that is killed or
+// lacks permissions or disk space.
 
 internal import Glibc
 internal import RhumbCore
@@ -19,7 +19,7 @@ func open(_ path: String, quota: Int = 50 << 20) throws -> SharedCache {
     return try SharedCache.open(path, options)
 }
 
-/// Stores tiles repeatedly, with a new version in each round; prints the versions on disk.
+/// Stores tiles repeatedly, with a new version in each round, and prints the versions on disk.
 func fill(_ path: String, seed: UInt64) throws {
     let cache = try open(path)
     var generator = SplitMix(seed: seed)
@@ -37,7 +37,7 @@ func fill(_ path: String, seed: UInt64) throws {
     }
 }
 
-/// Reads and stores tiles that other processes also read and store; prints the results.
+/// Reads and stores tiles that other processes also read and store, and prints the results.
 func mix(_ path: String, seed: UInt64, milliseconds: Int) throws {
     let cache = try open(path, quota: 3 << 20)
     var generator = SplitMix(seed: seed), counts = (hits: 0, misses: 0, wrong: 0)
@@ -59,7 +59,7 @@ func mix(_ path: String, seed: UInt64, milliseconds: Int) throws {
     say("wrong \(counts.wrong)")
 }
 
-/// Stores until no file may grow any more, and reads all the while.
+/// Stores tiles until the file can't grow any further, while also reading.
 func limited(_ path: String, bytes: Int) throws {
     let cache = try open(path)
     cache.flush()
@@ -83,7 +83,7 @@ func report(_ cache: SharedCache) {
             NumberedTile(number).version(of: $0) != nil
         }
     }
-    // A report of a problem may still be in flight.
+    // The report of a problem may still be in flight.
     usleep(100_000)
     say("whole \(found.count { $0 == true })")
     say("wrong \(found.count { $0 == false })")

@@ -2,7 +2,7 @@ import Rhumb
 import RhumbCommandLine
 import RhumbTestSupport
 
-/// Styles, descriptions of sources, shapes, configuration.
+/// Targets for styles, source descriptions, shapes and configuration.
 extension FuzzTarget {
     static let documentTargets = [
         FuzzTarget("style", texts: [styleText]) { bytes in
@@ -65,7 +65,7 @@ extension FuzzTarget {
         },
     ]
 
-    /// Converts the numbers of a route as the program does.
+    /// Uses the numbers of a route in the same conversions as the program.
     private static func use(_ route: Route) {
         _ = UnixSeconds(1_800_000_000).adding(Int64(route.duration.rounded()))
         _ = (
@@ -153,7 +153,7 @@ extension FuzzTarget {
         """
 
     private static let configuration = """
-        // A person's own.
+        // A user's configuration.
         {"colors": "256", "symbols": "half+quadrant", "center": "43.7,11.2", "zoom": 9, "keys": {"tomtom": "abc"},
         "sources": [{"id": "a", "urls": ["https://a.example/{z}/{x}/{y}.png"]}], "prefetch": "rendering"}
         """

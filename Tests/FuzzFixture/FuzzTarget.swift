@@ -1,11 +1,11 @@
 import Rhumb
 import RhumbTestSupport
 
-/// A parser with inputs it understands.
+/// A parser with valid sample inputs.
 struct FuzzTarget: Sendable {
     let name: String
     let samples: [[UInt8]]
-    /// Reads an input as far as the program ever would.
+    /// Reads an input as completely as the program would.
     let read: @Sendable ([UInt8]) -> Void
 
     init(_ name: String, _ samples: [[UInt8]], _ read: @escaping @Sendable ([UInt8]) -> Void) {
@@ -20,7 +20,7 @@ struct FuzzTarget: Sendable {
 
     static let all = tileTargets + documentTargets + overlayTargets + smallTargets
 
-    /// Inputs made to cost as much as can be, by the name of the parser.
+    /// Inputs that are designed to be as expensive as possible, by the name of the parser.
     static let bombs: [(name: String, input: @Sendable () -> [UInt8])] = [
         ("mvt", { layer((0..<VectorTile.itemLimit).flatMap { _ in [2 << 3 | 2, 0] as [UInt8] }) }),
         ("mvt", { layer((0..<4 << 20).flatMap { _ in [2 << 3 | 2, 0] as [UInt8] }) }),
@@ -64,7 +64,7 @@ struct FuzzTarget: Sendable {
         VectorTileFixture.message(3, VectorTileFixture.message(1, Array("roads".utf8)) + parts)
     }
 
-    /// A line to and fro across the tile.
+    /// Returns a feature whose line runs back and forth across the tile.
     private static func feature(points: Int) -> [UInt8] {
         var moves: [UInt8] = [9, 0, 0] + VectorTileFixture.varint(UInt64(points) << 3 | 2)
         for index in 0..<points { moves += index.isMultiple(of: 2) ? [0x80, 0x3E, 2] : [0xFF, 0x3D, 1] }
@@ -78,7 +78,7 @@ struct FuzzTarget: Sendable {
         return bytes + end.utf8
     }
 
-    /// A progressive JPEG that repeats its last scan.
+    /// Returns a progressive JPEG that repeats its last scan.
     private static func scans(of side: UInt16, count: Int) -> [UInt8] {
         var bytes = Gradient.progressiveJPEG
         let size = [UInt8(side >> 8), UInt8(side & 255)]

@@ -2,7 +2,7 @@ import Rhumb
 import RhumbBrowser
 import RhumbTestSupport
 
-/// Features of all formats, read and drawn: lines of receivers, tables, XML, GeoJSON, FIT.
+/// Targets that read and draw features in all formats: lines of receivers, tables, XML, GeoJSON and FIT.
 extension FuzzTarget {
     static let overlayTargets = [
         FuzzTarget("receivers", texts: [receivers]) { read($0) },
@@ -28,7 +28,7 @@ extension FuzzTarget {
         _ = browser.view(scene, map: CellGrid(columns: 60, rows: 20))
     }
 
-    /// Reads a file, and a live feed in pieces.
+    /// Reads the bytes as a file and, in pieces, as a live feed.
     private static func read(_ bytes: [UInt8]) {
         for isLive in [false, true] {
             var reader = FeatureReader(isLive: isLive), features: [OverlayFeature] = []
@@ -89,7 +89,7 @@ extension FuzzTarget {
         </Activities></TrainingCenterDatabase>
         """
 
-    /// A point, and a line of two.
+    /// A point, and a line with two points.
     private static let geometries: [[UInt8]] = {
         func bytes(_ value: Double) -> [UInt8] {
             (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt64($0))) }

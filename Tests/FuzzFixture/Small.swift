@@ -2,7 +2,7 @@ import Rhumb
 import RhumbTestSupport
 import RhumbTerminal
 
-/// Targets with short inputs: keys, headers, places, addresses.
+/// Targets with short inputs: keys, headers, places and addresses.
 extension FuzzTarget {
     static let smallTargets = [
         FuzzTarget("keys", texts: keys) { bytes in

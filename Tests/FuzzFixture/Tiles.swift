@@ -1,7 +1,7 @@
 import Rhumb
 import RhumbTestSupport
 
-/// Pictures, vector tiles and archives.
+/// Targets for images, vector tiles and archives.
 extension FuzzTarget {
     static let tileTargets = [
         FuzzTarget("images", pictures) { bytes in

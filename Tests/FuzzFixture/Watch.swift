@@ -1,8 +1,8 @@
 import Glibc
 
-/// Looks how long an input takes and how much memory the process has at most.
+/// Measures how long an input takes, and the process's peak memory use.
 struct Watch {
-    /// Seconds, and bytes, that no input may take.
+    /// The maximum time in seconds and memory in bytes for an input.
     static let secondsLimit = 5
     static let memoryLimit = 300 << 20
 
@@ -12,7 +12,7 @@ struct Watch {
 
     init(seconds: Int = Watch.secondsLimit) {
         self.seconds = seconds
-        // Past all doubt: the process ends then.
+        // Far beyond the limit: the process then ends.
         var limit = rlimit(rlim_cur: 2 << 30, rlim_max: 2 << 30)
         setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
     }
@@ -45,7 +45,7 @@ struct Watch {
         fclose(file)
     }
 
-    /// A number of this process's state, in KiB.
+    /// Returns a field of this process's status, in KiB.
     private static func field(_ name: String) -> Int {
         guard let file = fopen("/proc/self/status", "r") else { return 0 }
         defer { fclose(file) }

@@ -1,11 +1,12 @@
 import Glibc
 import RhumbTestSupport
 
-// Feeds damaged inputs to one of the parsers: NAME COUNT SEED, or "list"; or its samples with extreme
-// numbers: "numbers" NAME; or a hostile input: "bomb" NUMBER; "bombs" prints how many there are. It reports
-// each input that took too much time or memory, and at the end their number. The exit status reports a crash.
+// Feeds damaged inputs to a parser: NAME COUNT SEED, or "list" for the parsers. "numbers" NAME feeds its
+// samples with extreme numbers, "bomb" NUMBER feeds a hostile input, and "bombs" prints the number of those.
+// Reports each input that took too much time or memory, and finally their number. The exit status reports a
+// crash.
 
-/// Writes a line at once, so that it is there whatever happens next.
+/// Writes a line immediately, so that it is not lost in a crash.
 func say(_ line: String) {
     let bytes = Array("\(line)\n".utf8)
     _ = write(1, bytes, bytes.count)
@@ -45,7 +46,7 @@ if arguments.count == 3, arguments[1] == "bomb", let number = Int(arguments[2]),
 {
     var watch = Watch()
     for number in 0..<count {
-        // Each input has a seed of its own, so that it can be made again alone.
+        // Each input has its own seed, so that it can be reproduced individually.
         var random = SplitMix(seed: seed &+ UInt64(number))
         let sample = target.samples[Int.random(in: 0..<target.samples.count, using: &random)]
         let input = Mutation.damaged(sample, &random)
