@@ -17,12 +17,12 @@ struct JSONNodeTests {
     }
 
     @Test(arguments: ["", "[1 2]", "{a:1}", #"{"a":1,}"#, "1 2", "[", #""\x""#, "truex"])
-    func `a wrong text is refused for the reason and at the place that values are`(text: String) throws {
+    func `invalid text is rejected with the parser's reason and position`(text: String) throws {
         let failure = try #require(throws: JSONFailure.self) { try JSON.parse(text) }
         #expect(throws: failure) { try JSONNode.parse(Array(text.utf8)) }
     }
 
-    @Test func `nesting and memory have limits`() {
+    @Test func `nesting and memory are limited`() {
         let deep = Array(
             (String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)).utf8)
         #expect(throws: JSONFailure.self) { try JSONNode.parse(deep) }
@@ -42,20 +42,20 @@ struct JSONNodeTests {
             ([], 2), (["a"], 3), (["a", 1], 13), (["a", 1, "b"], 14), (["a", 7], 3), (["x"], 2),
             (["a", 1, "c", "d"], 13),
         ] as [([JSONStep], Int)])
-    func `a path leads to a member's name or an element, or as far as there is something`(
+    func `a path leads to a member's name or an element, as far as it exists`(
         path: [JSONStep], offset: Int
     ) throws {
         #expect(try node(#"  {"a" : [10,{"b":2}]}"#).offset(of: path) == offset)
     }
 
-    @Test func `a value that is spelled another way is written like the older one`() throws {
+    @Test func `a value that is only spelled differently is written in the old spelling`() throws {
         let old =
             #"{"version": 8.0, "sources": {"a": {"zoom": 1.50}}, "layers": [{"id":"x", "w": [1.0,2e1]}]}"#
         let new = #"{"layers":[{"w":[1,20],"id":"x"}],"sources":{"a":{"zoom":1.5}},"version":8}"#
         #expect(text(try node(new).written(like: node(old))) == old)
     }
 
-    @Test func `changed members are the newer ones, the rest is spelled as before`() throws {
+    @Test func `changed members are replaced, and the rest is spelled as before`() throws {
         let old = try node(#"{"a":1.0,"layers":[{"id":"x","w":2.0,"v":3.0},{"id":"y","z":0.10}],"gone":1}"#)
         let new = try node(
             #"{"layers":[{"id":"new"},{"id":"y","z":0.1},{"id":"x","v":3,"w":4}],"a":1,"more":[]}"#)
@@ -69,7 +69,7 @@ struct JSONNodeTests {
         #expect(["1.0", #"{"id":"y","z":0.10}"#, #""v": 3.0"#].allSatisfy { text(written).contains($0) })
     }
 
-    @Test func `any two values merge to the newer one`() throws {
+    @Test func `merging any two values gives the newer one`() throws {
         var random = SplitMix(seed: 3)
         for _ in 0..<400 {
             let old = value(&random, 3)
@@ -99,7 +99,7 @@ struct JSONNodeTests {
         }
     }
 
-    /// Without the order of members, which means nothing.
+    /// Sorts members by name, because their order has no meaning.
     private func sorted(_ json: JSON) -> JSON {
         switch json {
         case .array(let values): .array(values.map(sorted))

@@ -12,7 +12,7 @@ struct JSONTests {
             ("[]", []), ("[1,[2]]", [1, [2]]), ("{}", [:]), (#"{"b":1,"a":[null]}"#, ["b": 1, "a": [nil]]),
             ("\u{FEFF}1", 1), (#"{"a":1,"a":2}"#, ["a": 2]),
         ] as [(String, JSON)])
-    func `a valid text is parsed to its value`(text: String, value: JSON) throws {
+    func `valid text is parsed to its value`(text: String, value: JSON) throws {
         #expect(try JSON.parse(text) == value)
     }
 
@@ -21,7 +21,7 @@ struct JSONTests {
         #"{"a"}"#, #"{"a":1,}"#, #"{"a":1"#, #""abc"#, "\"a\nb\"", #""\x""#, #""\u12g4""#, #""\ud800""#,
         #""\ud800\u0041""#, #""\udc00""#, "1 2", "NaN", "1e999", "'a'",
     ])
-    func `a wrong text is refused`(text: String) {
+    func `invalid text is rejected`(text: String) {
         #expect(throws: JSONFailure.self) { try JSON.parse(text) }
     }
 
@@ -30,12 +30,12 @@ struct JSONTests {
         #expect(failure?.problem == "an array needs ',' or ']' here" && failure?.offset == 3)
     }
 
-    @Test func `text that is not UTF-8 is refused`() {
+    @Test func `text that is not UTF-8 is rejected`() {
         #expect(throws: JSONFailure.self) { try JSON.parse([0x22, 0xC3, 0x28, 0x22]) }
         #expect(throws: JSONFailure.self) { try JSON.parse([0x22, 0xED, 0xA0, 0x80, 0x22]) }
     }
 
-    @Test func `nesting has a limit`() throws {
+    @Test func `nesting is limited`() throws {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
@@ -77,12 +77,12 @@ struct JSONTests {
         #expect((["a": [1]] as JSON).indentedText == "{\n  \"a\": [\n    1\n  ]\n}")
     }
 
-    @Test func `numbers are integers where they are whole`() {
+    @Test func `whole numbers are integers`() {
         #expect(JSON.number(4).int == 4 && JSON.number(4.5).int == nil && JSON.number(1e300).int == nil)
         #expect(JSON.integer(3).double == 3 && JSON.string("3").double == nil)
     }
 
-    @Test func `any cut or changed text is read or refused, never more`() {
+    @Test func `any truncated or changed text is either parsed or rejected`() {
         var random = SplitMix(seed: 41)
         let whole = Array(#"{"a":[1,2.5e3,"\u00e9\ud83d\ude00"],"b":{"c":null}}"#.utf8)
         for length in whole.indices {

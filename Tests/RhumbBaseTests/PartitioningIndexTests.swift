@@ -8,12 +8,12 @@ struct PartitioningIndexTests {
         #expect(Array(0..<9).partitioningIndex { $0 >= start } == start)
     }
 
-    @Test func `an empty text has no second part, and a slice keeps its indices`() {
+    @Test func `an empty collection has no second part, and a slice keeps its indices`() {
         #expect([Int]().partitioningIndex { _ in true } == 0)
         #expect([5, 1, 2, 8, 9].suffix(3).partitioningIndex { $0 > 2 } == 3)
     }
 
-    @Test func `of many elements few are examined`() {
+    @Test func `only a few of many elements are examined`() {
         var looks = 0
         let place = (0..<1_000_000).partitioningIndex {
             looks += 1

@@ -3,7 +3,7 @@ import RhumbTestSupport
 import Testing
 
 struct SafeTextTests {
-    /// By Unicode's tables alone, character by character.
+    /// Transliterates character by character, using only Unicode's tables.
     private func plainly(_ text: String, limit: Int) -> String {
         var words: [String] = [""]
         for scalar in text.unicodeScalars {

@@ -9,11 +9,11 @@ struct TextWidthTests {
             ("\u{20000}", 2), ("\u{2A6FF}", 2), ("\u{301}", 0), ("\u{20DD}", 0), ("\u{200D}", 0),
             ("\u{FE0F}", 0), ("\u{1160}", 0), ("\u{0}", 0), ("\u{1B}", 0), ("\u{9B}", 0), ("\u{AD}", 0),
         ] as [(Unicode.Scalar, Int)])
-    func `a character takes its columns`(scalar: Unicode.Scalar, columns: Int) {
+    func `a character has the expected number of columns`(scalar: Unicode.Scalar, columns: Int) {
         #expect(TextWidth.columns(of: scalar) == columns)
     }
 
-    @Test func `a text takes the columns of its characters`() {
+    @Test func `the width of a text is the sum of its characters' widths`() {
         #expect(TextWidth.columns(of: "Turku 東京 e\u{301}") == 12)
     }
 }
