@@ -3,8 +3,8 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// Microseconds a tile, and how long opening takes, for archives of a thousand and a million
-/// tiles of 400 bytes. Needs about 1 GB in the temporary folder for a while.
+/// Measures the time for opening an archive and for reading a tile, with a thousand and a million tiles of
+/// 400 bytes. Temporarily needs about 1 GB in the temporary folder.
 func archiveRows() -> [BenchRow] {
     var template = Array("/tmp/rhumb-bench-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return [] }
@@ -42,7 +42,7 @@ private func rows(_ name: String, _ path: String, _ count: Int) -> [BenchRow] {
     ]
 }
 
-/// Writes archives of distinct bodies, tile after tile along the PMTiles curve of one zoom.
+/// Writes archives of distinct bodies, tile by tile along the PMTiles curve of one zoom.
 private enum ArchiveBuilder: String, CaseIterable {
     case mbtiles = "MBTiles"
     case pmtiles = "PMTiles"

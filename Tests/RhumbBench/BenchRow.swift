@@ -8,7 +8,7 @@ struct BenchRow {
 }
 
 extension BenchRow {
-    /// "  name ........ 1.23 ms   anchor"
+    /// The row as text, such as "  name ........ 1.23 ms   anchor".
     var line: String {
         let dots = String(repeating: ".", count: max(58 - name.count, 1))
         let digits = value >= 1000 ? 0 : 2
@@ -18,7 +18,7 @@ extension BenchRow {
     }
 }
 
-/// The quickest and the 95th percentile of many runs, in milliseconds.
+/// The best time and the 95th percentile of many runs, in milliseconds.
 struct Timing {
     let best: Double
     let p95: Double

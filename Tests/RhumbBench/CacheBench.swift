@@ -4,7 +4,7 @@ internal import RhumbEngine
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// The shared cache beside bare SQLite doing the same statements on the same tables.
+/// Compares the shared cache with plain SQLite executing the same statements on the same tables.
 enum CacheBench {
     static let tileBytes = 15_000
 
@@ -16,7 +16,7 @@ enum CacheBench {
         return puts(small, folder) + reads(small) + openings([small, empty]) + pages(small)
     }
 
-    /// A million rows, a hundred for each body: only when asked for.
+    /// Measures a cache of a million rows, a hundred per body. Runs only on request.
     static func largeRows() async -> [BenchRow] {
         let folder = TemporaryFolder()
         guard let small = try? CachedTiles(folder.path + "/small.db", count: 10_000),
@@ -32,11 +32,11 @@ enum CacheBench {
         return []
     }
 
-    // MARK: Figures
+    // MARK: Measurements
 
     private static func puts(_ tiles: CachedTiles, _ folder: TemporaryFolder) -> [BenchRow] {
         var own = tiles.speed, bare = Speed.none
-        // In turns, so that what else the machine does hits both.
+        // Alternates, so that other load on the machine affects both.
         for turn in 0..<4 {
             let path = folder.path + "/\(turn)"
             bare = bare.best(
@@ -92,11 +92,11 @@ enum CacheBench {
     static func ratio(_ a: Double, _ b: Double) -> Double { (a / b * 100).rounded() / 100 }
 }
 
-/// A cache full of tiles that no two are alike of, as fast as they could be put there.
+/// A cache full of distinct tiles, written as fast as possible.
 final class CachedTiles {
     let path: String
     private(set) var count: Int
-    /// While it was filled.
+    /// The speed of writing them.
     private(set) var speed = Speed.none
 
     init(_ path: String, count: Int) throws {
@@ -110,15 +110,15 @@ final class CachedTiles {
                 cache.store(
                     CachedTiles.response(body),
                     for: .tile(origin: CachedTiles.origin, CachedTiles.tile(number)))
-                // Stored responses stay in memory until the flush.
+                // Stored responses remain in memory until the flush.
                 if number % 256 == 255 { cache.flush() }
             }
             cache.flush()
         }
     }
 
-    /// A hundred times as many rows, the new ones with the bodies of the old: bodies of their own would
-    /// take 16 GB and minutes.
+    /// Multiplies the rows by a hundred. The new rows share the bodies of the old ones, because their own
+    /// would take 16 GB and several minutes.
     func multiply() throws {
         let columns = count / 1000
         try Connection(path, .readWrite).execute(
@@ -160,7 +160,7 @@ final class CachedTiles {
         return try SharedCache.open(path, options)
     }
 
-    /// Milliseconds to open it and read one tile; nil if that fails.
+    /// Returns the time in milliseconds for opening the cache and reading one tile; nil if that fails.
     func opening() -> Double? {
         var isThere = false
         let time = ContinuousClock().measure {
@@ -172,7 +172,7 @@ final class CachedTiles {
         return isThere ? time / .milliseconds(1) : nil
     }
 
-    /// Random hits; microseconds.
+    /// Measures random hits in microseconds.
     func hits() throws -> Percentiles {
         let cache = try open()
         return Percentiles(count) { number in
@@ -182,11 +182,11 @@ final class CachedTiles {
     }
 }
 
-/// The speed of many equal steps.
+/// The speed of many identical operations.
 struct Speed {
-    /// Steps a second.
+    /// The number of operations per second.
     let rate: Double
-    /// Processor time of the process, microseconds a step.
+    /// The processor time of the process per operation, in microseconds.
     let cpu: Double
 
     static let none = Speed(rate: 0, cpu: .infinity)
@@ -203,7 +203,7 @@ struct Speed {
     func best(_ other: Speed) -> Speed { Speed(rate: max(rate, other.rate), cpu: min(cpu, other.cpu)) }
 }
 
-/// Times of 20,000 random reads in microseconds.
+/// The times of 20,000 random reads in microseconds.
 struct Percentiles {
     let median, p99: Double
 
@@ -225,12 +225,12 @@ struct Percentiles {
     }
 }
 
-/// The statements that the cache makes, without the cache.
+/// Executes the cache's statements without the cache.
 enum BareSQLite {
     private static let tables =
         "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'"
 
-    /// Puts tiles into an empty file with the same tables, a hundred in a transaction.
+    /// Writes tiles to an empty file with the same tables, a hundred per transaction.
     static func fill(
         _ path: String, like other: String, count: Int, bytes size: Int = CacheBench.tileBytes
     ) throws -> Speed {

@@ -1,6 +1,7 @@
 internal import RhumbCore
 
-/// From a picture of 960 × 640 pixels to cells, beside libchafa with the same glyphs, one thread.
+/// Converts a picture of 960 × 640 pixels to cells on one thread, compared with libchafa using the same
+/// glyphs.
 enum CellBench {
     static func rows() -> [BenchRow] {
         let chafa = Chafa()
@@ -17,7 +18,7 @@ enum CellBench {
         (.sextant, Chafa.Tags.sextant), ([.sextant, .quadrant, .half], nil), (.octant, nil),
     ]
 
-    /// 256 colours, without and with mixing.
+    /// Measures 256 colours, without and with mixing.
     private static func mixed(_ raster: Raster, _ columns: Int, _ rows: Int) -> BenchRow {
         let times = [0, Float(1.2)].map { mixing in
             var options = CellRenderer.Options()
@@ -69,7 +70,7 @@ enum CellBench {
             anchor: set.tags.map { anchor(raster, columns, rows, $0, chafa, ours.best) } ?? "")
     }
 
-    /// "libchafa work 9: 65.4 ms, 80 times; work 5: …"
+    /// Returns a comparison such as "libchafa work 9: 65.4 ms, 80 times; work 5: …".
     private static func anchor(
         _ raster: Raster, _ columns: Int, _ rows: Int, _ tags: Int32, _ chafa: Chafa?, _ ours: Double
     ) -> String {
@@ -88,7 +89,7 @@ enum CellBench {
     private static var street: Raster { StreetMap.raster(width: 960, height: 640) }
 }
 
-/// Blocks, streets and speckles, as a street map has them.
+/// Generates blocks, streets and speckles, as on a street map.
 enum StreetMap {
     /// Returns the part of the map at an offset in pixels to the east and south.
     static func raster(east: Int = 0, south: Int = 0, width: Int, height: Int) -> Raster {

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// libchafa, the anchor for pictures in cells, loaded while the benchmark runs so that nothing
-/// else needs it.
+/// libchafa, which converts pictures to cells, for comparison. It is loaded at run time, so that nothing else
+/// requires it.
 struct Chafa {
-    /// Bits of its symbol tags (`ChafaSymbolTags`): a space, and the sets measured.
+    /// Bits of its symbol tags (`ChafaSymbolTags`): a space, and the measured sets.
     enum Tags {
         static let half: Int32 = 1 | 1 << 9
         static let quadrant: Int32 = 1 | 1 << 7 | 1 << 8 | 1 << 9
@@ -27,7 +27,7 @@ struct Chafa {
 
     private let library: UnsafeMutableRawPointer
 
-    /// nil where libchafa is not installed.
+    /// Returns nil if libchafa is not installed.
     init?() {
         guard let opened = dlopen("libchafa.so.0", RTLD_NOW) else { return nil }
         library = opened
@@ -37,7 +37,7 @@ struct Chafa {
         threads(1)
     }
 
-    /// A drawing of an RGBA picture on one thread, to be timed; nil if the library lacks a call.
+    /// Returns a closure that draws an RGBA picture on one thread; nil if the library lacks a function.
     func drawing(
         _ pixels: [UInt8], width: Int, height: Int, columns: Int, rows: Int, tags: Int32, work: Float
     ) -> (() -> Void)? {
@@ -49,7 +49,7 @@ struct Chafa {
         }
     }
 
-    /// Returns the number of bytes printed for an RGBA picture; nil if the library lacks a call.
+    /// Returns the number of bytes printed for an RGBA picture; nil if the library lacks a function.
     func printedBytes(
         _ pixels: [UInt8], width: Int, height: Int, columns: Int, rows: Int, tags: Int32
     ) -> Int? {
@@ -57,7 +57,7 @@ struct Chafa {
             let print = function("chafa_canvas_print", Print.self)
         else { return nil }
         draw(canvas, 4, pixels, Int32(width), Int32(height), Int32(width * 4))
-        // A GString: its text, then the length.
+        // A GString: its text pointer, followed by its length.
         return print(canvas, nil).map { Int($0[1]) }
     }
 

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RhumbTestSupport
 
-/// The built program on a map of vector tiles, 200 columns by 60 rows.
+/// Measures the program on a map of vector tiles, with 200 columns and 60 rows.
 enum CityBench {
     static func rows(_ city: String, _ path: String) -> [BenchRow] {
         let program = TestProducts.path("rhumb")
@@ -36,7 +36,7 @@ enum CityBench {
         ]
     }
 
-    /// Milliseconds from each key to the last byte of its picture.
+    /// Returns the times in milliseconds from each key to the last byte of its frame.
     private static func times(
         of keys: [String], turns: Int, quiet: Double = 0.04, in run: ProgramRun
     ) -> [Double] {

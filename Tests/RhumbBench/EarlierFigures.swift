@@ -1,18 +1,18 @@
 internal import RhumbTestSupport
 
-/// The figures of another revision's measurements, for comparison: a section is measured by its
-/// program right before or after our own.
+/// The figures of another revision, for comparison. Its program measures each section directly before or
+/// after the current one.
 struct EarlierFigures {
-    /// Its built RhumbBench.
+    /// The RhumbBench executable of the other revision.
     let program: String
 
-    /// By the rows' names their figures, as printed.
+    /// Returns the figures of a section as printed, by the names of the rows.
     func rows(of section: String) -> [String: String] {
         let lines = ChildProgram(program, [section], errors: "/dev/null").lines()
         return Dictionary(lines.compactMap(EarlierFigures.row)) { first, _ in first }
     }
 
-    /// "  name ........ 1.23 ms   (anchor)" taken apart.
+    /// Parses a row such as "  name ........ 1.23 ms   (anchor)".
     private static func row(_ line: String) -> (String, String)? {
         guard line.hasPrefix("  "), let dots = line.ranges(of: " .").first,
             let end = line[dots.upperBound...].firstIndex(where: { $0 != "." })

@@ -2,7 +2,8 @@ internal import Glibc
 internal import RhumbCore
 internal import RhumbStore
 
-/// Writing archives: 100,000 and a million tiles of 15 kB and 400 bytes, a quarter of them sea.
+/// Measures writing archives of 100,000 tiles of 15 kB and a million tiles of 400 bytes, a quarter of them
+/// sea.
 enum ExportBench {
     static func rows() -> [BenchRow] {
         var template = Array("/tmp/rhumb-bench-XXXXXX".utf8CString)
@@ -43,7 +44,7 @@ enum ExportBench {
     }
 }
 
-/// The most memory the program has used so far, in MiB.
+/// The peak memory use of the program so far, in MiB.
 var peakMemory: Double {
     var usage = rusage()
     getrusage(RUSAGE_SELF.rawValue, &usage)

@@ -5,7 +5,8 @@ internal import RhumbHTTP
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// Filling the cache over the air, everything but decoding, beside curl into nothing.
+/// Measures filling the cache over HTTP, including everything except decoding, compared with curl discarding
+/// its output.
 enum FillBench {
     private static let tileBytes = 18_000
     private static let columns = 400
@@ -20,7 +21,7 @@ enum FillBench {
         defer { withExtendedLifetime(server) {} }
         let urls = tiles.map { server.url("\($0.x)/\($0.y).png") }
         var curl: Double?, bare = 0.0, best: (rate: Double, cpu: Double) = (0, 0)
-        // In turns, so that what else the machine does hits all.
+        // Alternates, so that other load on the machine affects all of them.
         for _ in 0..<4 {
             curl = [curl, HTTPBench.curlRate(urls, connections: connections)].compactMap(\.self).max()
             bare = max(bare, bareRate())
@@ -44,7 +45,7 @@ enum FillBench {
         TileID(zoom: 9, x: $0 % columns, y: $0 / columns)
     }
 
-    /// No two alike.
+    /// Returns distinct tiles by path.
     private static func files() -> [String: [UInt8]] {
         var tile: [UInt8] = [0x89, 0x50, 0x4E, 0x47] + CachedTiles.noise + CachedTiles.noise
         tile.removeLast(tile.count - tileBytes)
@@ -55,7 +56,7 @@ enum FillBench {
             })
     }
 
-    /// Tiles a second that the statements alone store.
+    /// Returns the number of tiles per second that the SQL statements alone store.
     static func bareRate() -> Double {
         let folder = TemporaryFolder()
         guard let tables = try? CachedTiles(folder.path + "/tables.db", count: 0) else { return 0 }
@@ -64,7 +65,7 @@ enum FillBench {
         return speed?.rate ?? 0
     }
 
-    /// Nil if not every tile came whole and is in the cache.
+    /// Returns nil unless every tile arrives completely and is cached.
     private static func fill(_ server: NginxServer) async -> (rate: Double, cpu: Double)? {
         let folder = TemporaryFolder()
         var options = ClientOptions(userAgent: .rhumb(version: "bench")), room = SharedCache.Options()

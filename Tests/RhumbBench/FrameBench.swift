@@ -2,7 +2,7 @@ internal import RhumbBrowser
 internal import RhumbCore
 internal import RhumbEngine
 
-/// From tiles in memory to cells: composing, resampling, choosing glyphs.
+/// Measures the path from tiles in memory to cells: compositing, resampling and choosing glyphs.
 enum FrameBench {
     static func rows() -> [BenchRow] {
         var rows: [BenchRow] = []
@@ -46,7 +46,7 @@ enum FrameBench {
             name: "cover of a 240x67 view: p95", value: timing.p95 * 1000, unit: "µs", anchor: "")
     }
 
-    /// Blocks of many colours with fine lines: harder than most maps.
+    /// A raster with blocks of many colours and fine lines, which is harder than most maps.
     private static var speckled: Raster {
         var pixels: [UInt8] = []
         var state: UInt32 = 1

@@ -4,7 +4,7 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbTestSupport
 
-/// Tiles a second from nginx on loopback, beside curl in the same run.
+/// Measures tiles per second from nginx on the loopback interface, compared with curl in the same run.
 enum HTTPBench {
     private static let tileBytes = 18_000
     private static let fileCount = 400
@@ -16,7 +16,7 @@ enum HTTPBench {
         defer { withExtendedLifetime(server) {} }
         let urls = (0..<requestCount).map { server.url("\($0 % fileCount).png?n=\($0)") }
         var curl: Double?, best: (rate: Double, cpu: Double) = (0, 0)
-        // In turns, so that what else the machine does hits both.
+        // Alternates, so that other load on the machine affects both.
         for _ in 0..<5 {
             curl = [curl, curlRate(urls)].compactMap(\.self).max()
             if let run = await download(urls), run.rate > best.rate { best = run }
@@ -46,7 +46,7 @@ enum HTTPBench {
         return Dictionary(uniqueKeysWithValues: (0..<fileCount).map { ("\($0).png", tile) })
     }
 
-    /// Nil if not every tile came whole.
+    /// Returns nil unless every tile arrives completely.
     private static func download(_ urls: [String]) async -> (rate: Double, cpu: Double)? {
         var options = ClientOptions(userAgent: .rhumb(version: "bench"))
         options.connections = connections
@@ -79,7 +79,7 @@ enum HTTPBench {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// One run of curl with the same addresses; nil if it is not installed.
+    /// Runs curl once with the same addresses; returns nil if it is not installed.
     static func curlRate(_ urls: [String], connections: Int = connections) -> Double? {
         guard access("/usr/bin/curl", X_OK) == 0 else { return nil }
         let path = "/tmp/rhumb-curl-\(getpid()).txt"

@@ -4,7 +4,7 @@ internal import RhumbDrawing
 internal import RhumbEngine
 internal import RhumbStore
 
-/// Names over Florence: read from tiles, laid out, written.
+/// Measures names over Florence: reading them from tiles, laying them out and writing them.
 enum NameBench {
     static func rows(_ archive: PMTilesArchive, _ bytes: [UInt8]) -> [BenchRow] {
         guard let style = try? Style(bytes) else { return [] }
@@ -50,7 +50,7 @@ enum NameBench {
     }
 }
 
-/// Fetches nothing and keeps nothing.
+/// Fetches and stores nothing.
 private struct NoFetcher: TileFetcher {
     func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "nothing is fetched here")

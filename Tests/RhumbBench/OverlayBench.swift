@@ -5,10 +5,10 @@ internal import RhumbDrawing
 internal import RhumbEngine
 internal import RhumbTestSupport
 
-/// One's own data over the map: a track of a million points, a large sequence of features, points that are
-/// renewed.
+/// Measures the user's own data over the map: a track of a million points, a large sequence of features, and
+/// points that are replaced.
 enum OverlayBench {
-    /// With RHUMB_BENCH_SMALL set a tenth of everything: to see that it runs.
+    /// The divisor of all amounts: 10 if RHUMB_BENCH_SMALL is set, to check that the benchmark runs.
     private static let part = getenv("RHUMB_BENCH_SMALL") == nil ? 1 : 10
 
     static func rows() -> [BenchRow] {
@@ -69,7 +69,7 @@ enum OverlayBench {
         fclose(file)
     }
 
-    /// Seconds until the figures of all its points are printed.
+    /// Returns the time in seconds until the statistics of all points are printed.
     private static func opening(_ program: String, _ path: String) -> Double {
         let clock = ContinuousClock()
         return clock.measure { _ = ChildProgram(program, ["track", "stats", path]).lines() } / .seconds(1)
@@ -89,7 +89,7 @@ enum OverlayBench {
         return (times[times.count * 95 / 100], run.peakMemory)
     }
 
-    // MARK: Features that come
+    // MARK: Arriving features
 
     private static func sequenceRows() -> [BenchRow] {
         var text: [UInt8] = []
@@ -117,7 +117,7 @@ enum OverlayBench {
         return [read] + inputRows(text)
     }
 
-    /// The same from standard input, by the program.
+    /// Measures the program reading them from standard input.
     private static func inputRows(_ text: [UInt8]) -> [BenchRow] {
         let program = TestProducts.path("rhumb"), folder = TemporaryFolder()
         guard access(program, X_OK) == 0 else { return [] }

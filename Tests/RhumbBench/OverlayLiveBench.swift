@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RhumbTestSupport
 
-/// Points and positions that are renewed while the program shows them.
+/// Measures points and positions that are replaced while the program shows them.
 enum OverlayLiveBench {
     private static let view = ["-c", "60,22", "-z", "9"]
 
@@ -41,7 +41,7 @@ enum OverlayLiveBench {
         ]
     }
 
-    /// Milliseconds from keys to their own frames, in order.
+    /// Returns the times in milliseconds from keys to their frames, sorted.
     private static func keys(_ program: String, _ words: [String]) -> [Double] {
         guard let run = try? ProgramRun(program, words, columns: 120, rows: 40) else { return [.nan] }
         defer { run.quit() }
@@ -54,7 +54,7 @@ enum OverlayLiveBench {
             .sorted()
     }
 
-    /// A receiver that stays where it is, and says so each second.
+    /// Measures a receiver that stays in one place and reports its position each second.
     private static func positionRows(_ program: String, _ seconds: Int) -> [BenchRow] {
         let fix = "exec:1s:printf '$GPRMC,120000,A,6000.000,N,02200.000,E,0.0,,010524,,\\n'"
         guard let run = try? ProgramRun(program, view + ["--over", fix], columns: 120, rows: 40) else {
@@ -62,7 +62,7 @@ enum OverlayLiveBench {
         }
         _ = run.frame()
         run.type("f")
-        // The notice about the key has disappeared by then.
+        // The notice about the key has disappeared by this time.
         _ = run.bursts(within: 12)
         let frames = run.bursts(within: Double(seconds))
         run.quit()

@@ -6,7 +6,7 @@ internal import RhumbHTTP
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// Catalogues of packages: opening a stored one, and finding the package at a place.
+/// Measures package catalogues: opening a stored one, and finding the package at a place.
 enum PackageBench {
     private static let count = 10_000
 
@@ -57,9 +57,9 @@ enum PackageBench {
         ] + places(of: catalog.flatMap { try? PackageTree($0.packages) }, "those")
     }
 
-    // MARK: A catalogue
+    // MARK: The catalogue
 
-    /// Continents, countries and provinces, each round some place, of 24 corners.
+    /// A catalogue of continents, countries and provinces, each with an outline of 24 vertices.
     private static var catalog: PackageCatalog {
         get throws {
             var generator = SplitMix(seed: 10_000)
@@ -112,7 +112,7 @@ enum PackageBench {
     }
 }
 
-/// A catalogue in a cache, and programs that start.
+/// A catalogue stored in a cache, opened by newly started programs.
 private struct KeptCatalog {
     let bytes: Int
     private let folder = TemporaryFolder()
@@ -142,7 +142,7 @@ private struct KeptCatalog {
             opener: WebSourceOpener(loader: DocumentLoader(client, store: cache), environment: { _ in nil }))
     }
 
-    /// Milliseconds, ascending.
+    /// Returns the times in milliseconds, in ascending order.
     func times(runs: Int) async -> [Double] {
         cache.flush()
         let clock = ContinuousClock()

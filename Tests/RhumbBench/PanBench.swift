@@ -6,7 +6,7 @@ internal import RhumbHTTP
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// A steady pan on a slow server: the share of new tiles that are already cached.
+/// Measures a steady pan with a slow server: the share of new tiles that are already cached.
 enum PanBench {
     private static let seconds = 20
 
@@ -23,8 +23,8 @@ enum PanBench {
         ]
     }
 
-    /// Returns the share of the tiles coming into view during a pan to the east that are cached; nil if it
-    /// can't be measured.
+    /// Returns the share of tiles that are cached when they come into view during a pan to the east; nil if
+    /// it can't be measured.
     private static func share(lookAhead: Bool) async -> Double? {
         let folder = TemporaryFolder(), picture = fakePicture(.world, side: 256)
         guard let cache = try? SharedCache.open(folder.path + "/tiles.db"),

@@ -3,7 +3,7 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// The gazetteer: opening it, a search for each typed key, and lookups by place.
+/// Measures the gazetteer: opening it, a search for each typed key, and lookups by location.
 enum PlacesBench {
     private static let turku = Coordinate(latitude: 60.45, longitude: 22.27)
 
@@ -26,8 +26,8 @@ enum PlacesBench {
         BenchRow(name: name, value: timing.best, unit: "ms", anchor: anchor)
     }
 
-    /// The slowest key of some words typed letter by letter, each key on a gazetteer just opened
-    /// and on one in use, in processor time: only so a busy machine tells the same.
+    /// Measures the slowest key of some words typed letter by letter, with a newly opened gazetteer and with
+    /// one in use. Uses processor time, which doesn't depend on the load of the machine.
     private static func typing(_ open: () -> Gazetteer?) -> [BenchRow] {
         let words = ["san francisco", "helsinki", "новосибирск", "東京", "london, ontario", "saint-étienne"]
         let begun = words.flatMap { word in (1...word.count).map { String(word.prefix($0)) } }
@@ -48,7 +48,7 @@ enum PlacesBench {
         ]
     }
 
-    /// Milliseconds of this thread.
+    /// Returns the processor time of this thread in milliseconds.
     private static func processorTime(of text: String, in gazetteer: Gazetteer?) -> Double {
         let start = threadTime
         _ = try? gazetteer?.places(matching: text, near: turku, limit: 10)

@@ -2,8 +2,8 @@ internal import Glibc
 internal import RhumbCore
 internal import RhumbTestSupport
 
-/// The built program on a pseudo-terminal, as a person would feel it: from the key to the last
-/// byte of the frame.
+/// Measures the program on a pseudo-terminal as a user experiences it: from the key to the last byte of the
+/// frame.
 enum ProgramBench {
     static func rows() -> [BenchRow] {
         let program = TestProducts.path("rhumb")
@@ -17,13 +17,13 @@ enum ProgramBench {
             .compactMap { measure(program, kilobytesPerSecond: $0, anchor: $1) }
     }
 
-    /// Single steps over a slow line: from the key to the last byte of the full picture.
+    /// Measures single steps over a slow connection, from the key to the last byte of the full frame.
     private static func measure(_ program: String, kilobytesPerSecond rate: Int, anchor: String) -> BenchRow?
     {
         guard let run = try? ProgramRun(program, columns: 200, rows: 60, bytesPerSecond: rate * 1000) else {
             return nil
         }
-        // Longer than a lowered frame waits for the full one.
+        // Longer than the wait between a frame of lower quality and the full one.
         let rest = 0.4
         _ = run.frame(quiet: rest)
         var times = Array(repeating: ["l", "j", "h", "k"], count: 3).joined().map { key in
@@ -71,7 +71,7 @@ enum ProgramBench {
     }
 }
 
-/// One run of the program.
+/// A run of the program.
 struct ProgramRun {
     private let pty: PtyProgram
     private let start = ContinuousClock.now
@@ -91,7 +91,7 @@ struct ProgramRun {
 
     func type(_ key: String) { try? pty.send(key) }
 
-    /// Types keys and waits for a text that they bring to the screen, and for the end of its frame.
+    /// Types keys, and waits until a text appears on the screen and its frame ends.
     func type(_ keys: String, untilText text: String) {
         pty.isWatched = true
         type(keys)
@@ -100,8 +100,8 @@ struct ProgramRun {
         _ = frame()
     }
 
-    /// Milliseconds from a key that moves the map to its own frame: until the status line tells the new
-    /// place, whatever else is drawn meanwhile.
+    /// Returns the time in milliseconds from a key that moves the map to the frame in which the status line
+    /// shows the new location, regardless of other frames.
     func milliseconds(ofMove key: String) -> Double {
         pty.isWatched = true
         while (try? pty.readOnce(within: 0.04)) == true {}
@@ -112,10 +112,11 @@ struct ProgramRun {
         return (pty.lastRead - begin) / .milliseconds(1)
     }
 
-    /// Longer than the program is quiet between the first bytes of a start or a zoom step and the last.
+    /// The time in seconds after which the program is at rest. It is longer than any pause within a start or
+    /// a zoom step.
     static let rest = 0.1
 
-    /// Reads until the program has been quiet for a number of seconds, which are not counted.
+    /// Reads until the program has been quiet for a number of seconds, which are not included in the result.
     func frame(quiet: Double = 0.04) -> (milliseconds: Double, bytes: Int) {
         let begin = pty.output.isEmpty ? start : ContinuousClock.now
         let count = pty.output.count
@@ -124,7 +125,7 @@ struct ProgramRun {
         return ((last - begin) / .milliseconds(1), pty.output.count - count)
     }
 
-    /// MiB, as the kernel counted them.
+    /// The peak memory use in MiB, as reported by the kernel.
     var peakMemory: Double {
         guard let file = fopen("/proc/\(pty.processID)/status", "r") else { return 0 }
         defer { fclose(file) }
@@ -149,14 +150,14 @@ struct ProgramRun {
         return bursts
     }
 
-    /// Seconds of a core that it took so far, by the kernel's count.
+    /// The processor time used so far in seconds, as reported by the kernel.
     var processorSeconds: Double {
         guard let file = fopen("/proc/\(pty.processID)/stat", "r") else { return 0 }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 1024)
         guard fgets(&line, 1024, file) != nil else { return 0 }
         let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // Behind the name in brackets the 12th and 13th field.
+        // The 12th and 13th fields after the process name in parentheses.
         let fields = (text.split(separator: ")").last ?? "").split(separator: " ").map { Double($0) ?? 0 }
         return fields.count > 12 ? (fields[11] + fields[12]) / Double(sysconf(Int32(_SC_CLK_TCK))) : 0
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RhumbCore
 
-/// Planning regions without listing their tiles, and going through them nearest first.
+/// Measures planning regions without listing their tiles, and iterating over them nearest first.
 enum RegionBench {
     static func rows() -> [BenchRow] {
         guard let country = country, let zooms = try? ZoomRange(0, 16) else { return [] }
@@ -46,7 +46,7 @@ enum RegionBench {
             unit: "million/s", anchor: "")
     }
 
-    /// Some 400 corners, 140° by 36°, in the north.
+    /// A country in the north, about 140° by 36°, with 400 vertices.
     private static var country: RegionGeometry? {
         let corners = (0..<400).map { index in
             let turn = Double(index) / 400 * 2 * Double.pi

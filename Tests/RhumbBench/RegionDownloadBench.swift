@@ -6,8 +6,8 @@ internal import RhumbHTTP
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// Downloading, refreshing and removing regions with the ledger durable, beside curl, which keeps
-/// nothing.
+/// Measures downloading, refreshing and removing regions with a durable store, compared with curl, which
+/// stores nothing.
 enum RegionDownloadBench {
     private static let side = 100
     private static let zoom = 14
@@ -23,9 +23,9 @@ enum RegionDownloadBench {
         return await downloads(server) + large
     }
 
-    // MARK: From nginx
+    // MARK: Tiles from nginx
 
-    /// A body of its own for each tile.
+    /// Distinct tiles by path.
     private static var files: [String: [UInt8]] {
         var generator = SplitMix(seed: 10_000)
         let noise = BenchPicture(
@@ -41,7 +41,7 @@ enum RegionDownloadBench {
         var curl: Double?, bare = 0.0, download: (tiles: Double, cpu: Double) = (0, 0), refresh = 0.0,
             bodies = 0
         let urls = (0..<side * side).map { server.url("\(zoom)/\($0 / side)/\($0 % side).png") }
-        // In turns, so that what else the machine does hits all.
+        // Alternates, so that other load on the machine affects all of them.
         for _ in 0..<3 {
             curl = [curl, HTTPBench.curlRate(urls, connections: connections)].compactMap(\.self).max()
             bare = max(bare, FillBench.bareRate())
@@ -70,10 +70,10 @@ enum RegionDownloadBench {
         ]
     }
 
-    // MARK: From nowhere
+    // MARK: Tiles from memory
 
-    /// The memory that a large region takes beyond a small one, both begun and broken off after as
-    /// many tiles.
+    /// Measures how much more memory a large region needs than a small one, with both downloads interrupted
+    /// after the same number of tiles.
     private static func memory() async -> [BenchRow] {
         guard let bench = Bench() else { return [] }
         await bench.begin("small", zooms: 14...14, tiles: 10_000)
@@ -103,7 +103,7 @@ enum RegionDownloadBench {
     }
 }
 
-/// A region store of its own.
+/// A separate region store.
 private final class Bench: Sendable {
     let folder = TemporaryFolder()
     let store: RegionStore
@@ -126,8 +126,7 @@ private final class Bench: Sendable {
         return try RegionSource("nginx", WebTileSource(definition).layer(id: "nginx"), client: client)
     }
 
-    /// Returns a region of the tiles 0…columns−1 of the lowest zoom in both directions, and their
-    /// descendants.
+    /// Returns a region with columns 0…columns−1 and the same rows at the lowest zoom, and their descendants.
     func region(
         _ id: String, _ zooms: ClosedRange<Int>, columns: Int, _ source: RegionSource
     ) throws -> RegionDefinition? {
@@ -144,7 +143,8 @@ private final class Bench: Sendable {
             sources: [source.words], features: [source.layer.feature.name], packing: .exact)
     }
 
-    /// Tiles a second, processor time in µs of each, and bodies that came. Nil if not all tiles came.
+    /// Returns the number of tiles per second, the processor time per tile in µs, and the number of bodies
+    /// received; nil unless all tiles arrive.
     func rate(_ source: RegionSource, _ pass: SyncMode) async -> (tiles: Double, cpu: Double, bodies: Int)? {
         guard let definition = try? region("home", 14...14, columns: 100, source),
             let record = try? regions.add(definition, [source])
@@ -157,7 +157,7 @@ private final class Bench: Sendable {
         return (10_000 / seconds, cpu * 100, pass.kind == .refresh ? end.parts[0].done : 0)
     }
 
-    /// Downloads a region from a source that has all tiles, or this many of them, in memory.
+    /// Downloads a region from a source that has all tiles, or a limited number of them, in memory.
     func begin(_ id: String, zooms: ClosedRange<Int>, tiles: Int, columns: Int = 100) async {
         var definition = SourceDefinition(
             id: "ready", name: "ready", addresses: ["http://ready.example/{z}/{x}/{y}.png"])
@@ -175,11 +175,11 @@ private final class Bench: Sendable {
     }
 }
 
-/// PNG files of one size and colour that differ by a name in them. Regions store only valid pictures.
+/// PNG files of one size and colour that differ by an embedded name. Regions store only valid images.
 private struct BenchPicture {
     private let start: [UInt8], end: [UInt8]
 
-    /// - Parameter noise: what makes it large.
+    /// - Parameter noise: Bytes that increase the size of the files.
     init(noise: [UInt8]) {
         let plain = blankPicture(.init(0x336699), side: 256)
         start = plain.dropLast(12) + BenchPicture.chunk(noise)
@@ -188,14 +188,14 @@ private struct BenchPicture {
 
     func named(_ name: String) -> [UInt8] { start + BenchPicture.chunk(Array(name.utf8)) + end }
 
-    /// One that readers pass over.
+    /// Returns a PNG chunk that decoders skip.
     private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
         let content = Array("ruMb".utf8) + bytes
         return bigEndian(UInt32(bytes.count)) + content + bigEndian(crc32(content))
     }
 }
 
-/// Every tile at once, each with a body of its own.
+/// Supplies every tile immediately, each with a distinct body.
 private struct ReadySupply: RegionSupply {
     private static let picture = BenchPicture(noise: [UInt8](repeating: 7, count: 6000))
     let origin: TileOrigin

@@ -2,7 +2,7 @@ internal import Glibc
 internal import RhumbCore
 internal import RhumbTestSupport
 
-/// Routes: read, cut into tiles, asked for and drawn.
+/// Measures routes: parsing, cutting into tiles, requesting and drawing.
 enum RouteBench {
     static func rows() -> [BenchRow] { reading() + tiles() + program() }
 
@@ -24,7 +24,7 @@ enum RouteBench {
     }
 
     private static func tomtom(_ corners: Int) -> [UInt8] {
-        // Places have five decimals, as in TomTom's documents.
+        // Coordinates have five decimals, as in TomTom's responses.
         func degrees(_ value: Double) -> String { "\((value * 100_000).rounded() / 100_000)" }
         let points = LargeRoute.way(corners).map {
             #"{"latitude":\#(degrees($0.latitude)),"longitude":\#(degrees($0.longitude))}"#
@@ -81,7 +81,7 @@ enum RouteBench {
             + rows("over a route of 100,000 corners", with, "goal 10 % more")
     }
 
-    /// An engine that knows one route.
+    /// Starts an engine with a single route.
     private static func serving(_ corners: Int) throws -> LoopbackServer {
         let body = LargeRoute.osrm(corners: corners, steps: min(corners / 10, 500), from: start)
         return try LoopbackServer { asked in
@@ -92,7 +92,7 @@ enum RouteBench {
 
     private static let start = SyntheticCity.place
     private static let folder = TemporaryFolder()
-    /// One tile over and over has few cells that a pan changes: a real city has.
+    /// The map of a real city. A single repeated tile would change too few cells in a pan.
     private static let real: String? = TestData.folder.map { $0 + "/firenze-vector.pmtiles" }.flatMap {
         access($0, R_OK) == 0 ? $0 : nil
     }
@@ -107,7 +107,7 @@ enum RouteBench {
             columns: 120, rows: 40)
     }
 
-    /// Milliseconds from Enter to the route.
+    /// Returns the time in milliseconds from Enter to the route.
     private static func wait(_ program: String, _ server: LoopbackServer) -> Double? {
         guard let run = begun(program, server) else { return nil }
         defer { run.quit() }
@@ -126,7 +126,7 @@ enum RouteBench {
         let bytes: Double
     }
 
-    /// Pans without a route and over a part of one, its panel closed, turn by turn.
+    /// Measures pans without a route and over part of a route with its panel closed, alternately.
     private static func pans(_ program: String, _ server: LoopbackServer) -> (without: Pans, with: Pans)? {
         let runs = [begun(program, nil), begun(program, server)].compactMap(\.self)
         defer { for run in runs { run.quit() } }

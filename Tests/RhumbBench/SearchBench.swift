@@ -4,8 +4,8 @@ internal import RhumbEngine
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// The search in stored tiles: building the index of a city, its size, and the share of searches whose
-/// expected result comes first.
+/// Measures the search in stored tiles: building the index of a city, its size, and the share of searches
+/// whose first result is the expected one.
 enum SearchBench {
     @Sendable static func rows() -> [BenchRow] {
         let folder = TemporaryFolder()
@@ -38,12 +38,12 @@ enum SearchBench {
         ]
     }
 
-    /// As in the list of places.
+    /// The folding of the gazetteer.
     private static var folding: NameFolding {
         (try? Gazetteer(file: "Assets/places.db"))?.folding ?? NameFolding()
     }
 
-    // MARK: Five million things
+    // MARK: Five million features
 
     @Sendable static func largeRows() -> [BenchRow] {
         let folder = TemporaryFolder()
@@ -90,7 +90,8 @@ enum SearchBench {
         ]
     }
 
-    /// Milliseconds of this thread: a busy machine tells the same.
+    /// Returns the processor time of this thread in milliseconds, which doesn't depend on the load of the
+    /// machine.
     private static func milliseconds(_ body: () -> Void) -> Double {
         func now() -> Double {
             var time = timespec()
@@ -103,7 +104,7 @@ enum SearchBench {
     }
 }
 
-/// Names drawn at random from the tiles of an archive, and how they are found.
+/// Names drawn at random from the tiles of an archive, with measurements of how well they are found.
 private struct RandomNames {
     private let chosen: [FeatureMatch]
 
@@ -156,7 +157,7 @@ private struct RandomNames {
         return 100 * Double(hits) / Double(max(chosen.count, 1))
     }
 
-    /// A letter in the middle is swapped with the next.
+    /// Returns the name with a letter in the middle swapped with the next one.
     static func slip(_ name: String) -> String {
         var letters = Array(name)
         let places = letters.indices.dropLast().filter {
@@ -169,7 +170,7 @@ private struct RandomNames {
     }
 }
 
-/// Tiles all over a country, each with the same number of things, named from a few hundred words.
+/// Tiles throughout a country, each with the same number of features, named from a few hundred words.
 private struct ManyTiles: SearchableTiles {
     private static let side = 100
     private static let thingsOfTile = 500

@@ -6,9 +6,9 @@ internal import RhumbHTTP
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// The slowdown of a region's download of vector tiles while they are indexed.
+/// Measures how much indexing slows down the download of a region of vector tiles.
 enum SearchDownloadBench {
-    /// Tiles enough for several seconds: an index that finds nothing at first rests for two.
+    /// Enough tiles for several seconds, because an indexer that finds nothing at first rests for two.
     private static let side = 128
     private static let zoom = 14
 
@@ -19,7 +19,7 @@ enum SearchDownloadBench {
         }
         defer { withExtendedLifetime(server) {} }
         var plain = 0.0, indexed = 0.0
-        // In turns, so that what else the machine does hits both.
+        // Alternates, so that other load on the machine affects both.
         for _ in 0..<2 {
             plain = max(plain, await rate(server, isIndexed: false))
             indexed = max(indexed, await rate(server, isIndexed: true))
@@ -34,7 +34,7 @@ enum SearchDownloadBench {
         ]
     }
 
-    /// A body of its own for each tile: a field that readers pass over tells them apart.
+    /// Distinct tiles by path. They differ by a field that decoders skip.
     private static var files: [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for x in 0..<side {

@@ -1,18 +1,18 @@
 internal import RhumbCore
 internal import RhumbTestSupport
 
-/// A synthetic city for machines without the data folder: named streets in pieces between junctions, houses,
-/// parks and a river, in the layers and attributes of Protomaps.
+/// A synthetic city for machines without the data folder. It has named streets in pieces between junctions,
+/// houses, parks and a river, in the layers and attributes of Protomaps.
 enum SyntheticCity {
     static let place = Coordinate(latitude: 43.7731, longitude: 11.2558)
 
     /// Writes an archive of its tiles.
-    /// - Returns: the file's path.
+    /// - Returns: The path of the file.
     static func write(into folder: TemporaryFolder) -> String {
         var archive = PMTilesFixture((12...14).flatMap { tiles(zoom: $0).map { ($0, body) } })
         archive.metadata = Array(
             #"{"name":"A city","vector_layers":[{"id":"roads"},{"id":"buildings"},{"id":"pois"}]}"#.utf8)
-        // Of the header: vector tiles, not packed.
+        // Header fields: vector tiles, not compressed.
         archive.patches = [(98, 1), (99, 1)]
         return folder.write(archive.bytes, to: "city.pmtiles")
     }
@@ -24,7 +24,7 @@ enum SyntheticCity {
         }
     }
 
-    // MARK: One tile, the same everywhere
+    // MARK: The tile, which is the same everywhere
 
     private typealias Feature = VectorTileFixture.Feature
 

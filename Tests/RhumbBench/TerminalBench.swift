@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbTerminal
 
-/// Painting: the time from a grid to its bytes, and how many they are.
+/// Measures painting: the time from a grid to its bytes, and their number.
 enum TerminalBench {
     private static let sizes = [(80, 24), (200, 60), (240, 67)]
 
@@ -81,7 +81,7 @@ enum TerminalBench {
 
     private static func still(_ columns: Int, _ rows: Int, _: Int) -> CellGrid { pan(columns, rows, 0) }
 
-    /// Every cell two colours unlike all others.
+    /// Returns a grid in which every cell has two colours unlike all others.
     private static func noise(_ columns: Int, _ rows: Int, _ frame: Int) -> CellGrid {
         var grid = CellGrid(columns: columns, rows: rows)
         for at in grid.cells.indices {
@@ -93,7 +93,8 @@ enum TerminalBench {
         return grid
     }
 
-    /// An island map: flat sea and land, a shaded coast, thin lines; an eighth of the width a step.
+    /// Returns a map of an island that moves by an eighth of the width per frame: flat sea and land, a shaded
+    /// coast, and thin lines.
     private static func pan(_ columns: Int, _ rows: Int, _ frame: Int) -> CellGrid {
         var grid = CellGrid(columns: columns, rows: rows)
         for row in 0..<rows {

@@ -3,7 +3,7 @@ internal import RhumbBrowser
 internal import RhumbDemo
 internal import RhumbTerminal
 
-/// The cost of traffic over the map.
+/// Measures the cost of traffic over the map.
 enum TrafficBench {
     private static let view = Viewport(
         camera: Camera(center: Coordinate(latitude: 60.45, longitude: 22.27), zoom: 12), columns: 200,
@@ -62,7 +62,7 @@ enum TrafficBench {
         return part
     }
 
-    /// Sea, land with a shaded coast, and a net of thin roads.
+    /// A tile with sea, land with a shaded coast, and a net of thin roads.
     private static var island: Raster? {
         let colours: [UInt32] = [0x10202E, 0x18262F, 0x232C33, 0x22382B]
         let pixels = (0..<(256 * 256)).flatMap { at -> [UInt8] in

@@ -4,8 +4,8 @@ internal import RhumbEngine
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// Vector tiles from bytes to pictures: of Florence, from the folder in RHUMB_TEST_DATA, else of a
-/// synthetic city.
+/// Measures the path of vector tiles from bytes to rasters, with Florence from the folder in RHUMB_TEST_DATA,
+/// or else a synthetic city.
 enum VectorBench {
     static func rows() -> [BenchRow] {
         let folder = TemporaryFolder()
@@ -36,7 +36,7 @@ enum VectorBench {
         ]
     }
 
-    /// Decodes everything: layers, attributes, shapes.
+    /// Decodes everything: layers, attributes and shapes.
     private static func points(in bytes: [UInt8]) -> Int {
         guard let tile = try? VectorTile(bytes) else { return 0 }
         var reader = GeometryReader()

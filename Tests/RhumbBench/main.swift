@@ -1,9 +1,9 @@
 internal import Glibc
 internal import RhumbCore
 
-/// Prints a table of all measurements with their values for comparison. Arguments select the sections whose
-/// titles begin with them; "Million" runs only if selected. If RHUMB_BENCH_BEFORE names the RhumbBench of
-/// another revision, its figures are printed beside the current ones.
+/// Prints a table of all measurements with figures for comparison. Arguments select the sections whose titles
+/// begin with them; "Million" runs only if selected. If RHUMB_BENCH_BEFORE is the path of another revision's
+/// RhumbBench, its figures are printed beside the current ones.
 let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Picture to cells, beside libchafa", CellBench.rows),
     ("Picture to frame", FrameBench.rows),
@@ -30,7 +30,7 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
 ]
 let chosen = CommandLine.arguments.dropFirst()
 let earlier = getenv("RHUMB_BENCH_BEFORE").map { EarlierFigures(program: String(cString: $0)) }
-// The other revision measures itself alone.
+// The other revision only measures itself.
 unsetenv("RHUMB_BENCH_BEFORE")
 
 for section in sections
