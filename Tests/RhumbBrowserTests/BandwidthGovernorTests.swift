@@ -2,7 +2,8 @@ import RhumbBrowser
 import Testing
 
 struct BandwidthGovernorTests {
-    /// The quality of a moving frame whose full size is given, where each lower quality takes a third less.
+    /// Returns the quality for a moving frame of a given full size, where each lower quality takes a third
+    /// less.
     private func moving(
         _ governor: inout BandwidthGovernor, full: Int = 60_000, restoring: Int = 60_000
     ) -> BandwidthGovernor.Tier {
@@ -13,7 +14,7 @@ struct BandwidthGovernorTests {
         }
     }
 
-    /// A governor whose view has moved for a number of full frames.
+    /// Returns a governor after the view has moved for a number of full frames.
     private func governor(
         _ budget: BandwidthGovernor.Budget, after frames: Int, seconds: Double = 0.001
     ) -> BandwidthGovernor {
@@ -28,19 +29,19 @@ struct BandwidthGovernorTests {
         #expect(governor.isUnlimited && moving(&governor) == .full)
     }
 
-    @Test func `a slow line gets a small change in full`() {
+    @Test func `a slow line gets small changes in full quality`() {
         var governor = governor(.bytesPerSecond(50_000), after: 0)
         #expect(moving(&governor, full: 4_000) == .full)
     }
 
-    @Test func `a single step is not lowered, since restoring it would cost more`() {
+    @Test func `the quality of a single step is not lowered, since restoring it would cost more`() {
         var governor = BandwidthGovernor(.bytesPerSecond(50_000))
         governor.note(bytes: 160_000, seconds: 3)
         #expect(moving(&governor, full: 30_000, restoring: 150_000) == .full)
         #expect(moving(&governor, full: 30_000, restoring: 150_000) == .full)
     }
 
-    @Test func `a long movement over a slow line is lowered, and its rest is full`() {
+    @Test func `a long movement over a slow line has lower quality, and full quality at rest`() {
         var governor = governor(.automatic, after: 2, seconds: 2)
         #expect(moving(&governor) == .halves256)
         #expect(governor.tier(isMoving: false) { _ in (60_000, 0) } == .full)
@@ -51,14 +52,14 @@ struct BandwidthGovernorTests {
         (900_000, BandwidthGovernor.Tier.full), (500_000, .fewerColours), (300_000, .halves),
         (30_000, .halves256),
     ])
-    func `a budget picks the finest frame that fits ten times a second`(
+    func `a budget selects the best quality that fits ten times a second`(
         budget: Int, tier: BandwidthGovernor.Tier
     ) {
         var governor = governor(.bytesPerSecond(budget), after: 2)
         #expect(moving(&governor) == tier)
     }
 
-    @Test func `a line that recovers is trusted again`() {
+    @Test func `a line that recovers is used at full speed again`() {
         var governor = governor(.automatic, after: 1, seconds: 2)
         for _ in 0..<30 { governor.note(bytes: 20_000, seconds: 0.002) }
         #expect(governor.isUnlimited)

@@ -18,7 +18,7 @@ extension Browser {
 
     mutating func press(_ key: Key) -> [Effect] { send(.key(key)) }
 
-    /// Handles an event, and returns its effects. Layouts of labels are computed at once.
+    /// Handles an event, and returns its effects. Label layouts are computed immediately.
     mutating func send(_ event: Event) -> [Effect] {
         update(event, at: now).filter { effect in
             guard let task = effect.query(LabelLayoutTask.self) else { return true }
@@ -31,7 +31,7 @@ extension Browser {
         for character in text { _ = press(.character(character)) }
     }
 
-    /// The screen over a map without any tile.
+    /// The screen over a map without tiles.
     var screen: CellGrid {
         let scene = TileBoard().scene(of: viewport, layers: layers)
         return view(scene, map: CellGrid(columns: viewport.columns, rows: viewport.rows))
@@ -41,7 +41,7 @@ extension Browser {
 }
 
 extension CellGrid {
-    /// The cells with lines of dots over the map: braille, or strokes of ASCII in the colour of lines.
+    /// The indices of cells with dotted lines over the map: braille, or ASCII strokes in the colour of lines.
     var dotted: [Int] {
         cells.indices.filter { at in
             let cell = cells[at],

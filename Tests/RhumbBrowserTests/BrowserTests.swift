@@ -36,7 +36,7 @@ struct BrowserMotionTests {
         #expect(browser.repeatCount == 999)
     }
 
-    @Test func `Esc drops only a number, and 0 without one shows the world`() {
+    @Test func `Esc only clears a number, and 0 without one shows the world`() {
         var browser = browser()
         browser.type("i5")
         _ = browser.press(.escape)
@@ -56,14 +56,14 @@ struct BrowserMotionTests {
         (20, 2, ["Too small: needs", "24×4"]), (20, 1, ["needs 24×4"]), (5, 2, ["needs", "24×4"]),
         (4, 1, ["24×4"]), (1, 1, ["!"]),
     ])
-    func `a terminal that is too small says so in whole words`(columns: Int, rows: Int, lines: [String]) {
+    func `a terminal that is too small is reported in whole words`(columns: Int, rows: Int, lines: [String]) {
         let screen = Browser.test(columns: columns, rows: rows).screen.lines
         let shown = screen.prefix(lines.count).map { $0.split(separator: " ").joined(separator: " ") }
         #expect(shown == lines)
     }
 
     @Test(arguments: 1...23)
-    func `a terminal that is too small cuts no word at any width`(columns: Int) {
+    func `the message about a small terminal breaks no word at any width`(columns: Int) {
         let words = "Terminal too small (\(columns)×3); Rhumb needs at least Too small: 24×4 !".split(
             separator: " ")
         let shown = Browser.test(columns: columns, rows: 3).screen.lines.flatMap { $0.split(separator: " ") }
@@ -92,7 +92,7 @@ struct BrowserMotionTests {
         #expect(burst.viewport == slow.viewport)
     }
 
-    @Test func `dragging follows the hand and the wheel keeps the place under the pointer`() {
+    @Test func `dragging follows the pointer, and the wheel keeps the place under it`() {
         var browser = browser()
         let before = browser.viewport
         _ = browser.press(.mouse(MouseEvent(.press, column: 40, row: 10)))
@@ -133,7 +133,7 @@ struct BrowserMotionTests {
         #expect(browser.notices.all.last?.text == "Nothing to go back to")
     }
 
-    @Test func `U goes forward where u went back, until one goes elsewhere`() {
+    @Test func `U goes forward where u went back, until the user goes elsewhere`() {
         var browser = browser(), views = [browser.viewport.camera]
         var second = 0.0
         func press(_ keys: String) {
@@ -164,7 +164,7 @@ struct BrowserMotionTests {
     }
 
     @Test(arguments: [(1, 1), (500, 200), (0, 0), (40, 12)])
-    func `any size of the screen can be drawn, and the centre is kept`(columns: Int, rows: Int) {
+    func `a screen of any size can be drawn, and the centre stays`(columns: Int, rows: Int) {
         var browser = browser()
         let camera = browser.viewport.camera
         _ = browser.update(.resized(columns: columns, rows: rows, cellAspect: nil), at: .zero)
@@ -188,7 +188,7 @@ struct BrowserPromptTests {
         #expect(browser.viewport.camera.zoom == 12)
     }
 
-    @Test func `a place off the world keeps the line open and states the reason`() {
+    @Test func `a place outside the world keeps the line open and states the reason`() {
         var browser = browser()
         browser.type("g95,200")
         _ = browser.press(.enter)
@@ -198,7 +198,7 @@ struct BrowserPromptTests {
         #expect(browser.prompt == nil)
     }
 
-    @Test func `g searches for text that is no coordinates`() {
+    @Test func `g searches for text that isn't coordinates`() {
         var browser = browser()
         browser.type("gTurku")
         #expect(
@@ -208,7 +208,7 @@ struct BrowserPromptTests {
         #expect(browser.openPanel?.word == "search" && browser.prompt?.line.string == "Turku")
     }
 
-    @Test func `commands may be shortened while they are clear, and unknown ones are named`() {
+    @Test func `commands may be abbreviated unless ambiguous, and unknown ones are reported`() {
         var browser = browser()
         browser.type(":unit imperial")
         _ = browser.press(.enter)
@@ -218,14 +218,14 @@ struct BrowserPromptTests {
         #expect(browser.prompt?.complaint?.description.contains("frobnicate") == true)
     }
 
-    @Test func `a pasted escape sequence is only text`() {
+    @Test func `a pasted escape sequence is treated as text`() {
         var browser = browser()
         browser.type(":")
         _ = browser.press(.paste("open \u{1B}[31mfile\n"))
         #expect(browser.prompt?.line.string == "open [31mfile")
     }
 
-    @Test func `q in a prompt is a letter, and outside it quits`() {
+    @Test func `q in a prompt is a letter, and otherwise quits`() {
         var browser = browser()
         browser.type(":")
         #expect(browser.press(.character("q")).isEmpty)

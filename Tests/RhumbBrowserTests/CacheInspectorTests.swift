@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// A source that is reached over a network.
+/// A source on a network.
 struct RemoteSource: TileLayerDataSource {
     func url(for tile: TileID) -> String? { "http://127.0.0.1/\(tile)" }
 }
@@ -33,7 +33,7 @@ struct CacheInspectorTests {
             explanation: ["osm \(tile)", "ETag \"1\""])
     }
 
-    @Test func `c requests the cache's figures and shows them beside the map`() {
+    @Test func `c requests the cache's statistics and shows them beside the map`() {
         var browser = Browser.test(columns: 120, rows: 40)
         #expect(browser.press(.character("c")).contains(.ask(CacheOverviewQuery())))
         _ = browser.update(.cacheOverview(overview), at: browser.now)
@@ -41,7 +41,7 @@ struct CacheInspectorTests {
         #expect(text.contains("5 MB of 10 MB") && text.contains("50.0 %") && text.contains("hits 96.1 %"))
     }
 
-    @Test func `without a cache the inspector says that nothing is cached`() {
+    @Test func `without a cache the inspector reports that nothing is cached`() {
         var browser = Browser.test(columns: 120, rows: 40)
         browser.type("c")
         _ = browser.update(.cacheOverview(nil), at: browser.now)
@@ -57,7 +57,7 @@ struct CacheInspectorTests {
         #expect(browser.press(.enter).contains(.ask(CacheListQuery(selection: wanted, limit: 500))))
     }
 
-    @Test func `deletion needs y, and applies to the marked entries`() throws {
+    @Test func `deletion requires y, and applies to the marked entries`() throws {
         var browser = open()
         browser.type("3")
         let items = try [item(1), item(2), item(3)]
@@ -109,7 +109,7 @@ struct CacheInspectorTests {
         #expect(browser.shows("Zoom 99 is out of range"))
     }
 
-    @Test func `the map page asks for the tiles in view and follows the view`() {
+    @Test func `the map page requests the tiles in view and follows the view`() {
         var browser = open()
         let asked = browser.press(.character("4"))
         #expect(asked.queries(HeatQuestion.self).contains { $0.layer == "osm" })
@@ -117,7 +117,7 @@ struct CacheInspectorTests {
         #expect(moved.contains(.ask(HeatQuestion(layer: "osm", zoom: 0, box: browser.viewport.box))))
     }
 
-    @Test func `o switches the network off, and the status line shows it until it is on again`() {
+    @Test func `o turns the network off, and the status line shows this until it is on again`() {
         var browser = Browser.test(columns: 120, rows: 40, layers: [.test(RemoteSource())])
         #expect(browser.press(.character("o")).contains(.setOffline(true)))
         #expect(browser.screen.lines[38].contains("offline"))
@@ -125,7 +125,7 @@ struct CacheInspectorTests {
         #expect(!browser.screen.lines[38].contains("offline"))
     }
 
-    @Test func `the loss of the network is reported once, and its return`() {
+    @Test func `the loss and the return of the network are each reported once`() {
         var browser = Browser.test(columns: 120, rows: 40, layers: [.test(RemoteSource())])
         for _ in 0..<3 { _ = browser.update(.network(isReachable: false), at: browser.now) }
         #expect(browser.notices.all.count == 1)

@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The line after `:`.
+/// Tests the line after `:`.
 struct CommandLineTests {
     private func browser(typing text: String = "", lines: [String] = []) -> Browser {
         var browser = Browser.test()
@@ -17,7 +17,7 @@ struct CommandLineTests {
 
     // MARK: Completion
 
-    @Test func `Tab lists the commands with that beginning, each with its help, and Enter accepts one`() {
+    @Test func `Tab lists the matching commands, each with its help, and Enter accepts one`() {
         var browser = browser(typing: "s")
         _ = browser.press(.tab)
         #expect(
@@ -31,14 +31,14 @@ struct CommandLineTests {
         #expect(browser.prompt == nil)
     }
 
-    @Test func `Shift-Tab walks backwards, round the list`() {
+    @Test func `Shift-Tab walks backwards, around the list`() {
         var there = browser(typing: "units "), back = browser(typing: "units ")
         for key in [Key.tab, .tab, .enter] { _ = there.press(key) }
         for key in [Key.tab, .backTab, .enter] { _ = back.press(key) }
         #expect(line(there) == "units imperial" && line(back) == "units imperial")
     }
 
-    @Test func `a single match is completed by Tab at once, and the next Tab continues with its values`() {
+    @Test func `Tab completes a single match immediately, and the next Tab continues with its values`() {
         var browser = browser(typing: "uni")
         _ = browser.press(.tab)
         #expect(line(browser) == "units ")
@@ -52,7 +52,7 @@ struct CommandLineTests {
         #expect(browser.settings.units == .imperial && browser.prompt == nil)
     }
 
-    @Test func `of several words the last is completed`() {
+    @Test func `the last of several words is completed`() {
         var browser = browser(typing: "symbols sextant+qu")
         _ = browser.press(.tab)
         #expect(line(browser) == "symbols sextant+quadrant")
@@ -63,7 +63,7 @@ struct CommandLineTests {
         #expect(line(style) == "style day=default")
     }
 
-    @Test func `sources and files are completed, and folders are entered`() {
+    @Test func `sources and files are completed, and folders are opened`() {
         var browser = browser(typing: "open ")
         #expect(browser.press(.tab) == [.ask(CompletionQuestion(.sources, folder: ""))])
         let found = [Completion("osm", "OpenStreetMap"), Completion("maps/", "folder")]
@@ -87,7 +87,7 @@ struct CommandLineTests {
         #expect(!browser.shows("osm"))
     }
 
-    @Test func `Esc closes the list before the line, and where nothing begins so Enter runs the line`() {
+    @Test func `Esc closes the list before the line, and Enter runs the line if nothing matches`() {
         var browser = browser(typing: "zoom 12")
         _ = browser.press(.tab)
         _ = browser.press(.escape)
@@ -128,7 +128,7 @@ struct CommandLineTests {
         #expect(browser.press(.enter).first == .savePicture(name: name, hasLegend: hasLegend))
     }
 
-    // MARK: Lines typed before
+    // MARK: History
 
     @Test func `Up and Down walk through earlier lines, and return to the one being typed`() {
         var browser = browser(typing: "zo", lines: ["world", "units metric"])
@@ -142,7 +142,7 @@ struct CommandLineTests {
         #expect(seen == ["units metric", "world", "world", "units metric", "zo", "zo"])
     }
 
-    @Test func `Ctrl-R lists the lines that contain the typed text, the latest first`() {
+    @Test func `Ctrl-R lists the lines that contain the typed text, newest first`() {
         var browser = browser(typing: "map", lines: ["open a/map.mbtiles", "world", "over map.pmtiles"])
         _ = browser.press(.control("r"))
         #expect(
@@ -158,14 +158,14 @@ struct CommandLineTests {
         #expect(browser.press(.enter).isEmpty)
     }
 
-    @Test func `a history holds each line once, the latest last, and not more than its limit`() {
+    @Test func `a history has no duplicates, its newest line last, and a limited length`() {
         var history = LineHistory(["a", "b", "a", "", "two\nlines"])
         #expect(history.lines == ["b", "a"])
         for number in 0..<1000 { history.add("\(number)") }
         #expect(history.lines.count == LineHistory.limit && history.lines.last == "999")
     }
 
-    // MARK: What is wrong
+    // MARK: Errors
 
     @Test(arguments: [
         ("unitz metric", "unitz", "units"), ("units feet", "feet", "metric, imperial"),
@@ -207,7 +207,7 @@ struct CommandLineTests {
     }
 
     @Test
-    func `a map that can't be opened leaves the line with the reason, but for lines that may hold a key`() {
+    func `a map that can't be opened restores the line, except for lines that may contain a key`() {
         func line(_ words: String) -> Prompt? {
             var browser = Browser.test()
             browser.type(":\(words)")

@@ -2,7 +2,7 @@ import RhumbBrowser
 import RhumbEngine
 import Testing
 
-/// Failures are shown with the program's commands that help.
+/// Tests that failures are shown with the program's commands that help.
 struct FailureTextTests {
     @Test func `a failure is shown with a remedy`() {
         #expect(

@@ -27,7 +27,7 @@ struct FeatureTests {
         return map.browser.screen.lines.joined(separator: "\n")
     }
 
-    @Test func `i queries features at the point, about a cell around`() throws {
+    @Test func `i queries features at the point, within about a cell`() throws {
         let asked = try #require(opened().question)
         let middle = Mercator.coordinate(LabelledMap.middle)
         #expect(
@@ -36,7 +36,7 @@ struct FeatureTests {
         #expect((1...8).contains(asked.reach * 256 * 16384))
     }
 
-    @Test func `over pictures nothing is requested or shown`() {
+    @Test func `over images nothing is requested or shown`() {
         var browser = Browser.test(columns: 120, rows: 40)
         _ = browser.update(.tick, at: .seconds(5))
         #expect(question(browser.press(.character("i"))) == nil)
@@ -73,7 +73,7 @@ struct FeatureTests {
                 "the tile is damaged"))
     }
 
-    @Test func `an answer about another point is not shown`() {
+    @Test func `a response for another point is not shown`() {
         var (map, _) = opened()
         map.send(
             .features(

@@ -48,7 +48,7 @@ struct FoundThingsTests {
         #expect(lines.contains { $0.contains("toilets") && $0.contains(" m SW") })
     }
 
-    @Test func `Tab narrows the search to the view, then to the region, then to nothing`() {
+    @Test func `Tab limits the search to the view, then to the region, then to nothing`() {
         var browser = searched(SearchResult(three))
         var areas: [MapSearchArea] = []
         for _ in 0..<3 {
@@ -80,7 +80,7 @@ struct FoundThingsTests {
         #expect(marks(browser) == 0)
     }
 
-    @Test func `a long street is shown no wider than its name is readable`() {
+    @Test func `a long street is only zoomed out as far as its name is readable`() {
         var thing = IndexedFeature("Via Lunga", .street, at: SIMD2(2000, 2000))
         thing.low = SIMD2(0, 0)
         thing.high = SIMD2(4096, 4096)
@@ -107,7 +107,7 @@ struct FoundThingsTests {
         #expect(dots() <= before)
     }
 
-    @Test func `related kinds are under a separate line, which can't be selected`() {
+    @Test func `related kinds follow a separator that can't be selected`() {
         var related = FeatureMatch(IndexedFeature("Dente", .hospital, at: SIMD2(2200, 2000)), in: Self.tile)
         related.isRelated = true
         var browser = searched(SearchResult([three[0], .feature(related)]))
@@ -130,7 +130,7 @@ struct FoundThingsTests {
         #expect(told == ["toilets", "Via Farma", "Farmacia Molteni", "Via Farma"])
     }
 
-    @Test func `without a search the walking keys say how to search`() {
+    @Test func `without a search, the keys for results explain how to search`() {
         var browser = browser()
         _ = browser.press(.character("."))
         #expect(browser.notices.all.last?.text.contains("/") == true)
@@ -143,7 +143,7 @@ struct FoundThingsTests {
             !browser.update(.tick, at: .seconds(3)).queries(SearchMap.self).isEmpty)
     }
 
-    @Test func `a place outside stored data says so`() {
+    @Test func `a place outside stored data is reported as such`() {
         let lines = searched(SearchResult(three, isDownloadedHere: false)).screen.lines
         #expect(lines.contains { $0.contains("This is an image map") })
     }
@@ -157,7 +157,7 @@ struct FoundThingsTests {
     }
 
     @Test(arguments: PlaceCategory.allCases)
-    func `every category has a sign of one column, and one in ASCII`(category: PlaceCategory) {
+    func `every category has a sign one column wide, and one in ASCII`(category: PlaceCategory) {
         var browser = browser()
         browser.type("/x")
         let asked = MapSearchQuery("x", near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)

@@ -26,7 +26,7 @@ struct IncidentTests {
         return browser.screen.lines.joined(separator: "\n")
     }
 
-    @Test func `i queries incidents around the point, a few cells wide`() throws {
+    @Test func `i queries incidents around the point, within a few cells`() throws {
         let asked = try #require(question(opened().1))
         #expect(abs(asked.place.latitude - 60) < 0.01 && abs(asked.place.longitude - 22) < 0.01)
         #expect((50...2000).contains(asked.radius))
@@ -46,12 +46,12 @@ struct IncidentTests {
         #expect(screen.contains("jam, Turku") && screen.contains("(4 min)") && !screen.contains("\u{1B}"))
     }
 
-    @Test func `many incidents are cut short`() throws {
+    @Test func `a long list of incidents is truncated`() throws {
         let many = (0..<9).map { TrafficIncident(id: "\($0)") }
         #expect(try answered(.success(many)).contains("and 4 more"))
     }
 
-    @Test func `unavailable data is reported in its place`() throws {
+    @Test func `unavailable data is reported instead`() throws {
         let problem = Notice.Problem(TrafficFailure(.tomtom, .serverTrouble, status: 503).description)
         let screen = try answered(.failure(problem))
         #expect(screen.contains("TomTom traffic: ") && screen.contains("503") && !screen.contains("asking"))
@@ -61,14 +61,14 @@ struct IncidentTests {
         #expect(try answered(.success([])).contains("No incidents nearby"))
     }
 
-    @Test func `an answer about another point is not shown`() {
+    @Test func `a response for another point is not shown`() {
         var (browser, _) = opened()
         let there = Coordinate(latitude: 1, longitude: 1)
         _ = browser.update(.incidents(.success([]), around: there), at: .seconds(6))
         #expect(browser.screen.lines.joined().contains("Loading …"))
     }
 
-    @Test func `a moved view is queried once, when it rests`() {
+    @Test func `after the view has moved, it is queried once, when it rests`() {
         var (browser, _) = opened()
         var moves: [Effect] = []
         for _ in 0..<5 { moves += browser.press(.character("l")) + browser.update(.tick, at: browser.now) }

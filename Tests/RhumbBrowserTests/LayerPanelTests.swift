@@ -12,7 +12,7 @@ struct LayerPanelTests {
         return layer
     }
 
-    @Test func `the panel lists layers from top to bottom, whatever the order of arrival`() {
+    @Test func `the panel lists layers from top to bottom, in any order of arrival`() {
         let layers = [layer("over", .hybridOverlay), layer("names", .labels), layer("base", .rasterBase)]
         var browser = Browser.test(layers: layers)
         #expect(browser.layers.map(\.id) == ["base", "over", "names"])
@@ -22,8 +22,7 @@ struct LayerPanelTests {
         #expect(browser.layers.map(\.id) == ["base", "low", "over", "routes", "names"])
     }
 
-    @Test func `the panel shows the zooms of the data, and the features there are by their names for users`()
-    {
+    @Test func `the panel shows the zooms of the data, and features by their display names`() {
         var map = LabelledMap(LabelledSource(), columns: 120, rows: 40)
         map.press(.character("m"))
         let text = map.browser.screen.lines.joined(separator: "\n")

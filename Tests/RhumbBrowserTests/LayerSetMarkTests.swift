@@ -4,13 +4,13 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Routes' ends and the position in the look of the map's style.
+/// Tests the ends of routes and the position in the appearance of the map's style.
 struct LayerSetMarkTests {
     private static let places = [(43.727, 7.42), (43.734, 7.44)].map {
         Coordinate(latitude: $0.0, longitude: $0.1)
     }
 
-    /// A style with all sets of its own.
+    /// Returns a style with its own layers for all sets.
     private static func style() throws -> Style {
         func symbol(
             _ id: String, _ set: MandatoryLayerSet, _ text: JSON, _ colour: JSON, _ halo: JSON
@@ -112,7 +112,7 @@ struct LayerSetMarkTests {
                 && browser.shows("GO"))
     }
 
-    @Test func `a lost position has the dimmed paint, its circle too`() throws {
+    @Test func `a lost position has the dimmed colours, including its circle`() throws {
         var browser = try browser(.truecolor)
         move(&browser, heading: 90)
         _ = browser.update(.tick, at: .seconds(60))

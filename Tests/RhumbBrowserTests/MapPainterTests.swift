@@ -59,7 +59,7 @@ struct MapPainterTests {
         }
     }
 
-    @Test func `changes on an unmoved map are painted`() async {
+    @Test func `changes are painted even if the map doesn't move`() async {
         var painter = MapPainter()
         func follows(_ scene: Scene, _ change: (inout Settings) -> Void = { _ in }) -> Bool {
             var settings = Settings()
@@ -82,7 +82,7 @@ struct MapPainterTests {
         #expect(follows(scene))
     }
 
-    @Test func `two pictures of one area are mixed by their strengths`() async {
+    @Test func `two rasters of one area are mixed by their opacity`() async {
         var scene = await scene(view) { _, _ in
             .answer(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(0xFF0000)))))
         }
@@ -104,14 +104,14 @@ struct MapPainterTests {
         #expect(strokes > grid.cells.count / 5 && strokes < grid.cells.count / 3)
     }
 
-    @Test func `unknown areas have one quiet shade`() {
+    @Test func `unknown areas have a single uniform shade`() {
         let layer = TileLayer.test(BlankSource())
         let grid = paint(TileBoard().scene(of: view, layers: [layer]), view)
         #expect(Set(grid.cells).count == 1)
         #expect(grid.cells.first?.glyph == " ")
     }
 
-    @Test func `far beyond a source's zooms its tile is enlarged over the whole view`() async {
+    @Test func `far beyond a source's zooms its tile is enlarged to fill the view`() async {
         let deep = Viewport(camera: Camera(center: view.camera.center, zoom: 23.7), columns: 60, rows: 20)
         let layer = TileLayer.test(ScriptedSource { tile, _ in .answer(.flat(tile)) }, zooms: 0...3)
         let harness = EngineHarness()
@@ -133,7 +133,7 @@ struct MapPainterTests {
         #expect(grid.cells.allSatisfy { $0.glyph.isASCII })
     }
 
-    @Test func `half an overlay's opacity shows half of the map below`() async {
+    @Test func `an overlay of half opacity shows half of the map below`() async {
         let base = TileLayer.test(
             ScriptedSource { _, _ in
                 .answer(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(0x000000)))))
@@ -156,7 +156,7 @@ struct MapPainterTests {
 }
 
 extension Raster {
-    /// A tile of random blocks of 8 px, different for every tile and the same every time.
+    /// Returns a tile of random blocks of 8 px, different for each tile but always the same.
     static func speckled(_ tile: TileID) -> Raster {
         var random = SplitMix(seed: UInt64(tile.x * 1_000_003 + tile.y * 997 + tile.zoom))
         let blocks = (0..<32 * 32).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -12,7 +12,7 @@ struct MessageTests {
     }
 
     @Test
-    func `tiles that fail alike are one message with a count, the reason first and the last address last`() {
+    func `tiles that fail alike are one message with a count, the first reason and the last address`() {
         var browser = Browser.test()
         for tile in 1...12 { _ = browser.update(failed(tile), at: .seconds(tile)) }
         let text =
@@ -44,13 +44,13 @@ struct MessageTests {
         }
     }
 
-    @Test func `Enter reads the newest in full, and Esc goes back to the list`() {
+    @Test func `Enter shows the newest message in full, and Esc goes back to the list`() {
         var browser = Browser.test(columns: 120, rows: 40)
         _ = browser.update(.problem("older"), at: .seconds(1))
         _ = browser.update(
             failed(77, "HTTP 500: something is wrong that takes long to tell in so few columns"),
             at: .seconds(2))
-        // The notice itself is gone by then.
+        // The notice itself has disappeared by then.
         _ = browser.update(.key(.character(":")), at: .seconds(30))
         browser.type("messages")
         _ = browser.press(.enter)
@@ -109,8 +109,7 @@ struct MessageTests {
                 && browser.notices.current(at: .seconds(6)) == nil)
     }
 
-    @Test func `the notice of a key goes with the next key that does something, others stay for their time`()
-    {
+    @Test func `the notice of a key disappears with the next effective key, others stay for their time`() {
         var browser = Browser.test()
         browser.type("u")
         #expect(browser.shows("Nothing to go back to"))

@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The mouse on the map and in panels.
+/// Tests the mouse on the map and in panels.
 struct MouseTests {
     private func mouse(_ action: MouseEvent.Action, _ column: Int, _ row: Int) -> Key {
         .mouse(MouseEvent(action, column: column, row: row))
@@ -20,7 +20,7 @@ struct MouseTests {
             camera: Camera(center: Coordinate(latitude: 60.45, longitude: 22.26), zoom: 12))
     }
 
-    @Test func `a click marks the point, a second one shows the distance, Esc clears both`() throws {
+    @Test func `a click marks the point, a second one shows the distance, and Esc clears both`() throws {
         var browser = browser()
         _ = click(&browser, 30, 10)
         let place = browser.toldPlace
@@ -87,7 +87,7 @@ struct MouseTests {
         #expect(browser.viewport.camera.zoom == 13 && browser.marks.count == 2)
     }
 
-    @Test func `a click on a hint presses its key, but not where something else is in its place`() throws {
+    @Test func `a click on a hint presses its key, unless something else covers it`() throws {
         var browser = browser()
         let line = browser.screen.lines[39]
         let start = try #require(line.firstRange(of: "m maps")).lowerBound
@@ -147,7 +147,7 @@ struct MouseTests {
         #expect(browser.openPanel == nil)
     }
 
-    @Test func `with the form of a download a drag frames its area, and keys don't move the map`() throws {
+    @Test func `with a download form open, a drag selects its area, and keys don't move the map`() throws {
         var browser = browser()
         browser.type("d")
         let camera = browser.viewport.camera

@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The search on the web in the panel: asked by Enter on its line and never as one types.
+/// Tests the online search in the panel, which is queried by Enter on its line and never while typing.
 struct OnlineSearchPanelTests {
     private static let tile = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
 
@@ -107,7 +107,7 @@ struct OnlineSearchPanelTests {
                 && !browser.screen.lines.contains { $0.contains("© somebody") })
     }
 
-    @Test func `in ASCII thanks are written so, too`() {
+    @Test func `in ASCII the attribution is in ASCII, too`() {
         var settings = Settings()
         settings.isUnicode = false
         var browser = Browser(
@@ -173,7 +173,7 @@ struct OnlineSearchPanelTests {
         #expect(!browser.press(.enter).filter(\.isOnline).isEmpty)
     }
 
-    @Test func `if stored data can't be searched, the web still can`() {
+    @Test func `if stored data can't be searched, the online search is still available`() {
         var browser = browser()
         for letter in "oste" { _ = browser.press(.character(letter)) }
         _ = browser.update(
@@ -183,7 +183,7 @@ struct OnlineSearchPanelTests {
         #expect(browser.screen.lines.contains { $0.contains("Osteria Due") })
     }
 
-    @Test func `Enter before the web is offered does not query it`() {
+    @Test func `Enter before the online search is offered doesn't query it`() {
         var browser = browser()
         for letter in "oste" { _ = browser.press(.character(letter)) }
         _ = browser.press(.enter)
@@ -191,14 +191,14 @@ struct OnlineSearchPanelTests {
         #expect(effects.filter(\.isOnline).isEmpty)
     }
 
-    @Test func `an answer to words of before is left`() {
+    @Test func `a response for earlier words is ignored`() {
         var (browser, _) = searched(browser(), [])
         _ = browser.press(.enter)
         _ = browser.update(.onlineAnswer(.success(found("Late")), for: query(browser, "ost")), at: .zero)
         #expect(!browser.screen.lines.contains { $0.contains("Late") })
     }
 
-    @Test func `offline no line offers it, and an empty result says so`() {
+    @Test func `while offline the line is not offered, and an empty result explains why`() {
         var offline = browser()
         _ = offline.press(.escape)
         _ = offline.press(.character("o"))
@@ -211,14 +211,14 @@ struct OnlineSearchPanelTests {
         #expect(browser.press(.enter).filter(\.isOnline).isEmpty)
     }
 
-    @Test func `without a service the web is not offered, and an empty result says how to add one`() {
+    @Test func `without a service online search is not offered, and an empty result says how to add one`() {
         let (empty, _) = searched(browser(service: nil), []),
             (some, _) = searched(browser(service: nil), [stored("Osteria Uno")])
         #expect(empty.screen.lines.contains { $0.contains("Offline results only") })
         #expect(!some.screen.lines.contains { $0.contains("web") })
     }
 
-    @Test func `in a region only stored data is searched`() {
+    @Test func `within a region only stored data is searched`() {
         var browser = browser()
         _ = browser.press(.tab)
         _ = browser.press(.tab)
@@ -226,7 +226,7 @@ struct OnlineSearchPanelTests {
         #expect(!asked.screen.lines.contains { $0.contains("ask Finder") })
     }
 
-    @Test func `a service is chosen and agreed to by words`() {
+    @Test func `a service is chosen and accepted by commands`() {
         var browser = Browser.test()
         func effects(_ words: String) -> [Effect] {
             browser.type(":\(words)")
@@ -254,7 +254,7 @@ struct OnlineSearchPanelTests {
     }
 
     @Test(arguments: [(24, 4), (40, 12), (80, 24), (200, 60)])
-    func `the web is searched on any screen`(columns: Int, rows: Int) {
+    func `the online search is drawn on any screen`(columns: Int, rows: Int) {
         var (browser, _) = searched(browser(columns: columns, rows: rows), [])
         _ = browser.press(.enter)
         _ = browser.update(.onlineAnswer(.success(found("Osteria Due")), for: query(browser)), at: .zero)

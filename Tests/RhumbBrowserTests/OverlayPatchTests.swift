@@ -5,9 +5,9 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Cells of live layers are reused while the map moves, without visible differences.
+/// Tests that cells of live layers are reused while the map moves, without visible differences.
 struct OverlayPatchTests: OverlayFixture {
-    /// Points, crowded in some places, tracks and areas, most of them with names.
+    /// Returns points, crowded in some places, tracks and areas, most of them with names.
     private func features(_ random: inout SplitMix) -> [OverlayFeature] {
         func place(_ spread: Double) -> (Double, Double) {
             (
@@ -31,7 +31,8 @@ struct OverlayPatchTests: OverlayFixture {
         return points + tracks
     }
 
-    /// The screens of a browser whose live layer has been drawn before, and of one whose layer is new.
+    /// Compares the screens of a browser whose live layer has been drawn before and of one whose layer is
+    /// new.
     private func expectSame(_ browser: Browser, _ live: LiveLayer, _ words: Comment) {
         var fresh = browser
         let other = self.live(live.index.features, depth: live.dress.depth)
@@ -55,7 +56,7 @@ struct OverlayPatchTests: OverlayFixture {
         }
     }
 
-    @Test func `features that are renewed, removed or restyled are shown at once`() {
+    @Test func `features that are replaced, removed or restyled are shown immediately`() {
         var random = SplitMix(seed: 9), features = features(&random)
         let live = live(features)
         var browser = browser([live], columns: 100, rows: 30, zoom: 9)
@@ -75,7 +76,7 @@ struct OverlayPatchTests: OverlayFixture {
         #expect(!browser.shows("point"))
     }
 
-    @Test func `no point is lost or counted twice where patches meet, nor at the antimeridian`() {
+    @Test func `no point is lost or counted twice where patches meet or at the antimeridian`() {
         var random = SplitMix(seed: 10)
         let many = (0..<3000).map { _ in
             point(Double.random(in: -40...40, using: &random), Double.random(in: -180..<180, using: &random))
@@ -95,7 +96,7 @@ struct OverlayPatchTests: OverlayFixture {
         }
     }
 
-    @Test func `of replaced features nothing stays, even if their patches were being drawn`() async {
+    @Test func `nothing of replaced features remains, even if their patches were being drawn`() async {
         var random = SplitMix(seed: 12)
         let before = features(&random), after = features(&random), live = live(before)
         let view = Viewport(
@@ -148,7 +149,7 @@ struct OverlayPatchTests: OverlayFixture {
                     Set(along.cells).count > 10
                         || depth != .truecolor && along.cells.contains { $0.glyph.value > 0x2800 })
             }
-            // A redraw of the cells is visible on a map that doesn't move, too.
+            // A redraw of the cells must also be correct on a map that doesn't move.
             if rows == -14 { rasters = [:] }
         }
     }

@@ -5,7 +5,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Live layers in the program: marks, names, lists, walks, the position.
+/// Tests live layers in the program: marks, names, lists, navigation keys and the position.
 struct OverlayTests: OverlayFixture {
     private func glyphs(_ browser: Browser) -> String { browser.screen.lines.joined(separator: "\n") }
 
@@ -20,7 +20,7 @@ struct OverlayTests: OverlayFixture {
         #expect(glyphs(browser).contains("●") && glyphs(browser).contains("◆"))
     }
 
-    @Test func `a heading is an arrow, a symbol is its character`() {
+    @Test func `a heading is shown as an arrow, a symbol as its character`() {
         var ship = point(60, 22), shop = point(60.01, 22)
         ship.heading = 92
         shop.look = OverlayStyle(symbol: "★")
@@ -33,7 +33,7 @@ struct OverlayTests: OverlayFixture {
         return OverlayMarks(cells: cells).marks(of: live.patches(of: lattice, in: cells).patches)
     }
 
-    @Test func `points in one cell are counted, and many points in blocks; none is lost`() {
+    @Test func `points in one cell are counted, and many points in blocks, without losing any`() {
         #expect(browser([live([point(60, 22), point(60, 22), point(60, 22)])]).shows("3"))
         var random = SplitMix(seed: 2)
         let many = (0..<20_000).map { _ in
@@ -106,7 +106,7 @@ struct OverlayTests: OverlayFixture {
         #expect(bare.shows("Nothing to step through"))
     }
 
-    @Test func `the view goes to the features once, unless it was moved before`() {
+    @Test func `the view moves to the features once, unless the user has moved it before`() {
         let layer = live([])
         var browser = browser([layer])
         browser.framesOverlays()
@@ -133,7 +133,7 @@ struct OverlayTests: OverlayFixture {
         return .overlay(status)
     }
 
-    @Test func `f follows the position in the middle, then lower, and a pan suspends it`() {
+    @Test func `f follows the position in the middle, then lower, and a pan suspends this`() {
         var browser = browser([live([])])
         _ = browser.press(.character("f"))
         #expect(browser.shows("No GPS position"))
@@ -153,7 +153,7 @@ struct OverlayTests: OverlayFixture {
         #expect(browser.viewport.camera != panned)
     }
 
-    @Test func `an old position is marked as old, and so is a lost fix`() {
+    @Test func `an old position and a lost fix are marked as such`() {
         var browser = browser([live([])])
         _ = browser.send(fix(60, 22))
         _ = browser.update(.tick, at: .seconds(12))
@@ -164,7 +164,7 @@ struct OverlayTests: OverlayFixture {
         #expect(browser.shows("no fix for 20 s"))
     }
 
-    @Test func `the profile of a track has a cursor on the map, and figures of a part`() {
+    @Test func `the profile of a track has a cursor on the map, and statistics of a part`() {
         let places = (0..<200).map { (60 + Double($0) * 0.0005, 22.0) }
         var browser = browser([live([line(places, heights: (0..<200).map { Float(100 + $0) })])])
         _ = browser.press(.character("P"))
@@ -183,7 +183,7 @@ struct OverlayTests: OverlayFixture {
     }
 
     @Test(arguments: [ColorDepth.indexed16, .mono])
-    func `lines are dots where colours are few`(depth: ColorDepth) throws {
+    func `with few colours, lines are dots`(depth: ColorDepth) throws {
         let live = live([line([(59.9, 21.5), (60.1, 22.5)])], depth: depth),
             layer = OverlayDrawing.layer(live)
         let browser = browser([live], depth: depth), view = browser.viewport

@@ -5,8 +5,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Tracks in the program: which way they go, their figures, heights of the ground, the course that is looked
-/// ahead along.
+/// Tests tracks in the program: their direction, statistics and heights, and prefetching along a course.
 struct OverlayTrackTests: OverlayFixture {
     private func browser(
         _ features: [OverlayFeature], zoom: Double = 10, depth: ColorDepth = .truecolor
@@ -19,7 +18,7 @@ struct OverlayTrackTests: OverlayFixture {
     }
 
     @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
-    func `a track has arrows along it, and marks where it begins and ends`(depth: ColorDepth) {
+    func `a track has arrows along it, and marks at both ends`(depth: ColorDepth) {
         let east = browser([track([(60, 21.85), (60, 22.15)])], depth: depth)
         #expect((2...6).contains(count("→", east)))
         #expect(count("○", east) == 1 && count("⚑", east) == 1)
@@ -30,7 +29,7 @@ struct OverlayTrackTests: OverlayFixture {
     }
 
     @Test
-    func `arrows keep their places while the map moves, and a very long segment has some too`() {
+    func `arrows keep their places while the map moves, and a very long segment also has some`() {
         var browser = browser([track([(60, -60), (60, 100)])])
         let row = { (browser: Browser) in
             browser.screen.lines.compactMap { line in
@@ -66,7 +65,7 @@ struct OverlayTrackTests: OverlayFixture {
         return nil
     }
 
-    @Test func `the figures of a track, and of a part of it, are copied`() throws {
+    @Test func `the statistics of a track, and of a part of it, are copied`() throws {
         var browser = browser([
             track(
                 (0..<200).map { (60 + Double($0) * 0.0005, 22.0) }, heights: (0..<200).map { Float(100 + $0) }
@@ -96,7 +95,7 @@ struct OverlayTrackTests: OverlayFixture {
         #expect(last.map { $0.count { $0 == " " } < 16 } == true, "\(last ?? "")")
     }
 
-    @Test func `a track without heights requests those of the ground, and says when there are none`() throws {
+    @Test func `a track without heights requests the ground's, and reports if there are none`() throws {
         let line = track((0..<50).map { (60 + Double($0) * 0.001, 22.0) })
         var browser = browser([line])
         let effects = browser.press(.character("P")), question = HeightQuestion(paths: line.paths)
@@ -129,7 +128,7 @@ struct OverlayTrackTests: OverlayFixture {
         #expect(browser.course == nil)
     }
 
-    @Test func `overlays stay out of downloads`() throws {
+    @Test func `overlays are excluded from downloads`() throws {
         var browser = Browser(
             columns: 120, rows: 40,
             layers: [

@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The outline of packages beside the map.
+/// Tests the outline of packages beside the map.
 struct PackagePanelTests {
     private func item(
         _ id: String, depth: Int, _ status: PackageItem.Status = .none, isBrokenOff: Bool = false,
@@ -48,8 +48,7 @@ struct PackagePanelTests {
         rows(browser).first { $0.contains(name) } ?? ""
     }
 
-    @Test func `the list is requested whenever a package begins, because those before it are installed then`()
-    {
+    @Test func `the list is requested when a package begins, because earlier ones are then installed`() {
         func progress(_ id: String) -> Event {
             .offline(
                 .packageProgress(PackageProgress(key: key(id), name: id, percent: 100, state: "", pace: "")))
@@ -67,7 +66,7 @@ struct PackagePanelTests {
         #expect(!browser.shows("Packages"))
     }
 
-    @Test func `arrows open and close, and lead in and out`() {
+    @Test func `arrows open and close groups, and move in and out`() {
         var browser = browser()
         #expect(!browser.shows("Egypt"))
         _ = browser.press(.arrow(.down, shift: false))
@@ -81,7 +80,7 @@ struct PackagePanelTests {
         #expect(!browser.shows("Egypt") && browser.shows("Africa"))
     }
 
-    @Test func `an installed, partial or missing package has a sign, and its size or the update`() {
+    @Test func `an installed, partial or missing package has a sign, and its size or update`() {
         let items = [
             item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .installed),
             item("Sweden", depth: 1, .installed, newer: 2), item("Norway", depth: 1),
@@ -94,7 +93,7 @@ struct PackagePanelTests {
         #expect(row("Estonia", browser).contains("interrupted") && browser.shows("Enter: resume"))
     }
 
-    @Test func `in plain ASCII the outline has plain signs`() {
+    @Test func `in ASCII the outline has plain signs`() {
         var browser = Browser.test(columns: 80, rows: 24)
         var settings = browser.settings
         settings.isUnicode = false
@@ -154,7 +153,7 @@ struct PackagePanelTests {
         #expect(browser.shows("Packages matching finland"))
     }
 
-    @Test func `unclear terms require the user's statement first`() {
+    @Test func `unclear terms require the user's confirmation first`() {
         var browser = browser()
         _ = browser.press(.enter)
         let offer = PackageOffer(
@@ -201,7 +200,7 @@ struct PackagePanelTests {
         #expect(browser.press(.character("y")) == [.ask(PackageAction(.uninstall([key("Finland")])))])
     }
 
-    @Test func `x on a package that is not installed says so`() {
+    @Test func `x on a package that is not installed explains this`() {
         var browser = browser()
         _ = browser.press(.character("x"))
         #expect(browser.notices.all.last?.text == "World is not installed")
@@ -216,7 +215,7 @@ struct PackagePanelTests {
         #expect(browser.press(.enter) == [.ask(PackageAction(.update))])
     }
 
-    @Test func `an operation is in the status line and at its row, and can be paused and stopped`() {
+    @Test func `an operation is in the status line and in its row, and can be paused and stopped`() {
         let items = [
             item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .partial),
         ]
@@ -270,7 +269,7 @@ struct PackagePanelTests {
         #expect(browser.viewport == before)
     }
 
-    @Test func `without a catalogue it says how to name one, and an unavailable one states the reason`() {
+    @Test func `a missing catalogue is explained, and an unavailable one states the reason`() {
         #expect(browser([]).shows("No catalogue configured"))
         var browser = browser([])
         _ = browser.update(
@@ -279,7 +278,7 @@ struct PackagePanelTests {
     }
 
     @Test(arguments: [(80, 24), (40, 12), (24, 4), (200, 60)])
-    func `it fits every screen`(columns: Int, rows: Int) {
+    func `the panel fits every screen`(columns: Int, rows: Int) {
         var browser = browser(columns: columns, rows: rows)
         for key in [
             Key.arrow(.down, shift: false), .arrow(.right, shift: false), .pageDown, .end, .home, .enter,
@@ -290,7 +289,7 @@ struct PackagePanelTests {
         }
     }
 
-    @Test func `of a long outline the row under the cursor is always seen`() {
+    @Test func `in a long outline the row under the cursor is always visible`() {
         let items =
             [item("World", depth: 0, .partial, hasChildren: true)]
             + (1...300).map { item("Land\($0).", depth: 1) }

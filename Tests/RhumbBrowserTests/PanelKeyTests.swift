@@ -20,7 +20,7 @@ struct PanelKeyTests {
     }
 
     @Test(arguments: words, [100, 120])
-    func `beside the map, every panel ends in all its keys, each with a verb`(word: String, columns: Int) {
+    func `beside the map, every panel ends with all its keys, each with a verb`(word: String, columns: Int) {
         let browser = browser(word, columns: columns)
         #expect(browser.openPanel?.word == word)
         for key in browser.panelKeys { #expect(browser.shows("\(key.key) \(key.verb)"), "\(key)") }
@@ -28,7 +28,7 @@ struct PanelKeyTests {
     }
 
     @Test(arguments: words)
-    func `below the map, a panel ends in one row with its first keys, the help and Esc`(word: String) {
+    func `below the map, a panel ends with one row of its first keys, the help and Esc`(word: String) {
         let browser = browser(word, columns: 60), keys = browser.panelKeys
         #expect(browser.panelKeyLines.count == 1 && browser.shows("? ") && browser.shows("Esc close"))
         if keys.count > 2 { #expect(browser.shows("\(keys[0].key) \(keys[0].verb)")) }

@@ -6,7 +6,7 @@ import Testing
 @testable import RhumbBrowser
 
 struct PanelTests {
-    /// A panel that is known to nothing but its own entry.
+    /// A panel that is known only by its own entry.
     private struct CounterPanel: Panel {
         let entry: PanelEntry
         var count = 0
@@ -62,7 +62,7 @@ struct PanelTests {
         #expect(browser.openPanel == .help && !browser.shows("Counter"))
     }
 
-    @Test func `Esc goes out level by level`() {
+    @Test func `Esc leaves the panel level by level`() {
         var browser = opened(levels: 2)
         _ = browser.press(.escape)
         #expect(browser.openPanel != nil)
@@ -70,7 +70,7 @@ struct PanelTests {
         #expect(browser.openPanel == nil)
     }
 
-    @Test func `a panel asks when it opens, with every tick, and when the view moved`() {
+    @Test func `a panel sends queries when it opens, on every tick, and when the view has moved`() {
         var browser = opened()
         #expect(browser.update(.tick, at: .seconds(1)).contains(.savePicture(name: "0")))
         #expect(
@@ -91,7 +91,7 @@ struct PanelTests {
         }
     }
 
-    @Test func `every panel of the key table is called up by its word too`() {
+    @Test func `every panel of the key table can also be opened by its command`() {
         for case .panel(let entry) in Keymap.standard.bindings.map(\.command) {
             #expect(TypedCommand.all.count { $0.name == entry.word } == 1)
         }
@@ -99,7 +99,7 @@ struct PanelTests {
 }
 
 struct LoadableTests {
-    @Test func `a question is asked once, until it changes or its answer is too old`() {
+    @Test func `a query is sent once, until it changes or its response is too old`() {
         var inquiry = Loadable<Int, String>()
         let asked = [
             inquiry.ask(1, at: .seconds(1)), inquiry.ask(1, at: .seconds(9)),
@@ -113,7 +113,7 @@ struct LoadableTests {
         #expect(again)
     }
 
-    @Test func `an answer is kept until the next, and one to an older question is dropped`() {
+    @Test func `a response is kept until the next, and one to an older query is dropped`() {
         var inquiry = Loadable<Int, String>()
         _ = inquiry.ask(1, at: .zero)
         inquiry.receive("one", to: 1)

@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Picking a place, a box, a polygon or a feature on the map.
+/// Tests picking a place, a box, a polygon or a feature on the map.
 struct PickTests {
     private func browser(
         _ kind: PickRequest.Kind, _ format: PickRequest.Format? = nil, columns: Int = 80, rows: Int = 24
@@ -61,7 +61,7 @@ struct PickTests {
         #expect(browser.shows("this view"))
     }
 
-    @Test func `a box is written for other programs, too`() throws {
+    @Test func `a box is also written in the formats of other programs`() throws {
         var swapped = try browser(.bbox, .swne), shape = try browser(.bbox, .wkt),
             json = try browser(.bbox, .geojson)
         let numbers = try #require(picked(swapped.press(.enter)) ?? nil).split(separator: ",").compactMap {
@@ -73,7 +73,7 @@ struct PickTests {
         #expect(feature["geometry"]?["type"]?.string == "Polygon")
     }
 
-    @Test func `a polygon has three points or more`() throws {
+    @Test func `a polygon has at least three points`() throws {
         var browser = try browser(.polygon)
         browser.type(" ")
         #expect(picked(browser.press(.enter)) == nil && browser.shows("three points"))
@@ -103,7 +103,7 @@ struct PickTests {
         #expect(picked(browser.press(.enter)) == "Aura")
     }
 
-    @Test func `Esc leaves with nothing, but only from the question itself`() throws {
+    @Test func `Esc exits without a choice, but only from the prompt itself`() throws {
         var browser = try browser(.point)
         browser.type("?")
         #expect(browser.openPanel?.word == "help")
@@ -115,14 +115,14 @@ struct PickTests {
     }
 
     @Test(arguments: [(24, 4), (40, 12), (80, 24), (200, 60)])
-    func `the question and the mark are seen at any size`(columns: Int, rows: Int) throws {
+    func `the prompt and the mark are visible at any size`(columns: Int, rows: Int) throws {
         for kind in PickRequest.Kind.allCases {
             let browser = try browser(kind, columns: columns, rows: rows)
             if rows > 8 { #expect(browser.shows("Pick") && browser.shows("+")) }
         }
     }
 
-    @Test func `formats without a kind are rejected`() {
+    @Test func `formats that don't suit the kind are rejected`() {
         #expect(
             PickRequest(.bbox, .geohash) == nil && PickRequest(.point, .wsen) == nil
                 && PickRequest(.feature, .wkt) == nil)
@@ -132,7 +132,7 @@ struct PickTests {
     }
 }
 
-/// Tiles with features that can be queried.
+/// A map with features that can be queried.
 private struct NamedTown: TileDrawing {
     let dataZooms = 0...14
     let isDescribed = true

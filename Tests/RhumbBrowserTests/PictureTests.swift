@@ -23,8 +23,7 @@ struct PictureTests {
     }
 
     @Test(arguments: ColorDepth.allCases)
-    func `a picture bears its attribution at the lower right, in letters that can be read`(depth: ColorDepth)
-    {
+    func `a picture has its attribution at the lower right, in legible letters`(depth: ColorDepth) {
         let browser = browser(depth), grid = browser.notes(on: blank(browser), depth: depth)
         #expect(grid.lines.last?.hasSuffix(" © OpenStreetMap contributors ") == true)
         #expect(grid.lines.dropLast().allSatisfy { $0.allSatisfy { $0 == " " } })
@@ -32,7 +31,7 @@ struct PictureTests {
         if depth == .truecolor { #expect(cell.ink != cell.paper && cell.paper != .terminal) }
     }
 
-    @Test func `the scale bar is shown on request, the attribution unless it is elsewhere`() {
+    @Test func `the scale bar is shown on request, and the attribution unless it is elsewhere`() {
         let browser = browser()
         let both = browser.notes(on: blank(browser), hasLegend: true, depth: .truecolor).lines
         #expect(both.contains { $0.contains("km") } && both.last?.contains("OpenStreetMap") == true)
@@ -40,7 +39,7 @@ struct PictureTests {
         #expect(bare.allSatisfy { $0.allSatisfy { $0 == " " } })
     }
 
-    @Test func `an attribution longer than the picture is wide gets shorter`() {
+    @Test func `an attribution wider than the picture is shortened`() {
         let browser = browser(credit: "© " + String(repeating: "somebody ", count: 20))
         let last = browser.notes(on: blank(browser), depth: .truecolor).lines.last
         #expect(last?.contains("© somebody") == true && last?.count ?? 99 <= 60)

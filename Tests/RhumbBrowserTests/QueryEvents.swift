@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbEngine
 
 extension Effect {
-    /// The query that is asked, if it is of a type.
+    /// The query of this effect, if it is of a type.
     func query<Q: Query>(_ type: Q.Type) -> Q? {
         if case .query(let query) = self { query.query as? Q } else { nil }
     }
@@ -16,11 +16,11 @@ extension Effect {
 }
 
 extension [Effect] {
-    /// The queries of a type that are asked.
+    /// The queries of a type among these effects.
     func queries<Q: Query>(_ type: Q.Type) -> [Q] { compactMap { $0.query(type) } }
 }
 
-/// Responses to queries, as short as tests need them.
+/// Shorthands for responses to queries.
 extension Event {
     static func found(_ outcome: Result<SearchResult, Notice.Problem>, for query: MapSearchQuery) -> Event {
         .response(outcome, to: SearchMap(query: query))
@@ -45,7 +45,7 @@ extension Event {
 
     static func laidOut(_ task: LabelLayoutTask) -> Event { .response(task.outcome(), to: task) }
 
-    /// The place that responses about routes belong to.
+    /// A placeholder request for responses about routes.
     private static let someRequest = RouteRequest(
         from: Coordinate(latitude: 0, longitude: 0), to: Coordinate(latitude: 1, longitude: 1))
 

@@ -36,7 +36,7 @@ struct RegionPanelTests {
         #expect(try draft(browser.press(.character("<"))).zooms == 11...16)
     }
 
-    @Test func `exactly the tiles in view are planned, and whole packs show how many more they are`() throws {
+    @Test func `exactly the tiles in view are planned, and the surplus of whole packs is shown`() throws {
         var browser = browser()
         let asked = try draft(browser.press(.character("d")))
         #expect(asked.isExact)
@@ -54,7 +54,7 @@ struct RegionPanelTests {
         #expect(browser.shows("[x] whole packs"))
     }
 
-    @Test func `a region is called by the settlement in view, and with a number where one is called so`()
+    @Test func `a region is named after the settlement in view, with a number if the name exists`()
         throws
     {
         func turku(at longitude: Double) -> NamedPlace {
@@ -114,7 +114,7 @@ struct RegionPanelTests {
         #expect(browser.notices.all.last?.text.contains("needs no download") == true)
     }
 
-    @Test func `D starts at once with the defaults`() {
+    @Test func `D starts immediately with the defaults`() {
         var browser = browser()
         let effects = browser.press(.character("D"))
         #expect(effects.contains { $0.query(StartRegion.self)?.onlyIfAllowed == true })
@@ -152,7 +152,7 @@ struct RegionPanelTests {
             (browser.notices.all.last?.text.contains("Press d for details") == true) == (panel != .download))
     }
 
-    @Test func `the name is typed after Tab and its letters are no commands`() throws {
+    @Test func `Tab edits the name, and its letters are no commands`() throws {
         var browser = browser()
         _ = try draft(browser.press(.character("d")))
         _ = browser.press(.tab)
@@ -178,7 +178,7 @@ struct RegionPanelTests {
         #expect(browser.screen.lines[38].contains("Region a 61 % 12/s 76 s"))
     }
 
-    @Test func `a server that does not answer is named in the download and in the list of regions`() throws {
+    @Test func `a server that does not respond is named in the download and in the list of regions`() throws {
         var browser = browser()
         _ = browser.update(.silence(host: "tiles.example", seconds: 12), at: .zero)
         func panel() -> String {
@@ -195,7 +195,7 @@ struct RegionPanelTests {
         #expect(!panel().contains("3 h ago"))
     }
 
-    @Test func `p on a complete region says so, and the list counts its tiles and the absent ones`() {
+    @Test func `p on a complete region is explained, and the list counts its tiles and the absent ones`() {
         var browser = browser()
         _ = browser.press(.character("r"))
         _ = browser.update(.offline(.regions([item("a")])), at: browser.now)

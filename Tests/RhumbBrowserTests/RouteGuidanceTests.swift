@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// A route with a position, its heights, and its texts on pictures.
+/// Tests a route with a position, its heights, and its text on pictures.
 struct RouteGuidanceTests {
     private static let line = [(43.73, 7.42), (43.73, 7.43), (43.739, 7.43)].map {
         Coordinate(latitude: $0.0, longitude: $0.1)
@@ -28,7 +28,7 @@ struct RouteGuidanceTests {
             time: UnixSeconds(0), mayBeKept: true)
     }
 
-    /// A browser that shows a route, its panel open or closed.
+    /// Returns a browser that shows a route, with its panel open or closed.
     private func browser(
         _ route: Route = route, columns: Int = 120, rows: Int = 40, isOpen: Bool = true,
         depth: ColorDepth = .truecolor
@@ -54,7 +54,7 @@ struct RouteGuidanceTests {
     }
 
     @Test(arguments: [(120, 40), (80, 24)])
-    func `with a position the next manoeuvre is shown, with its distance and the rest`(
+    func `with a position, the next manoeuvre and the remaining distance are shown`(
         columns: Int, rows: Int
     ) {
         var browser = browser(columns: columns, rows: rows)
@@ -91,7 +91,7 @@ struct RouteGuidanceTests {
         #expect(request.places[1].metres(to: Self.line[2]) < 1)
     }
 
-    @Test func `a position that never was on the route, or is old, shows no guidance`() {
+    @Test func `a position that was never on the route or is old shows no guidance`() {
         var far = browser()
         move(&far, 43.5, 7.1)
         #expect(!far.shows("off route"))
@@ -101,7 +101,7 @@ struct RouteGuidanceTests {
         #expect(!old.shows("left onto Avenue Neuve in") && !old.shows("km left"))
     }
 
-    @Test func `guidance needs the feature navigation, which is named where it is off`() throws {
+    @Test func `guidance requires the navigation feature, and names it if it is off`() throws {
         var browser = browser()
         move(&browser, 43.73, 7.425)
         #expect(browser.shows("left onto Avenue Neuve"))
@@ -163,7 +163,7 @@ struct RouteGuidanceTests {
         #expect(browser.openPanel == panel && browser.route.route?.heights == [10, 60, 30])
     }
 
-    @Test func `an engine without heights is reported, and heights of another question are ignored`() {
+    @Test func `an engine without heights is reported, and heights for another query are ignored`() {
         var browser = browser()
         _ = browser.press(.character("P"))
         _ = browser.send(
@@ -177,7 +177,7 @@ struct RouteGuidanceTests {
         #expect(browser.shows("no heights available") && browser.openPanel == .route)
     }
 
-    @Test func `heights that came with the route are shown at once, in ASCII too`() {
+    @Test func `heights that came with the route are shown immediately, even in ASCII`() {
         var high = Self.route
         high.heights = [10, 60, 30]
         var browser = browser(high, columns: 80, rows: 24, depth: .mono)
@@ -187,7 +187,7 @@ struct RouteGuidanceTests {
         #expect(browser.openPanel == .track && browser.shows(":::"))
     }
 
-    @Test func `the credit for heights is shown in full, sanitised, on small screens and in ASCII`() {
+    @Test func `the attribution of heights is complete and sanitised, even on small screens and in ASCII`() {
         var browser = browser(columns: 80, rows: 24)
         browser.settings.isUnicode = false
         _ = browser.press(.character("P"))
@@ -202,7 +202,7 @@ struct RouteGuidanceTests {
         #expect(words.allSatisfy(shown.contains), "\(browser.screen.lines)")
     }
 
-    @Test func `heights of the engine that found the route are credited to it`() {
+    @Test func `heights from the engine that found the route are attributed to it`() {
         var high = Self.route
         high.heights = [10, 60, 30]
         var browser = browser(high)
@@ -213,7 +213,7 @@ struct RouteGuidanceTests {
     // MARK: Pictures
 
     @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
-    func `pictures have the marks of the route`(depth: ColorDepth) {
+    func `pictures show the marks of the route`(depth: ColorDepth) {
         let browser = browser(isOpen: false),
             map = CellGrid(columns: browser.viewport.columns, rows: browser.viewport.rows)
         let notes = browser.notes(on: map, depth: depth).lines.joined()
@@ -221,13 +221,13 @@ struct RouteGuidanceTests {
     }
 
     @Test(arguments: [ColorDepth.indexed16, .mono], [true, false])
-    func `where colours are few the route is a line of dots, as live layers are`(
+    func `with few colours the route is a line of dots, like live layers`(
         depth: ColorDepth, isUnicode: Bool
     ) {
         var layer = TileLayer.test(BlankSource(), id: "route:1-0")
         layer.role = .routes
         layer.isTransparent = true
-        // The line crosses the middle of the view.
+        // The line crosses the centre of the view.
         let tile = TileID(zoom: 12, containing: Mercator.world(Self.line[0])), side = 4096.0
         let middle = WorldPoint(x: (Double(tile.x) + 0.5) / side, y: (Double(tile.y) + 123.0 / 256) / side)
         let view = Viewport(camera: Camera(center: middle, zoom: 12), columns: 60, rows: 20)

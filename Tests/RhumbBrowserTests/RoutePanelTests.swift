@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The route beside the map.
+/// Tests the route beside the map.
 struct RoutePanelTests {
     private static let line = [(43.7312, 7.4189), (43.7330, 7.4219), (43.7350, 7.4250)].map {
         Coordinate(latitude: $0.0, longitude: $0.1)
@@ -46,14 +46,14 @@ struct RoutePanelTests {
         text.flatMap { browser.press(.character($0)) }
     }
 
-    /// The number of the question that effects hold; nil if they ask nothing.
+    /// Returns the route query among effects and its number; nil if there is none.
     private func question(_ effects: [Effect]) -> (RouteRequest, Int)? {
         effects.queries(RouteQuery.self).first.map { ($0.request, $0.number) }
     }
 
     private func screen(_ browser: Browser) -> String { browser.screen.lines.joined(separator: "\n") }
 
-    /// A browser that shows a route.
+    /// Returns a browser that shows a route.
     private func shown(
         _ count: Int = 1, columns: Int = 120, rows: Int = 40, _ change: (inout Settings) -> Void = { _ in }
     ) -> Browser {
@@ -64,7 +64,7 @@ struct RoutePanelTests {
         return browser
     }
 
-    @Test func `R asks for the destination, and coordinates are used at once from the middle of the view`()
+    @Test func `R prompts for a destination, and coordinates start a route from the view's middle`()
         throws
     {
         var browser = browser()
@@ -76,7 +76,7 @@ struct RoutePanelTests {
     }
 
     @Test
-    func `a name goes to the first place that is called so, also when Enter was quicker than the search`()
+    func `a name leads to its first match, even if Enter was faster than the search`()
         throws
     {
         var browser = browser()
@@ -124,7 +124,7 @@ struct RoutePanelTests {
         #expect(question(like.press(.enter)) != nil)
     }
 
-    @Test func `a place in the route command is used at once, a name as soon as it is found`()
+    @Test func `a place in the route command is used immediately, a name as soon as it is found`()
         throws
     {
         var browser = browser()
@@ -174,7 +174,7 @@ struct RoutePanelTests {
         #expect(map.contains("A") && map.contains("B"))
     }
 
-    @Test func `arrow keys walk the steps and move the map to each`() {
+    @Test func `arrow keys select the steps and move the map to each`() {
         var browser = shown()
         for step in 0..<3 {
             _ = browser.update(.key(.arrow(.down, shift: false)), at: .zero)
@@ -196,7 +196,7 @@ struct RoutePanelTests {
         #expect(screen(browser).contains("2/3"))
     }
 
-    @Test func `Esc abandons a slow engine, and its late answer is not shown`() throws {
+    @Test func `Esc abandons a slow engine, and its late response is not shown`() throws {
         var browser = browser()
         _ = type("R43.735,7.425", into: &browser)
         let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
@@ -235,7 +235,7 @@ struct RoutePanelTests {
         #expect(effects.queries(RouteQuery.self).map(\.acceptedTerms) == ["osm-routing"])
     }
 
-    @Test func `reversing, another mode, avoidances and via places each request again`() throws {
+    @Test func `reversing, another mode, avoidances and via places each send a new request`() throws {
         var browser = shown()
         #expect(try #require(question(type("b", into: &browser))).0.places[0].metres(to: Self.line[2]) < 5)
         #expect(try #require(question(type("m", into: &browser))).0.mode == .bicycle)
@@ -266,7 +266,7 @@ struct RoutePanelTests {
         #expect(question(effects) == nil && browser.route.found?.age == 7200)
     }
 
-    @Test func `a place of the route is dragged, and the route requested when it is released`() throws {
+    @Test func `dragging a place of the route requests a new route when it is released`() throws {
         var browser = shown()
         _ = browser.update(.key(.escape), at: .zero)
         _ = type("R", into: &browser)
@@ -304,7 +304,7 @@ struct RoutePanelTests {
         #expect(question(browser.update(.key(.enter), at: .zero)) == nil && browser.prompt?.complaint != nil)
     }
 
-    @Test func `a forgotten route leaves no layer and no mark`() {
+    @Test func `a removed route leaves no layer and no mark`() {
         var browser = shown()
         var layer = TileLayer.test(BlankSource(), id: "route:1-0")
         layer.role = .routes
@@ -314,7 +314,7 @@ struct RoutePanelTests {
         #expect(browser.layers.map(\.id) == ["osm"] && browser.route.found == nil)
     }
 
-    @Test func `on a small screen and in ASCII the steps are there all the same`() {
+    @Test func `the steps are shown even on a small screen and in ASCII`() {
         let text = screen(shown(columns: 80, rows: 24) { $0.isUnicode = false })
         #expect(text.contains("Turn left onto Avenue Neuve") && text.utf8.allSatisfy { $0 < 0x80 }, "\(text)")
     }

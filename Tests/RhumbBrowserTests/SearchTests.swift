@@ -58,7 +58,7 @@ struct BrowserSearchTests {
         #expect(lines.contains { $0.contains("Turkuaz (Tur)") })
     }
 
-    @Test func `a late answer to other words is dropped`() {
+    @Test func `a late response for other words is dropped`() {
         var browser = browser()
         browser.type("/turku")
         _ = browser.update(answer(two, to: "tur", browser), at: .zero)
@@ -76,7 +76,7 @@ struct BrowserSearchTests {
         #expect(browser.notices.all.last?.text == "Turkuaz, Varsinais-Suomi, Finland")
     }
 
-    @Test func `choosing stays within the list`() {
+    @Test func `the selection stays within the list`() {
         var browser = searched("tur")
         for _ in 0..<9 { _ = browser.press(.arrow(.down, shift: false)) }
         _ = browser.press(.pageUp)
@@ -85,7 +85,7 @@ struct BrowserSearchTests {
         #expect(abs(browser.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
     }
 
-    @Test func `Enter before the answer goes there when it arrives`() {
+    @Test func `Enter before the response goes there when it arrives`() {
         var browser = browser()
         browser.type("/turku")
         #expect(browser.press(.enter).isEmpty)
@@ -130,7 +130,7 @@ struct BrowserSearchTests {
         #expect(browser.screen.lines.contains { $0.contains("No match") })
     }
 
-    @Test func `coordinates and codes go there without a name`() {
+    @Test func `coordinates and codes are shown without a name`() {
         for text in ["60.45,22.27", "9GG4F72C+23", "#map=9/60.45/22.27"] {
             var browser = browser()
             browser.type("/" + text)
@@ -140,7 +140,7 @@ struct BrowserSearchTests {
         }
     }
 
-    @Test func `Esc leaves the search, and so does Backspace on the empty line`() {
+    @Test func `Esc leaves the search, and so does Backspace on an empty line`() {
         for key in [Key.escape, .backspace] {
             var browser = browser()
             browser.type("/")
@@ -189,7 +189,7 @@ struct WhereaboutsTests {
         #expect(!asked(browser.update(.tick, at: .milliseconds(1400))))
     }
 
-    @Test func `the status line names the place, seen from where the view is now`() {
+    @Test func `the status line names the nearest place as seen from the current view`() {
         var browser = browser()
         #expect(asked(browser.update(.tick, at: .seconds(1))))
         let middle = browser.viewport.camera.coordinate
@@ -218,8 +218,7 @@ struct WhereaboutsTests {
     }
 
     @Test
-    func `a place is named once it is known, and hidden by a zoom at which another one may be better known`()
-    {
+    func `a place is named once it is known, and hidden when the zoom may require a better-known one`() {
         var browser = browser()
         for keys in ["", "LL", "---"] {
             browser.type(keys)
@@ -231,7 +230,7 @@ struct WhereaboutsTests {
         }
     }
 
-    @Test func `from far out no place is named`() {
+    @Test func `no place is named when the view is zoomed far out`() {
         var browser = browser(zoom: 1)
         #expect(!asked(browser.update(.tick, at: .seconds(9))))
         let middle = browser.viewport.camera.coordinate

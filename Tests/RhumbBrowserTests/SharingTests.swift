@@ -5,7 +5,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Measuring, picking, sharing and marking on the map.
+/// Tests measuring, picking, sharing and bookmarking on the map.
 struct SharingTests {
     private static let turku = Coordinate(latitude: 60.45, longitude: 22.27)
 
@@ -21,10 +21,12 @@ struct SharingTests {
         return nil
     }
 
-    // MARK: Measure
+    // MARK: Measuring
 
     @Test(arguments: [(80, 24), (40, 12), (160, 50)])
-    func `points are set in the middle, and the length to the mark runs along`(columns: Int, rows: Int) {
+    func `points are set in the middle, and the length to the mark is updated continuously`(
+        columns: Int, rows: Int
+    ) {
         var browser = browser(columns: columns, rows: rows)
         browser.type("M")
         #expect(browser.shows("Measure"))
@@ -73,7 +75,7 @@ struct SharingTests {
         #expect(!browser.trail.isClosed)
     }
 
-    @Test func `measured points are kept when the panel opens again, and cleared by x`() {
+    @Test func `measured points remain when the panel opens again, and x clears them`() {
         var browser = browser()
         browser.type("M ")
         browser.type("l ")
@@ -89,7 +91,7 @@ struct SharingTests {
         #expect(browser.trail.points.isEmpty && text(browser.press(.character("y"))) == nil)
     }
 
-    @Test func `lines over the antimeridian go the short way`() {
+    @Test func `lines over the antimeridian take the short way`() {
         var trail = MeasuredPath()
         trail.add(Coordinate(latitude: 0, longitude: 179))
         trail.add(Coordinate(latitude: 0, longitude: -179))
@@ -116,9 +118,9 @@ struct SharingTests {
         #expect(Set(dotted.map { $0 / 80 }).isSuperset(of: 4..<18))
     }
 
-    // MARK: Share
+    // MARK: Sharing
 
-    @Test func `y lists the view in the words of others, and copies one of them`() throws {
+    @Test func `y lists the view in several notations, and copies one of them`() throws {
         var browser = browser()
         browser.type("y")
         #expect(browser.shows("6 geohash") && browser.shows("5 plus code"))
@@ -135,7 +137,7 @@ struct SharingTests {
             text(browser.press(.enter))?.hasPrefix("https://www.openstreetmap.org/#map=10/60.4500/") == true)
     }
 
-    @Test func `a command that was copied is understood after g, and one without a place is searched for`() {
+    @Test func `a copied command is understood after g, and one without a place is searched for`() {
         var browser = browser(zoom: 4)
         browser.settings(animates: false)
         browser.type("grhumb osm --over walk.gpx -c 47.4,8.5 -z 9.5")
@@ -148,7 +150,7 @@ struct SharingTests {
         #expect(browser.viewport.camera.zoom == 9.5 && browser.openPanel?.word == "search")
     }
 
-    @Test func `special characters for a shell are quoted, and maps over it are named`() {
+    @Test func `characters special to a shell are quoted, and overlays are included`() {
         var layer = TileLayer.test(BlankSource())
         layer = layer.named("file:/tmp/my map's.pmtiles")
         var over = TileLayer.test(BlankSource()).named("file:walk.gpx")
@@ -183,7 +185,7 @@ struct SharingTests {
                 == "rhumb --over 'my walk.gpx' --over https://example.org/q.geojson -c 60.4500,22.2700 -z 10")
     }
 
-    @Test func `the notice says whether the terminal surely copied the text`() {
+    @Test func `the notice says whether the terminal certainly copied the text`() {
         var browser = browser()
         _ = browser.send(.copied("geo:1,2", isSure: true))
         #expect(browser.shows("Copied geo:1,2"))
@@ -194,14 +196,14 @@ struct SharingTests {
 
     // MARK: Bookmarks
 
-    @Test func `two quotes and a letter mark a view, one quote and the letter returns to it`() {
+    @Test func `two quotes and a letter save a view, and one quote and the letter return to it`() {
         var browser = browser()
         browser.type("''")
         #expect(browser.shows("Press a letter or digit to save this view"))
         let effects = browser.press(.character("t")), camera = browser.viewport.camera
         let bookmark = Bookmark("t", "", camera, map: browser.base?.words)
         #expect(effects.contains(.ask(BookmarkQuery(.set(bookmark)))) && browser.openPanel == nil)
-        // It is there before it is written.
+        // The bookmark is available before it is written.
         #expect(browser.bookmarks == [bookmark])
         _ = browser.send(
             .bookmarks([
@@ -242,7 +244,7 @@ struct SharingTests {
         #expect(browser.shows("gone"))
     }
 
-    @Test func `a bookmark of a letter that is a key of panels is reached by it`() {
+    @Test func `a bookmark whose letter is a panel key is reached by it`() {
         let zurich = Coordinate(latitude: 47.4, longitude: 8.5)
         let places = ["x", "q"].map { Bookmark($0, "", Camera(center: zurich, zoom: 9)) }
         for place in places {
@@ -260,7 +262,7 @@ struct SharingTests {
         #expect(browser.press(.character("y")) == [.ask(BookmarkQuery(.remove("x")))])
     }
 
-    @Test func `a mark is not set after all`() {
+    @Test func `a bookmark that can't be saved is withdrawn`() {
         var browser = browser()
         browser.type("''")
         _ = browser.press(.escape)

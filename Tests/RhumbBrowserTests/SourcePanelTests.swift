@@ -31,7 +31,7 @@ struct SourcePanelTests {
         #expect(browser.openPanel == nil)
     }
 
-    @Test func `Enter opens a source, and a lays it over the map`() {
+    @Test func `Enter opens a source, and a adds it over the map`() {
         var browser = browser()
         #expect(browser.press(.enter) == [.open(source: "osm", over: false)])
         #expect(browser.press(.character("a")) == [.open(source: "osm", over: true)])
@@ -45,7 +45,7 @@ struct SourcePanelTests {
         #expect(browser.notices.all.last?.text.contains("TOMTOM_API_KEY") == true)
     }
 
-    @Test func `the chosen row stays within the list and in sight`() {
+    @Test func `the selected row stays within the list and visible`() {
         var browser = Browser.test(columns: 60, rows: 16)
         browser.type("m")
         _ = browser.press(.tab)
@@ -77,7 +77,7 @@ struct SourcePanelTests {
     }
 }
 
-/// The view after a base map was opened.
+/// Tests the view after a base map has been opened.
 struct OpenedMapTests {
     private static let town = Bounds(west: 24, south: 60, east: 25, north: 61)
     private static let start = Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 7)
@@ -122,7 +122,7 @@ struct OpenedMapTests {
         #expect(browser.viewport.camera != Self.start)
     }
 
-    @Test func `another base map leaves the layers over it`() {
+    @Test func `another base map keeps the layers over it`() {
         var over = TileLayer.test(BlankSource(), id: "over")
         over.role = .hybridOverlay
         var browser = Browser.test(layers: [.test(BlankSource(), id: "base"), over])

@@ -17,7 +17,7 @@ struct StatusLineTests {
             camera: Camera(center: Coordinate(latitude: 60.3931, longitude: 22.379), zoom: 12))
     }
 
-    @Test func `place, zoom, scale bar, source and attribution are all there when they fit`() {
+    @Test func `place, zoom, scale bar, source and attribution are all shown if they fit`() {
         let lines = browser(120, 24, attribution: "© OpenStreetMap contributors").screen.lines
         #expect(lines[22].contains("60.3931 N 22.3790 E"))
         #expect(lines[22].contains("z12.0"))
@@ -28,7 +28,7 @@ struct StatusLineTests {
     }
 
     @Test(arguments: 24...130)
-    func `coordinates, zoom, source and attribution never fall away`(columns: Int) {
+    func `coordinates, zoom, source and attribution are never omitted`(columns: Int) {
         for rows in [8, 24] {
             let browser = browser(columns, rows, attribution: "© OpenStreetMap contributors")
             let bottom = browser.screen.lines.suffix(2).joined()
@@ -48,7 +48,7 @@ struct StatusLineTests {
     }
 
     @Test(arguments: [(120, "no reply from tiles.example for 12 s"), (70, "no reply for 12 s")])
-    func `a server that does not answer is named, in short where there is less room`(
+    func `a server that does not respond is named, briefly if there is little room`(
         columns: Int, words: String
     ) {
         var browser = browser(columns, 24, attribution: "© OpenStreetMap contributors")
@@ -58,7 +58,7 @@ struct StatusLineTests {
         #expect(!browser.screen.lines[22].contains("no reply"))
     }
 
-    @Test func `a view outside the source's zooms says so`() {
+    @Test func `a view outside the source's zooms is reported`() {
         var layer = layer("")
         layer.info.zooms = 12...15
         let far = Browser.test(

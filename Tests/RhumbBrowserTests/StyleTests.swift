@@ -30,9 +30,9 @@ struct StyleTests {
             settings: settings, startTime: 1_710_936_000)
     }
 
-    // MARK: Light or dark
+    // MARK: Light and dark themes
 
-    @Test func `the terminal's background decides, also when it changes`() {
+    @Test func `the terminal's background decides the theme, even when it changes`() {
         var browser = browser(.terminal)
         #expect(browser.theme == .night)
         #expect(browser.update(.background(RGB(0xFFFFFF)), at: .zero).contains(.style(.standard, .day)))
@@ -40,13 +40,13 @@ struct StyleTests {
         #expect(browser.update(.background(RGB(0x000000)), at: .zero).contains(.style(.standard, .night)))
     }
 
-    @Test func `the sun at the map's middle decides where that is wished`() {
+    @Test func `the sun at the map's centre decides the theme on request`() {
         #expect(browser(.sun).theme == .day)
         #expect(browser(.sun, at: Coordinate(latitude: 0, longitude: 179)).theme == .night)
         #expect(browser(.always(.night)).theme == .night)
     }
 
-    @Test func `a map that is left open follows the sun down`() {
+    @Test func `a map left open changes its theme at sunset`() {
         var browser = browser(.terminal)
         browser.type(":style sun")
         let effects = browser.press(.enter)
@@ -56,7 +56,7 @@ struct StyleTests {
         #expect(browser.update(.tick, at: .seconds(12 * 3600)).contains(.style(.standard, .night)))
     }
 
-    @Test func `a map that follows the sun finds it again, and shows the place`() {
+    @Test func `a map that follows the sun does so again after a restart, and shows the place`() {
         var browser = browser(.sun)
         let effects = browser.begin()
         #expect(effects.contains(.style(.standard, .day)) && effects.contains(.wake(after: .seconds(60))))
@@ -66,7 +66,7 @@ struct StyleTests {
         #expect(!other.begin().contains(.wake(after: .seconds(60))))
     }
 
-    @Test func `n is day or night from then on`() {
+    @Test func `n selects day or night permanently`() {
         var browser = browser(.terminal)
         #expect(browser.press(.character("n")).contains(.style(.standard, .day)))
         #expect(browser.settings.themeRule == .always(.day))
@@ -135,9 +135,9 @@ struct StyleTests {
         #expect(browser.update(.styled(.success(late)), at: .zero).contains(.style(StyleChoice("a"), .day)))
     }
 
-    // MARK: The panel
+    // MARK: Panel
 
-    /// A browser with the panel open and its list there.
+    /// Returns a browser with the panel open and its list loaded.
     private func listing(_ items: [StyleItem]) -> Browser {
         var browser = browser(.always(.night))
         for question in questions(browser.press(.character("S"))) {
@@ -160,7 +160,7 @@ struct StyleTests {
         return [sampled, StyleItem(words: "/b.json", name: "bright"), broken]
     }
 
-    @Test func `the panel shows styles with samples, and which is used`() {
+    @Test func `the panel shows styles with samples, and which one is in use`() {
         let browser = listing(items)
         for text in ["Styles", "● Rhumb", "PICTURE", "○ bright", "c is no style", "always night"] {
             #expect(browser.shows(text), "\(text)")
@@ -177,7 +177,8 @@ struct StyleTests {
         #expect(browser.press(key).contains(.style(choice, .night)))
     }
 
-    @Test func `samples are requested again when the view moved, and an old answer is ignored`() throws {
+    @Test func `samples are requested again when the view has moved, and late responses are ignored`() throws
+    {
         var browser = browser(.always(.night))
         let asked = questions(browser.press(.character("S")))
         let moved = questions(browser.press(.character("l")) + browser.update(.tick, at: .seconds(5)))

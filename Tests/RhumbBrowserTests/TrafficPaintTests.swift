@@ -25,8 +25,9 @@ struct TrafficPaintTests {
     }
 
     @Test(arguments: TrafficLevel.allCases, [ColorDepth.indexed16, .mono])
-    func `in few colours every cell shows its level by a glyph`(level: TrafficLevel, depth: ColorDepth) async
-    {
+    func `with few colours every cell shows its level by a glyph`(
+        level: TrafficLevel, depth: ColorDepth
+    ) async {
         let scene = await scene(TrafficRamp.standard.colour(of: level))
         for (isUnicode, colours) in [(true, TrafficColours.standard), (false, .colourblind)] {
             let cells = paint(scene) {
@@ -39,7 +40,7 @@ struct TrafficPaintTests {
     }
 
     @Test(arguments: TrafficLevel.allCases, TrafficColours.allCases)
-    func `in many colours the chosen ramp is drawn`(level: TrafficLevel, colours: TrafficColours) async {
+    func `with many colours the chosen ramp is drawn`(level: TrafficLevel, colours: TrafficColours) async {
         let cells = paint(await scene(TrafficRamp.standard.colour(of: level))) {
             $0.trafficColours = colours
             $0.colourBits = 8
@@ -48,7 +49,7 @@ struct TrafficPaintTests {
     }
 
     @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono])
-    func `an incident is marked by its letter where it is, also across 180°, and of two the worse one`(
+    func `an incident's letter is at its position, even across 180°, and the worse of two is shown`(
         depth: ColorDepth
     ) async {
         var scene = await scene(RGB(0x808080), .trafficIncidents)
@@ -87,7 +88,7 @@ struct TrafficPaintTests {
         #expect(cells.map(\.glyph) == ["#"])
     }
 
-    @Test func `stale marks are pale, and incidents have one of their own`() async {
+    @Test func `stale marks are pale, and incidents have their own`() async {
         let old = paint(await scene(TrafficRamp.standard.colour(of: .jam), opacity: 0.5)) { $0.depth = .mono }
         #expect(old.map(\.style) == [.dim])
         #expect(
@@ -97,7 +98,7 @@ struct TrafficPaintTests {
     }
 
     @Test(arguments: TrafficColours.allCases)
-    func `ink and paper of a mark are never alike`(colours: TrafficColours) {
+    func `the foreground and background of a mark always differ`(colours: TrafficColours) {
         for level in TrafficLevel.allCases {
             let mark = colours.ramp.mark(of: level, depth: .indexed16, unicode: true)
             #expect(mark.ink != mark.paper)

@@ -25,7 +25,7 @@ struct TrafficTests {
         return browser.press(.enter)
     }
 
-    // MARK: Choosing
+    // MARK: Choosing traffic
 
     @Test
     func
@@ -87,7 +87,7 @@ struct TrafficTests {
         #expect(browser.screen.lines.joined().contains("traffic: expected flow, incidents"))
     }
 
-    @Test func `without a key one plain line names it, and traffic is off`() {
+    @Test func `without a key a single line names it, and traffic is off`() {
         var failure: SourceFailure?
         do throws(SourceFailure) {
             _ = try TrafficSources(environment: { _ in nil }).flow(.relative)
@@ -98,7 +98,7 @@ struct TrafficTests {
         #expect(browser.traffic == .off && !browser.screen.lines.joined().contains("40 s"))
     }
 
-    // MARK: What is said
+    // MARK: Messages
 
     @Test(arguments: 60...130)
     func `the age is always in the status line`(columns: Int) {
@@ -123,7 +123,7 @@ struct TrafficTests {
         #expect(browser.screen.lines[22].contains("traffic paused"))
     }
 
-    // MARK: The legend
+    // MARK: Legend
 
     @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono], [true, false])
     func `the legend shows each level as the map does`(depth: ColorDepth, isUnicode: Bool) {
@@ -178,7 +178,7 @@ struct TrafficTests {
         #expect(browser.screen.lines.joined().contains("traffic skipped: 3 tiles damaged"))
     }
 
-    @Test func `i queries the tiles of traffic, too`() {
+    @Test func `i also queries the tiles of traffic`() {
         var browser = browser()
         var status = Self.fresh
         status.described = ["traffic.incidents.2", "traffic.flow.1"]

@@ -5,9 +5,9 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The names of countries and oceans over the embedded world, by the ranks of Natural Earth.
+/// Tests the names of countries and oceans over the embedded world, which follow the ranks of Natural Earth.
 struct AtlasLabelTests {
-    /// A view of the world; a zoom of nil is the one that the program starts with.
+    /// A view of the world. If the zoom is nil, it is the one with which the program starts.
     struct View: Sendable, CustomTestStringConvertible {
         let place: String
         let latitude: Double
@@ -49,8 +49,8 @@ struct AtlasLabelTests {
         return try await world.frame(camera, theme, depth, columns: view.columns, rows: view.rows)
     }
 
-    /// The countries that Natural Earth's ranks ask for, with their weights: each rank counts half as much as
-    /// the one before. At least half of a country is in view.
+    /// Returns the countries that Natural Earth's ranks require, with their weights: each rank counts half as
+    /// much as the previous one. At least half of each country is in view.
     private func asked(of frame: NamedFrame) -> [(name: String, weight: Double)] {
         let view = frame.browser.viewport, zoom = view.camera.zoom
         return LabelArea.embedded.filter { !$0.isOcean && $0.rank <= zoom + 2.8 }.compactMap { area in
@@ -78,7 +78,7 @@ struct AtlasLabelTests {
     }
 
     @Test(arguments: views, [MapTheme.day, .night])
-    func `names have a contrast of 4.5 to their ground, and none is over another`(
+    func `names have a contrast of 4.5 to their background, and none overlaps another`(
         view: View, theme: MapTheme
     ) async throws {
         let frame = try await frame(view, theme)
@@ -87,13 +87,15 @@ struct AtlasLabelTests {
     }
 
     @Test(arguments: [MapTheme.day, .night], [ColorDepth.indexed256, .indexed16])
-    func `so it is on the first screen in few colours`(theme: MapTheme, depth: ColorDepth) async throws {
+    func `this also holds for the first screen in few colours`(
+        theme: MapTheme, depth: ColorDepth
+    ) async throws {
         let frame = try await frame(Self.views[0], theme, depth)
         if let least = frame.leastContrast { #expect(least.ratio >= 4.5, "\(least.text)") }
     }
 
     @Test
-    func `a country is named in the middle of its visible part, also if its own middle is out of view`()
+    func `a country's name is in the middle of its visible part, even if its centre is out of view`()
         async throws
     {
         func longitude(_ name: String, _ view: View) async throws -> Double {
@@ -109,7 +111,7 @@ struct AtlasLabelTests {
         #expect(try await (150...165).contains(longitude("Russia", kamchatka)))
     }
 
-    @Test func `a large country's letters are spaced, a small one's are not`() async throws {
+    @Test func `a large country's name is spaced, a small one's is not`() async throws {
         let frame = try await frame(Self.views[1])
         func blanks(_ name: String) throws -> Int {
             try #require(frame.labels.first { $0.text == name }).blanks
@@ -127,7 +129,7 @@ struct AtlasLabelTests {
         for ocean in ["Pacific Ocean", "Atlantic Ocean", "Indian Ocean"] { #expect(names.contains(ocean)) }
     }
 
-    @Test func `no city displaces its country's name`() async throws {
+    @Test func `no city displaces the name of its country`() async throws {
         for (name, latitude, longitude) in [("Belgium", 50.6, 4.6), ("Uruguay", -33, -56)] {
             for zoom in [4.0, 6] {
                 let view = View(

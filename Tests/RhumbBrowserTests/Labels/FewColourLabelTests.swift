@@ -2,10 +2,10 @@
 import RhumbCore
 import Testing
 
-/// Names over maps of sixteen colours.
+/// Tests names over maps in sixteen colours.
 struct FewColourLabelTests {
     @Test(arguments: Array(0..<8) as [UInt8], [0x000000, 0xFFFFFF, 0x15476A, 0x6FB3DC, 0x7F7F7F] as [UInt32])
-    func `a name can be read on every ground`(paper: UInt8, wanted: UInt32) {
+    func `a name is legible on every background`(paper: UInt8, wanted: UInt32) {
         let ground = Cell(" ", ink: .indexed(paper), paper: .indexed(paper))
         let pair = SixteenInk(.style(RGB(wanted)), over: [ground, ground], .night)
         #expect(Palette16.colour(pair.ink).contrast(with: Palette16.colour(pair.paper)) >= 4.5)
@@ -15,12 +15,12 @@ struct FewColourLabelTests {
         #expect(pair.paper == paper)
     }
 
-    @Test func `a name over many backgrounds is written on the one under most of it`() {
+    @Test func `a name over many backgrounds uses the most common one`() {
         let cells = [1, 4, 4, 4, 2].map { Cell(" ", ink: .indexed($0), paper: .indexed($0)) }
         #expect(SixteenInk(.plain, over: cells, .night).paper == 4)
     }
 
-    @Test func `with sixteen colours a name on a border has the paper of the land around`() {
+    @Test func `with sixteen colours a name on a border has the background of the surrounding land`() {
         var grid = CellGrid(columns: 20, rows: 7)
         for row in 0..<7 {
             for column in 0..<20 {
@@ -55,7 +55,7 @@ struct FewColourLabelTests {
     }
 
     @Test(arguments: Array(0...32), [Settings.Theme.day, .night])
-    func `a name on a background of one colour, light, dark or between, has no box`(
+    func `a name on a background of a single colour has no box`(
         level: Int, theme: Settings.Theme
     ) throws {
         let grey = UInt8(min(level * 8, 255)), ground = RGB(red: grey, green: grey, blue: grey)
@@ -67,7 +67,7 @@ struct FewColourLabelTests {
     }
 
     @Test(arguments: [RGB(0xA0A8B0), RGB(0xE3B58B)])
-    func `a style's colour gets stronger on a medium background instead of a box, and keeps its hue`(
+    func `on a medium background a style's colour is intensified instead of boxed, and keeps its hue`(
         own: RGB
     ) throws {
         for ground in [RGB(0x4A535C), RGB(0x56626C), RGB(0x69747E)] {
@@ -79,7 +79,7 @@ struct FewColourLabelTests {
         #expect(LabelInk(.style(own), on: [RGB(0x101418)], .night, .truecolor).ink == .rgb(own))
     }
 
-    @Test func `a border under a name leaves it the colour of its kind`() {
+    @Test func `a border under a name doesn't change the colour of the name's kind`() {
         let land = RGB(0x2B343B), border = RGB(0x8A7A9C)
         let names = [[land, land, border, border, land, land], [land, land, land]].map {
             LabelInk(.country, on: $0, .night, .truecolor).ink

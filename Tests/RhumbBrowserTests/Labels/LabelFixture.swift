@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
 
-/// A map without pictures that has names, by tile of zoom 0…14.
+/// A map without images that has names, by tile at zooms 0…14.
 struct LabelledSource: TileLayerDataSource, TileDrawing {
     var labels: [TileID: [VectorLabel]] = [:]
     var writesLabels = true
@@ -18,7 +18,7 @@ struct LabelledSource: TileLayerDataSource, TileDrawing {
 }
 
 extension LabelledSource {
-    /// Writes a name at a place, in the tile of zoom 14 that holds it.
+    /// Adds a name at a place to the tile at zoom 14 that contains it.
     mutating func add(_ text: String, at place: WorldPoint, layer: Int = 0, icon: String? = nil) {
         let tile = TileID(zoom: 14, containing: place)
         add(text, .point(Self.place(place, in: tile)), to: tile, layer: layer, icon: icon)
@@ -42,20 +42,20 @@ extension LabelledSource {
     }
 }
 
-/// A browser over a map with labels. Its questions about them are answered at once, or recorded.
+/// A browser over a map with labels. Label queries are answered immediately, or recorded.
 struct LabelledMap {
     var browser: Browser
     let source: LabelledSource
-    /// True if questions are answered.
+    /// True if queries are answered.
     var answers = true
     private(set) var questions: [LabelQuestion] = []
-    /// Layouts that are yet to be made.
+    /// Layouts that have not been computed yet.
     private var layouts: [LabelLayoutTask] = []
     private let laysOut: Bool
-    /// True if the gazetteer answers without places.
+    /// True if the gazetteer responds without any places.
     private let namesPlaces: Bool
 
-    /// The middle of the view, in the middle of a tile of zoom 14.
+    /// The centre of the view, at the centre of a tile at zoom 14.
     static let middle = WorldPoint(x: 8704.5 / 16384, y: 5972.5 / 16384)
 
     init(
@@ -79,7 +79,7 @@ struct LabelledMap {
         send(.tick)
     }
 
-    /// Time passes.
+    /// Advances the time.
     mutating func tick(_ time: Duration) { send(.tick, at: time) }
 
     mutating func send(_ event: Event) { send(event, at: browser.now) }
@@ -114,14 +114,14 @@ struct LabelledMap {
     /// The rows of the map as text.
     var lines: [String] { Array(browser.screen.lines.prefix(browser.viewport.rows)) }
 
-    /// Returns the positions of a text: row, and column of its first letter.
+    /// Returns the positions of a text: the column of its first letter, and the row.
     func places(of text: String) -> [SIMD2<Int>] {
         lines.enumerated().flatMap { row, line in
             line.ranges(of: text).map { SIMD2(line.distance(from: line.startIndex, to: $0.lowerBound), row) }
         }
     }
 
-    /// Returns the place at an offset in cells from the middle.
+    /// Returns the place at an offset in cells from the centre.
     static func place(_ columns: Double, _ rows: Double, zoom: Int = 14) -> WorldPoint {
         let pixels = 256 * Double(1 << zoom)
         return WorldPoint(x: middle.x + columns * 2 / pixels, y: middle.y + rows * 4 / pixels)

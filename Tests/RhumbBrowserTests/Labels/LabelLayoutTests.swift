@@ -22,12 +22,12 @@ struct LabelLayoutTests {
         ("capital", "● Monte"),
         ("no-such-picture", "· Monte"), ("parking", "P Monte"),
     ])
-    func `a picture's name draws a character beside the name`(icon: String, drawn: String) {
+    func `an icon is drawn as a character beside the name`(icon: String, drawn: String) {
         let map = map { $0.add("Monte", at: LabelledMap.place(0, 0), icon: icon) }
         #expect(map.lines.contains { $0.contains(drawn) })
     }
 
-    @Test func `where Unicode can't be drawn marks are plain letters`() {
+    @Test func `without Unicode, marks are plain letters`() {
         var source = LabelledSource()
         source.add("Monte", at: LabelledMap.middle, icon: "peak")
         var map = LabelledMap(source)
@@ -40,7 +40,7 @@ struct LabelLayoutTests {
         #expect(map.lines.contains { $0.contains("^ Monte") })
     }
 
-    @Test func `of names in each other's way the one of the upper layer stays`() {
+    @Test func `of two names that collide, the one of the upper layer is shown`() {
         let map = map {
             $0.add("Bottega di Pasticceria", at: LabelledMap.place(1, 0), layer: 5)
             $0.add("FIRENZE", at: LabelledMap.place(0, 0), layer: 0)
@@ -73,7 +73,7 @@ struct LabelLayoutTests {
         #expect(letters == drawn && drawn > 60)
     }
 
-    @Test func `the same name appears once within a distance, also across the border of tiles`() {
+    @Test func `the same name appears once within a distance, even across tile edges`() {
         let border = 8705.0 / 16384, row = LabelledMap.middle.y
         let cell = 2 / (256.0 * 16384)
         let map = map {
@@ -85,7 +85,7 @@ struct LabelLayoutTests {
         #expect(wide.places(of: "Fiume Arno").count == 1)
     }
 
-    @Test func `a small area's name waits until there is room for it`() {
+    @Test func `the name of a small area appears only when there is room for it`() {
         func named(_ breadth: Double) -> Bool {
             let tile = TileID(zoom: 14, containing: LabelledMap.middle)
             var source = LabelledSource()
@@ -101,12 +101,12 @@ struct LabelLayoutTests {
     }
 
     @Test(arguments: ["東京都庁", "e\u{301}cole", "القاهرة", "חיפה"])
-    func `names of any script are written whole and in their order`(text: String) {
+    func `names in any script are complete and in their own order`(text: String) {
         let map = map { $0.add(text, at: LabelledMap.place(0, 0)) }
         #expect(map.places(of: text).count == 1)
     }
 
-    @Test func `a name that the edge would cut is moved inwards, or left out where that is far`() {
+    @Test func `a name at the edge is moved inwards, or omitted if that is too far`() {
         func map(_ column: Double, _ text: String) -> LabelledMap {
             self.map { $0.add(text, at: LabelledMap.place(column, 0)) }
         }

@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Labels avoid panels over the map, and its edges.
+/// Tests that labels avoid panels over the map, and its edges.
 struct LabelObstaclesTests {
     private func source(_ columns: [Double]) -> LabelledSource {
         var source = LabelledSource()
@@ -14,7 +14,7 @@ struct LabelObstaclesTests {
         return source
     }
 
-    @Test func `a name at the edge is moved inwards rather than cut`() {
+    @Test func `a name at the edge is moved inwards rather than truncated`() {
         let map = LabelledMap(source([-45, 45]))
         #expect(map.places(of: "Name 0 of a town").first?.x == 1)
         #expect(map.places(of: "Name 1 of a town").first.map { $0.x + 16 } == 99)
@@ -32,7 +32,7 @@ struct LabelObstaclesTests {
         #expect(map.places(of: "Name 0 of a town").count == 1)
     }
 
-    @Test func `a mark that is clicked into a name moves the name aside, and back when it is removed`()
+    @Test func `a mark that is set on a name moves the name aside, and back when it is removed`()
         throws
     {
         var map = LabelledMap(source([0]))
@@ -46,7 +46,7 @@ struct LabelObstaclesTests {
         #expect(map.places(of: "Name 0 of a town") == [before])
     }
 
-    @Test func `a name under the cross of i moves aside, and back when i is closed`() throws {
+    @Test func `a name under the crosshair of i moves aside, and back when i is closed`() throws {
         var source = LabelledSource()
         source.add("Name of a town", at: LabelledMap.place(0, 0))
         var map = LabelledMap(source)
@@ -60,7 +60,7 @@ struct LabelObstaclesTests {
         #expect(map.places(of: "Name of a town") == [before])
     }
 
-    /// Keys that draw lines over the map: tile borders, a measured line, the way between two clicks.
+    /// Keys that draw lines over the map: tile borders, a measured line, and the line between two clicks.
     static let lines: [[Key]] = [
         "bLJ".map { .character($0) }, "M LJ".map { .character($0) },
         [(20, 5), (70, 25)].flatMap { at in
@@ -68,7 +68,7 @@ struct LabelObstaclesTests {
         },
     ]
 
-    @Test(arguments: lines) func `lines over the map leave names whole`(keys: [Key]) throws {
+    @Test(arguments: lines) func `lines over the map don't break names`(keys: [Key]) throws {
         var random = SplitMix(seed: 3), source = LabelledSource()
         for number in 0..<600 {
             let place = LabelledMap.place(Double(random.next() % 200) - 100, Double(random.next() % 80) - 40)
@@ -91,7 +91,7 @@ struct LabelObstaclesTests {
         }
     }
 
-    @Test func `names are beside found features, also after the map was moved`() throws {
+    @Test func `names are beside found features, even after the map has moved`() throws {
         var map = LabelledMap(source([0, 30]))
         let before = try #require(map.places(of: "Name 0 of a town").first)
         let place = Mercator.coordinate(LabelledMap.place(Double(before.x + 5) - 50, Double(before.y - 15)))

@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Testing
 
 struct LabelStabilityTests {
-    /// Names strewn over some tiles around the middle.
+    /// Returns names scattered over some tiles around the centre.
     private func strewn(_ seed: UInt64, count: Int = 1500) -> LabelledSource {
         var random = SplitMix(seed: seed), source = LabelledSource()
         for number in 0..<count {
@@ -18,7 +18,7 @@ struct LabelStabilityTests {
         return source
     }
 
-    /// Every name on the map, by its text.
+    /// Returns every name on the map with its position.
     private func names(_ map: LabelledMap) -> [String: SIMD2<Int>] {
         var found: [String: SIMD2<Int>] = [:]
         for (row, line) in map.lines.enumerated() {
@@ -31,7 +31,7 @@ struct LabelStabilityTests {
         return found
     }
 
-    @Test(arguments: 1...4) func `a view moved by whole cells moves every name by as many`(seed: UInt64) {
+    @Test(arguments: 1...4) func `a view moved by whole cells moves every name equally`(seed: UInt64) {
         var map = LabelledMap(strewn(seed), namesPlaces: true), random = SplitMix(seed: seed)
         let keys: [(Key, SIMD2<Int>)] = [
             (.arrow(.right, shift: false), [12, 0]), (.arrow(.left, shift: false), [-12, 0]),
@@ -46,8 +46,8 @@ struct LabelStabilityTests {
             #expect(before.count > 5)
             for (text, old) in before {
                 let place = old &- moved
-                // A name that stays wholly in view with its mark keeps its place; the others may have
-                // left. In the row of the middle the mark of the middle stands.
+                // A name that stays completely in view with its mark keeps its place. Other names may
+                // disappear. The row of the centre is excluded because it contains the centre mark.
                 guard (2..<(98 - text.count)).contains(place.x), (1..<29).contains(place.y), place.y != 15
                 else { continue }
                 #expect(after[text] == place, "\(text)")
@@ -68,7 +68,7 @@ struct LabelStabilityTests {
         #expect(!before.isEmpty && before.allSatisfy { after[$0.key] == $0.value })
     }
 
-    @Test func `labels stay on the map until a new layout, and only the last layout counts`() throws {
+    @Test func `labels stay on the map until a new layout, and only the newest layout counts`() throws {
         var map = LabelledMap(strewn(5))
         func task(after event: Event) -> LabelLayoutTask? {
             map.browser.update(event, at: map.browser.now).queries(LabelLayoutTask.self).last
@@ -104,7 +104,7 @@ struct LabelStabilityTests {
         #expect(Set(all).count == all.count)
     }
 
-    @Test func `beyond the deepest data one tile is requested for the shown zoom`() {
+    @Test func `beyond the deepest data a single tile is requested for the shown zoom`() {
         let map = LabelledMap(strewn(2, count: 10), zoom: 17)
         #expect(
             map.questions.first?.zoom == 17 && map.questions.first?.tiles.allSatisfy { $0.zoom == 14 } == true

@@ -46,7 +46,7 @@ struct LabelTests {
     }
 
     @Test(arguments: [(13, true), (13.4, true), (12.8, false), (14, true)])
-    func `labels in a source's last tiles are shown where their pictures are`(
+    func `labels in a source's deepest tiles are shown where those tiles are drawn`(
         zoom: Double, isNamed: Bool
     ) {
         var source = LabelledSource()
@@ -55,7 +55,7 @@ struct LabelTests {
         #expect(map.places(of: "Firenze Santa Maria Novella").count == (isNamed ? 1 : 0))
     }
 
-    @Test func `the gazetteer is silent where the map has names`() {
+    @Test func `the gazetteer adds no names where the map has its own`() {
         var source = LabelledSource()
         source.add("Firenze", at: LabelledMap.middle)
         var map = LabelledMap(source)
@@ -63,13 +63,13 @@ struct LabelTests {
         #expect(map.places(of: "Florence").isEmpty && map.places(of: "Firenze").count == 1)
     }
 
-    @Test func `the gazetteer speaks where a tile has no names`() {
+    @Test func `the gazetteer adds names where a tile has none`() {
         var map = LabelledMap(LabelledSource())
         map.send(.placeLabels([place("Florence", LabelledMap.middle)]))
         #expect(map.places(of: "Florence").count == 1)
     }
 
-    @Test func `the gazetteer speaks over a style without symbols`() {
+    @Test func `the gazetteer adds names over a style without symbols`() {
         var source = LabelledSource()
         source.writesLabels = false
         var map = LabelledMap(source)
@@ -77,7 +77,7 @@ struct LabelTests {
         #expect(map.questions.isEmpty && map.places(of: "Florence").count == 1)
     }
 
-    @Test func `the gazetteer speaks below the map's zooms`() {
+    @Test func `the gazetteer adds names below the map's zooms`() {
         var source = LabelledSource()
         source.dataZooms = 10...14
         var map = LabelledMap(source, zoom: 8)
@@ -93,7 +93,7 @@ struct LabelTests {
         #expect(map.questions.last?.language == .english && map.questions.first?.language == .usual)
     }
 
-    @Test func `answers about another zoom are not shown`() {
+    @Test func `responses for another zoom are not shown`() {
         var source = LabelledSource()
         source.add("Firenze", at: LabelledMap.middle)
         var map = LabelledMap(source, answers: false)
@@ -119,7 +119,7 @@ struct LabelTests {
         #expect(try ink(RGB(0x101010)) != .rgb(RGB(0x101010)))
     }
 
-    @Test func `a sign is written in the colour of its picture, its name in its own`() throws {
+    @Test func `a sign has the colour of its icon, and the name its own`() throws {
         let tile = TileID(zoom: 14, containing: LabelledMap.middle)
         var source = LabelledSource()
         source.labels[tile] = [
@@ -133,7 +133,7 @@ struct LabelTests {
         #expect(cells.first { $0.glyph == "M" && $0.ink == .rgb(RGB(0xF0F0F0)) } != nil)
     }
 
-    @Test func `another map does not bear the names of the one before`() {
+    @Test func `a new map doesn't show the names of the previous one`() {
         var source = LabelledSource()
         source.add("Firenze", at: LabelledMap.middle)
         var map = LabelledMap(source)

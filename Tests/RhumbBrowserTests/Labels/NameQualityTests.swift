@@ -5,7 +5,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Figures of names over the embedded world. `RHUMB_VIEWS` says over how many views; 200 take some minutes.
+/// Measures names over the embedded world. `RHUMB_VIEWS` is the number of views; 200 take some minutes.
 struct NameQualityTests {
     private let world: NamedWorld
     private let cameras: [Camera]
@@ -26,7 +26,7 @@ struct NameQualityTests {
         }
     }
 
-    @Test func `a view of 80 by 24 has between 8 and 25 names, or all there are`() async throws {
+    @Test func `a view of 80 by 24 has between 8 and 25 names, or all that exist`() async throws {
         var counts: [Int] = [], poor: [String] = []
         for camera in cameras {
             let frame = try await world.frame(camera, .night, .indexed16)
@@ -68,7 +68,7 @@ struct NameQualityTests {
         #expect(!names.contains { $0.contains("Република България") || $0.contains("Δημοκρατία") })
     }
 
-    @Test func `sections of a city are named where the city is large on the map`() async throws {
+    @Test func `districts of a city are named where the city is large on the map`() async throws {
         func texts(_ zoom: Double) async throws -> [String] {
             let york = Camera(center: Coordinate(latitude: 40.7, longitude: -73.95), zoom: zoom)
             return try await world.frame(york, .night, .indexed16).labels.map(\.text)

@@ -7,7 +7,7 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// The embedded map of the world with the gazetteer's names, as the program shows it.
+/// The embedded map of the world with the gazetteer's names, as shown by the program.
 final class NamedWorld: Sendable {
     private let archive: PMTilesArchive
     private let places: Gazetteer
@@ -17,7 +17,7 @@ final class NamedWorld: Sendable {
         places = try Gazetteer(file: TestFiles.path("Assets/places.db"))
     }
 
-    /// The world drawn as it is in a theme and for the colours of a terminal.
+    /// Returns the world as drawn in a theme for the colours of a terminal.
     func layer(_ theme: MapTheme, _ depth: ColorDepth) throws -> TileLayer {
         let name =
             theme.rawValue + [.truecolor: "", .indexed256: "-256", .indexed16: "-16"][depth, default: "-16"]
@@ -31,7 +31,7 @@ final class NamedWorld: Sendable {
         return layer
     }
 
-    /// Cameras over settled ground and around it, of zooms 2 to 12.
+    /// Returns cameras over and around settled areas, at zooms 2 to 12.
     func cameras(_ count: Int, seed: UInt64) throws -> [Camera] {
         var random = SplitMix(seed: seed)
         let ground = try #require(Bounds(west: -180, south: -60, east: 180, north: 72))
@@ -93,7 +93,7 @@ struct NamedFrame {
     /// The labels in view.
     var labels: [LabelLayout.Placed] { browser.labels.layout?.placed.filter { $0.isWithin(view) } ?? [] }
 
-    /// Places in view that may be named at its zoom.
+    /// The places in view that may be named at its zoom.
     var candidates: [NamedPlace] {
         guard let grid = browser.labels.layout?.grid else { return [] }
         return browser.placeLabels.named(at: browser.viewport.camera.zoom, on: grid).filter { place in
@@ -103,7 +103,7 @@ struct NamedFrame {
         }
     }
 
-    /// Cells that two labels claim.
+    /// The number of cells that two labels claim.
     var overlaps: Int {
         var taken: Set<SIMD2<Int>> = [], twice = 0
         for part in labels.flatMap(\.parts) {
@@ -112,7 +112,7 @@ struct NamedFrame {
         return twice
     }
 
-    /// The lowest contrast of a letter to its ground, as xterm shows it; nil without names.
+    /// The lowest contrast of a letter to its background, as shown by xterm; nil without names.
     var leastContrast: (ratio: Double, text: String)? {
         labels.compactMap { label in
             let row = label.row - view.rows.lowerBound

@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Rivers, lakes, peaks and settlements on the embedded map at the zooms of a region.
+/// Tests rivers, lakes, peaks and settlements on the embedded map at the zooms of a region.
 struct NaturalFeatureTests {
     struct View: Sendable, CustomTestStringConvertible {
         let latitude: Double
@@ -39,11 +39,11 @@ struct NaturalFeatureTests {
         #expect(view.names.isSubset(of: labels.map(\.text)), "\(labels.map(\.text))")
     }
 
-    @Test func `farther away rivers and peaks of the table are not named`() async throws {
+    @Test func `beyond those zooms, the table's rivers and peaks are not named`() async throws {
         #expect(try await !Self.names(6, 45.45, 11).contains { $0.text == "Adige" })
     }
 
-    @Test func `where the map has labels of its own, no feature is named`() throws {
+    @Test func `features are not named where the map has its own labels`() throws {
         let river = try #require(NaturalFeature.embedded.first { $0.place.name == "Rhône" })
         let world = WorldBox(minX: 0, minY: 0, maxX: 1, maxY: 1)
         #expect(river.parts(in: world) { _ in false }.isEmpty)
@@ -52,7 +52,7 @@ struct NaturalFeatureTests {
         #expect(river.parts(in: WorldBox(minX: 0, minY: 0, maxX: 0.1, maxY: 0.1)) { _ in true }.isEmpty)
     }
 
-    @Test func `settlements differ by their size in sign, weight and colour`() {
+    @Test func `settlements differ in sign, weight and colour by size`() {
         func label(_ kind: NamedPlace.Kind, _ people: Int) -> MapLabel {
             let place = NamedPlace(
                 number: 1, name: "Place", kind: kind, countryCode: "", country: "", region: "",

@@ -14,7 +14,7 @@ struct PlaceLabelTests {
             coordinate: Coordinate(latitude: latitude, longitude: longitude), population: people)
     }
 
-    /// A map whose pictures bear no names, with these.
+    /// Returns a browser over a map without names, with these places.
     private func browser(_ places: [NamedPlace], columns: Int = 100) -> Browser {
         var layer = TileLayer.test(BlankSource())
         layer.info.hasLabels = false
@@ -31,12 +31,12 @@ struct PlaceLabelTests {
         }
     }
 
-    @Test func `a capital is marked with a full circle beside its name`() {
+    @Test func `a capital is marked with a filled circle beside its name`() {
         let browser = browser([place("Helsinki", 60.17, 24.94, .capital)])
         #expect(browser.screen.lines.contains { $0.contains("● Helsinki") })
     }
 
-    @Test func `of overlapping names the more important one stays`() {
+    @Test func `of overlapping names the more important one is shown`() {
         let browser = browser([
             place("Helsinki", 60.2, 24.9), place("Vantaa", 60.21, 24.9), place("Espoo", 60.2, 24.91),
         ])
@@ -44,7 +44,7 @@ struct PlaceLabelTests {
         #expect(rows(browser, of: "Vantaa").isEmpty)
     }
 
-    @Test func `a pan by cells moves every name by as many`() throws {
+    @Test func `a pan by whole cells moves every name by the same amount`() throws {
         var browser = browser([
             place("Helsinki", 60.2, 24.9), place("Turku", 60.3, 24.8), place("Lahti", 60.1, 25.0),
         ])
@@ -84,7 +84,7 @@ struct PlaceLabelTests {
         #expect(rows(browser, of: "Helsinki").count == 1)
     }
 
-    @Test func `a name from outside reaches the screen without control characters`() {
+    @Test func `a name from a server is shown without control characters`() {
         let browser = browser([place("Hel\u{1B}[31msinki", 60.2, 24.9)])
         #expect(!browser.screen.cells.contains { $0.glyph.value < 32 })
     }

@@ -6,10 +6,10 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// The names of streets and sights over the map of a city.
+/// Tests the names of streets and sights over a city map.
 @Suite(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"))
 struct StreetGroundTests {
-    /// The map before and after its labels are written on it.
+    /// Returns the map before and after its labels are drawn.
     private func frame(
         _ theme: MapTheme, zoom: Double, columns: Int = 120, rows: Int = 40
     ) async throws -> (map: CellGrid, named: CellGrid, labels: [LabelLayout.Placed], view: CellBox) {
@@ -61,7 +61,7 @@ struct StreetGroundTests {
         )
     }
 
-    /// The largest invisible change in the lightness of the ground under a name.
+    /// The largest imperceptible change in the lightness of the background of a name.
     private static let unseen: Float = 0.05
 
     @Test(arguments: [MapTheme.day, .night], [14.0, 15, 16])

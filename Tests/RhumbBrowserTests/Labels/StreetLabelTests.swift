@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Testing
 
 struct StreetLabelTests {
-    /// A map with streets through places counted in cells from the middle.
+    /// Returns a map with streets through places given in cells from the centre.
     private func map(_ streets: [(String, [(Double, Double)])]) -> LabelledMap {
         var source = LabelledSource()
         let tile = TileID(zoom: 14, containing: LabelledMap.middle)
@@ -15,7 +15,7 @@ struct StreetLabelTests {
         return LabelledMap(source)
     }
 
-    @Test func `a level street has its name on it`() throws {
+    @Test func `a horizontal street has its name on it`() throws {
         let map = map([("Via Roma", [(-20, 0.5), (0, 0.7), (20, 0.4)])])
         let place = try #require(map.places(of: "Via Roma").first)
         #expect(place.y == 15 && (30..<62).contains(place.x))
@@ -34,24 +34,24 @@ struct StreetLabelTests {
         #expect(place.x == 52)
     }
 
-    @Test func `a street that turns has its name on the level part`() throws {
+    @Test func `a street that bends has its name on the horizontal part`() throws {
         let map = map([("Via dei Neri", [(-5, -12), (-5, 4.5), (25, 4.5)])])
         let place = try #require(map.places(of: "Via dei Neri").first)
         #expect(place.y == 19 && place.x >= 44)
     }
 
-    @Test func `a street shorter than its name has none`() {
+    @Test func `a street shorter than its name isn't named`() {
         #expect(map([("Vicolo dell'Oro", [(0, 0), (5, 1)])]).places(of: "Vicolo").isEmpty)
     }
 
-    @Test func `a long street bears its name again after a distance`() {
+    @Test func `a long street repeats its name after a distance`() {
         let map = map([("Via Aretina", [(-49, 0.5), (49, 0.5)])])
         let places = map.places(of: "Via Aretina").map(\.x)
         #expect((2...3).contains(places.count))
         #expect(zip(places, places.dropFirst()).allSatisfy { $1 - $0 >= 40 })
     }
 
-    @Test func `pieces of a street are one street`() throws {
+    @Test func `the pieces of a street are joined`() throws {
         let style = try Style([
             "version": 8, "sources": ["v": ["type": "vector"]],
             "layers": [

@@ -6,7 +6,7 @@ import Testing
 
 struct HelpPanelTests {
     @Test(arguments: [(80, 24), (100, 30), (120, 40), (240, 67)], [true, false])
-    func `no key and nothing that it does is cut`(size: (columns: Int, rows: Int), isUnicode: Bool) {
+    func `no key and no description is truncated`(size: (columns: Int, rows: Int), isUnicode: Bool) {
         var browser = Browser.test(columns: size.columns, rows: size.rows)
         browser.settings.isUnicode = isUnicode
         browser.panels.push(HelpPanel())
@@ -17,7 +17,7 @@ struct HelpPanelTests {
         for line in lines { #expect(line.text.width <= browser.panelFrame.columns - 4, "\(line.text)") }
     }
 
-    @Test func `a question mark opens the page of the manual about the panel, and Enter all keys`() throws {
+    @Test func `a question mark opens the panel's page of the manual, and Enter opens all keys`() throws {
         for (key, title) in [
             ("c", "The cache"), ("m", "Maps and archives"), ("t", "Traffic"), ("S", "Styles"),
         ] {

@@ -4,15 +4,17 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Every panel has a title, content and a row of keys, and the shared keys do the same in all of them.
+/// Tests that every panel has a title, content and a row of keys, and that the shared keys work in all of
+/// them.
 struct PanelAnatomyTests {
     private static let sizes = [(80, 24), (40, 15)]
-    /// Panels in a state without a list of their own.
+    /// Panels in a state without their own list.
     private static let texts: Set<String> = [
         "here", "download", "download-denied", "confirmation", "cache", "cache-map", "search", "measure",
         "manual",
         "package-plan", "pick", "route", "route-form", "route-place", "track", "streets", "bookmarks-empty",
-        // Their slash has a line of its own: the words of the search, or conditions such as "osm z12 stale".
+        // In these, a slash opens their own line: the words of the search, or conditions such as "osm z12
+        // stale".
         "search-list", "cache-tiles",
     ]
 
@@ -26,15 +28,15 @@ struct PanelAnatomyTests {
         TileBoard().scene(of: browser.viewport, layers: browser.layers)
     }
 
-    /// The panel as it is on the screen.
+    /// Returns the layout of the panel on the screen.
     private func layout(of browser: Browser) -> PanelLayout? { browser.panelLayout(scene(of: browser)) }
 
-    /// The scenes in which the panel takes keys itself.
+    /// The scenes in which the panel itself handles keys.
     private static let keyed = PanelScene.all.filter {
         !["confirmation", "search", "route-place"].contains($0.name)
     }
 
-    @Test func `every panel of the sources has a scene`() throws {
+    @Test func `every panel in the source code has a scene`() throws {
         let root = "Sources/RhumbBrowser"
         let files = TestFiles.names(in: root).flatMap { folder in
             TestFiles.names(in: "\(root)/\(folder)").map { "\(root)/\(folder)/\($0)" }
@@ -88,8 +90,7 @@ struct PanelAnatomyTests {
         }
     }
 
-    @Test(arguments: PanelScene.all) func `no line of a panel is cut within a word`(panel: PanelScene) throws
-    {
+    @Test(arguments: PanelScene.all) func `no line of a panel breaks a word`(panel: PanelScene) throws {
         for size in Self.sizes {
             let browser = try opened(panel, size),
                 text = try #require(browser.panels.top).text(browser, scene(of: browser))
@@ -192,7 +193,7 @@ struct ShorteningTests {
         ("short", 5, "short"),
         ("   deep", 6, "   de…"), ("a b", 2, "a…"),
     ])
-    func `a text is shortened after a word, and only a long word within it`(
+    func `a text is shortened after a word, and within a word only if it is long`(
         text: String, columns: Int, shown: String
     ) {
         #expect(text.clipped(to: columns) == shown)

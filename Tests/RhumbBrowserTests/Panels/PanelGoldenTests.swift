@@ -5,7 +5,8 @@ import Testing
 
 @testable import RhumbBrowser
 
-/// Every panel as text, on a small and on a normal screen. `RHUMB_RENEW_GOLDENS=1` rewrites the files.
+/// Compares every panel as text with golden files, on a small and on a normal screen. `RHUMB_RENEW_GOLDENS=1`
+/// rewrites the files.
 struct PanelGoldenTests {
     @Test(arguments: PanelScene.all) func `a panel looks as before`(panel: PanelScene) throws {
         var lines: [String] = []

@@ -5,7 +5,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// A panel in a state worth looking at.
+/// A panel in a state that tests should examine.
 struct PanelScene: Sendable, CustomTestStringConvertible {
     let name: String
     let open: @Sendable (inout Browser) throws -> Void
