@@ -3,7 +3,7 @@ import RhumbTestSupport
 import Testing
 
 struct CellRendererTests {
-    /// The sub-cells of each set: columns, rows.
+    /// The sub-cells of each symbol set, in columns and rows.
     private static let lattices: [(symbols: Symbols, columns: Int, rows: Int)] = [
         (.half, 1, 2), (.quadrant, 2, 2), (.sextant, 2, 3), (.octant, 2, 4),
     ]
@@ -20,7 +20,7 @@ struct CellRendererTests {
         return grid
     }
 
-    /// A raster with one pixel for each sub-cell.
+    /// Returns a raster with one pixel for each sub-cell.
     private func raster(_ width: Int, _ height: Int, _ colour: (Int, Int) -> RGB) -> Raster {
         var pixels: [UInt8] = []
         for y in 0..<height {
@@ -60,8 +60,8 @@ struct CellRendererTests {
                 raster(columns, rows) { colours[$1 * columns + $0] }, columns: 1, rows: 1, symbols)[0, 0]
             let drawn = try #require(reader.colours(of: cell))
             let error = zip(drawn, colours).reduce(0.0) { $0 + distance($1.0, $1.1) }
-            // Colours are whole numbers, each channel off by a half at most; and sextants are
-            // fitted to thirds that end inside a row of pixels, which this count has not.
+            // Colours are whole numbers, so that each channel is off by at most one half. Sextants are fitted
+            // to thirds that end within a row of pixels, which this count ignores.
             let soft = rows == 3 ? 1.1 : 1
             #expect(error <= bestError(colours) * soft + Double(count) * 0.75)
         }
@@ -85,7 +85,7 @@ struct CellRendererTests {
     @Test(
         arguments: ColorDepth.allCases,
         [Symbols.half, .quadrant, [.sextant, .quadrant, .half], .octant, .braille])
-    func `a picture moved by whole cells gives the moved cells, and the same picture the same cells`(
+    func `moving a raster by whole cells moves its cells, and equal rasters give equal cells`(
         depth: ColorDepth, symbols: Symbols
     ) {
         var random = SplitMix(seed: 9)
@@ -107,7 +107,7 @@ struct CellRendererTests {
     }
 
     @Test(arguments: [Symbols.half, .quadrant, [.sextant, .quadrant, .half], .octant])
-    func `mixed and sharpened pictures move by whole cells, too`(symbols: Symbols) {
+    func `mixed and sharpened rasters also move by whole cells`(symbols: Symbols) {
         var random = SplitMix(seed: 19)
         let noise = raster(64, 64) { _, _ in RGB(UInt32.random(in: 0...0xFFFFFF, using: &random)) }
         var options = CellRenderer.Options()
@@ -130,7 +130,7 @@ struct CellRendererTests {
         for row in 0..<6 { for column in 0..<10 { #expect(after[row, column + 2] == before[row, column]) } }
     }
 
-    @Test func `a picture drawn tile by tile is the picture drawn whole`() throws {
+    @Test func `drawing tile by tile gives the same result as drawing the whole raster`() throws {
         var random = SplitMix(seed: 21)
         let whole = raster(64, 64) { _, _ in RGB(UInt32.random(in: 0...0xFFFFFF, using: &random)) }
         var one = Picture(columns: 10, rows: 10, symbols: .sextant), many = one
@@ -153,7 +153,7 @@ struct CellRendererTests {
         }
     }
 
-    @Test func `transparent parts show the picture below`() throws {
+    @Test func `transparent parts show the raster below`() throws {
         let half = try #require(Raster(width: 1, height: 1, pixels: [255, 255, 255, 128]))
         let box = FixedPointRect(x0: 0, y0: 0, x1: FixedPointRect.one, y1: FixedPointRect.one)
         var ground = Picture(columns: 1, rows: 1, symbols: .half), layer = ground
@@ -170,7 +170,7 @@ struct CellRendererTests {
         return d.reduce(0) { $0 + $1 * $1 }
     }
 
-    /// The least squared error of any two colours and any pattern, by trying all.
+    /// Returns the least squared error of any two colours and any pattern, by trying all combinations.
     private func bestError(_ colours: [RGB]) -> Double {
         (0..<(1 << colours.count)).map { pattern in
             [0, 1].reduce(0.0) { sum, side in
@@ -188,7 +188,7 @@ struct CellRendererTests {
         }
     }
 
-    /// The squared error of a cell against a picture of 2 × 12 pixels.
+    /// Returns the squared error of a cell compared with a raster of 2 × 12 pixels.
     private func error(of cell: Cell, _ picture: Raster) -> Double? {
         for (_, columns, rows) in Self.lattices {
             guard let colours = GlyphReader(columns: columns, rows: rows).colours(of: cell) else { continue }
@@ -204,12 +204,12 @@ struct CellRendererTests {
     }
 }
 
-/// Reads the picture of a block character, by the names in the Unicode charts.
+/// Decodes the pattern of a block character by the names in the Unicode charts.
 struct GlyphReader {
     let columns: Int
     let rows: Int
 
-    /// The colour of each sub-cell; nil if the glyph is not of this lattice.
+    /// Returns the colour of each sub-cell; nil if the glyph doesn't belong to this lattice.
     func colours(of cell: Cell) -> [RGB]? {
         guard case .rgb(let ink) = cell.ink.kind, case .rgb(let paper) = cell.paper.kind else { return nil }
         guard let pattern = pattern(cell.glyph) else { return nil }
@@ -227,7 +227,7 @@ struct GlyphReader {
         }
     }
 
-    /// Unicode leaves out the left and right half, which it had before.
+    /// Unicode omits the left and right half, which it already had.
     private func sextant(_ glyph: Unicode.Scalar) -> Int? {
         if glyph == "▌" { return 0b010101 }
         if glyph == "▐" { return 0b101010 }
@@ -236,7 +236,7 @@ struct GlyphReader {
         return (1..<63).filter { $0 != 21 && $0 != 42 }[order]
     }
 
-    /// 230 octants in the order of their bits; 26 patterns have characters elsewhere.
+    /// The 230 octants are in the order of their bits. The other 26 patterns have characters elsewhere.
     private func octant(_ glyph: Unicode.Scalar) -> Int? {
         if let known = elsewhere[glyph] { return known }
         guard (0x1CD00...0x1CDE5).contains(glyph.value) else { return nil }

@@ -1,7 +1,7 @@
 import RhumbCore
 import Testing
 
-/// Day and night over the world.
+/// Tests day and night over the world.
 struct DaylightTests {
     /// Noon in UTC on the day of the solstice.
     private let solstice = 1_782_043_200.0
@@ -38,13 +38,13 @@ struct DaylightTests {
         "", "noon", "25:00", "12:60", "2026-13-01", "2026-02-30", "2026-1-1", "12", "1:2:3:4", "2026-01-01T",
         "٣:٠٠",
     ])
-    func `other words are no moments`(text: String) { #expect(MapTime(text) == nil) }
+    func `other words are not times`(text: String) { #expect(MapTime(text) == nil) }
 
-    @Test func `a time of day is of the day it is`() {
+    @Test func `a time of day is on the current day`() {
         #expect(MapTime.timeOfDay(60).seconds(now: 3 * 86_400 + 5) == 3 * 86_400 + 60)
     }
 
-    @Test func `night is darker than day and its cities shine`() throws {
+    @Test func `night is darker than day, and its cities are lit`() throws {
         let city = NamedPlace(
             number: 1, name: "Lima", kind: .capital, countryCode: "PE", country: "Peru", region: "",
             coordinate: Coordinate(latitude: 0, longitude: 170), population: 8_000_000)
@@ -67,7 +67,7 @@ struct DaylightTests {
         }
     }
 
-    @Test func `small places don't shine`() {
+    @Test func `small places aren't lit`() {
         let village = NamedPlace(
             number: 1, name: "V", kind: .village, countryCode: "", country: "", region: "",
             coordinate: Coordinate(latitude: 0, longitude: 0), population: 4000)

@@ -2,7 +2,8 @@ import RhumbCore
 import Testing
 
 struct FewColoursTests {
-    /// Left half one colour, right half another, 8 × 4 cells, the border in the middle of a cell.
+    /// Returns a grid of 8 × 4 cells with one colour on the left and another on the right. The border is
+    /// within a cell.
     private func cells(_ left: RGB, _ right: RGB, _ symbols: Symbols, _ depth: ColorDepth) -> CellGrid {
         var picture = Picture(columns: 8, rows: 4, symbols: symbols)
         let middle = 7 * FixedPointRect.one / 2
@@ -22,7 +23,7 @@ struct FewColoursTests {
     @Test(
         arguments: [Symbols.ascii, .half, .quadrant, [.sextant, .quadrant, .half], .braille],
         [ColorDepth.mono, .indexed16, .indexed256])
-    func `land and water are distinguished, and each is flat`(symbols: Symbols, depth: ColorDepth) {
+    func `land and water are distinct, and each is flat`(symbols: Symbols, depth: ColorDepth) {
         let grid = cells(water, land, symbols, depth)
         let west = Set((0..<4).flatMap { row in (0..<3).map { grid[row, $0] } })
         let east = Set((0..<4).flatMap { row in (4..<8).map { grid[row, $0] } })
@@ -44,13 +45,13 @@ struct FewColoursTests {
     }
 
     @Test(arguments: zip([0x000000, 0xCD0000, 0x00CD00, 0xE5E5E5] as [UInt32], [0, 1, 2, 7] as [UInt8]))
-    func `a colour of the sixteen is drawn as itself`(hex: UInt32, index: UInt8) {
+    func `one of the sixteen colours is drawn as itself`(hex: UInt32, index: UInt8) {
         let grid = cells(RGB(hex), RGB(hex), .half, .indexed16)
         #expect(grid.cells.allSatisfy { $0.glyph == " " && $0.paper == .indexed(index) })
     }
 
     @Test(arguments: [0x303030, 0x404040, 0x606060, 0x9A9A9A, 0xC0C0C0] as [UInt32])
-    func `a grey is drawn in greys, never in a lively colour`(hex: UInt32) {
+    func `a grey is drawn in greys, never in a saturated colour`(hex: UInt32) {
         let greys: Set<CellColor> = [.indexed(0), .indexed(7), .indexed(8), .indexed(15)]
         #expect(
             cells(RGB(hex), RGB(hex), .half, .indexed16).cells.allSatisfy {
@@ -62,12 +63,12 @@ struct FewColoursTests {
             })
     }
 
-    @Test func `a bright side of an edge becomes the glyph, since not every terminal has it behind one`() {
+    @Test func `the bright side of an edge is the foreground, as some terminals lack bright backgrounds`() {
         let grid = cells(RGB(0), RGB(0x7F7F7F), .quadrant, .indexed16)
         #expect(grid[1, 3] == Cell("▐", ink: .indexed(8), paper: .indexed(0)))
     }
 
-    @Test func `a thin line in braille is unbroken, and its ground blank`() {
+    @Test func `a thin line in braille is unbroken, and its background blank`() {
         var picture = Picture(columns: 8, rows: 4, symbols: .braille)
         picture.draw(
             Raster(width: 8, height: 8, filledWith: RGB(0)),

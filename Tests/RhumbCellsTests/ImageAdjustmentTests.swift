@@ -16,17 +16,17 @@ struct ImageAdjustmentTests {
 
     private let orange = SIMD3(0.8, 0.4, 0.2)
 
-    @Test func `the hue is turned as style renderers turn it`() {
+    @Test func `the hue is rotated as in other style renderers`() {
         #expect(isNear(adjusted(SIMD3(1, 0, 0)) { $0.hueRotate = 120 }, SIMD3(0, 1, 0)))
         #expect(isNear(adjusted(SIMD3(1, 0, 0)) { $0.hueRotate = 240 }, SIMD3(0, 0, 1)))
     }
 
-    @Test func `saturation goes from grey to glaring`() {
+    @Test func `saturation ranges from grey to fully saturated`() {
         #expect(isNear(adjusted(orange) { $0.saturation = -1 }, SIMD3(repeating: 0.4667)))
         #expect(isNear(adjusted(orange) { $0.saturation = 0.5 }, SIMD3(1, 0.3336, 0)))
     }
 
-    @Test func `contrast spreads the tones about the middle`() {
+    @Test func `contrast spreads the tones around the middle`() {
         #expect(isNear(adjusted(orange) { $0.contrast = -0.5 }, SIMD3(0.65, 0.45, 0.35)))
         #expect(isNear(adjusted(orange) { $0.contrast = 0.5 }, SIMD3(1, 0.3, 0)))
     }
@@ -39,12 +39,12 @@ struct ImageAdjustmentTests {
         #expect(isNear(result, SIMD3(0.52, 0.36, 0.28)))
     }
 
-    @Test func `gamma lifts the middle and leaves the ends`() {
+    @Test func `gamma raises the midtones and preserves the ends`() {
         #expect(isNear(adjusted(SIMD3(0, 0.25, 1)) { $0.gamma = 2 }, SIMD3(0, 0.5, 1)))
         #expect(isNear(adjusted(orange) { $0.gamma = 1 }, orange))
     }
 
-    @Test func `a picture is adjusted where it is covered and keeps its opacity`() {
+    @Test func `a raster is adjusted where it is opaque, and keeps its opacity`() {
         var picture = Picture(columns: 2, rows: 1, symbols: .half)
         let left = FixedPointRect(x0: 0, y0: 0, x1: FixedPointRect.one, y1: FixedPointRect.one)
         picture.draw(Raster(width: 4, height: 4, filledWith: RGB(0xCC6633)), at: left)

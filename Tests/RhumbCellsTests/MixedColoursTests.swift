@@ -34,14 +34,14 @@ struct MixedColoursTests {
     private struct Unexpected: Error {}
 
     @Test(arguments: [0x94C0DD, 0x4C6A2F, 0x9B739B, 0x2E5A71] as [UInt32])
-    func `a colour between those of the palette is mixed in the cell, and is nearer`(hex: UInt32) throws {
+    func `a colour between those of the palette is mixed within the cell, and is nearer`(hex: UInt32) throws {
         let pure = cells(RGB(hex), .quadrant, mixing: 0), mixed = cells(RGB(hex), .quadrant, mixing: 1.2)
         #expect(pure.cells.allSatisfy { $0.glyph == " " })
         #expect(try error(mixed[1, 1], RGB(hex)) < error(pure[1, 1], RGB(hex)))
     }
 
     @Test(arguments: [Symbols.half, .quadrant, .sextant, [.sextant, .quadrant, .half], .octant])
-    func `a flat area is the same cell everywhere`(symbols: Symbols) {
+    func `a flat area has the same cell everywhere`(symbols: Symbols) {
         #expect(Set(cells(RGB(0x94C0DD), symbols, mixing: 1.2).cells).count == 1)
     }
 

@@ -5,7 +5,7 @@ import Testing
 struct PackedRasterTests {
     private static let width = 600, height = 40
 
-    /// Opaque; runs of one colour within the rows, of these lengths by turns and in any order.
+    /// Returns an opaque raster with runs of one colour within the rows, of these lengths in random order.
     private static func raster(_ lengths: [Int], seed: UInt64 = 1) throws -> Raster {
         var random = SplitMix(seed: seed), pixels: [UInt8] = []
         while pixels.count < width * height * 4 {
@@ -27,7 +27,7 @@ struct PackedRasterTests {
     }
 
     @Test(arguments: [[1, 2, 3, 30], [256], [257, 512, 600], [5, 6, 7], [24_000], [1, 8]])
-    func `a packed picture has the pixels it had`(lengths: [Int]) throws {
+    func `a packed raster has the same pixels`(lengths: [Int]) throws {
         let plain = try Self.raster(lengths), packed = plain.packed()
         #expect(!packed.isIdentical(to: plain) && packed.isIdentical(to: packed))
         #expect(packed.pixels == plain.pixels)
@@ -35,7 +35,7 @@ struct PackedRasterTests {
         #expect(packed.isOpaque && packed.byteCount == plain.byteCount)
     }
 
-    @Test func `packed pictures of other pixels are others`() throws {
+    @Test func `packed rasters of different pixels differ`() throws {
         let one = try Self.raster([5, 50]), other = try Self.raster([5, 50], seed: 2)
         #expect(
             one.packed() != other.packed() && one.packed() != other
@@ -50,7 +50,7 @@ struct PackedRasterTests {
     }
 
     @Test(arguments: [[1, 2, 3, 30], [300], [2, 3, 5]])
-    func `a packed picture is drawn as the plain one, to the last bit`(lengths: [Int]) throws {
+    func `a packed raster is drawn exactly as the plain one`(lengths: [Int]) throws {
         let plain = try Self.raster(lengths), packed = plain.packed(), one = FixedPointRect.one
         try #require(!packed.isIdentical(to: plain))
         let whole = FixedPointRect(x0: 0, y0: 0, x1: 30 * one, y1: 9 * one)
