@@ -3,7 +3,7 @@ import Testing
 
 struct CompletionTests {
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `completions know every command and option`(shell: String) throws {
+    func `completions include every command and option`(shell: String) throws {
         let script = try #require(Completions.script(for: shell))
         for command in CommandTable.commands {
             for word in command.words.split(separator: " ") { #expect(script.contains(word)) }
@@ -11,5 +11,7 @@ struct CompletionTests {
         }
     }
 
-    @Test func `other shells have none`() { #expect(Completions.script(for: "csh") == nil) }
+    @Test func `there are no completions for other shells`() {
+        #expect(Completions.script(for: "csh") == nil)
+    }
 }

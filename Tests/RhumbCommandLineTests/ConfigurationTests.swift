@@ -7,7 +7,7 @@ struct ConfigurationTests {
         try Configuration(Array(text.utf8), path: "config.json").words(completing: Invocation(hand))
     }
 
-    @Test func `names are those of the long options, comments are ignored`() throws {
+    @Test func `names are those of the long options, and comments are ignored`() throws {
         let text = """
             // mine
             { "units": "imperial", // miles
@@ -33,7 +33,7 @@ struct ConfigurationTests {
         ("{\"help\": true}", "for the command line"), ("{\"output\": \"a\"}", "for the command line"),
         ("{\"zoom\": 3, \"width\": \"7km\"}", "mutually exclusive"), ("{\"timeout\": -1}", "from 0 to 3600"),
     ])
-    func `a mistake is reported with the file and the place`(text: String, hint: String) {
+    func `a mistake is reported with the file and the position`(text: String, hint: String) {
         do {
             _ = try words(text)
             Issue.record("it was understood")
@@ -48,8 +48,9 @@ struct ConfigurationTests {
         (["-c", "60,22 7km"], "{\"zoom\": 5}"), (["--over", "a"], "{\"over\": [\"b\", \"c\"]}"),
         (["--units", "metric"], "{\"units\": \"imperial\"}"),
     ])
-    func `an option on the command line overrides its rivals in the file`(hand: [String], text: String) throws
-    {
+    func `an option on the command line overrides conflicting ones in the file`(
+        hand: [String], text: String
+    ) throws {
         #expect(try words(text, completing: hand) == [])
         #expect(try words(text) != [])
     }
@@ -81,7 +82,7 @@ struct ConfigurationTests {
         ("{\n\"keys\": 1}", "config.json, line 2, column 1: \"keys\" must be"),
         ("{\"zoom\": 3,\n\"width\": \"7km\"}", "config.json, line 2, column 1"),
     ])
-    func `a wrong setting is named with its line`(text: String, beginning: String) {
+    func `an invalid setting is reported with its line`(text: String, beginning: String) {
         let error = #expect(throws: UsageError.self) { try words(text) }
         #expect(error?.description.hasPrefix(beginning) == true, "\(error?.description ?? "")")
     }
@@ -97,7 +98,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [["-o", "map.PNG"], ["-o", "map.svg"], ["--format", "webp"]])
-    func `colours of the file don't apply to picture files`(output: [String]) throws {
+    func `the file's colours don't apply to image files`(output: [String]) throws {
         #expect(try words(#"{"colors": "16"}"#, completing: ["render"] + output) == [])
         #expect(
             try words(#"{"colors": "16"}"#, completing: ["render", "-o", "map.txt"]) == ["--colors", "16"])

@@ -5,7 +5,7 @@ import Testing
 @testable import RhumbCommandLine
 
 struct InvocationTests {
-    @Test func `no words open the map and a first word may be a command`() throws {
+    @Test func `the map opens without any words, and the first word may be a command`() throws {
         #expect(try Invocation([]).command == .open)
         #expect(try Invocation(["city.mbtiles"]).operand == "city.mbtiles")
         let render = try Invocation(["render", "--size", "120x40", "city.mbtiles"])
@@ -21,7 +21,7 @@ struct InvocationTests {
         ["-z", "7", "render", "--offline", "city.mbtiles"],
         ["-z7", "--offline", "render", "city.mbtiles"],
     ])
-    func `options may stand before the command`(words: [String]) throws {
+    func `options may precede the command`(words: [String]) throws {
         let render = try Invocation(words)
         #expect(
             render.command == .render && render[.offline] && render[.zoom] == 7
@@ -37,7 +37,7 @@ struct InvocationTests {
         #expect(try Invocation(["--offline", "city.mbtiles"]).operand == "city.mbtiles")
     }
 
-    @Test func `an option takes a value in every command that knows it, or in none`() {
+    @Test func `an option takes a value in every command that has it, or in none`() {
         var kinds: [String: Set<Bool>] = [:]
         for option in CommandTable.commands.flatMap(\.options) {
             for name in [option.name, option.short.map(String.init)].compactMap(\.self) {
@@ -48,7 +48,7 @@ struct InvocationTests {
     }
 
     @Test(arguments: [["--zoom", "7"], ["--zoom=7"], ["-z", "7"], ["-z7"], ["-z=7"]])
-    func `a value may be given in every usual way`(words: [String]) throws {
+    func `a value may be given in every usual form`(words: [String]) throws {
         #expect(try Invocation(words)[.zoom] == 7)
     }
 
@@ -57,7 +57,7 @@ struct InvocationTests {
         #expect(place?.coordinate.latitude == -33.9)
     }
 
-    @Test func `after two dashes everything is a name`() throws {
+    @Test func `after two dashes every word is a name`() throws {
         #expect(try Invocation(["--", "--zoom"]).operand == "--zoom")
     }
 
@@ -96,7 +96,7 @@ struct InvocationTests {
         }
     }
 
-    @Test func `an escape sequence in a wrong word is shown harmlessly`() {
+    @Test func `an escape sequence in an invalid word is sanitised`() {
         do throws(UsageError) {
             _ = try Invocation(["--zoom", "\u{1B}[31m"])
             Issue.record("it was understood")
@@ -105,7 +105,7 @@ struct InvocationTests {
         }
     }
 
-    @Test func `a command written wrong is recognised, another word is not`() {
+    @Test func `a misspelt command is recognised, and another word is not`() {
         #expect(CommandTable.probable("rendr") == "render")
         #expect(CommandTable.probable("isnpect") == "inspect")
         #expect(CommandTable.probable("world") == nil)
@@ -162,7 +162,7 @@ struct InvocationTests {
         #expect(CommandTable.command(command.name).summary == command.summary)
     }
 
-    @Test func `requested glyph sets are distinguished from none`() throws {
+    @Test func `requested glyph sets are distinguished from the default`() throws {
         #expect(try Invocation(["-s", "half"]).symbols == .half)
         #expect(try Invocation(["-s", "auto"]).symbols == nil)
         #expect(try Invocation([]).symbols == nil)
@@ -206,7 +206,7 @@ struct HelpTests {
         for page in Manual.pages { #expect(text.contains(".SH \(page.title.uppercased())\n")) }
     }
 
-    @Test func `the man page is plain ASCII and no text in it is taken for a request`() {
+    @Test func `the man page is plain ASCII, and no text in it is taken for a request`() {
         #expect(ManPage.text.utf8.allSatisfy { $0 < 128 })
         let page = ManualPage(
             topic: "dots",

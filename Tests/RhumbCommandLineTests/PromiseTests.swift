@@ -3,7 +3,7 @@ import RhumbManual
 import Testing
 
 struct PromiseTests {
-    /// All tests of the project, as they are written.
+    /// The source text of all tests of the project.
     private static let tests: String = {
         let folder = #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
         return ["/*/*.swift", "/*/*/*.swift"].flatMap { files(folder + $0) }.map(text).joined()
@@ -24,7 +24,7 @@ struct PromiseTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The sentences of `rhumb help promises`, without capital and full stop.
+    /// The sentences of `rhumb help promises`, starting in lower case and without the full stop.
     private static let promises: [String] = {
         var sentences: [String] = []
         for case .list(let items) in Manual.page("promises")?.blocks ?? [] { sentences += items.map(\.plain) }
@@ -36,5 +36,5 @@ struct PromiseTests {
         #expect(Self.tests.contains("`\(sentence)`("))
     }
 
-    @Test func `no promise is lost`() { #expect(Self.promises.count >= 33) }
+    @Test func `no promise is missing`() { #expect(Self.promises.count >= 33) }
 }
