@@ -7,8 +7,8 @@ import RhumbHTTP
 @testable import RhumbOpening
 import RhumbTestSupport
 
-/// The simulated provider on loopback, and the whole path from it to the drawing. Its time is the manual
-/// clock's.
+/// The simulated provider on the loopback interface, with everything from there to the drawing. The provider
+/// uses the manual clock.
 struct DemoFixture: Sendable {
     let clock = ManualClock()
     let provider: DemoTraffic
@@ -41,7 +41,7 @@ struct DemoFixture: Sendable {
         self.server = server
     }
 
-    /// Vector tiles of flow that end at some zoom.
+    /// Returns a source of vector tiles of flow with these zooms.
     private static func flow(_ server: DemoServer, _ zooms: ClosedRange<Int>) -> SourceDefinition {
         var source = SourceDefinition(
             id: "tomtom-flow-vector", name: "Flow",
@@ -63,7 +63,7 @@ struct DemoFixture: Sendable {
         await traffic.settled()
     }
 
-    /// The levels drawn.
+    /// The levels that are drawn.
     var levels: Set<TrafficLevel> {
         let colours = FlowColours(TrafficRamp.standard)
         let pixels = traffic.scene(of: view, over: []).layers.filter { $0.layer.role == .trafficFlow }

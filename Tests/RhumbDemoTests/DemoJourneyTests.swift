@@ -88,7 +88,7 @@ struct DemoJourneyTests {
         #expect(fixture.levels == before && fixture.traffic.status?.age?.age == .zero)
     }
 
-    @Test func `tiles that must not be stored reach no file, and others do`() async throws {
+    @Test func `tiles that must not be stored are in no file, and others are`() async throws {
         let folder = TemporaryFolder()
         let fixture = try DemoFixture()
         try await fixture.start(TrafficChoice(flow: .relative, incidents: .s0))

@@ -11,7 +11,7 @@ struct DemoProviderTests {
     }
 
     @Test(arguments: FlowMode.allCases.map(\.rawValue))
-    func `flow tiles are pictures in TomTom's colours with a header that forbids storing`(
+    func `flow tiles are images in TomTom's colours with a header that forbids storing`(
         style: String
     ) throws {
         let reply = ask("/traffic/map/4/tile/flow/\(style)/12/2301/1184.png?key=k&tileSize=512")
@@ -78,7 +78,7 @@ struct DemoProviderTests {
         }
     }
 
-    @Test func `an incident tile names its model`() {
+    @Test func `an incident tile states its model`() {
         let reply = ask("/traffic/map/4/tile/incidents/s1/9/287/148.png?key=k")
         #expect(TrafficModel(of: reply.headers)?.id == "1800000000")
         provider.renew()
@@ -112,7 +112,7 @@ struct DemoProviderTests {
         #expect(west.contains(true) && differing < 30)
     }
 
-    @Test func `faults begin and end by their paths`() {
+    @Test func `faults begin and end by requests for their paths`() {
         #expect(ask("/demo/fault/429").status == 200)
         let refused = ask("/v3/flow/mc/1/0/0/png?apiKey=k")
         #expect(refused.status == 429 && refused.headers.first("Retry-After") == "60")

@@ -30,7 +30,7 @@ struct DemoServerTests {
         }
     }
 
-    @Test func `an occupied port is named`() throws {
+    @Test func `a port in use is named`() throws {
         let server = try DemoServer { _ in DemoReply(200) }
         let port = try #require(UInt16(server.address.split(separator: ":").last ?? ""))
         do {

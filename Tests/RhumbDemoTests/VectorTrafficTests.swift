@@ -5,7 +5,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Vector tiles of traffic, from the simulated provider's wire to the map.
+/// Tests vector tiles of traffic, from the simulated provider to the map.
 struct VectorTrafficTests {
     private static let all = TrafficChoice(flow: .relative, incidents: .s0, isVector: true)
 
@@ -80,7 +80,7 @@ struct VectorTrafficTests {
         #expect(fixture.provider.requests.isEmpty)
     }
 
-    @Test func `from pictures to vector tiles and back, the old ones stay until the new are there`()
+    @Test func `when switching between images and vector tiles, the old ones stay until the new arrive`()
         async throws
     {
         let fixture = try DemoFixture()
@@ -95,7 +95,7 @@ struct VectorTrafficTests {
     }
 
     @Test(arguments: [("HERE_API_KEY", TrafficSources.Product.classic), ("TOMTOM_API_KEY", .orbis)])
-    func `where there are no vector tiles pictures are shown`(
+    func `images are shown where there are no vector tiles`(
         variable: String, product: TrafficSources.Product
     ) async throws {
         let fixture = try DemoFixture(variable, product: product)
@@ -103,7 +103,7 @@ struct VectorTrafficTests {
         #expect(fixture.tilesAsked.allSatisfy { $0.hasSuffix("png") } && fixture.levels.contains(.free))
     }
 
-    // MARK: What lies at a point
+    // MARK: Features at a point
 
     @Test func `incidents at a point are described from the tiles in plain words`() async throws {
         let fixture = try DemoFixture()
@@ -212,7 +212,7 @@ private struct NoFetcher: TileFetcher {
 }
 
 extension DemoFixture {
-    /// The colours of pixels that nothing shows through.
+    /// The colours of fully opaque pixels.
     fileprivate var opaqueColours: Set<RGB> {
         let pixels = traffic.scene(of: view, over: []).layers.flatMap(\.pictures).flatMap(\.raster.pixels)
         return Set(
