@@ -13,7 +13,7 @@ struct CellTextTests {
         #expect(CellText.draw(CellGrid(columns: 10, rows: 2), as: .boxed, over: Self.ground) == Self.ground)
     }
 
-    @Test func `a box fills its cell and no other, and rims have none`() {
+    @Test func `a box fills only its cell, and rims have no box`() {
         var cells = CellGrid(columns: 10, rows: 2)
         cells[1, 3] = Cell(" ", paper: .rgb(RGB(0x2EAB30)))
         #expect(CellText.draw(cells, as: .rimmed, over: Self.ground) == Self.ground)
@@ -26,7 +26,7 @@ struct CellTextTests {
                 && pixel(drawn, 32, 16) == [0x33, 0x66, 0x99, 255])
     }
 
-    @Test func `letters are drawn in their cells, in their ink, with a rim`() {
+    @Test func `letters are drawn in their cells, in their colour, with a rim`() {
         var cells = CellGrid(columns: 10, rows: 2)
         cells.write("HHH", row: 0, column: 3, ink: .rgb(RGB(0xFFFFFF)), paper: .rgb(RGB(0)))
         let drawn = CellText.draw(cells, as: .rimmed, over: Self.ground)

@@ -19,16 +19,16 @@ struct ClipBoxTests {
     @Test(
         arguments: [((-5, 0), (-5, 9)), ((-4, 1), (1, -4)), ((0, 20), (9, 12))]
             as [((Double, Double), (Double, Double))])
-    func `a line outside is no line`(a: (Double, Double), b: (Double, Double)) {
+    func `a line outside the box is removed`(a: (Double, Double), b: (Double, Double)) {
         #expect(box.part(from: SIMD2(a.0, a.1), to: SIMD2(b.0, b.1)) == nil)
     }
 
-    @Test func `a ring round the box becomes the box`() {
+    @Test func `a ring around the box becomes the box`() {
         let ring = box.ring([SIMD2(-50, -50), SIMD2(50, -50), SIMD2(50, 50), SIMD2(-50, 50)])
         #expect(Set(ring) == [SIMD2(-1, -1), SIMD2(11, -1), SIMD2(11, 11), SIMD2(-1, 11)])
     }
 
-    @Test func `a ring outside is no ring`() {
+    @Test func `a ring outside the box is removed`() {
         #expect(box.ring([SIMD2(20, 0), SIMD2(30, 0), SIMD2(30, 5)]).isEmpty)
     }
 }

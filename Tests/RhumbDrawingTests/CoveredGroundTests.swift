@@ -4,9 +4,10 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Tiles that reach beyond the bounds of the map they are of.
+/// Tests tiles that extend beyond the bounds of their map.
 struct CoveredGroundTests {
-    /// Within one tile of zoom 3: pixels 160 to 192 and 64 to 96 of 256 for the world.
+    /// Bounds within one tile at zoom 3. On a tile of the world, they are pixels 160 to 192 and 64 to 96 of
+    /// 256.
     private static let bounds: Bounds? = {
         let low = Mercator.coordinate(WorldPoint(x: 0.63, y: 0.26)),
             high = Mercator.coordinate(WorldPoint(x: 0.74, y: 0.37))
@@ -63,7 +64,7 @@ struct CoveredGroundTests {
         }
     }
 
-    @Test func `of the deepest zoom have ground everywhere, and so have their parts`() throws {
+    @Test func `at the deepest zoom the background covers all tiles and their parts`() throws {
         let deepest = try #require(TileID(zoom: 3, x: 5, y: 2)), tile = try tile(deepest, [("l", [])])
         #expect(!tile.endsWithin)
         #expect(

@@ -6,10 +6,9 @@ import Testing
 
 @testable import RhumbDrawing
 
-/// Real tiles, damaged: whatever comes, a picture or a failure comes of it, soon and in little
-/// memory.
+/// Tests that damaged real tiles result in a picture or a failure, quickly and with little memory.
 struct DamagedTileTests {
-    /// Tiles of Florence at some zooms, unpacked.
+    /// Returns tiles of Florence at some zooms, decompressed.
     private static func tiles() throws -> [(TileID, [UInt8])] {
         let archive = try PMTilesArchive(try #require(TestData.folder) + "/firenze-vector.pmtiles")
         let bridge = Mercator.world(Coordinate(latitude: 43.768, longitude: 11.2531))
@@ -75,7 +74,7 @@ struct DamagedTileTests {
     @Test(
         .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
         arguments: ["osm-bright", "dark-matter", "maplibre-demo"])
-    func `real styles meet real tiles that are not theirs`(name: String) throws {
+    func `real styles draw real tiles of other schemas`(name: String) throws {
         let style = try Style(try #require(TestData.bytes(of: "styles/\(name).json")))
         let painter = VectorPainter(style, source: try #require(style.source(for: .protomaps)))
         let drawing = VectorDrawing(TileSourceInfo(name: name, zooms: 0...13), painters: [.other: painter])
@@ -84,7 +83,7 @@ struct DamagedTileTests {
         }
     }
 
-    // MARK: Made to hurt
+    // MARK: Hostile tiles
 
     private static let layerField: UInt64 = 3
 
@@ -112,7 +111,7 @@ struct DamagedTileTests {
                 + VectorTileFixture.packed(4, geometry))
     }
 
-    @Test func `counts that promise more than there is promise nothing`() throws {
+    @Test func `counts larger than the data have no effect`() throws {
         let huge = UInt32.max & ~7
         for command: UInt32 in [1, 2, 7] {
             for kind: UInt64 in 0...4 { _ = try draw(layer(feature(kind, [huge | command, 2, 2]))) }
@@ -120,26 +119,26 @@ struct DamagedTileTests {
         _ = try draw(layer(feature(2, [9, 0, 0, huge | 2])))
     }
 
-    @Test func `indices that point nowhere leave the feature out`() throws {
+    @Test func `a feature with invalid indices is omitted`() throws {
         let key = VectorTileFixture.message(3, Array("k".utf8))
         _ = try draw(layer(key, feature(1, [9, 10, 10], tags: [0, 0])))
         _ = try draw(layer(key, feature(1, [9, 10, 10], tags: [.max, .max, 7])))
     }
 
-    @Test func `coordinates that run away are cut off`() throws {
+    @Test func `coordinates far outside the tile are clipped`() throws {
         let far = (UInt32(1) << 31) - 2
         _ = try draw(layer(feature(3, [9, far, far, 26, far, 0, 0, far, far, far, 15])))
         _ = try draw(layer(feature(2, [9, 0, 0, 2 << 3 | 2] + [UInt32](repeating: far, count: 4))))
     }
 
     @Test(arguments: [0, 1, 1 << 20, UInt64.max])
-    func `an extent can't be too small or too large`(extent: UInt64) throws {
+    func `no extent is too small or too large`(extent: UInt64) throws {
         _ = try draw(
             layer(
                 feature(1, [9, 10, 10]), VectorTileFixture.varint(5 << 3) + VectorTileFixture.varint(extent)))
     }
 
-    @Test func `ten thousand layers of one name are one`() throws {
+    @Test func `ten thousand layers with the same name are drawn`() throws {
         let one = layer(feature(1, [9, 10, 10]))
         let tile = try VectorTile([[UInt8]](repeating: one, count: 10_000).flatMap(\.self))
         #expect(tile.layerNames.count == 10_000)
@@ -148,7 +147,7 @@ struct DamagedTileTests {
                 .width == 64)
     }
 
-    @Test func `a bomb of one long line is drawn in the room of its picture`() throws {
+    @Test func `a bomb of one long line only takes the memory of its picture`() throws {
         let zigzag: [UInt32] = (0..<400_000).map { $0.isMultiple(of: 2) ? 8190 : 8189 }
         let line = feature(2, [9, 0, 0, 200_000 << 3 | 2] + zigzag)
         #expect(try draw(layer(line)).byteCount == 64 * 64 * 4)

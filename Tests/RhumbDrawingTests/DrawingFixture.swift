@@ -4,7 +4,7 @@ import Testing
 
 @testable import RhumbDrawing
 
-/// Draws tiles made of a few words.
+/// Draws tiles from short descriptions.
 enum DrawingFixture {
     static let tile = TileID.world.children[3].children[0].children[0]
 
@@ -26,7 +26,7 @@ enum DrawingFixture {
         ]
     }
 
-    /// The picture of these features, in all of a tile or in a part of it.
+    /// Draws these features, in the whole of a tile or a part of it.
     static func draw(
         _ features: [VectorTileFixture.Feature], _ layers: [JSON], side: Int = 256, version: Int = 2,
         _ part: TilePart = TilePart(tile, deepest: 30), seen: PixelBox? = nil,

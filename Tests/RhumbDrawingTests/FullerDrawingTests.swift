@@ -4,7 +4,7 @@ import Testing
 
 @testable import RhumbDrawing
 
-/// Buildings, gradients, heat maps and patterns as cells.
+/// Tests buildings, gradients, heat maps and patterns in cells.
 struct FullerDrawingTests {
     typealias Feature = VectorTileFixture.Feature
     private static let ground = RGB(0x204060)
@@ -87,7 +87,7 @@ struct FullerDrawingTests {
         #expect(try colour(width, known) == RGB(0xFF0000) && colour(width, [:]) == Self.ground)
     }
 
-    /// Red and blue halves of a square.
+    /// Returns an image whose left half is red and right half is blue.
     private static func halves(side: Int) -> StyleImage? {
         let row = (0..<side).flatMap { $0 < side / 2 ? [255, 0, 0, 255] : [0, 0, 255, 255] as [UInt8] }
         return Raster(width: side, height: side, pixels: Array((0..<side).map { _ in row }.joined())).map {
@@ -119,7 +119,7 @@ struct FullerDrawingTests {
         #expect(Set((100..<130).map { raster.colour($0, 128).hex }).count == 1)
     }
 
-    @Test func `a pattern covers the background, as faint as that is`() throws {
+    @Test func `a pattern covers the background with the background's opacity`() throws {
         let style: JSON = [
             "id": "b", "type": "background",
             "paint": ["background-pattern": "halves", "background-opacity": 0.5],

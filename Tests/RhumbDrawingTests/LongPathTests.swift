@@ -4,7 +4,7 @@ import Testing
 
 @testable import RhumbDrawing
 
-/// Lines of many points.
+/// Tests lines with many points.
 struct LongPathTests {
     private func geometry(_ kind: VectorFeature.Kind, _ points: [(Int, Int)]) throws -> VectorGeometry {
         let tile = try VectorTile(VectorTileFixture([("l", [.init(kind, through: points)])]).bytes)
@@ -28,7 +28,7 @@ struct LongPathTests {
     }
 
     @Test(arguments: [false, true])
-    func `a line that crosses itself all the time is stroked piece by piece`(areRings: Bool) throws {
+    func `a line that crosses itself constantly is stroked piece by piece`(areRings: Bool) throws {
         var random = SplitMix(seed: 3)
         let points = (0..<10_000).map { _ in
             (Int.random(in: 0..<4096, using: &random), Int.random(in: 0..<4096, using: &random))
@@ -38,7 +38,7 @@ struct LongPathTests {
         #expect(try strokes(Array(points.prefix(100)), areRings: areRings) == 0)
     }
 
-    @Test func `pieces make up the whole line`() throws {
+    @Test func `the pieces make up the whole line`() throws {
         let layers = [DrawingFixture.layer("a", "line", ["line-color": "#FF0000", "line-width": 4])]
         let many = (0..<2000).map { (100 + $0 * 2, 2000) }
         let pieces = try DrawingFixture.draw([.init(.line, through: many)], layers)

@@ -11,7 +11,7 @@ struct OwnStyleTests {
     }
 
     @Test(arguments: ["day", "night", "day-256", "night-256", "day-16", "night-16", "mono"])
-    func `the own styles are wholly understood`(name: String) throws {
+    func `the built-in styles are fully supported`(name: String) throws {
         let style = try Self.style(name)
         #expect(style.findings.isEmpty, "\(style.findings.map(\.description))")
         for schema in TileSchema.allCases {
@@ -27,7 +27,7 @@ struct OwnStyleTests {
                 <= (colours.isEmpty ? 0 : 8))
     }
 
-    /// Every colour of the layers of these kinds, in the text of the style.
+    /// Returns every colour of the layers of these types in a style.
     private static func colours(_ name: String, _ kinds: Set<String>) throws -> Set<RGB> {
         let text = try #require(TestFiles.bytes("Assets/styles/\(name).json"))
         let document = try JSON.parse(text)
@@ -37,7 +37,8 @@ struct OwnStyleTests {
                 .map { RGB($0) })
     }
 
-    @Test(arguments: ["day-256", "night-256"]) func `for 256 colours everything has one of them`(
+    @Test(arguments: ["day-256", "night-256"])
+    func `all colours of the styles for 256 colours are in the palette`(
         name: String
     ) throws {
         let palette = Set((16...255).map(Palette256.colour))
@@ -58,7 +59,7 @@ struct OwnStyleTests {
                 of: Set((0..<16).map { Palette16.colour($0) })))
     }
 
-    @Test func `without colours areas are drawn by their edges on blank ground`() throws {
+    @Test func `without colours areas are drawn by their edges on a blank background`() throws {
         #expect(try Self.style("mono").layers.allSatisfy { $0.kind != .fill })
         #expect(try Self.colours("mono", ["background"]) == [RGB(0)])
     }
@@ -71,7 +72,7 @@ struct OwnStyleTests {
             (["ocean", "lakes", "borders"], .world), (["cities"], .other), ([], .other),
             (["landuse"], .other),
         ] as [([String], TileSchema)])
-    func `a schema is known by its layers`(names: [String], schema: TileSchema) {
+    func `a schema is detected by its layers`(names: [String], schema: TileSchema) {
         #expect(TileSchema(layerNames: names) == schema)
     }
 
@@ -94,7 +95,7 @@ struct OwnStyleTests {
         #expect(style.source(for: .protomaps) == "c")
     }
 
-    /// The colour of a layer at a zoom of the map.
+    /// Returns the colour of a layer at a zoom of the map.
     private static func colour(
         _ layer: String, _ property: StyleProperty, _ style: Style, zoom: Double
     ) throws -> RGB {
@@ -102,7 +103,7 @@ struct OwnStyleTests {
         return try #require(style.layers.first { $0.id == layer }).colour(property, &context).rgb
     }
 
-    /// The lightness of a layer's colour at a zoom of the map.
+    /// Returns the lightness of a layer's colour at a zoom of the map.
     private static func lightness(
         _ layer: String, _ property: StyleProperty, _ style: Style, zoom: Double
     ) throws -> Float {
@@ -144,7 +145,7 @@ struct OwnStyleTests {
         }
     }
 
-    @Test func `urban areas of the world differ from its land and its lakes at night, and end after zoom 9`()
+    @Test func `urban areas of the world differ from its land and lakes at night, and end after zoom 9`()
         throws
     {
         let style = try Self.style("night"),
@@ -155,7 +156,7 @@ struct OwnStyleTests {
         }
         let own = try lab("world-urban", .fillColour)
         #expect(try own.lightness - lab("land", .backgroundColour).lightness >= 0.1)
-        // The third value is less for blue.
+        // The third value is negative for blue.
         #expect(try own.value.z > 0 && lab("world-lake", .fillColour).value.z < 0)
         #expect(urban.isShown(at: 8) && !urban.isShown(at: 9))
     }
@@ -180,7 +181,7 @@ struct OwnStyleTests {
     }
 
     @Test(arguments: ["openmaptiles", "protomaps", "shortbread"])
-    func `pedestrian streets are drawn from zoom 12, thin as minor streets are until zoom 14`(
+    func `pedestrian streets are drawn from zoom 12, as thin as minor streets until zoom 14`(
         schema: String
     ) throws {
         let style = try Self.style("night")
@@ -196,7 +197,7 @@ struct OwnStyleTests {
     @Test(arguments: [
         (["water", "roads"], "base"), (["Traffic flow"], "flow"), (["unknown"], "base"), ([], "base"),
     ])
-    func `a source of traffic has tiles of traffic only, however many layers are drawn from it`(
+    func `a source of traffic contains only tiles of traffic, however many layers draw it`(
         names: [String], source: String
     ) throws {
         let flow: [JSON] = ["a", "b", "c"].map {
@@ -243,7 +244,7 @@ struct OwnStyleTests {
 
     /// Tiles of older Protomaps editions have peaks beside seas and bays in one layer.
     @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"))
-    func `a hill near Florence bears the sign of a peak`() throws {
+    func `a hill near Florence has the icon of a peak`() throws {
         let archive = try PMTilesArchive(try #require(TestData.folder) + "/firenze-vector.pmtiles")
         let data = TileID(
             zoom: 13, containing: Mercator.world(Coordinate(latitude: 43.7361, longitude: 11.2501)))
@@ -277,7 +278,7 @@ struct OwnStyleTests {
 }
 
 extension JSON {
-    /// All strings within that begin so.
+    /// Returns all strings in the document with a prefix.
     fileprivate func strings(startingWith prefix: String) -> [String] {
         if let string { return string.hasPrefix(prefix) ? [string] : [] }
         let members = object.map { object in object.names.compactMap { object[$0] } }

@@ -5,12 +5,12 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// Pictures of which only a part is visible.
+/// Tests pictures that are only partly visible.
 struct SeenPartTests {
     typealias Feature = VectorTileFixture.Feature
     private static let side = 256
 
-    /// Returns true if two pictures are equal within a box, apart from a few pixels on edges. Their
+    /// Returns true if two pictures are equal within a box, except for a few pixels on edges, whose
     /// antialiasing depends on the rest of the row.
     private static func areAlike(_ a: Raster, _ b: Raster, in box: PixelBox) -> Bool {
         var most = 0, count = 0
@@ -32,7 +32,7 @@ struct SeenPartTests {
         return PixelBox(x: range(), y: range())
     }
 
-    /// Shapes of a kind all over a tile and beyond its edges.
+    /// Returns shapes of a kind throughout a tile and beyond its edges.
     private static func features(_ kind: VectorFeature.Kind, _ random: inout SplitMix) -> [Feature] {
         (0..<60).map { _ in
             var at = (
@@ -96,7 +96,7 @@ struct SeenPartTests {
         }
     }
 
-    @Test func `invisible features are left out`() throws {
+    @Test func `invisible features are skipped`() throws {
         let left = Feature(.line, through: [(400, 0), (400, 4096)]),
             right = Feature(.line, through: [(3600, 0), (3600, 4096)])
         let layer = DrawingFixture.layer("a", "line", ["line-color": "#00FF00", "line-width": 4])

@@ -5,7 +5,7 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// The names of sights and buildings in Rhumb's own style.
+/// Tests the names of sights and buildings in Rhumb's own style.
 struct SightTests {
     private static var style: Style {
         get throws { try Style(try #require(TestFiles.bytes("Assets/styles/night.json"))) }
@@ -38,7 +38,7 @@ struct SightTests {
         }
     }
 
-    /// Names of a tile, the most important first.
+    /// Returns the names of a tile, most important first.
     private static func names(
         _ schema: TileSchema, _ fixture: VectorTileFixture, zoom: Double
     ) throws -> [String] {
@@ -89,7 +89,7 @@ struct SightTests {
     }
 
     @Test
-    func `buildings are named: the famous from zoom 14, the largest first, the others from zoom 15`()
+    func `the most famous buildings are named from zoom 14, largest first, and others from zoom 15`()
         throws
     {
         func building(

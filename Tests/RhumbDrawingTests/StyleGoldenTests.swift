@@ -4,8 +4,8 @@ import RhumbDrawing
 import RhumbTestSupport
 import Testing
 
-/// The same synthetic town in each built-in style, as a table of colours, so that a reviewer sees the effect
-/// of a change. With RHUMB_RECORD_GOLDENS set, the tables are rewritten for review.
+/// Compares a synthetic town in each built-in style with a table of colours, so that a reviewer sees the
+/// effect of a change. If RHUMB_RECORD_GOLDENS is set, the tables are rewritten for review.
 struct StyleGoldenTests {
     private static let blocks = 16
     private static let side = 256
@@ -23,7 +23,8 @@ struct StyleGoldenTests {
         Feature(.line, through: points, [("class", .string(kind)), ("brunnel", .string(""))])
     }
 
-    /// A coast in the west, a wood in the north, houses, and roads of four kinds, by OpenMapTiles' schema.
+    /// A town in OpenMapTiles' schema, with a coast in the west, a wood in the north, houses, and roads of
+    /// four kinds.
     private static let town = VectorTileFixture([
         ("landcover", [area(1600, 0, 4096, 900, [("class", .string("wood"))])]),
         ("landuse", [area(1600, 1400, 4096, 4096, [("class", .string("residential"))])]),
@@ -60,7 +61,7 @@ struct StyleGoldenTests {
         return try #require(raster)
     }
 
-    /// The mean colours of blocks, row by row.
+    /// Returns the mean colours of blocks, row by row.
     private func table(_ raster: Raster) -> [[RGB]] {
         let size = Self.side / Self.blocks
         return (0..<Self.blocks).map { row in
@@ -127,7 +128,7 @@ struct StyleGoldenTests {
         try check(name, try #require(TestData.bytes(of: "styles/\(name).json")))
     }
 
-    @Test func `a wrong colour is noticed`() {
+    @Test func `a wrong colour is detected`() {
         #expect(Self.difference(RGB(0x102030), RGB(0x102037)) == 7)
     }
 }

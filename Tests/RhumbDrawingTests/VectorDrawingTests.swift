@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A source of one vector tile that counts how often it is read.
+/// A source with a single vector tile that counts how often it is read.
 private final class OneTile: TileLayerDataSource {
     let id: TileID
     let bytes: [UInt8]
@@ -25,7 +25,7 @@ private final class OneTile: TileLayerDataSource {
     }
 }
 
-/// Fetches nothing, keeps nothing.
+/// Fetches and stores nothing.
 private struct NoFetcher: TileFetcher {
     func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "not here")
@@ -58,7 +58,7 @@ struct VectorDrawingTests {
             .drawn(by: VectorDrawing(info, painters: try painters("#102030")))
     }
 
-    /// Returns a view of the tile alone, this many zooms deeper.
+    /// Returns a view within the tile, this many zooms deeper.
     private static func view(deeper: Double) -> Viewport {
         let middle = Mercator.coordinate(WorldPoint(x: (Double(id.x) + 0.3) / 8, y: (Double(id.y) + 0.3) / 8))
         return Viewport(camera: Camera(center: middle, zoom: 4 + deeper), columns: 8, rows: 4)

@@ -7,7 +7,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Knows a few tiles by heart and fetches nothing.
+/// A fetcher with a few stored tiles that fetches nothing.
 private struct Memory: TileFetcher {
     var tiles: [TileID: TileAnswer] = [:]
 
@@ -18,7 +18,7 @@ private struct Memory: TileFetcher {
     }
 }
 
-/// A source of addresses.
+/// A source with URLs.
 private struct WebSource: TileLayerDataSource {
     func hasTile(_ tile: TileID) -> Bool { tile.zoom <= 3 }
     func url(for tile: TileID) -> String? { "http://tiles.example/\(tile)" }
@@ -99,7 +99,7 @@ struct VectorNamesTests {
         #expect(try described.labels(of: other, at: 3, in: .local) == nil)
     }
 
-    @Test(arguments: [3, 7]) func `features are found at a place, also beyond the deepest tiles`(
+    @Test(arguments: [3, 7]) func `features are found at a place, even beyond the deepest tiles`(
         zoom: Int
     ) throws {
         let described = try #require(LayerFeatures(Self.layer(), Self.kept))

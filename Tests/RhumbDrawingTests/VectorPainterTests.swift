@@ -10,7 +10,7 @@ struct VectorPainterTests {
     private static let square: [(Int, Int)] = [(1024, 1024), (3072, 1024), (3072, 3072), (1024, 3072)]
     private static let down = Feature(.line, through: [(2048, -64), (2048, 4160)])
 
-    @Test func `a tile of nothing shows the background`() throws {
+    @Test func `an empty tile shows the background`() throws {
         let raster = try DrawingFixture.draw([], [])
         #expect(raster.isOpaque && raster.width == 256 && raster.colour(17, 200) == RGB(0x204060))
     }
@@ -58,8 +58,9 @@ struct VectorPainterTests {
         #expect(raster.marks(inRow: 128) == 128)
     }
 
-    @Test(arguments: [1, 2]) func `a hole stays open whatever the tile version`(version: Int) throws {
-        // An outer ring, then one inside: the other way round in version 2, the same way in 1.
+    @Test(arguments: [1, 2]) func `a hole stays open in every version of tiles`(version: Int) throws {
+        // An outer ring followed by an inner one, which has the opposite direction in version 2 and the same
+        // in version 1.
         let outer: [UInt32] = [9, 2048, 2048, 26, 4096, 0, 0, 4096, 4095, 0, 15]
         let hole: [UInt32] =
             version == 2
@@ -98,12 +99,12 @@ struct VectorPainterTests {
         #expect(raster.marks(inRow: 128) >= least && raster.marks(inRow: 0) == raster.marks(inRow: 255))
     }
 
-    @Test func `lines are as wide on the ground in finer pictures`() throws {
+    @Test func `lines have the same width on the ground in finer pictures`() throws {
         let layer = DrawingFixture.layer("a", "line", ["line-width": 6, "line-color": "#FF0000"])
         #expect(try DrawingFixture.draw([Self.down], [layer], side: 512).marks(inRow: 256) == 12)
     }
 
-    @Test(arguments: [(2, false), (3, true), (9, true)]) func `a rim is drawn where it can be seen`(
+    @Test(arguments: [(2, false), (3, true), (9, true)]) func `a rim is drawn where it is visible`(
         width: Int, isSeen: Bool
     ) throws {
         let raster = try DrawingFixture.draw(
@@ -120,14 +121,14 @@ struct VectorPainterTests {
         ("road-casing", "road"), ("road_casing_early", "road"), ("road-casing-main", "road-main"),
         ("tunnel_case", "tunnel"),
     ])
-    func `a casing is known by its name`(casing: String, inner: String) throws {
+    func `a casing is detected by its name`(casing: String, inner: String) throws {
         let style = try DrawingFixture.style([
             DrawingFixture.layer(casing, "line", [:]), DrawingFixture.layer(inner, "line", [:]),
         ])
         #expect(Casings(style.layers).inner == [1: 2])
     }
 
-    @Test func `a part of a tile is drawn as sharp as a whole one`() throws {
+    @Test func `a part of a tile is drawn as sharply as a whole one`() throws {
         let layer = DrawingFixture.layer("a", "fill", ["fill-color": "#FF0000"])
         let deep = try #require(
             TileID(zoom: 7, x: DrawingFixture.tile.x * 16 + 4, y: DrawingFixture.tile.y * 16 + 4))
@@ -147,7 +148,7 @@ struct VectorPainterTests {
         #expect(!last.isEmpty && !first.isEmpty && left.marks(inRow: 0) == 0)
     }
 
-    @Test func `dashes leave gaps and far too short ones are drawn through`() throws {
+    @Test func `dashes leave gaps, and very short dashes become solid`() throws {
         func gaps(_ pattern: JSON) throws -> Int {
             let layer = DrawingFixture.layer("a", "line", ["line-width": 4, "line-dasharray": pattern])
             let raster = try DrawingFixture.draw([Self.down], [layer])
@@ -165,7 +166,7 @@ struct VectorPainterTests {
         #expect((19...30).contains(raster.marks(inRow: 128)))
     }
 
-    @Test func `hostile shapes and numbers are drawn or left out, never more`() throws {
+    @Test func `hostile shapes and numbers are either drawn or skipped`() throws {
         var random = SplitMix(seed: 5)
         let numbers: [JSON] = [-1, 0, 1e300, .number(-1e300), 0.001, 4, ["/", 1, 0], ["get", "n"]]
         for _ in 0..<300 {

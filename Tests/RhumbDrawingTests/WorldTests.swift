@@ -5,7 +5,7 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// The map of the world that rides in the program.
+/// Tests the world map embedded in the program.
 struct WorldTests {
     private static let schema = TileSchema.world
     private let archive: PMTilesArchive
@@ -16,7 +16,7 @@ struct WorldTests {
         try Style(try #require(TestFiles.bytes("Assets/styles/\(theme).json")))
     }
 
-    /// - Parameter bands: whether heights and depths are drawn.
+    /// - Parameter bands: True to draw heights and depths.
     private func drawing(_ theme: String, bands: Bool = true) throws -> VectorDrawing {
         let style = try style(theme).keeping {
             bands || !["heights", "depths"].contains($0.sourceLayer ?? "")
@@ -33,7 +33,7 @@ struct WorldTests {
         return try drawing.tile(data, from: bytes).picture(of: tile, side: 512)
     }
 
-    @Test func `it is small, worldwide, and of its own schema`() throws {
+    @Test func `the archive is small, worldwide, and has its own schema`() throws {
         #expect(try #require(TestFiles.bytes("Assets/world.pmtiles")).count <= 9 << 20)
         #expect(archive.info.zooms == 0...7 && archive.info.attribution == "Natural Earth")
         #expect(archive.refusal?.reason == .vectorTiles)
@@ -41,7 +41,7 @@ struct WorldTests {
         #expect(archive.metadata["vector_layers"]?.array?.count == 8)
     }
 
-    @Test func `an inspection finds all tiles and nothing wrong`() throws {
+    @Test func `an inspection finds all tiles and no problems`() throws {
         let found = try archive.inspect(decode: nil)
         #expect(found.tileCount == (0...7).reduce(0) { $0 + 1 << (2 * $1) } && found.faults.isEmpty)
         #expect(found.kinds.map(\.kind) == [.vector] && found.missingZooms.isEmpty)
@@ -49,7 +49,7 @@ struct WorldTests {
         #expect(found.bodies.distinct == found.bodies.stored)
     }
 
-    /// Returns all tiles of the first zooms, and a sample of the others.
+    /// Returns all tiles of the lowest zooms, and a sample of the others.
     private static func tiles(_ zoom: Int) -> [TileID] {
         let side = 1 << zoom, step = zoom < 5 ? 1 : 37
         return stride(from: 0, to: side * side, by: step).compactMap {
@@ -57,7 +57,7 @@ struct WorldTests {
         }
     }
 
-    @Test(arguments: 0...7) func `every tile is there, sound and not large`(zoom: Int) throws {
+    @Test(arguments: 0...7) func `every tile exists, is valid and not large`(zoom: Int) throws {
         var reader = GeometryReader()
         for id in Self.tiles(zoom) {
             guard case .bitmap(.encoded(let bytes)) = try archive.tile(id) else {
@@ -92,7 +92,7 @@ struct WorldTests {
             (31.5, -99.5, land),
             (72, -40, ice), (-80, 0, ice), (-84, 100, ice), (-80, -165, ice), (-79, -60, ice),
         ] as [(Double, Double, RGB)])
-    func `sea, land and ice are where they are on every zoom`(
+    func `sea, land and ice are in the right places at every zoom`(
         latitude: Double, longitude: Double, colour: RGB
     ) throws {
         let drawing = try drawing("night", bands: false),
@@ -126,7 +126,7 @@ struct WorldTests {
         }
     }
 
-    @Test(arguments: 1...6) func `there is no slit at the antimeridian and no hole at the poles`(
+    @Test(arguments: 1...6) func `there is no gap at the antimeridian and no hole at the poles`(
         zoom: Int
     ) throws {
         let drawing = try drawing("night", bands: false), last = (1 << zoom) - 1
@@ -159,7 +159,7 @@ struct WorldTests {
     }
 
     @Test(arguments: ["day", "night"])
-    func `only bands of height and urban areas, which would be coarse there, go away deeper`(
+    func `only height bands and urban areas, which are coarse, disappear at deeper zooms`(
         theme: String
     ) throws {
         let shown = try style(theme).layers.filter {

@@ -11,7 +11,8 @@ import Testing
     ]
     private static let limits = ImageLimits(side: 64, bytes: 4096)
 
-    /// Decodes; says whether a picture came out, having checked it against header and limits.
+    /// Decodes bytes, and checks a resulting picture against its header and the limits. Returns true if there
+    /// is one.
     private func decodes(_ bytes: [UInt8], _ seed: UInt64) throws -> Bool {
         do throws(ImageFailure) {
             let raster = try SniffingDecoder().decode(bytes, limits: Self.limits)

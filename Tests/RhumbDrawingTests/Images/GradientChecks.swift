@@ -1,13 +1,13 @@
 import RhumbCore
 import Testing
 
-/// Red, green, blue and alpha at a place.
+/// Returns the red, green, blue and alpha values of a pixel.
 func pixel(_ raster: Raster, _ x: Int, _ y: Int) -> [Int] {
     let at = (y * raster.width + x) * 4
     return raster.pixels[at..<at + 4].map(Int.init)
 }
 
-/// Expects every pixel within `tolerance` of the colour that the rule gives its row.
+/// Expects every pixel to be within `tolerance` of the expected colour of its row.
 func expect(
     _ raster: Raster, side: Int, within tolerance: Int, row colour: (Int) -> [Int],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -20,13 +20,13 @@ import Testing
         #expect(header.kind == kind && header.width == width && header.height == height)
     }
 
-    @Test func `the pixels need not be there`() throws {
+    @Test func `the pixels may be missing`() throws {
         let png = PNGFixture(.grey, depth: 8, width: 60, height: 40).bytes.prefix(33)
         #expect(try ImageHeader(reading: Array(png)).width == 60)
         #expect(try ImageHeader(reading: Gradient.jpeg.dropLast(10)).height == 16)
     }
 
-    @Test func `a damaged header is damage`() {
+    @Test func `a damaged header is reported as damage`() {
         var png = PNGFixture(.grey, depth: 8, width: 60, height: 40).bytes
         png[19] = 0
         #expect(throws: ImageFailure.corrupt(kind: "PNG", reason: "invalid image width")) {

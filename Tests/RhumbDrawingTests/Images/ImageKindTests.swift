@@ -54,18 +54,18 @@ import Testing
         #expect(ImageKind(sniffing: file) == .unknown)
     }
 
-    @Test func `every kind is covered here`() {
+    @Test func `these tests cover every kind`() {
         #expect(Set(Self.known.map(\.0)).union([.unknown]) == Set(ImageKind.allCases))
     }
 
     @Test(arguments: known.filter { !$0.0.isDecodable })
-    func `a kind that is not decoded is refused by its name`(kind: ImageKind, file: [UInt8]) {
+    func `a kind that is not decoded is rejected by name`(kind: ImageKind, file: [UInt8]) {
         let refusal = ImageFailure.unsupported(kind: kind.description)
         #expect(throws: refusal) { try SniffingDecoder().decode(file, limits: .tile) }
         #expect(throws: refusal) { try ImageHeader(reading: file) }
     }
 
-    @Test func `no bytes are an empty image`() {
+    @Test func `an empty file is an empty image`() {
         #expect(throws: ImageFailure.empty) { try SniffingDecoder().decode([], limits: .tile) }
         #expect(throws: ImageFailure.empty) { try ImageHeader(reading: []) }
     }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `of CMYK the inks are mixed`() throws {
+    @Test func `the inks of CMYK are mixed`() throws {
         let raster = try decoder.decode(Gradient.cmykJPEG, limits: .tile)
         expect(raster, side: 16, within: 32, row: gradientRow)
         #expect(raster.isOpaque)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [Gradient.jpeg, Gradient.progressiveJPEG, Gradient.greyJPEG])
-    func `a file cut anywhere is refused`(whole: [UInt8]) {
+    func `a file truncated anywhere is rejected`(whole: [UInt8]) {
         for count in whole.indices {
             #expect(throws: ImageFailure.self, "cut after \(count) bytes") {
                 try decoder.decode(Array(whole.prefix(count)), limits: .tile)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a progressive file with hundreds of scans is refused`() throws {
+    @Test func `a progressive file with hundreds of scans is rejected`() throws {
         let whole = Gradient.progressiveJPEG
         let scan = try #require(
             whole.indices.dropLast().last { at in

@@ -24,7 +24,7 @@ import Testing
         return PNGFixture.file(chunks)
     }
 
-    @Test func `a file cut anywhere is refused`() {
+    @Test func `a file truncated anywhere is rejected`() {
         let whole = Self.fixture.bytes
         #expect(failure(whole) == nil)
         for count in whole.indices {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `any single flipped bit is noticed`() {
+    @Test func `any single flipped bit is detected`() {
         let whole = Self.fixture.bytes
         for at in whole.indices {
             for bit in 0..<8 {
@@ -43,20 +43,20 @@ import Testing
         }
     }
 
-    @Test func `a wrong checksum is named as the reason`() {
+    @Test func `an invalid checksum is stated as the reason`() {
         var bytes = Self.fixture.bytes
         bytes[bytes.count - 13] ^= 1  // the last byte of IDAT's checksum
         #expect(failure(bytes) == .corrupt(kind: "PNG", reason: "invalid chunk checksum"))
     }
 
-    @Test func `a wrong checksum in a chunk without pixels counts too`() {
+    @Test func `an invalid checksum in a chunk without pixels counts, too`() {
         var bytes = file { $0.insert(("tEXt", Array("Title\0Map".utf8)), at: 1) }
         #expect(failure(bytes) == nil)
         bytes[PNGFixture.signature.count + 25 + 8] ^= 1  // the first letter of the text
         #expect(failure(bytes) == .corrupt(kind: "PNG", reason: "invalid chunk checksum"))
     }
 
-    @Test func `too little image data is refused`() {
+    @Test func `too little image data is rejected`() {
         let bytes = file { chunks in
             for at in chunks.indices where chunks[at].0 == "IDAT" {
                 chunks[at].1 = zlibStored([0, 1, 2, 3, 4])
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a palette missing from an indexed picture is refused`() {
+    @Test func `a palette missing from an indexed image is rejected`() {
         #expect(failure(file { $0.removeAll { $0.0 == "PLTE" } }) != nil)
     }
 
@@ -108,8 +108,8 @@ import Testing
         }
     }
 
-    @Test func `a text that unpacks to more than it may is refused`() throws {
-        // 32 MiB in few bytes: the image data of an even picture, passed off as text.
+    @Test func `a text that decompresses to more than the limit is rejected`() throws {
+        // 32 MiB in few bytes: the image data of a uniform picture, disguised as text.
         let even = Raster(width: 4096, height: 2048, filledWith: RGB(0))
         let packed = contents(of: "IDAT", in: try PNGEncoder.encode(even))
         #expect(packed.count < 1 << 17)
@@ -127,7 +127,7 @@ import Testing
         return contents
     }
 
-    @Test func `more bytes than the limit are refused unread`() {
+    @Test func `a file larger than the limit is rejected without reading it`() {
         let bytes = Self.fixture.bytes
         let fits = bytes.count
         let over = bytes.count - 1

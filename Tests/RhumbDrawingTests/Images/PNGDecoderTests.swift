@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: PNGFixture.allCombinations(width: 19, height: 11), [false, true])
-    func `every row filter is undone`(fixture: PNGFixture, isInterlaced: Bool) throws {
+    func `every row filter is reversed`(fixture: PNGFixture, isInterlaced: Bool) throws {
         var fixture = fixture
         fixture.isInterlaced = isInterlaced
         fixture.filters = [4, 1, 2, 3, 0]
@@ -61,7 +61,7 @@ import Testing
         #expect(raster.pixels == fixture.expected)
     }
 
-    @Test func `of an animated PNG the still image is used`() throws {
+    @Test func `the still image of an animated PNG is used`() throws {
         let fixture = PNGFixture(.trueColour, depth: 8, width: 9, height: 7)
         var chunks = fixture.chunks
         chunks.insert(("acTL", [0, 0, 0, 1, 0, 0, 0, 0]), at: 1)
@@ -70,7 +70,7 @@ import Testing
         #expect(raster.pixels == fixture.expected)
     }
 
-    @Test func `an opaque picture is known to be opaque and another is not`() throws {
+    @Test func `an opaque image is distinguished from one with transparency`() throws {
         let opaque = PNGFixture(.trueColour, depth: 8, width: 4, height: 4)
         var keyed = opaque
         keyed.hasTransparency = true

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Writing PNG` {
     @Test(arguments: [(1, 1), (1, 40), (300, 2), (64, 64)])
-    func `a written picture decodes to itself`(width: Int, height: Int) throws {
+    func `an encoded picture decodes to itself`(width: Int, height: Int) throws {
         var noise = SplitMix(seed: UInt64(width * 1000 + height))
         let pixels = (0..<width * height * 4).map { _ in UInt8.random(in: 0...255, using: &noise) }
         let raster = try #require(Raster(width: width, height: height, pixels: pixels))
@@ -14,7 +14,7 @@ import Testing
         #expect(try SniffingDecoder().decode(file, limits: .tile) == raster)
     }
 
-    @Test func `a picture of one colour is written in few bytes`() throws {
+    @Test func `a picture of one colour is encoded in few bytes`() throws {
         let raster = Raster(width: 256, height: 256, filledWith: RGB(0x336699))
         let file = try PNGEncoder.encode(raster)
         #expect(file.count < raster.byteCount / 100)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.enabled(if: TestData.isPresent, "set RHUMB_TEST_DATA to the folder of real files"))
 struct `Real map tiles` {
-    /// File, pixels a side, and FNV-1a of the RGBA pixels as another decoder (libpng) gives them.
+    /// Each file with its side in pixels, and the FNV-1a hash of its RGBA pixels as decoded by libpng.
     private static let pictures: [(String, Int, UInt64)] = [
         ("bluemarble_256_z4_8_5.png", 256, 0x7D5F_18A6_8D90_6F2D),
         ("osmcarto_256_z4_8_5.png", 256, 0xD9D1_E2C7_291D_ECDE),

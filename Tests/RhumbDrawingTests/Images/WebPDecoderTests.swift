@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [Fade.losslessWebP, Fade.lossyWebP])
-    func `alpha is straight, not multiplied in`(bytes: [UInt8]) throws {
+    func `alpha is straight, not premultiplied`(bytes: [UInt8]) throws {
         let raster = try decoder.decode(bytes, limits: .tile)
         #expect(!raster.isOpaque)
         for y in 0..<7 {
@@ -28,7 +28,7 @@ import Testing
         #expect(pixel(raster, 3, 7)[3] == 0)
     }
 
-    @Test func `an animation is refused by name`() {
+    @Test func `an animation is rejected by name`() {
         #expect(throws: ImageFailure.unsupported(kind: "animated WebP")) {
             try decoder.decode(Animation.webp, limits: .tile)
         }
@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [
         Gradient.losslessWebP, Gradient.lossyWebP, Fade.losslessWebP, Fade.lossyWebP,
     ])
-    func `a file cut anywhere is refused`(whole: [UInt8]) {
+    func `a file truncated anywhere is rejected`(whole: [UInt8]) {
         for count in whole.indices {
             #expect(throws: ImageFailure.self, "cut after \(count) bytes") {
                 try decoder.decode(Array(whole.prefix(count)), limits: .tile)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a picture over the limit is refused`() {
+    @Test func `a picture over the limit is rejected`() {
         #expect(throws: ImageFailure.tooLarge(width: 16, height: 16, limit: 15)) {
             try decoder.decode(
                 Gradient.losslessWebP, limits: ImageLimits(side: 15, bytes: 1 << 20))
