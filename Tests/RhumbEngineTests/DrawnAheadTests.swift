@@ -4,13 +4,13 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// The tiles and parts that are drawn before they come into view.
+/// Tests the tiles and parts that are drawn before they come into view.
 struct DrawnAheadTests {
-    /// A quarter of the view is as wide as a tile; each tile at its edges is cut.
+    /// A view whose quarter is as wide as a tile. The tiles at its edges are partly visible.
     private let view = Viewport(
         camera: Camera(center: Coordinate(latitude: 50, longitude: 10), zoom: 8), columns: 512, rows: 64)
 
-    /// A drawing that records the pictures in order, with the visible part of each; nil for whole ones.
+    /// A drawing that records the pictures in order, with their visible parts; nil for whole pictures.
     private final class Drawing: TileDrawing, DrawnTile {
         let dataZooms = 0...20
         private let drawn = Mutex<[(tile: TileID, seen: PixelBox?)]>([])
@@ -58,7 +58,7 @@ struct DrawnAheadTests {
         }
     }
 
-    @Test func `of a picture first the part in view is drawn, then the rest`() async {
+    @Test func `the part of a picture in view is drawn first, then the rest`() async {
         let map = Map(), tiles = Set(map.layer.cover(of: view).map(\.tile))
         await map.harness.show(view, [map.layer])
         #expect(map.harness.engine.board.scene(of: view, layers: [map.layer]).isComplete)
@@ -68,7 +68,7 @@ struct DrawnAheadTests {
         #expect(map.drawing.wholes.isSuperset(of: tiles))
     }
 
-    @Test func `a part that is drawn holds all the pixels that the view shows`() async throws {
+    @Test func `a drawn part contains all pixels that the view shows`() async throws {
         let map = Map(.none)
         await map.harness.show(view, [map.layer])
         for placed in map.layer.cover(of: view) {
@@ -78,7 +78,8 @@ struct DrawnAheadTests {
         }
     }
 
-    @Test func `a view that shows more of a picture than is drawn waits for it, and shows the drawn part`()
+    @Test
+    func `a view that shows more of a picture than is drawn shows the drawn part, and waits for the rest`()
         async
     {
         let map = Map(.none), moved = view.panned(columns: 100, rows: 10)
@@ -89,7 +90,7 @@ struct DrawnAheadTests {
         #expect(map.harness.engine.board.scene(of: moved, layers: [map.layer]).isComplete)
     }
 
-    @Test func `nothing is drawn ahead where that is not wanted`() async {
+    @Test func `nothing is drawn ahead if this is turned off`() async {
         let map = Map(.none)
         await map.harness.show(view, [map.layer])
         await map.harness.show(view.panned(columns: 8, rows: 0), [map.layer])
@@ -120,7 +121,8 @@ struct DrawnAheadTests {
         #expect(!ahead.isEmpty && ahead.count + seen * 2 <= room)
     }
 
-    @Test func `a view that turns keeps the pictures drawn ahead; one that continues gets those ahead first`()
+    @Test
+    func `a view that turns keeps the pictures drawn ahead, and one that continues gets those ahead first`()
         async
     {
         let map = Map(.none), engine = map.harness.engine
@@ -132,7 +134,7 @@ struct DrawnAheadTests {
             await engine.limitPrefetch(to: .none)
             return keys.map { engine.board.state(of: $0) != nil }
         }
-        // So far that tiles which were seen lie behind.
+        // Far enough that tiles which were visible are left behind.
         for columns in [0, 128] {
             view = view.panned(columns: columns, rows: 0)
             _ = await ahead()
@@ -156,14 +158,14 @@ struct DrawnAheadTests {
         #expect(harness.engine.board.scene(of: view, layers: [layer]).isComplete)
     }
 
-    @Test func `layers that are not drawn here are not drawn ahead`() async {
+    @Test func `layers that are not drawn locally are not drawn ahead`() async {
         let map = Map(isDrawn: false)
         await map.harness.show(view, [map.layer])
         await map.harness.show(view.panned(columns: 8, rows: 0), [map.layer])
         #expect(!map.isReady(view.panned(columns: 128, rows: 0)))
     }
 
-    @Test func `fetched tiles are drawn whole at once`() async {
+    @Test func `fetched tiles are drawn completely at once`() async {
         let map = Map(from: .url("http://test/"))
         await map.harness.show(view, [map.layer])
         #expect(!map.drawing.pictures.isEmpty && map.drawing.pictures.allSatisfy { $0.seen == nil })

@@ -1,7 +1,7 @@
 import RhumbEngine
 import Testing
 
-/// The features there are.
+/// Tests the list of features.
 struct FeatureListTests {
     @Test(arguments: Feature.all)
     func `every feature selects something, and has a name for users`(feature: Feature) {
@@ -9,7 +9,7 @@ struct FeatureListTests {
     }
 
     @Test(arguments: ["landmarks3d", "junctionView3x4", "adas", "rdsTraffic", "LANDMARKS3D"])
-    func `a feature of HERE that no source provides is refused by its name`(name: String) {
+    func `a feature of HERE that no source provides is rejected by its name`(name: String) {
         let error = #expect(throws: FeatureFailure.self) {
             try LayerConfiguration.features("rendering,\(name)")
         }

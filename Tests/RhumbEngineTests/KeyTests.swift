@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbEngine
 import Testing
 
-/// The servers that receive a key.
+/// Tests which servers receive a key.
 struct KeyTests {
     private static func source(_ url: String, kind: String = "tiles") throws -> SourceDefinition {
         let text =
@@ -68,7 +68,7 @@ struct KeyTests {
         "https://T.example./{z}/{x}/{y}?key={key}", "/{z}/{x}/{y}?key={key}",
         "https://t.example:443/{z}/{x}/{y}?key={key}",
     ])
-    func `a document leads a key to its own server`(template: String) throws {
+    func `a document can direct a key to its own server`(template: String) throws {
         let base = try Self.source("https://t.example/tiles.json?key={key}", kind: "tilejson")
         let document: JSON = ["tilejson": "3.0.0", "tiles": [.string(template)]]
         let source = try TileJSON.read(document, from: "https://t.example/tiles.json", id: "x", base: base)

@@ -17,7 +17,7 @@ struct LayerOrderTests {
         TileBoard().scene(of: .small(10, 50, zoom: 5), layers: layers).layers.map(\.layer.id)
     }
 
-    @Test func `roles and z-indices determine the order of drawing, whatever the order of layers`() {
+    @Test func `roles and z-indices determine the drawing order, regardless of the order of layers`() {
         let roles = LayerRole.allCases.flatMap { role in
             [-3, 0, 7].map { layer("\(role.rawValue).\($0)", role, $0) }
         }
@@ -25,7 +25,7 @@ struct LayerOrderTests {
         for _ in 0..<50 { #expect(drawn(roles.shuffled(using: &random)) == roles.map(\.id)) }
     }
 
-    @Test func `layers of one role and z-index keep the order in which they were passed`() {
+    @Test func `layers with the same role and z-index keep the order in which they were passed`() {
         let layers = (0..<40).map { layer("\($0)", $0.isMultiple(of: 2) ? .hybridOverlay : .rasterBase) }
         let ids = layers.map(\.id)
         #expect(

@@ -4,7 +4,7 @@ import RhumbTestSupport
 import Testing
 
 struct LookAheadTests {
-    /// 480 × 320 map pixels.
+    /// A view of 480 × 320 map pixels.
     private let view = Viewport(
         camera: Camera(center: Coordinate(latitude: 50, longitude: 10), zoom: 8), columns: 240, rows: 80)
     private let layer = TileLayer.test(ScriptedSource { _, _ in .silence }, zooms: 0...12)
@@ -14,7 +14,7 @@ struct LookAheadTests {
         LookAhead.tiles(around: view, motion: (x, y), of: layer ?? self.layer)
     }
 
-    /// Columns and rows of a list's own zoom, relative to those in view.
+    /// Returns how far the tiles of a list at its own zoom extend beyond those in view, in columns and rows.
     private func edges(_ tiles: [TileID]) -> (west: Int, east: Int, north: Int, south: Int) {
         let ring = tiles.filter { $0.zoom == 8 }, seen = cover
         func edge(_ list: [TileID], _ part: (TileID) -> Int) -> (Int, Int) {
@@ -31,7 +31,7 @@ struct LookAheadTests {
         #expect(Set(ahead().filter { $0.zoom == 8 }) == ring())
     }
 
-    /// All tiles of the ring.
+    /// Returns all tiles of the ring around the view.
     private func ring() -> Set<TileID> {
         let xs = cover.map(\.x), ys = cover.map(\.y)
         var ring: Set<TileID> = []
@@ -58,7 +58,7 @@ struct LookAheadTests {
         #expect((along.first ?? -1) > 0)
     }
 
-    @Test func `a view that moves by its width is prefetched by as much, and no farther`() {
+    @Test func `a view that moves by its width is prefetched by the same distance, and no farther`() {
         let wide = view.resized(columns: 480, rows: 80), seen = layer.cover(of: wide).map(\.tile.x).max() ?? 0
         func east(_ motion: Double) -> Int {
             let tiles = LookAhead.tiles(around: wide, motion: (motion, 0), of: layer).filter { $0.zoom == 8 }
@@ -67,7 +67,7 @@ struct LookAheadTests {
         #expect(east(40) <= 2 && east(960) >= 4 && east(9600) == east(960))
     }
 
-    @Test func `nothing in view is in the list, nothing twice, and it is bounded`() {
+    @Test func `nothing in view is in the list, nothing is repeated, and the list is bounded`() {
         for motion in [(0.0, 0.0), (30, 10), (-3, -3)] {
             let tiles = ahead(motion.0, motion.1)
             #expect(Set(tiles).count == tiles.count && Set(tiles).isDisjoint(with: cover))
@@ -83,7 +83,7 @@ struct LookAheadTests {
         #expect(parents.isSubset(of: ahead()))
     }
 
-    @Test func `only zooms and places that the layer has are listed`() {
+    @Test func `only zooms and places of the layer are listed`() {
         let flat = TileLayer.test(ScriptedSource { _, _ in .silence }, zooms: 8...8)
         #expect(Set(ahead(of: flat).map(\.zoom)) == [8])
         var small = layer
@@ -94,7 +94,7 @@ struct LookAheadTests {
         #expect(Set(ahead(of: hidden).map(\.zoom)) == [8])
     }
 
-    @Test func `at the edge of the map nothing beyond it is listed`() {
+    @Test func `nothing beyond the edge of the map is listed`() {
         let pole = Viewport(
             camera: Camera(center: Coordinate(latitude: 84, longitude: 179), zoom: 3), columns: 240, rows: 80)
         let tiles = LookAhead.tiles(around: pole.keptOnMap(), motion: (9, -9), of: layer)

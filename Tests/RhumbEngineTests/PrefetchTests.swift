@@ -24,7 +24,7 @@ final class ScriptedFetcher: TileFetcher {
     var cancelled: [TileID] { state.withLock { $0.cancelled } }
     var spared: Set<TileID> { state.withLock { $0.spared } }
 
-    /// From now on answers wait until `release`.
+    /// Delays all further responses until `release`.
     func hold() { state.withLock { $0.isHolding = true } }
 
     func release() {
@@ -66,7 +66,7 @@ struct PrefetchTests {
     private let layer = TileLayer.test(ScriptedSource { _, _ in .url("x") }, zooms: 0...12)
     private var expected: Set<TileID> { Set(LookAhead.tiles(around: view, motion: (0, 0), of: layer)) }
 
-    /// Lets the engine's paced requests go out until nothing more comes.
+    /// Lets the engine send its paced requests until no more are due.
     private func drain(_ harness: EngineHarness, _ fetcher: ScriptedFetcher, until count: Int) async -> Bool {
         await eventually {
             harness.clock.advance(by: .milliseconds(50))
@@ -87,7 +87,7 @@ struct PrefetchTests {
         #expect(Set(fetcher.ahead) == expected && fetcher.ahead.count == expected.count)
     }
 
-    @Test func `fresh cached tiles are not fetched, stale ones are`() async throws {
+    @Test func `fresh cached tiles are not fetched, and stale ones are`() async throws {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
         let tiles = LookAhead.tiles(around: view, motion: (0, 0), of: layer)
         fetcher.setKept(tiles[0], .fresh(until: harness.clock.date.adding(100)))
@@ -97,7 +97,7 @@ struct PrefetchTests {
         #expect(Set(fetcher.ahead) == expected.subtracting([tiles[0]]))
     }
 
-    @Test func `ahead of a followed position means along its course, whichever way the view moved last`()
+    @Test func `ahead of a followed position means along its course, regardless of the view's last move`()
         async
     {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
@@ -124,7 +124,7 @@ struct PrefetchTests {
         }
     }
 
-    @Test func `requests come evenly, at the given rate`() async {
+    @Test func `requests are sent evenly at the given rate`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
         await harness.engine.limitPrefetch(
             to: limits {
@@ -132,7 +132,7 @@ struct PrefetchTests {
             })
         await harness.show(view, [layer])
         let clock = harness.clock, count = expected.count
-        // All but the first wait for their turn.
+        // All except the first wait for their turn.
         #expect(await eventually { fetcher.ahead.count == 1 && clock.sleeperCount == count - 1 })
         for asked in 2...5 {
             clock.advance(by: .milliseconds(499))
@@ -153,7 +153,7 @@ struct PrefetchTests {
         #expect(await drain(harness, fetcher, until: expected.count))
     }
 
-    @Test func `the bytes of a session are bounded`() async {
+    @Test func `the bytes fetched by a session are bounded`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
         await harness.engine.limitPrefetch(
             to: limits {
@@ -187,7 +187,7 @@ struct PrefetchTests {
         #expect(Set(fetcher.ahead).subtracting(near).isSubset(of: before))
     }
 
-    @Test func `requests that left the neighbourhood are cancelled`() async {
+    @Test func `requests outside the neighbourhood are cancelled`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
         await harness.show(view, [layer])
         fetcher.hold()
@@ -238,7 +238,7 @@ struct PrefetchTests {
     }
 }
 
-/// Counts from any thread.
+/// Collects tiles from any thread.
 final class Counter: Sendable {
     private let tiles = Mutex<[TileID]>([])
     var ahead: [TileID] { tiles.withLock { $0 } }

@@ -2,7 +2,7 @@ import RhumbCore
 @testable import RhumbEngine
 import Testing
 
-/// Policies of providers apply to their hosts, whatever the name of a source.
+/// Tests that policies of providers apply to their hosts, regardless of the name of a source.
 struct ProvidersTests {
     private static func providers(own: String = "") throws -> Providers {
         let shipped = #"""
@@ -27,7 +27,7 @@ struct ProvidersTests {
         "https://{free,tile.street}.example/{z}/{x}/{y}.png", "https://b.tile.topo.example/{z}/{x}/{y}.png",
         "https://tile.topo.example/{z}/{x}/{y}.png",
     ])
-    func `a provider's denial holds however its host is written`(address: String) throws {
+    func `a provider's denial applies to every spelling of its host`(address: String) throws {
         var source = try SourceDefinition(address: address)
         let providers = try Self.providers()
         #expect(providers.governed(source).policy.offline == .denied)
@@ -45,7 +45,7 @@ struct ProvidersTests {
         #expect(try Self.providers().governed(SourceDefinition(address: address)).policy == SourcePolicy())
     }
 
-    @Test func `a document of another host brings the rules of the tiles' host`() throws {
+    @Test func `a document on another host has the rules of the tiles' host`() throws {
         let document: JSON = [
             "tilejson": "3.0.0", "tiles": ["https://a.tile.street.example/{z}/{x}/{y}.png"],
         ]
@@ -86,7 +86,7 @@ struct ProvidersTests {
         #expect(try Self.providers().governed(source).policy == .ownServer)
     }
 
-    @Test func `the hosts of a provider are one`() throws {
+    @Test func `the hosts of a provider count as one`() throws {
         let providers = try Self.providers()
         #expect(providers.domain(ofHost: "a.tile.topo.example") == "tile.topo.example")
         #expect(providers.domain(ofHost: "c.tile.topo.example") == "tile.topo.example")

@@ -14,12 +14,12 @@ struct RefreshScheduleTests {
         #expect(wait(RefreshSchedule(), .current) == nil)
     }
 
-    @Test func `fresh tiles are revalidated when they expire, stale ones at once`() {
+    @Test func `fresh tiles are revalidated when they expire, and stale ones at once`() {
         #expect(wait(RefreshSchedule(), .fresh(until: now.adding(50))) == 50)
         #expect(wait(RefreshSchedule(), .stale(since: now.adding(-50))) == -50)
     }
 
-    @Test func `after responses that were already old the intervals double, up to an hour`() {
+    @Test func `after responses that were already old, the intervals double up to an hour`() {
         var schedule = RefreshSchedule(), waits: [Int64?] = []
         for _ in 0..<14 {
             schedule.note(key, broughtFresh: false, at: now)
@@ -28,7 +28,7 @@ struct RefreshScheduleTests {
         #expect(waits.prefix(5) == [2, 4, 8, 16, 32] && waits.suffix(2) == [3600, 3600])
     }
 
-    @Test func `a fresh response ends that, and is revalidated when it expires`() {
+    @Test func `a fresh response resets this, and is revalidated when it expires`() {
         var schedule = RefreshSchedule()
         for _ in 0..<5 { schedule.note(key, broughtFresh: false, at: now) }
         schedule.note(key, broughtFresh: true, at: now)
@@ -38,7 +38,7 @@ struct RefreshScheduleTests {
         #expect(wait(schedule, .stale(since: now)) == 2)
     }
 
-    @Test func `when the network is back nothing waits`() {
+    @Test func `nothing waits when the network is back`() {
         var schedule = RefreshSchedule()
         for _ in 0..<9 { schedule.note(key, broughtFresh: false, at: now) }
         schedule.forgive()
@@ -47,7 +47,7 @@ struct RefreshScheduleTests {
         #expect(wait(schedule, .stale(since: now)) == 2)
     }
 
-    @Test func `tiles are distinguished, and forgotten`() {
+    @Test func `tiles are tracked separately, and forgotten`() {
         var schedule = RefreshSchedule()
         let other = TileKey(layer: "m", tile: .world)
         schedule.note(other, broughtFresh: false, at: now)

@@ -15,7 +15,7 @@ struct ReliefDrawingTests {
         func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile { Tile() }
     }
 
-    /// - Parameter bytes: the picture of every tile of the relief: its width, height and grey.
+    /// - Parameter bytes: The picture of every relief tile: its width, height and grey value.
     private func picture(_ zoom: Int, relief bytes: [UInt8]?, zoomsAhead: Int = 0) throws -> Raster {
         let drawing = ReliefDrawing(
             over: Plain(), zooms: 0...4, zoomsAhead: zoomsAhead,
@@ -35,14 +35,14 @@ struct ReliefDrawingTests {
         #expect(greys[5] < greys[6] && greys[6] < greys[7] && greys[7] == ground)
     }
 
-    @Test func `for finer tiles shade ends as many zooms later as these are deeper`() throws {
+    @Test func `with finer tiles shade ends later by as many zooms`() throws {
         let greys = try (0...9).map { try picture($0, relief: shadow, zoomsAhead: 2).pixels[0] }
         #expect(greys[0..<8].allSatisfy { $0 == greys[0] } && greys[0] < ground)
         #expect(greys[7] < greys[8] && greys[8] < greys[9] && greys[9] == ground)
     }
 
     @Test(arguments: [nil, [], [1, 2, 3, 4, 5]] as [[UInt8]?])
-    func `a relief that is missing or damaged leaves the ground unchanged`(bytes: [UInt8]?) throws {
+    func `a missing or damaged relief leaves the ground unchanged`(bytes: [UInt8]?) throws {
         #expect(try picture(3, relief: bytes).pixels[0] == ground)
     }
 }

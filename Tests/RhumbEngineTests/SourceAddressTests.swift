@@ -18,7 +18,7 @@ struct SourceAddressTests {
     }
 
     @Test(arguments: ["osm", "city.mbtiles", "/tmp/http.pmtiles", "ftp://h/{z}/{x}/{y}"])
-    func `other words are no address`(words: String) { #expect(!SourceDefinition.isAddress(words)) }
+    func `other words are not addresses`(words: String) { #expect(!SourceDefinition.isAddress(words)) }
 
     @Test(arguments: [
         ("https://h/a.mbtiles", "download"), ("https://h/a.zip", "download"), ("https://h/{z}/{x}", "{y}"),
@@ -38,8 +38,9 @@ struct SourceAddressTests {
         ("https://h/{z}/{x}/{y}{r}.png", "https://h/{z}/{x}/{y}@2x.png"),
         ("https://h/{tileSize}/{z}/{x}/{y}{ratio}", "https://h/512/{z}/{x}/{y}"),
     ])
-    func `tiles of 512 pixels are requested where they are offered`(address: String, canonical: String) throws
-    {
+    func `tiles of 512 pixels are requested where they are available`(
+        address: String, canonical: String
+    ) throws {
         var source = SourceDefinition(id: "x", name: "x", addresses: [address])
         source = try source.sized(.pixels512)
         #expect(try source.templates()[0].canonical == canonical)
@@ -52,7 +53,7 @@ struct SourceAddressTests {
         ("https://h/{z}/{x}/{y}?size={tileSize}", "https://h/{z}/{x}/{y}?size=512"),
         ("https://h/{tileSize}/{z}/{x}/{y}{r}", "https://h/512/{z}/{x}/{y}"),
     ])
-    func `tiles with two pixels for each of the map's are requested where they are offered`(
+    func `tiles with two pixels per map pixel are requested where they are available`(
         address: String, canonical: String
     ) throws {
         for size in [TileSize.pixels256, .pixels512] {
@@ -67,13 +68,13 @@ struct SourceAddressTests {
         "https://h/{z}/{x}/{y}.png", "https://h/{z}/{x}/{y}.pbf", "https://h/a.pmtiles",
         "https://2x/{z}/{x}/{y}",
     ])
-    func `a source of one scale reports that it has no other`(address: String) throws {
+    func `a source with a single scale reports that it has no other`(address: String) throws {
         let source = try SourceDefinition(address: address)
         #expect(throws: SourceFailure.oneScale(source: source.id)) { try source.doubled() }
         #expect(SourceFailure.oneScale(source: "h").remedy == .takeUsualScale)
     }
 
-    @Test func `sizes other than those that the address distinguishes are not offered`() throws {
+    @Test func `sizes that the address doesn't distinguish are not available`() throws {
         let ratio = try SourceDefinition(address: "https://h/{z}/{x}/{y}{r}.png")
         #expect(throws: SourceFailure.self) { try ratio.sized(.pixels128) }
         #expect(throws: SourceFailure.self) { try ratio.sized(#require(TileSize(rawValue: 1024))) }
@@ -82,7 +83,7 @@ struct SourceAddressTests {
         #expect(try large.templates()[0].canonical == "https://h/1024/{z}/{x}/{y}.png")
     }
 
-    @Test func `a source of one size has no other`() throws {
+    @Test func `a source with a single size has no other`() throws {
         let source = try SourceDefinition(address: "https://h/{z}/{x}/{y}.png")
         var stated = source
         stated.isTileSizeAssumed = false
@@ -90,7 +91,7 @@ struct SourceAddressTests {
         #expect(throws: SourceFailure.self) { try stated.sized(.pixels512) }
     }
 
-    @Test func `a template that does not state its size has the one that the user states`() throws {
+    @Test func `a template that doesn't state its size has the one that the user states`() throws {
         let source = try SourceDefinition(address: "https://h/{z}/{x}/{y}.png")
         #expect(source.isTileSizeAssumed && source.info.isTileSizeAssumed)
         let sized = try source.sized(.pixels512)

@@ -8,7 +8,7 @@ struct SourceListTests {
         try SourceList.parse(Array("{\"sources\":[\(entry)]}".utf8)).first
     }
 
-    @Test func `a definition contains all that a layer and the fetcher need`() throws {
+    @Test func `a definition contains everything that a layer and the fetcher need`() throws {
         let source = try #require(
             try list(
                 #"""
@@ -43,7 +43,7 @@ struct SourceListTests {
         #expect(try list(#"{"id":"x","url":"https://h/{z}/{x}/{y}.pmtiles"}"#)?.kind == .tiles)
     }
 
-    @Test func `missing members get conservative defaults`() throws {
+    @Test func `missing members have conservative defaults`() throws {
         let source = try #require(try list(#"{"id":"x","url":"https://h/{z}/{x}/{y}"}"#))
         #expect(source.policy.offline == .ask && !source.policy.lookAhead && !source.policy.archives)
         #expect(source.name == "x" && source.tileSize == .pixels256 && source.feature == .rendering)
@@ -64,7 +64,7 @@ struct SourceListTests {
         (#"{"id":"x","url":"https://h/{z}/{x}/{y}","feature":"terain"}"#, "terain"),
         ("7", "id"), ("", ""),
     ])
-    func `a wrong definition is refused by name`(entry: String, word: String) {
+    func `an invalid definition is rejected by name`(entry: String, word: String) {
         do {
             guard entry.isEmpty == false else { return #expect(try list("") == nil) }
             _ = try list(entry)
@@ -75,7 +75,7 @@ struct SourceListTests {
     }
 
     @Test(arguments: ["", "{", "[]", "{\"sources\":{}}", "nul"])
-    func `a document that is no list is rejected`(text: String) {
+    func `a document that is not a list is rejected`(text: String) {
         #expect(throws: SourceFailure.self) { try SourceList.parse(Array(text.utf8)) }
     }
 
@@ -133,7 +133,9 @@ struct ShippedSourcesTests {
     }
 
     @Test(arguments: ["nominatim", "photon"])
-    func `search services are requested after the user's consent, once a second`(id: String) throws {
+    func `search services are requested only with the user's consent, at most once a second`(
+        id: String
+    ) throws {
         let source = try #require(Self.sources.first { $0.id == id })
         #expect(
             source.kind.searching?.rawValue == id && !source.kind.isMap && source.feature == .onlineSearch)
@@ -157,7 +159,7 @@ struct ShippedSourcesTests {
         #expect(template.canonical.hasPrefix("http://127.0.0.1:9/"))
     }
 
-    @Test func `row-first templates and subdomains are right`() throws {
+    @Test func `row-first templates and subdomains are supported`() throws {
         let tile = try #require(TileID(zoom: 3, x: 1, y: 5))
         func url(_ id: String) throws -> String {
             try #require(try Self.sources.first { $0.id == id }?.templates().first).address(for: tile).url

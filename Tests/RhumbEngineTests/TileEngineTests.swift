@@ -21,7 +21,7 @@ struct TileEngineTests {
         #expect(harness.state(layer, tile) == .ready(.flat(tile)))
     }
 
-    @Test func `a tile the source has not is absent and is not read`() async {
+    @Test func `a tile that the source doesn't have is absent and is not read`() async {
         let source = ScriptedSource(has: { _ in false }) { tile, _ in .answer(.flat(tile)) }
         let layer = TileLayer.test(source)
         let harness = EngineHarness()
@@ -30,7 +30,7 @@ struct TileEngineTests {
         #expect(harness.state(layer, tile) == .absent)
     }
 
-    @Test func `the bitmap now silences the request, and the request the URL`() async {
+    @Test func `an immediate tile takes precedence over a request, and a request over a URL`() async {
         struct Everything: TileLayerDataSource {
             let level: Int
             func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
@@ -62,7 +62,7 @@ struct TileEngineTests {
         #expect(colours == [1, 2, 3])
     }
 
-    @Test func `a URL without a fetcher fails, and the text says that the network is needed`() async {
+    @Test func `a URL without a fetcher fails with the message that the network is needed`() async {
         let layer = TileLayer.test(ScriptedSource { _, _ in .url("https://tiles.example/1") })
         let harness = EngineHarness()
         await harness.show(view, [layer])
@@ -113,7 +113,7 @@ struct TileEngineTests {
         #expect(await eventually { harness.state(layer, tile) == .ready(.flat(tile)) })
     }
 
-    @Test func `a source that never answers times out and delays no other layer`() async {
+    @Test func `a source that never responds times out and delays no other layer`() async {
         let hung = ScriptedSource { _, _ in .block(.absent) }
         let good = ScriptedSource { tile, _ in .answer(.flat(tile)) }
         let slow = TileLayer.test(hung, id: "slow"), fast = TileLayer.test(good, id: "fast")
@@ -170,7 +170,7 @@ struct TileEngineTests {
         #expect(harness.engine.board.scene(of: view, layers: [layer]).layers[0].pictures.isEmpty)
     }
 
-    @Test func `listeners hear of readiness, the camera, each tile and idleness`() async {
+    @Test func `listeners receive readiness, camera changes, each tile and idleness`() async {
         let layer = TileLayer.test(ScriptedSource { tile, _ in .answer(.flat(tile)) })
         let harness = EngineHarness()
         let events = await harness.engine.events()
@@ -198,7 +198,7 @@ struct TileEngineTests {
         #expect(harness.engine.board.byteCount == 0)
     }
 
-    @Test func `the memory of tiles is limited in bytes, and visible ones stay`() async {
+    @Test func `the memory for tiles is limited in bytes, and visible ones stay`() async {
         let layer = TileLayer.test(ScriptedSource { tile, _ in .answer(.flat(tile)) })
         let harness = EngineHarness(boardBytes: 10 * 256 * 256 * 4)
         var view = view

@@ -15,7 +15,7 @@ struct TileFadeTests {
         return layer
     }
 
-    /// Frames of the view at moments, in milliseconds; each frame's strengths, old tiles and new.
+    /// Returns the opacities in frames at moments in milliseconds, separately for old and new tiles.
     private func strengths(
         _ harness: EngineHarness, _ layer: TileLayer, _ moments: [Int]
     ) -> [[Double: [Double]]] {
@@ -27,7 +27,7 @@ struct TileFadeTests {
         }
     }
 
-    /// The view one zoom out is there, its own tiles come when they are let.
+    /// Shows the view one zoom out, whose tiles are loaded. The view's own tiles wait for their release.
     private func standingIn(_ layer: TileLayer) async -> EngineHarness {
         let harness = EngineHarness()
         await harness.show(.small(10, 50, zoom: 4), [layer])
@@ -56,7 +56,7 @@ struct TileFadeTests {
         #expect(strengths(harness, layer, [0, 60]) == [[5: [1]], [5: [1]]])
     }
 
-    @Test func `layers that don't fade, and single pictures, show a tile at once`() async {
+    @Test func `layers without fading and single frames show a tile at once`() async {
         let layer = layer(fades: false), harness = await standingIn(layer)
         #expect(strengths(harness, layer, [0]) == [[4: [1]]])
         source.release(100)

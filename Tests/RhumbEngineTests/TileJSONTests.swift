@@ -9,7 +9,7 @@ struct TileJSONTests {
         try TileJSON.read(try JSON.parse(text), from: url, id: "t", base: base)
     }
 
-    @Test func `a document is read whole`() throws {
+    @Test func `a document is read with all its members`() throws {
         let source = try read(
             #"""
             {"tilejson":"3.0.0","tiles":["https://a/{z}/{x}/{y}.png","https://b/{z}/{x}/{y}.png"],
@@ -39,7 +39,7 @@ struct TileJSONTests {
         #""minzoom":-1"#, #""minzoom":"2""#, #""maxzoom":99"#, #""minzoom":9,"maxzoom":3"#,
         #""bounds":[1,2]"#, #""bounds":[0,50,1,40]"#, #""center":[1]"#, #""name":7"#, #""tileSize":300"#,
     ])
-    func `a wrong optional member counts as absent`(member: String) throws {
+    func `an invalid optional member counts as absent`(member: String) throws {
         let source = try read("{\"tilejson\":\"3.0.0\",\"tiles\":[\"https://h/{z}/{x}/{y}\"],\(member)}")
         #expect(source.zooms == 0...30 && source.bounds == nil && source.center == nil && source.name == "t")
         #expect(source.tileSize == .pixels256)
@@ -55,7 +55,7 @@ struct TileJSONTests {
         #expect(throws: SourceFailure.self) { try read(text) }
     }
 
-    @Test func `members missing in the document come from the definition that named it`() throws {
+    @Test func `members missing from the document are taken from the definition that named it`() throws {
         var base = SourceDefinition(id: "t", name: "Base", addresses: ["https://h/t.json"])
         base.policy.offline = .denied
         base.tileSize = .pixels512

@@ -20,14 +20,16 @@ struct TileLayerTests {
     }
 
     @Test(arguments: [Int.min, -256, 0, 1, 32, 63, 65, 255, 300, 384, 4095, 4097, 8192, Int.max])
-    func `a tile size that is no power of two from 64 to 4096 is none`(pixels: Int) {
+    func `a tile size that isn't a power of two from 64 to 4096 is rejected`(pixels: Int) {
         #expect(TileSize(rawValue: pixels) == nil)
     }
 
     @Test(arguments: [
         ("my-Tiles_2", true), ("", false), ("a b", false), ("a/b", false), ("å", false), ("a\n", false),
     ])
-    func `a cache identifier is of letters, digits, _ and -, or none`(name: String, isOne: Bool) {
+    func `a cache identifier contains only letters, digits, _ and -, or is rejected`(
+        name: String, isOne: Bool
+    ) {
         var layer = TileLayer.test(source)
         layer.cacheIdentifier = name
         #expect(layer.cacheIdentifier == (isOne ? name : nil))
@@ -44,7 +46,7 @@ struct TileLayerTests {
     @Test(arguments: [
         (12.9, 14, 13), (13, 14, 14), (13.4, 14, 14), (12, 14, 12), (13, 15, 13), (6, 7, 6), (16, 14, 14),
     ])
-    func `small streets of a source's last zoom are there one zoom before`(
+    func `small streets at a source's last zoom are shown one zoom earlier`(
         zoom: Double, deepest: Int, tile: Int
     ) {
         var layer = TileLayer.test(source, zooms: 0...deepest)
@@ -71,7 +73,7 @@ struct TileLayerTests {
         #expect(layer.cover(of: .small(10, 50, zoom: 5)).isEmpty)
     }
 
-    @Test func `far below its lowest zoom a layer is left out`() {
+    @Test func `far below its lowest zoom a layer is omitted`() {
         let layer = TileLayer.test(source, zooms: 12...15)
         #expect(layer.cover(of: .small(10, 50, zoom: 8)).isEmpty)
         #expect(!layer.cover(of: .small(10, 50, zoom: 9)).isEmpty)
@@ -97,7 +99,7 @@ struct TileLayerTests {
     }
 
     @Test(arguments: [TileSize.pixels256, .pixels512], [(24, 3), (20, 5), (80, 22)])
-    func `a map of the world is drawn at the lowest zoom of every screen`(
+    func `a world map is drawn at the lowest zoom on every screen`(
         size: TileSize, screen: (columns: Int, rows: Int)
     ) {
         let whole = TileLayer.test(source, zooms: 0...8, size: size)

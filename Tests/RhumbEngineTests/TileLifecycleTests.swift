@@ -27,7 +27,7 @@ struct TileLifecycleTests {
         #expect(loading == .idle)
     }
 
-    @Test func `a late answer is stored and spares the new job`() {
+    @Test func `a late response is stored and makes the new job unnecessary`() {
         var back = life(after: [.wanted, .started(job: 1), .unwanted, .wanted])
         #expect(back.apply(.answered(job: 1)) == [.dequeue, .store])
         var again = life(after: [.wanted, .started(job: 1), .unwanted, .wanted, .started(job: 2)])
@@ -53,7 +53,7 @@ struct TileLifecycleTests {
         #expect(life == .loading(job: 2))
     }
 
-    @Test func `in any order of events there is one job at most and a done tile stays done`() {
+    @Test func `in any order of events there is at most one job, and a finished tile stays finished`() {
         var random = SplitMix(seed: 23)
         for _ in 0..<300 {
             var life = TileLifecycle.idle

@@ -21,14 +21,14 @@ struct TileReaderTests {
         return failure
     }
 
-    @Test func `an image of another size than the layer's is not drawn and is reported as that`() async {
+    @Test func `an image whose size differs from the layer's is not drawn, and is reported`() async {
         let failure = await failure(of: .raster(Raster(width: 512, height: 512, filledWith: RGB(0))))
         #expect(failure?.reason == .wrongSize)
         #expect(failure?.message.contains("512×512") == true)
     }
 
     @Test(arguments: [(512, 512, true), (128, 128, true), (512, 256, false), (300, 300, false)])
-    func `where the size is only assumed, square images of any valid size are drawn`(
+    func `if the size is only assumed, square images of any valid size are drawn`(
         width: Int, height: Int, isDrawn: Bool
     ) async {
         let raster = Raster(width: width, height: height, filledWith: RGB(0))
@@ -36,7 +36,7 @@ struct TileReaderTests {
         #expect((drawn == .ready(raster)) == isDrawn)
     }
 
-    /// One pixel of a format, and its colour with alpha as RGBA.
+    /// One pixel in each format, and its colour as RGBA.
     private static let pixels: [(PixelFormat, [UInt8], rgba: [UInt8])] = [
         (.rgba, [1, 2, 3, 128], [1, 2, 3, 128]),
         (.bgra, [3, 2, 1, 128], [1, 2, 3, 128]),
@@ -50,7 +50,7 @@ struct TileReaderTests {
     ]
 
     @Test(arguments: pixels)
-    func `raw pixels of every declared format are drawn`(
+    func `raw pixels in every declared format are drawn`(
         format: PixelFormat, pixel: [UInt8], rgba: [UInt8]
     ) async {
         func tile(_ pixel: [UInt8]) -> [UInt8] {
@@ -61,7 +61,7 @@ struct TileReaderTests {
     }
 
     @Test(arguments: PixelFormat.allCases)
-    func `raw pixels of the wrong length are refused with the length of their format`(
+    func `raw pixels of the wrong length are rejected with the length for their format`(
         format: PixelFormat
     ) async {
         for count in [0, 4, 256 * 256 * format.bytesPerPixel + 1] {
@@ -73,7 +73,7 @@ struct TileReaderTests {
         }
     }
 
-    @Test func `bytes that are no image fail as bad content`() async {
+    @Test func `bytes that are not an image fail as bad content`() async {
         #expect(await failure(of: .encoded([1, 2, 3, 4, 5]))?.reason == .badContent)
     }
 

@@ -26,7 +26,7 @@ struct TileRequestTests {
         #expect(outcomes.seen.withLock { $0 } == [.success(.absent)])
     }
 
-    @Test func `a failed request hands its failure over`() {
+    @Test func `a failed request passes its failure on`() {
         let outcomes = Outcomes()
         let failure = TileFailure(.sourceFailed, "out of ink")
         #expect(outcomes.request().fail(failure))
@@ -47,7 +47,7 @@ struct TileRequestTests {
         #expect(told.withLock { $0 } == 2)
     }
 
-    @Test func `of many threads that complete a request one succeeds`() async {
+    @Test func `if many threads complete a request, one succeeds`() async {
         let outcomes = Outcomes()
         for _ in 0..<50 {
             let request = outcomes.request()

@@ -3,8 +3,8 @@ import RhumbCore
 import RhumbTestSupport
 import Synchronization
 
-/// A provider controlled by a test. It records its requests. The body of a tile is one byte, the number of
-/// its model or moment.
+/// A provider controlled by a test that records its requests. The body of a tile is a single byte, the number
+/// of its model or moment.
 final class ScriptedTraffic: TrafficFetcher {
     struct State {
         var model: UInt8 = 1
@@ -38,18 +38,18 @@ final class ScriptedTraffic: TrafficFetcher {
             [asked ?? model], request.kind == .incidents ? ["TrafficModelID": "\(asked ?? model)"] : [:])
     }
 
-    // MARK: For tests
+    // MARK: Control by tests
 
     func set(model: UInt8) { state.withLock { $0.model = model } }
 
-    /// Sets a replacement for its response; nil for the default.
+    /// Sets a function that replaces responses. If it returns nil, the default response is sent.
     func answer(_ override: @escaping @Sendable (TrafficRequest) -> TrafficAnswer?) {
         state.withLock { $0.override = override }
     }
 
     func hold(_ isHolding: Bool) { state.withLock { $0.isHolding = isHolding } }
 
-    /// Lets go of held answers, those at these places modulo their number.
+    /// Releases the held response at a position, modulo their number.
     @discardableResult
     func release(_ place: Int) -> Bool {
         let resume = state.withLock { state -> CheckedContinuation<Void, Never>? in
@@ -80,14 +80,14 @@ extension TrafficAnswer {
 extension TrafficRequest {
     var tile: TileID? { if case .tile(let tile) = subject { tile } else { nil } }
 
-    /// The model asked for.
+    /// The requested model; nil if there is none.
     var model: String? {
         URLReference(address.url).query?.split(separator: "&").first { $0.hasPrefix("t=") }
             .map { String($0.dropFirst(2)) }
     }
 }
 
-/// A tile of one byte: 256 × 256 pixels with it as red.
+/// Decodes a tile of one byte to 256 × 256 pixels with that value as red.
 struct OneByteDecoder: ImageDecoder {
     func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
         guard bytes.count == 1 else { throw .corrupt(kind: "one-byte", reason: "\(bytes.count) bytes") }
@@ -95,7 +95,7 @@ struct OneByteDecoder: ImageDecoder {
     }
 }
 
-/// Traffic over nothing, on a manual clock.
+/// Traffic over an empty map, on a manual clock.
 struct TrafficHarness: Sendable {
     let clock = ManualClock()
     let provider = ScriptedTraffic()
@@ -114,14 +114,14 @@ struct TrafficHarness: Sendable {
             rows: rows)
     }
 
-    /// Shows traffic and waits for it.
+    /// Shows traffic, and waits until it is loaded.
     func start(_ choice: TrafficChoice) async throws {
         traffic.show(view, over: [])
         try traffic.choose(choice)
         await traffic.settled()
     }
 
-    /// Advances second by second, each time until all work that is due has been done.
+    /// Advances second by second, each time waiting until all due work is done.
     func pass(_ seconds: Int) async {
         for _ in 0..<seconds {
             clock.advance(by: .seconds(1))
@@ -133,8 +133,7 @@ struct TrafficHarness: Sendable {
         }
     }
 
-    /// True if no work is due, no poll is running, and, unless responses are held back, no tile is being
-    /// fetched.
+    /// True if no work is due, no poll is running and no tile is being fetched. Held responses don't count.
     private var isCalm: Bool {
         if let status = traffic.status, status.isLoading, status.problem == nil,
             !provider.state.withLock({ $0.isHolding })
@@ -148,7 +147,7 @@ struct TrafficHarness: Sendable {
         }
     }
 
-    /// The models or moments drawn, by kind.
+    /// The drawn models or moments, by kind of traffic.
     var drawn: [LayerRole: Set<UInt8>] {
         let scene = traffic.scene(of: view, over: [])
         return Dictionary(
@@ -156,6 +155,6 @@ struct TrafficHarness: Sendable {
             uniquingKeysWith: { $0.union($1) })
     }
 
-    /// Tiles of one kind in view.
+    /// The number of visible tiles of one kind.
     var visibleCount: Int { traffic.layers.first?.cover(of: view).count ?? 0 }
 }

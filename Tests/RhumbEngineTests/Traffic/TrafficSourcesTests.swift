@@ -12,7 +12,7 @@ struct TrafficSourcesTests {
     private let tile = TileID(zoom: 12, x: 2302, y: 1175) ?? .world
 
     @Test(arguments: FlowMode.allCases)
-    func `flow is requested in its mode, with a thickness only if one is allowed`(mode: FlowMode) throws {
+    func `flow is requested in its mode, with a thickness only where this is allowed`(mode: FlowMode) throws {
         let source = try sources(["TOMTOM_API_KEY": "se cret"]).flow(mode)
         let url =
             "https://api.tomtom.com/traffic/map/4/tile/flow/\(mode.rawValue)/12/2302/1175.png?key=se%20cret&tileSize=256"
@@ -47,7 +47,7 @@ struct TrafficSourcesTests {
             orbis.modelAddress(.smallest)?.url.hasPrefix("http://127.0.0.1:9/traffic/services/4/") == true)
     }
 
-    @Test func `without TomTom's key flow is HERE's, and there are no incidents`() throws {
+    @Test func `without TomTom's key flow is from HERE, and there are no incidents`() throws {
         let here = sources(["HERE_API_KEY": "h", "RHUMB_HERE_URL": "http://127.0.0.1:8"])
         #expect(here.providers == [.flow: .here] && here.modelAddress(.smallest) == nil)
         let source = try here.flow(.relative)
@@ -58,7 +58,7 @@ struct TrafficSourcesTests {
         #expect(throws: SourceFailure.self) { try here.incidents(.s0) }
     }
 
-    @Test func `a missing key is named`() {
+    @Test func `a missing key is reported by name`() {
         do {
             _ = try sources([:]).flow(.relative)
             Issue.record("not refused")

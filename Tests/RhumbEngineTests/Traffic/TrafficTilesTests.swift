@@ -12,7 +12,7 @@ struct TrafficTilesTests {
         #expect(harness.provider.requests.isEmpty && harness.traffic.status == nil)
     }
 
-    @Test func `ten minutes with nothing new are the polls and no tile`() async throws {
+    @Test func `in ten minutes without news only polls are sent, and no tile is requested`() async throws {
         let harness = TrafficHarness()
         try await harness.start(TrafficChoice(incidents: .s0))
         #expect(harness.provider.polls == 1 && harness.provider.tiles.count == harness.visibleCount)
@@ -22,7 +22,7 @@ struct TrafficTilesTests {
         #expect(harness.provider.tiles.isEmpty)
     }
 
-    @Test func `one new model in ten minutes is one set of visible tiles, each once`() async throws {
+    @Test func `one new model in ten minutes requests the visible tiles once each`() async throws {
         let harness = TrafficHarness()
         try await harness.start(TrafficChoice(incidents: .s0))
         harness.provider.forget()
@@ -35,7 +35,7 @@ struct TrafficTilesTests {
         #expect(tiles.allSatisfy { $0.model == "2" })
     }
 
-    @Test func `the old set stays until the last tile of the new one is there`() async throws {
+    @Test func `the old set stays until the last tile of the new one arrives`() async throws {
         let harness = TrafficHarness()
         try await harness.start(TrafficChoice(incidents: .s0))
         harness.provider.hold(true)
@@ -54,7 +54,7 @@ struct TrafficTilesTests {
     }
 
     @Test(arguments: 1...12)
-    func `no picture contains two models, whatever the order of responses`(seed: UInt64) async throws {
+    func `no picture contains two models, in any order of responses`(seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
         let harness = TrafficHarness(columns: 300, rows: 100)
         harness.provider.hold(true)
@@ -83,7 +83,7 @@ struct TrafficTilesTests {
             })
     }
 
-    @Test func `newest tiles of two models are never drawn together`() async throws {
+    @Test func `the newest tiles of two models are never drawn together`() async throws {
         let harness = TrafficHarness()
         harness.provider.answer { request in
             request.tile == nil ? .fault(.connectionRefused) : nil
@@ -107,7 +107,7 @@ struct TrafficTilesTests {
         #expect(isNew && !hasMixed.withLock { $0 })
     }
 
-    @Test func `a model that the tiles reject is requested again, and then left out`() async throws {
+    @Test func `a model that the tiles reject is requested again, and then omitted`() async throws {
         let harness = TrafficHarness()
         harness.provider.answer { request in
             guard request.tile != nil, request.model != nil else { return nil }
@@ -120,7 +120,7 @@ struct TrafficTilesTests {
         #expect(Set(asked.map(\.subject)).count == harness.visibleCount)
     }
 
-    @Test func `flow is renewed each three minutes, and another mode at once`() async throws {
+    @Test func `flow is renewed every three minutes, and another mode at once`() async throws {
         let harness = TrafficHarness()
         try await harness.start(TrafficChoice(flow: .relative))
         harness.provider.forget()
@@ -137,7 +137,8 @@ struct TrafficTilesTests {
         #expect(harness.traffic.status?.legend == FlowLegend(.absolute))
     }
 
-    @Test func `HERE is asked every minute whether its tiles are still valid, and memory provides them`()
+    @Test
+    func `HERE is asked every minute whether its tiles are still valid, and they are taken from memory`()
         async throws
     {
         let harness = TrafficHarness(keys: ["HERE_API_KEY"])
@@ -160,7 +161,7 @@ struct TrafficTilesTests {
         #expect(throws: SourceFailure.self) { try harness.traffic.choose(TrafficChoice(incidents: .s0)) }
     }
 
-    @Test func `offline nothing is requested and the last data ages; online it is refreshed`()
+    @Test func `while offline nothing is requested and the last data ages, and online it is refreshed`()
         async throws
     {
         let harness = TrafficHarness()
