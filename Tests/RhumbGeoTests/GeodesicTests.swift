@@ -2,14 +2,14 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Ways and areas on the ellipsoid.
+/// Tests distances and areas on the ellipsoid.
 struct GeodesicTests {
     private static func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
         Coordinate(latitude: latitude, longitude: longitude)
     }
 
     @Test func `the surveyors' reference line has the reference length`() {
-        // Flinders Peak to Buninyon, in the handbook of Australia's datum.
+        // Flinders Peak to Buninyong, from the manual of Australia's datum.
         let peak = Self.place(-(37 + 57 / 60.0 + 3.72030 / 3600), 144 + 25 / 60.0 + 29.52440 / 3600)
         let buninyon = Self.place(-(37 + 39 / 60.0 + 10.15610 / 3600), 143 + 55 / 60.0 + 35.38390 / 3600)
         let way = peak.way(to: buninyon)
@@ -23,14 +23,14 @@ struct GeodesicTests {
         (place(90, 0), place(-90, 0), 20_003_931.459, 180),
         (place(10, 20), place(10, 20), 0, 0),
     ])
-    func `degrees are as long as the ellipsoid has them`(
+    func `degrees have the lengths of the ellipsoid`(
         start: Coordinate, end: Coordinate, metres: Double, bearing: Double
     ) {
         let way = start.way(to: end)
         #expect(abs(way.metres - metres) < 0.01 && abs(way.bearing - bearing) < 1e-6)
     }
 
-    @Test func `any two places have a way, nearly as long as on a sphere`() {
+    @Test func `any two places have a distance, nearly that on a sphere`() {
         var random = SplitMix(seed: 5)
         for _ in 0..<2000 {
             let a = Self.place(.random(in: -90...90, using: &random), .random(in: -180..<180, using: &random))
@@ -42,15 +42,15 @@ struct GeodesicTests {
         #expect(Self.place(0.3, 0).way(to: Self.place(-0.2, 179.9)).metres > 19_900_000)
     }
 
-    @Test func `an eighth of the earth is an eighth of its area`() {
+    @Test func `an eighth of the earth has an eighth of its area`() {
         let octant = [Self.place(0, 0), Self.place(0, 90), Self.place(90, 0)]
         #expect(abs(octant.squareMetres - 510_065_621_724_089 / 8) < 1e6)
         #expect(abs(octant.reversed().squareMetres - octant.squareMetres) < 1)
     }
 
-    @Test func `a ring round a pole, one over the antimeridian and a small one have their areas`() {
+    @Test func `rings around a pole and over the antimeridian and a small one have correct areas`() {
         let cap = stride(from: -180.0, to: 180, by: 10).map { Self.place(80, $0) }
-        // The cap within 80° N is 3.9 million square kilometres; straight sides cut a little off.
+        // The cap within 80° N has 3.9 million square kilometres. Straight sides cut off a little.
         #expect(abs(cap.squareMetres / 3.9e12 - 1) < 0.02)
         let fiji = [
             Self.place(-17, 179.5), Self.place(-17, -179.5), Self.place(-18, -179.5), Self.place(-18, 179.5),
@@ -72,7 +72,7 @@ struct GeodesicTests {
             course = turku.course(to: tokyo)
         #expect(course.first == turku && course.last == tokyo && course.count > 100)
         #expect(abs(course.metres / turku.way(to: tokyo).metres - 1) < 0.001)
-        // The shortest way goes far into the north.
+        // The shortest route goes far to the north.
         #expect(course.map(\.latitude).max() ?? 0 > 65)
         #expect(turku.course(to: turku) == [turku, turku])
     }

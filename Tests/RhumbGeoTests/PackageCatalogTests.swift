@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Catalogues of packages as documents.
+/// Tests catalogues of packages as documents.
 struct PackageCatalogTests {
     private static let address = "https://maps.example/data/catalog.json"
 
@@ -98,12 +98,12 @@ struct PackageCatalogTests {
         ),
         (#"{"id": "a", "editions": [{"version": "1", "bytes": 5, "date": "yesterday"}]}"#, "\"date\""),
     ])
-    func `a catalogue with something wrong in it is refused with the place`(packages: String, words: String) {
+    func `an invalid catalogue is rejected with the position`(packages: String, words: String) {
         let failure = #expect(throws: PackageCatalogFailure.self) { try catalog(packages) }
         #expect("\(failure.map(String.init(describing:)) ?? "")".contains(words))
     }
 
-    @Test func `a catalogue that is cut off anywhere is refused`() throws {
+    @Test func `a catalogue truncated anywhere is rejected`() throws {
         let whole = Array(#"{"rhumb-catalog": 1, "id": "osm", "packages": [\#(Self.finland)]}"#.utf8)
         for count in 0..<whole.count {
             #expect(throws: PackageCatalogFailure.self) {
@@ -127,12 +127,12 @@ struct PackageCatalogTests {
     }
 
     @Test(arguments: [("1", "1"), ("2026.47", "2026.47"), ("1.2.0.0", "1.2"), ("0", "0")])
-    func `versions are numbers with dots`(text: String, shown: String) {
+    func `versions are numbers separated by dots`(text: String, shown: String) {
         #expect(PackageVersion(text)?.description == shown)
     }
 
     @Test(arguments: ["", ".", "1.", "1..2", "a", "1.2.3.4.5", "-1", "4294967295", "١"])
-    func `other texts are no versions`(text: String) { #expect(PackageVersion(text) == nil) }
+    func `other texts are not versions`(text: String) { #expect(PackageVersion(text) == nil) }
 
     @Test func `versions are compared number by number`() throws {
         let versions = try ["1", "1.0.1", "1.2", "1.10", "2"].map { try #require(PackageVersion($0)) }

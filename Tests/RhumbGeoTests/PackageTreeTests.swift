@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Packages looked for by place and by name.
+/// Tests searching for packages by place and by name.
 struct PackageTreeTests {
     private func package(
         _ id: String, in parent: String? = "world", _ level: CatalogPackage.Level = .country,
@@ -34,7 +34,7 @@ struct PackageTreeTests {
         #expect(try tree.at(at(21, 5)) == .nearest(#require(tree["country"])))
     }
 
-    @Test func `a chain of packages is as deep as the limit at most`() throws {
+    @Test func `a chain of packages is at most as deep as the limit`() throws {
         func chain(_ count: Int) throws -> PackageTree {
             try PackageTree((0..<count).map { try package("p\($0)", in: $0 == 0 ? nil : "p\($0 - 1)") })
         }
@@ -42,7 +42,7 @@ struct PackageTreeTests {
         #expect(throws: PackageCatalogFailure.tooDeep(package: "p32", limit: 32)) { try chain(20_000) }
     }
 
-    @Test func `a place on a border belongs to one package, whatever their order`() throws {
+    @Test func `a place on a border belongs to one package, regardless of their order`() throws {
         let both = try [package("b", box: [0, 0, 10, 10]), package("a", box: [10, 0, 20, 10])]
         for packages in [both, both.reversed()] {
             #expect(try tree(packages).at(at(5, 10)).map { "\($0)".contains("\"a\"") } == true)
@@ -50,7 +50,7 @@ struct PackageTreeTests {
         }
     }
 
-    @Test func `at sea the nearest package is returned, also beyond 180°`() throws {
+    @Test func `at sea the nearest package is returned, even beyond 180°`() throws {
         let tree = try tree([
             package("west", box: [170, 0, 175, 10]), package("east", box: [-160, 0, -150, 10]),
         ])
@@ -58,7 +58,7 @@ struct PackageTreeTests {
         #expect(try tree.at(at(5, -165)) == .nearest(#require(tree["east"])))
     }
 
-    @Test func `an area across 180° holds both its sides, and a hole is not in it`() throws {
+    @Test func `an area across 180° contains both its sides, but not its hole`() throws {
         let box = try #require(Bounds(west: 170, south: 0, east: -170, north: 10).flatMap(PackageArea.init))
         #expect(box.contains(at(5, 175)) && box.contains(at(5, -175)) && !box.contains(at(5, 0)))
         #expect(box.bounds.crossesAntimeridian)
@@ -94,7 +94,7 @@ struct PackageTreeTests {
                 && tree.search("nowhere") == [])
     }
 
-    /// Every place of the world has one answer, and it is the one that looking at all packages gives.
+    /// Every place in the world has one result, the same as when examining all packages.
     @Test func `a search finds the same packages as a scan of all`() throws {
         let seed = SplitMix.anySeed
         var generator = SplitMix(seed: seed)

@@ -17,7 +17,7 @@ struct ParsedLocationTests {
         "latitude: 60.39 longitude: 22.37",
         "60,39 22,37", "60,39; 22,37", "60,39, 22,37", "60°23'24 N 22°22'12 E",
     ])
-    func `a place may be written in every usual way`(text: String) throws {
+    func `a place may be written in every usual format`(text: String) throws {
         let place = try ParsedLocation(text).coordinate
         #expect(abs(place.latitude - 60.39) < 1e-9 && abs(place.longitude - 22.37) < 1e-9)
     }
@@ -63,7 +63,7 @@ struct ParsedLocationTests {
         #expect(throws: ParsedLocation.Misread.self) { try ParsedLocation(text) }
     }
 
-    @Test func `a plus code may have its town after it`() throws {
+    @Test func `a plus code may be followed by its town`() throws {
         #expect(
             try ParsedLocation("8FVC9G8F+5W Zurich").coordinate == ParsedLocation("8FVC9G8F+5W").coordinate)
         let split = ParsedLocation.shortCode(in: "9G8F+5W Zurich, Switzerland")
@@ -84,7 +84,7 @@ struct ParsedLocationTests {
         "nan,nan", "1e400,0", "60,22 -3km", "°'\"", "60°99'N 22E", "60.5 23 22.5 22 N", "N60 23 E22",
         "geo:", "geo:?z=3", "geo:60", "geo:60,22?z=north",
     ])
-    func `a text that is no place is rejected with an example or the range`(text: String) {
+    func `a text that isn't a place is rejected with an example or the range`(text: String) {
         do throws(ParsedLocation.Misread) {
             _ = try ParsedLocation(text)
             Issue.record("\(text) was understood")
@@ -121,7 +121,7 @@ struct ParsedLocationTests {
         ("9GG499QC+X2", 60.39, 22.37), ("8FVC0000+", 47.5, 8.5), ("8FVC9G8F+", 47.36625, 8.52375),
         ("u4pruydqqvj", 57.64911, 10.40744), ("U6XZT19M4", 60.39, 22.37), ("9q9hyh05", 37.42, -122.08),
     ])
-    func `plus codes and geohashes are the middles of their cells`(
+    func `plus codes and geohashes stand for the centres of their cells`(
         code: String, north: Double, east: Double
     ) throws {
         let place = try ParsedLocation(code).coordinate
@@ -133,7 +133,7 @@ struct ParsedLocationTests {
         ("PQGP+Q9", -41.0, 174.9, -41.273062, 174.785938), ("9G8F+6X", 47.99, 9.4, 48.36559, 9.524997),
         ("9W2V+2W", 10.4, -179.99, 10.350063, 179.944813),
     ])
-    func `a short plus code is the nearest to the viewed place`(
+    func `a short plus code stands for the one nearest to the viewed place`(
         code: String, nearNorth: Double, nearEast: Double, north: Double, east: Double
     ) throws {
         let near = Coordinate(latitude: nearNorth, longitude: nearEast)

@@ -7,7 +7,7 @@ struct TileIDTests {
         (13.4, 52.52, 14, 8801, 5373), (-0.1276, 51.5072, 10, 511, 340),
         (-180.0, 85.06, 3, 0, 0), (179.9999, -85.06, 3, 7, 7), (0, 0, 1, 1, 1),
     ])
-    func `a coordinate is in the tile that the formulas of EPSG 3857 give`(
+    func `a coordinate is in the tile given by the formulas of EPSG:3857`(
         longitude: Double, latitude: Double, zoom: Int, x: Int, y: Int
     ) {
         let place = Coordinate(latitude: latitude, longitude: longitude)
@@ -15,11 +15,11 @@ struct TileIDTests {
     }
 
     @Test(arguments: [(-1, 0, 0), (31, 0, 0), (0, 1, 0), (3, 8, 0), (3, 0, 8), (3, -1, 0), (3, 0, -1)])
-    func `numbers outside the pyramid make no tile`(zoom: Int, x: Int, y: Int) {
+    func `numbers outside the pyramid are not a tile`(zoom: Int, x: Int, y: Int) {
         #expect(TileID(zoom: zoom, x: x, y: y) == nil)
     }
 
-    @Test func `a column beyond the edge is counted round the world and a row is not`() {
+    @Test func `a column beyond the edge wraps around the world, and a row doesn't`() {
         #expect(TileID(zoom: 2, wrappingX: -1, y: 1) == TileID(zoom: 2, x: 3, y: 1))
         #expect(TileID(zoom: 2, wrappingX: 9, y: 1) == TileID(zoom: 2, x: 1, y: 1))
         #expect(TileID(zoom: 2, wrappingX: 0, y: 4) == nil)
@@ -49,12 +49,12 @@ struct CoordinateTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `what is not a number becomes zero`(value: Double) {
+    func `NaN and infinity become zero`(value: Double) {
         let place = Coordinate(latitude: value, longitude: value)
         #expect(place == Coordinate(latitude: 0, longitude: 0))
     }
 
-    @Test func `the way to the Mercator square and back returns to the same place`() {
+    @Test func `converting to the Mercator square and back returns the same place`() {
         var random = SplitMix(seed: 7)
         for _ in 0..<1000 {
             let place = Coordinate(
@@ -78,7 +78,7 @@ struct BoundsTests {
         #expect(fiji.center.longitude == -180)
     }
 
-    @Test func `a box whose edge is on a tile border does not include the next tile`() throws {
+    @Test func `a box whose edge is on a tile border excludes the next tile`() throws {
         let quarter = try #require(Bounds(west: 0, south: -85.05112877980659, east: 90, north: 0))
         let tiles = (0..<4).filter { x in
             TileID(zoom: 2, x: x, y: 2).map(quarter.intersects) ?? false
@@ -92,7 +92,7 @@ struct BoundsTests {
         #expect(point.intersects(tile))
     }
 
-    @Test func `edges that are no box are refused`() {
+    @Test func `edges that don't form a box are rejected`() {
         #expect(Bounds(west: 0, south: 10, east: 10, north: 0) == nil)
         #expect(Bounds(west: .nan, south: 0, east: 10, north: 10) == nil)
         #expect(Bounds(west: -181, south: 0, east: 10, north: 10) == nil)

@@ -4,14 +4,14 @@ import Testing
 
 struct CameraTests {
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
-    func `a camera is drawable whatever its values`(value: Double) {
+    func `a camera is drawable with any values`(value: Double) {
         let camera = Camera(center: WorldPoint(x: value, y: value), zoom: value)
         #expect((0..<1).contains(camera.center.x))
         #expect((0...1).contains(camera.center.y))
         #expect(Camera.zoomRange.contains(camera.zoom))
     }
 
-    @Test func `panning once round the world returns to the start`() {
+    @Test func `panning once around the world returns to the start`() {
         let camera = Camera(center: Coordinate(latitude: 10, longitude: 20), zoom: 5)
         let round = camera.panned(byPixelsX: camera.worldPixels, y: 0)
         #expect(abs(round.center.x - camera.center.x) < 1e-12)
@@ -39,7 +39,7 @@ struct CameraTests {
 }
 
 struct ViewportTests {
-    @Test func `a place and its cell are each other's inverse`() {
+    @Test func `converting between places and cells is invertible`() {
         let view = Viewport(
             camera: Camera(center: Coordinate(latitude: 60.4, longitude: 22.4), zoom: 12),
             columns: 80, rows: 22)
@@ -76,7 +76,7 @@ struct ViewportTests {
         #expect(view.keptOnMap().camera.center.y == 0.5)
     }
 
-    @Test func `a fitted box is seen whole and fills the screen one way`() throws {
+    @Test func `a fitted box is completely visible and fills the screen in one direction`() throws {
         let finland = try #require(Bounds(west: 19, south: 59, east: 32, north: 71))
         let screen = Viewport(
             camera: Camera(center: WorldPoint(x: 0, y: 0), zoom: 0), columns: 120, rows: 38)
@@ -136,7 +136,7 @@ struct TileCoverTests {
         #expect(cover.first?.tile == TileID(zoom: 6, containing: view.camera.center))
     }
 
-    @Test func `tiles outside the bounds are left out and the number is limited`() throws {
+    @Test func `tiles outside the bounds are omitted, and the number is limited`() throws {
         let finland = try #require(Bounds(west: 19, south: 59, east: 32, north: 71))
         let cover = TileCover.tiles(in: view(25, 62, zoom: 4), zoom: 8, bounds: finland)
         #expect(!cover.isEmpty)
@@ -146,7 +146,7 @@ struct TileCoverTests {
 }
 
 struct CameraMoveTests {
-    @Test func `a move starts at its start, ends at its end and stays drawable between`() {
+    @Test func `a move begins at its start, stops at its end and stays drawable in between`() {
         let start = Camera(center: Coordinate(latitude: 60, longitude: 170), zoom: 3)
         let end = Camera(center: Coordinate(latitude: -40, longitude: -170), zoom: 9)
         let move = CameraMove(from: start, to: end, duration: 0.4)
@@ -173,7 +173,7 @@ struct ViewHistoryTests {
         #expect(seen == [2, 1, 0, nil, 1, 0, 1, 2, 3, nil])
     }
 
-    @Test func `who goes elsewhere can't go forward any more`() {
+    @Test func `after a move elsewhere the user can't go forward`() {
         var history = ViewHistory()
         history.push(Self.cameras[0])
         #expect(history.back(from: Self.cameras[1]) == Self.cameras[0])
@@ -181,7 +181,7 @@ struct ViewHistoryTests {
         #expect(history.forward(from: Self.cameras[2]) == nil)
     }
 
-    @Test func `the same view twice is remembered once and old ones are dropped`() {
+    @Test func `the same view twice is stored once, and old ones are dropped`() {
         var history = ViewHistory()
         let camera = Self.cameras[1]
         history.push(camera)
@@ -197,7 +197,7 @@ struct ViewHistoryTests {
 
 struct LeastZoomTests {
     @Test(arguments: [(80, 22), (120, 38), (200, 58), (24, 3), (300, 100)])
-    func `a view zooms out as far as the world fits, and never beyond zoom 0 at the latest`(
+    func `a view zooms out until the world fits, but never beyond zoom 0`(
         columns: Int, rows: Int
     ) {
         let near = Viewport(
@@ -207,7 +207,7 @@ struct LeastZoomTests {
         #expect(side <= 256 && (side - min(far.width, far.height, 256)).magnitude < 0.01)
     }
 
-    @Test func `zooming out at the mouse beyond the least zoom leaves the place under it`() {
+    @Test func `zooming out at the mouse beyond the least zoom keeps the place under it`() {
         let view = Viewport(
             camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 0), columns: 80, rows: 22)
         let least = view.zoomed(to: view.leastZoom, column: 70, row: 11),

@@ -17,7 +17,7 @@ struct DownloadProgressTests {
     }
 
     @Test(arguments: [1.0, 20, 300])
-    func `at an even pace the rate and the time left are right, from the start and after long`(
+    func `at a constant rate the rate and the time left are correct, at the start and later`(
         duration: Double
     ) throws {
         var progress = DownloadProgress(total: 10_000)
@@ -48,7 +48,7 @@ struct DownloadProgressTests {
         #expect(progress.tilesPerSecond(at: 1001) > 1)
     }
 
-    @Test func `an empty download is complete, and odd numbers do no harm`() {
+    @Test func `an empty download is complete, and invalid numbers are harmless`() {
         let none = DownloadProgress(total: -5)
         #expect(none.isComplete && none.fraction == 1 && none.secondsLeft(at: 0) == 0)
         var odd = DownloadProgress(total: 1)

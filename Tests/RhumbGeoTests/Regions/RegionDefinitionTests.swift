@@ -24,7 +24,7 @@ struct RegionDefinitionTests {
     }
 
     @Test(arguments: ["version", "id", "geometry", "zooms", "sources", "features", "scale", "exact"])
-    func `a missing member is named`(name: String) throws {
+    func `a missing member is reported by name`(name: String) throws {
         var members = try #require(try definition().json.object)
         members[name] = nil
         #expect(throws: RegionDefinitionFailure.member(name)) { try RegionDefinition(json: .object(members)) }
@@ -101,7 +101,7 @@ struct RegionDefinitionTests {
         }
     }
 
-    @Test func `its cover and packs follow the source's zooms`() throws {
+    @Test func `the tiles and packs of a region follow the source's zooms`() throws {
         let definition = try definition { $0.packing = .wholePacks }
         #expect(definition.cover(available: 0...12).zooms == Array(6...12))
         #expect(definition.packs(available: 0...12).groups.count == 2)

@@ -6,7 +6,7 @@ import Testing
 struct RegionGeometryTests {
     static let bowTie = ring([(0, 0), (10, 10), (10, 0), (0, 10)])
 
-    @Test func `a ring that crosses itself is refused with the place`() {
+    @Test func `a ring that crosses itself is rejected with the position`() {
         #expect {
             try RegionGeometry([.polygon(outer: Self.bowTie, holes: [])])
         } throws: { error in
@@ -15,7 +15,7 @@ struct RegionGeometryTests {
         }
     }
 
-    @Test func `a hole that crosses itself is named by its ring`() {
+    @Test func `a hole that crosses itself is reported by its ring`() {
         let outer = ring([(-20, -20), (20, -20), (20, 20), (-20, 20)])
         #expect {
             try RegionGeometry([.polygon(outer: outer, holes: [Self.bowTie])])
@@ -25,7 +25,7 @@ struct RegionGeometryTests {
         }
     }
 
-    @Test func `more legs or circles than memory should hold are refused`() throws {
+    @Test func `more legs or circles than memory should hold are rejected`() throws {
         var random = SplitMix(seed: 1)
         let places = (0..<310_000).map { _ in
             Position(
@@ -39,10 +39,10 @@ struct RegionGeometryTests {
         #expect("\(RegionGeometryFailure.tooManyCorners)".contains("use several regions"))
     }
 
-    @Test func `a long track with points far apart has a corridor of fewer edges that holds all of them`()
+    @Test func `a long track with distant points has a corridor with fewer edges that contains all of them`()
         throws
     {
-        // To and fro, so that points are 40 m apart and neither lines nor curves save any.
+        // Alternates, so that points are 40 m apart and neither lines nor curves can be simplified.
         let track = (0..<160_000).map {
             Position(longitude: 10 + Double($0) * 1e-5, latitude: 50 + Double($0 % 2) * 0.00036)
         }
@@ -54,7 +54,7 @@ struct RegionGeometryTests {
         }
     }
 
-    @Test func `a long uneven ring that does not cross itself is accepted, and one crossing is found in it`()
+    @Test func `a long uneven ring without crossings is accepted, and a crossing in it is found`()
         throws
     {
         var corners = coast(around: Position(longitude: 0, latitude: 0), radius: 40, corners: 5000, seed: 3)
@@ -103,13 +103,13 @@ struct RegionGeometryTests {
     }
 
     @Test(arguments: [0, -1, 5_000_001, Double.nan, .infinity])
-    func `a radius that is none is refused`(radius: Double) {
+    func `an invalid radius is rejected`(radius: Double) {
         #expect(throws: RegionGeometryFailure.self) {
             try RegionGeometry.circle(around: Coordinate(latitude: 0, longitude: 0), radius: radius)
         }
     }
 
-    @Test func `no shape at all is refused`() {
+    @Test func `an empty geometry is rejected`() {
         #expect(throws: RegionGeometryFailure.empty("no shape")) { try RegionGeometry([] as [RegionShape]) }
     }
 
@@ -124,7 +124,7 @@ struct RegionGeometryTests {
         #expect(try !RegionGeometry.box(.world).reachesBeyondMap)
     }
 
-    @Test func `bounds cross the antimeridian where that is narrower`() throws {
+    @Test func `bounds cross the antimeridian if that is narrower`() throws {
         let islands = [(178.0, -17.0), (-179.0, -16.0), (179.5, -19.0)]
         let geometry = try RegionGeometry(islands.map { .point(Position(longitude: $0.0, latitude: $0.1)) })
         let bounds = geometry.bounds
@@ -160,7 +160,8 @@ struct RegionGeometryTests {
         }
     }
 
-    @Test func `a corridor covers all within half its width of the line, also across the antimeridian`()
+    @Test
+    func `a corridor covers everything within half its width of the line, even across the antimeridian`()
         throws
     {
         let line = ring([(178, 50), (179.5, 51), (-179, 51.2), (-178, 50)])
@@ -191,7 +192,7 @@ struct RegionGeometryTests {
     }
 }
 
-/// Great circle distance by the angle between the places' directions.
+/// Returns the great-circle distance, from the angle between the directions of the places.
 private func metres(_ a: Coordinate, _ b: Coordinate) -> Double {
     let north = (a.latitude - b.latitude) * .pi / 360, east = (a.longitude - b.longitude) * .pi / 360
     let cosines = sine((90 - a.latitude) * .pi / 180) * sine((90 - b.latitude) * .pi / 180)
@@ -209,7 +210,7 @@ private func sine(_ angle: Double) -> Double {
     return sum
 }
 
-/// By halving.
+/// Returns the arcsine by bisection.
 private func arcsine(_ value: Double) -> Double {
     var low = 0.0, high = Double.pi / 2
     for _ in 0..<60 {

@@ -49,7 +49,7 @@ struct RegionPlanTests {
         #expect(ByteEstimate(tiles: .max, zoom: 3, samples: [:]).bytes == .max)
     }
 
-    @Test func `a few absent tiles don't make the others weigh nothing`() {
+    @Test func `a few absent tiles don't reduce the estimate for the others to nothing`() {
         let absent = sample([0, 0, 0, 0])
         let guess = ByteEstimate(tiles: 100, zoom: 14, samples: [14: absent])
         #expect(guess == ByteEstimate(tiles: 100, zoom: 14, samples: [:]))
@@ -80,7 +80,7 @@ struct RegionPlanTests {
         #expect(RegionPlan(zooms: try ZoomRange(6, 6), sources: [source([(6, 100)])]).seconds == nil)
     }
 
-    @Test func `a denied source decides, with its reason and address`() throws {
+    @Test func `a denied source determines the verdict, with its reason and address`() throws {
         let denied = source([(6, 1)]) {
             $0.permission = .denied(
                 reason: "no bulk \u{1B}[2Jdownload", policyURL: "https://example.org/policy",
@@ -105,7 +105,9 @@ struct RegionPlanTests {
     }
 
     @Test(arguments: [(750, 40, 11), (45, 40, 10), (41, 40, nil), (40, 40, nil)] as [(Int, Int, Int?)])
-    func `too many packs propose the widest range that fits`(limit: Int, used: Int, highest: Int?) throws {
+    func `with too many packs the widest range that fits is proposed`(
+        limit: Int, used: Int, highest: Int?
+    ) throws {
         let rows = [(6, 1), (7, 4), (8, 16), (9, 64), (10, 256), (11, 1024)]
         let packs = PlanSource.PackUse(limit: limit, used: used, added: counts([(6, 2), (11, 30)]))
         let plan = RegionPlan(zooms: try ZoomRange(8, 11), sources: [source(rows) { $0.packs = packs }])
@@ -121,7 +123,7 @@ struct RegionPlanTests {
         }
     }
 
-    @Test func `a plan that may not fit the disk is refused with the range that would`() throws {
+    @Test func `a plan that may not fit on the disk is rejected with the range that would`() throws {
         let samples = [6: sample([1000, 1000]), 7: sample([1000, 1000]), 8: sample([1000, 1000])]
         let plan = RegionPlan(
             zooms: try ZoomRange(6, 8), packing: .exact,
@@ -134,7 +136,7 @@ struct RegionPlanTests {
         #expect(needed > 210_000 && proposal == smaller)
     }
 
-    @Test func `a plan of thousands of millions of tiles is refused with a smaller one`() throws {
+    @Test func `a plan of billions of tiles is rejected with a smaller one`() throws {
         let cover = RegionTileSet(try .box(.world), zooms: try ZoomRange(0, 22))
         let plan = RegionPlan(
             zooms: try ZoomRange(0, 22), sources: [PlanSource(id: "own", name: "Own", counts: cover.counts())]
@@ -144,7 +146,7 @@ struct RegionPlanTests {
         #expect(plan.tiles > 20_000_000_000_000)
     }
 
-    @Test func `where no source has a tile there is nothing to load`() throws {
+    @Test func `if no source has a tile there is nothing to download`() throws {
         #expect(RegionPlan(zooms: try ZoomRange(6, 8), sources: [source([])]).verdict == .nothing)
     }
 
@@ -176,7 +178,7 @@ struct AmountTextTests {
         (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (12_345, "12.3 kB"), (999_960, "1 MB"),
         (123_456_789, "123 MB"), (.max, "9.2 EB"),
     ])
-    func `bytes have a unit of thousands`(bytes: Int, text: String) {
+    func `bytes have decimal units`(bytes: Int, text: String) {
         #expect(AmountText.bytes(bytes) == text)
     }
 

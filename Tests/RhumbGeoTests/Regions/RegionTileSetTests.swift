@@ -9,7 +9,7 @@ struct RegionTileSetTests {
     }
 
     @Test(arguments: 1...12)
-    func `a tile counts when its area is shared with the polygon's, and no other does`(seed: UInt64) throws {
+    func `a tile counts exactly if it shares area with the polygon`(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         let center = Position(
             longitude: .random(in: -100...100, using: &random),
@@ -40,7 +40,7 @@ struct RegionTileSetTests {
         #expect(Array(cover.tiles()).count == total)
     }
 
-    @Test func `a box whose edges are on tile borders does not include the next tiles`() throws {
+    @Test func `a box whose edges are on tile borders excludes the next tiles`() throws {
         let box = try #require(Bounds(west: 0, south: -85.05112877980659, east: 90, north: 0))
         let cover = try exact(.box(box), 2...3)
         #expect(
@@ -50,7 +50,7 @@ struct RegionTileSetTests {
                 })
     }
 
-    @Test func `a polygon drawn along tile borders does not reach the next tiles`() throws {
+    @Test func `a polygon drawn along tile borders excludes the next tiles`() throws {
         for tile in [tile(5, 17, 9), tile(14, 8801, 5373), tile(20, 563_000, 343_000)] {
             let north = Mercator.coordinate(WorldPoint(x: tile.box.minX, y: tile.box.minY))
             let south = Mercator.coordinate(WorldPoint(x: tile.box.maxX, y: tile.box.maxY))
@@ -64,7 +64,7 @@ struct RegionTileSetTests {
         }
     }
 
-    @Test func `a box across the antimeridian is covered on both sides and counted once where they meet`()
+    @Test func `a box across the antimeridian is covered on both sides, and counted once where they meet`()
         throws
     {
         let fiji = try #require(Bounds(west: 170, south: -20, east: -170, north: -10))
@@ -99,7 +99,7 @@ struct RegionTileSetTests {
         #expect(Set(both.tiles()) == Set(expected))
     }
 
-    @Test func `a point covers the tile it is in, at every zoom and on any border`() throws {
+    @Test func `a point covers the tile that contains it, at every zoom and on any border`() throws {
         for place in [(13.4, 52.52), (0, 0), (-180, 85.05), (180, -85), (90, 0)] {
             let cover = try exact(
                 RegionGeometry([.point(Position(longitude: place.0, latitude: place.1))]), 0...22)
@@ -108,7 +108,7 @@ struct RegionTileSetTests {
         }
     }
 
-    @Test func `a bare line covers the tiles it passes, also along a border and across the antimeridian`()
+    @Test func `a bare line covers the tiles it crosses, even along a border and across the antimeridian`()
         throws
     {
         let equator = try exact(RegionGeometry([.line(ring([(-10, 0), (10, 0)]))]), 5...5)
@@ -124,7 +124,7 @@ struct RegionTileSetTests {
         }
     }
 
-    @Test func `the whole world is all tiles, counted without a walk`() throws {
+    @Test func `the whole world is all tiles, counted without iterating`() throws {
         let cover = try exact(.box(.world), 0...30)
         #expect(cover.counts().total == ((1 << 62) - 1) / 3 && cover.counts().isExact)
         #expect(cover.contains(tile(30, 0, (1 << 30) - 1)))
@@ -133,11 +133,11 @@ struct RegionTileSetTests {
     @Test func `half of the world is counted exactly`() throws {
         let corners = ring([(-180, 85.05112877980659), (180, 85.05112877980659), (-180, -85.05112877980659)])
         let counts = try exact(RegionGeometry([.polygon(outer: corners, holes: [])]), 14...14).counts()
-        // Half of the square and the tiles on its diagonal.
+        // Half of the square, and the tiles on its diagonal.
         #expect(counts.isExact && counts[14] == (1 << 14) * ((1 << 14) + 1) / 2)
     }
 
-    @Test func `zooms too deep to count get an upper limit`() throws {
+    @Test func `zooms too deep to count have an upper limit`() throws {
         let corners = ring([(-180, 85), (180, 85), (-180, -85)])
         let counts = try exact(RegionGeometry([.polygon(outer: corners, holes: [])]), 10...30).counts(
             visiting: 1 << 13)
@@ -145,7 +145,7 @@ struct RegionTileSetTests {
         #expect(counts[30] > counts[29] && counts[30] <= 1 << 60 && counts[30] > 1 << 58)
     }
 
-    @Test func `only tiles on the source's ground count`() throws {
+    @Test func `only tiles within the source's bounds count`() throws {
         let box = try #require(Bounds(west: 0, south: 0, east: 20, north: 20))
         let ground = try #require(Bounds(west: 10, south: 10, east: 40, north: 40))
         for packing in RegionTileSet.Packing.allCases {

@@ -42,7 +42,7 @@ struct RegionTilesTests {
         }
     }
 
-    @Test func `nearness counts round the world`() throws {
+    @Test func `distance is measured around the world`() throws {
         let fiji = try #require(Bounds(west: 160, south: -20, east: -160, north: -10))
         let cover = RegionTileSet(try .box(fiji), zooms: try ZoomRange(7, 7), packing: .exact)
         let tiles = Array(cover.tiles())

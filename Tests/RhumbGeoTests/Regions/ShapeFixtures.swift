@@ -1,7 +1,7 @@
 import RhumbCore
 import RhumbTestSupport
 
-/// Returns a ring with this many corners around a place, in degrees. It is uneven like a coast and never
+/// Returns a ring with this many vertices around a place, in degrees. It is uneven like a coast, and never
 /// crosses itself.
 func coast(
     around center: Position, radius: Double, corners: Int, seed: UInt64
@@ -16,7 +16,7 @@ func coast(
     }
 }
 
-/// Good to about 1e-9, which is all the fixtures need.
+/// Returns the cosine with an error of about 1e-9, which is sufficient for the fixtures.
 private func cosine(_ angle: Double) -> Double {
     let x = angle - (angle / (2 * .pi)).rounded() * 2 * .pi
     var term = 1.0, sum = 1.0
@@ -27,8 +27,8 @@ private func cosine(_ angle: Double) -> Double {
     return sum
 }
 
-/// The area that a ring shares with a box on the unit square, by cutting the ring with the box's
-/// four sides. Knows nothing of how covers are made.
+/// Returns the area that a ring shares with a box on the unit square, by clipping the ring to the box's four
+/// sides. Independent of how tile sets are computed.
 func sharedArea(_ ring: [Position], _ box: WorldBox) -> Double {
     var points = ring.map { position in
         let y = Mercator.world(position.coordinate).y

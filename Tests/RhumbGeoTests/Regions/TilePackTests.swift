@@ -7,7 +7,7 @@ struct TilePackTests {
         (0, 0, 5), (5, 0, 5), (6, 6, 10), (14, 11, 14), (16, 15, 16), (17, 17, 18), (22, 21, 22),
         (30, 29, 30),
     ])
-    func `every zoom has its group`(zoom: Int, lowest: Int, highest: Int) {
+    func `every zoom belongs to a group`(zoom: Int, lowest: Int, highest: Int) {
         let group = ZoomGroup(containing: zoom)
         #expect((group.lowest, group.highest) == (lowest, highest))
         #expect(ZoomGroup.covering(zoom...zoom) == [group])
@@ -29,14 +29,14 @@ struct TilePackTests {
         #expect(!pack.contains(tile(15, 16000, 10960)) && !pack.contains(tile(11, 1001, 685)))
     }
 
-    @Test func `of a pack only zooms the source has are loaded`() throws {
+    @Test func `only the source's zooms of a pack are loaded`() throws {
         let pack = try #require(TilePack(top: tile(0, 0, 0)))
         #expect(pack.count(of: 3...20) == 64 + 256 + 1024)
         #expect(Array(pack.tiles(of: 4...4)).count == 256)
         #expect(TilePack(top: tile(3, 1, 1)) == nil)
     }
 
-    @Test func `asking for zooms 8 to 15 loads these, or whole packs of 6 to 16`() throws {
+    @Test func `zooms 8 to 15 are requested exactly, or as whole packs from 6 to 16`() throws {
         let box = try #require(Bounds(west: 13.08, south: 52.33, east: 13.76, north: 52.68))
         let zooms = try ZoomRange(8, 15)
         #expect(RegionTileSet(try .box(box), zooms: zooms).zooms == Array(8...15))
@@ -54,7 +54,7 @@ struct TilePackTests {
                     TilePack.init(containing:))) == Set(listed))
     }
 
-    @Test func `whole packs end where the source's zooms do`() throws {
+    @Test func `whole packs end at the source's deepest zoom`() throws {
         let box = try #require(Bounds(west: 13.08, south: 52.33, east: 13.76, north: 52.68))
         let cover = RegionTileSet(
             try .box(box), zooms: try ZoomRange(8, 15), available: 7...12, packing: .wholePacks)
@@ -73,7 +73,7 @@ struct TilePackTests {
         #expect(Array(packs.packs(after: all[4])) == Array(all[5...]))
     }
 
-    @Test func `zooms that are reversed, unknown or beyond the source are refused`() throws {
+    @Test func `zooms that are reversed, unknown or beyond the source are rejected`() throws {
         #expect(throws: ZoomRangeFailure.reversed(9, 3)) { try ZoomRange(9, 3) }
         #expect(throws: ZoomRangeFailure.noZoom(31)) { try ZoomRange(9, 31) }
         #expect(throws: ZoomRangeFailure.noZoom(-1)) { try ZoomRange(-1, 3) }
