@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The table by which an outcome is stored and returned. It needs no server, clock or store.
+/// Tests the table that determines how an outcome is stored and returned. Needs no server, clock or store.
 struct CacheResolutionTests {
     private static let now = UnixSeconds(1_000_000)
     private static let key = ResourceKey.document("tile")
@@ -63,7 +63,7 @@ struct CacheResolutionTests {
         }
     }
 
-    @Test func `a requested range counts as complete, an unrequested one does not`() throws {
+    @Test func `a requested range counts as complete, and an unrequested one doesn't`() throws {
         var resource = Self.resource(.document)
         for (range, isStored) in [(ByteRange(offset: 3, count: 1), true), (nil, false)] {
             resource.range = range
@@ -82,7 +82,7 @@ struct CacheResolutionTests {
     ]
 
     @Test(arguments: forbidden)
-    func `a response that must not be stored removes the copy from the cache and leaves that of a region`(
+    func `a response that must not be stored removes the copy from the cache and preserves that of a region`(
         response: HTTPResponse, request: HTTPHeaders
     ) throws {
         let cache = Self.resolve(.success(response), .tile, Self.copy(.cache), request: request)
@@ -95,7 +95,7 @@ struct CacheResolutionTests {
         }
     }
 
-    @Test func `secrets are stored in no document, and returned`() throws {
+    @Test func `documents are stored without secrets, and returned with them`() throws {
         let body = Array(#"{"tiles":["/{z}?token=KEYMARKER"]}"#.utf8)
         let result = try Self.resolve(.success(Self.response(200, [:], body)), .document, nil).result.get()
         #expect(result.body == body)
@@ -150,7 +150,7 @@ struct CacheResolutionTests {
 
     @Test(
         arguments: [response(304, noStore), response(304, redirects: [noStore])], [Content.tile, .document])
-    func `a 304 with no-store removes the copy from the cache and leaves that of a region`(
+    func `a 304 with no-store removes the copy from the cache and preserves that of a region`(
         response: HTTPResponse, content: Content
     ) throws {
         let cache = Self.resolve(.success(response), content, Self.copy(.cache))
@@ -162,7 +162,7 @@ struct CacheResolutionTests {
         }
     }
 
-    @Test func `a 304 to another edition's validators stores the copy for this one`() throws {
+    @Test func `a 304 for another edition's validators stores the copy for this one`() throws {
         let resolution = Self.resolve(.success(Self.response(304)), .tile, Self.copy(.otherEdition))
         let result = try resolution.result.get()
         #expect(
@@ -200,7 +200,7 @@ struct CacheResolutionTests {
         }
     }
 
-    @Test(arguments: errors) func `an error of the server counts for a tile, and not for a document`(
+    @Test(arguments: errors) func `a server error counts for a tile, and not for a document`(
         failure: HTTPFailure
     ) throws {
         #expect(Self.resolve(.failure(failure), .tile, Self.copy(.cache)).result == .failure(failure))

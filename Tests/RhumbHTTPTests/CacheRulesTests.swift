@@ -2,11 +2,11 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The table by which a stored copy or the server is chosen. It needs no server, clock or store.
+/// Tests the table that decides between a stored copy and the server. Needs no server, clock or store.
 struct CacheRulesTests {
     private static let now = UnixSeconds(1_000_000)
 
-    /// A copy received 100 seconds ago.
+    /// Returns a copy received 100 seconds ago.
     private static func copy(
         _ control: String, _ place: StoreMatch.Place = .cache, isReloaded: Bool = false
     ) -> StoreMatch {
@@ -31,13 +31,13 @@ struct CacheRulesTests {
         .show, .prefetch, .fill(acceptsExpired: false), .refresh(olderThan: nil), .reload,
     ]
 
-    /// One row of the table.
+    /// A row of the table.
     struct Row: CustomTestStringConvertible, Sendable {
         let name: String
         let match: StoreMatch?
         var network: [NetworkAccess] = [.available, .offline, .refused]
         var isStorable = true
-        /// For `show`, `prefetch`, `fill`, `refresh` and `reload`; nil to leave a mode out.
+        /// The decisions for `show`, `prefetch`, `fill`, `refresh` and `reload`; nil to skip a mode.
         let decisions: [CacheDecision?]
 
         var testDescription: String {
@@ -161,7 +161,7 @@ struct CacheRulesTests {
         }
     }
 
-    @Test func `an expired copy fills a region that accepts it, unless it must be revalidated and can be`() {
+    @Test func `an expired copy fills a region that accepts it, unless it must be and can be revalidated`() {
         let mode = FetchMode.fill(acceptsExpired: true), must = Self.copy("max-age=10, must-revalidate")
         #expect(
             CacheRules.decide(Self.copy("max-age=10"), mode, .available, at: Self.now) == .use(Self.stale))
@@ -170,13 +170,13 @@ struct CacheRulesTests {
     }
 
     @Test(arguments: [(-100, true), (-101, true), (-99, false)] as [(Int64, Bool)])
-    func `a refresh leaves out copies that it has received already`(start: Int64, isUsed: Bool) {
+    func `a refresh skips copies that it has already received`(start: Int64, isUsed: Bool) {
         let decision = CacheRules.decide(
             Self.copy("max-age=10"), .refresh(olderThan: Self.now.adding(start)), .available, at: Self.now)
         #expect(decision == (isUsed ? .use(Self.stale) : .fetch(Self.ask, meanwhile: nil)))
     }
 
-    @Test func `the network changes nothing about a fresh copy`() {
+    @Test func `the network doesn't affect a fresh copy`() {
         for mode in Self.modes.prefix(3) {
             let decisions = Set(
                 [NetworkAccess.available, .offline, .refused].map { network in
@@ -186,7 +186,7 @@ struct CacheRulesTests {
         }
     }
 
-    /// A part of version 1 of a file.
+    /// Returns a part of version 1 of a file.
     private static func part(_ control: String, _ change: (inout StoreMatch) -> Void = { _ in }) -> StoreMatch
     {
         changed(copy(control)) {
@@ -208,7 +208,7 @@ struct CacheRulesTests {
                 .fetch(anything, meanwhile: marked)
             ),
         ] as [(StoreMatch?, String, CacheDecision)])
-    func `a part of a file is used whatever its age, but only for its own version`(
+    func `a part of a file is used regardless of its age, but only for its own version`(
         match: StoreMatch?, version: String, decision: CacheDecision
     ) {
         #expect(CacheRules.decide(match, ofVersion: version, at: Self.now) == decision)

@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The client between stores and transport, both in memory.
+/// Tests the client between stores and transport, both in memory.
 struct CachedClientTests {
     private let clock = ManualClock()
     private let store = MemoryStore()
@@ -34,7 +34,7 @@ struct CachedClientTests {
         #expect(transport.requests.count == 1 && store.counted(.download) == 1 && store.counted(.bytes) == 1)
     }
 
-    @Test func `a stale response is revalidated, and fresh again`() async throws {
+    @Test func `a stale response is revalidated, and then fresh again`() async throws {
         let (client, transport) = client()
         _ = try await client.load(resource)
         clock.advance(by: .seconds(100))
@@ -44,7 +44,9 @@ struct CachedClientTests {
             transport.requests.map(\.validators.etag) == [nil, "\"1\""] && store.counted(.revalidation) == 1)
     }
 
-    @Test func `offline nothing is sent, and a stale response is returned with the reason`() async throws {
+    @Test func `while offline nothing is sent, and a stale response is returned with the reason`()
+        async throws
+    {
         let (client, transport) = client()
         _ = try await client.load(resource)
         clock.advance(by: .seconds(100))
@@ -56,7 +58,7 @@ struct CachedClientTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `pass-through resources are requested offline, too`() async throws {
+    @Test func `pass-through resources are also requested while offline`() async throws {
         let (client, transport) = client()
         transport.isOffline = true
         var resource = resource
@@ -65,7 +67,7 @@ struct CachedClientTests {
         #expect(transport.requests.map(\.passesThrough) == [true])
     }
 
-    @Test func `a resource without a key is stored nowhere`() async throws {
+    @Test func `a resource without a key is not stored`() async throws {
         let (client, transport) = client()
         var traffic = resource
         traffic.key = nil
@@ -100,7 +102,7 @@ struct CachedClientTests {
 
     // MARK: Ranges
 
-    /// A client for a file whose bytes are 0, 1, 2, … and that has version 1.
+    /// Returns a client for version 1 of a file whose bytes are 0, 1, 2, ….
     private func fileClient(_ control: String = "max-age=60") -> (CachedClient, ScriptedTransport) {
         let transport = ScriptedTransport { [clock] request, _ in
             guard let range = request.range else { return .failure(.cancelled) }
@@ -114,7 +116,7 @@ struct CachedClientTests {
         )
     }
 
-    /// Loads two sections that are close together.
+    /// Loads two nearby sections.
     private func sections(
         _ client: CachedClient, version: String = "\"1\""
     ) async throws(RangeFailure) -> [String: LoadedRange] {
@@ -134,7 +136,7 @@ struct CachedClientTests {
         return found
     }
 
-    @Test func `sections that are close together are cut out of one response`() async throws {
+    @Test func `nearby sections are cut out of one response`() async throws {
         let (client, transport) = fileClient(), found = try await sections(client)
         #expect(found["a"]?.bytes == [10, 11] && found["b"]?.bytes == [20, 21, 22, 23, 24])
         #expect(transport.requests.map(\.range?.header) == ["bytes=10-24"])
@@ -161,7 +163,7 @@ struct CachedClientTests {
     }
 }
 
-/// One copy for all resources.
+/// A store with the same copy for all resources.
 private struct PinnedCopy: PinnedResponses {
     let response: StoredResponse
 

@@ -5,9 +5,9 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Responses that can't be used, with a cache.
+/// Tests responses that can't be used, with a cache.
 struct CachedFaultTests {
-    @Test func `a damaged picture does not stay in the cache`() async throws {
+    @Test func `a damaged picture is removed from the cache`() async throws {
         let fixture = try CachedFixture { request in
             LoopbackReply(
                 200, picture(100, seed: request.time == 1 ? 0 : 9), headers: ["Cache-Control": "max-age=9999"]

@@ -6,9 +6,9 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// The cache and a reachable server.
+/// Tests the cache with a reachable server.
 struct CachedFetchTests {
-    /// Answers with as many seconds to live, and a picture that is new each time.
+    /// Returns a fixture that responds with this Cache-Control header and a picture that is new each time.
     private func aging(
         _ control: String, _ extra: KeyValuePairs<String, String> = [:]
     ) throws -> CachedFixture {
@@ -91,7 +91,7 @@ struct CachedFetchTests {
         #expect(fixture.store.statistics().session[.revalidation] == 2)
     }
 
-    @Test func `revalidation by modification date works alone, too`() async throws {
+    @Test func `revalidation also works with only the modification date`() async throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let fixture = try CachedFixture { request in
             let isKnown = request.header("If-Modified-Since") == date
@@ -105,7 +105,7 @@ struct CachedFetchTests {
         #expect(fixture.server.record.bytes == 100 && fixture.server.requestCount == 2)
     }
 
-    @Test func `an answer confirmed by an origin is not as old as it was in between`() async throws {
+    @Test func `a response confirmed by an origin is not as old as it was in between`() async throws {
         let fixture = try CachedFixture { request in
             .validated(request, etag: "\"1\"", body: picture()).with {
                 $0.headers.append(("Cache-Control", "max-age=1000"))
@@ -217,7 +217,7 @@ struct CachedFetchTests {
         #expect(fixture.stored == nil)
     }
 
-    /// The directive in the 304 itself or in a redirect to it.
+    /// The directive is in the 304 itself or in a redirect to it.
     @Test(arguments: [false, true])
     func `a confirmed tile that may no longer be stored is shown and removed from the cache`(
         isRedirected: Bool
@@ -238,7 +238,7 @@ struct CachedFetchTests {
         #expect(fixture.stored == nil)
     }
 
-    @Test func `keys and secrets are in no file`() async throws {
+    @Test func `no file contains keys or secrets`() async throws {
         let fixture = try CachedFixture(headers: ["X-Key": "SECRETHEADER"]) { _ in
             LoopbackReply(
                 200, picture(),
@@ -257,7 +257,7 @@ struct CachedFetchTests {
         #expect(fixture.folder.everyFileContaining("{z}/{x}/{y}") != [])
     }
 
-    @Test func `an answer that varies serves only requests like its own`() async throws {
+    @Test func `a response that varies serves only requests like its own`() async throws {
         let fixture = try CachedFixture(headers: ["Accept-Language": "de"]) { request in
             LoopbackReply(
                 200, picture(100, seed: UInt8(request.time)),
@@ -272,7 +272,7 @@ struct CachedFetchTests {
         #expect(await anything.showAnew() == 2)
     }
 
-    @Test func `an answer lives no longer than the redirect to it`() async throws {
+    @Test func `a response lives no longer than the redirect to it`() async throws {
         let fixture = try CachedFixture { request in
             request.target == "/there"
                 ? LoopbackReply(
@@ -295,7 +295,7 @@ struct CachedFetchTests {
         #expect(fixture.stored?.body == picture(100, seed: 1))
     }
 
-    @Test func `a clock set back makes nothing stale, unless it is off by years`() async throws {
+    @Test func `a clock set back makes nothing stale, unless it is wrong by years`() async throws {
         let fixture = try aging("max-age=1000")
         _ = await fixture.showAnew()
         fixture.clock.setDate(off: .seconds(-86_400))
@@ -307,7 +307,7 @@ struct CachedFetchTests {
     }
 
     @Test(arguments: ["max-age=nonsense", "max-age=-5", "max-age=5, max-age=99999"])
-    func `lives that can't be believed are none`(control: String) async throws {
+    func `implausible lifetimes are ignored`(control: String) async throws {
         let fixture = try aging(control)
         _ = await fixture.showAnew()
         #expect(fixture.stored?.state(at: fixture.clock.date.adding(1)) == .staleUsable)

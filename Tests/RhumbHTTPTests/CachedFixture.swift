@@ -4,8 +4,8 @@ import RhumbEngine
 @testable import RhumbStore
 import RhumbTestSupport
 
-/// A loopback server behind client, shared cache and engine, with a date that a test moves. The
-/// view shows one tile, the world.
+/// A loopback server behind the client, the shared cache and the engine, with a date that the test sets. The
+/// view shows a single tile, the world.
 struct CachedFixture {
     let server: LoopbackServer
     let clock = ManualClock()
@@ -37,7 +37,7 @@ struct CachedFixture {
         _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
     ) throws {
         server = try LoopbackServer(script)
-        // The client's waits are real, its dates are not.
+        // The client's waits are real, but its dates are not.
         client = try .forTests(
             clock: EngineClock(
                 now: EngineClock.machine.now, sleep: EngineClock.machine.sleep,
@@ -58,7 +58,7 @@ struct CachedFixture {
         return try WebTileSource(definition)
     }
 
-    /// As a new start of the program has it: nothing in memory, the same cache.
+    /// Returns an engine as after a new start of the program: with nothing in memory, but the same cache.
     func engine() -> EngineHarness { EngineHarness(fetcher: fetcher, clock: clock, decoder: SeedDecoder()) }
 
     /// Shows the world, and returns the picture's seed when all work is done.
@@ -92,7 +92,8 @@ struct CachedFixture {
         if case .failed(let failure) = harness.state(layer, .world) { failure } else { nil }
     }
 
-    /// Waits until the server was asked so often and the engine is done with it.
+    /// Waits until the server has received this many requests and the engine has handled the responses.
+    /// Returns false if there are more.
     func asked(_ times: Int, _ harness: EngineHarness) async -> Bool {
         let server = server
         let isAsked = await eventually { server.requestCount >= times }
@@ -109,7 +110,7 @@ struct CachedFixture {
     }
 }
 
-/// Decodes what `picture` makes: its seed is the colour; a picture of nothing but zeros is corrupt.
+/// Decodes the pictures made by `picture`. The seed is the colour; a picture of zeros is corrupt.
 struct SeedDecoder: ImageDecoder {
     func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
         guard let seed = bytes.last, seed > 0, bytes == picture(bytes.count, seed: seed) else {

@@ -5,7 +5,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The cache while the network goes away and returns.
+/// Tests the cache while the network disappears and returns.
 struct CachedOfflineTests {
     private func fixture(
         _ control: String, configuration: LayerConfiguration = LayerConfiguration(),
@@ -17,7 +17,7 @@ struct CachedOfflineTests {
     }
 
     @Test(arguments: ["max-age=10", "no-cache", "max-age=0, must-revalidate"])
-    func `switched offline all cached tiles are shown and marked, whatever they demand`(
+    func `while offline all cached tiles are shown and marked, whatever they demand`(
         control: String
     ) async throws {
         let fixture = try fixture(control)
@@ -35,7 +35,7 @@ struct CachedOfflineTests {
         #expect(fixture.seed(harness) == 2 && fixture.mark(harness)?.trouble == nil)
     }
 
-    @Test func `switched offline missing tiles fail with that reason, and arrive with the network`()
+    @Test func `while offline missing tiles fail with that reason, and arrive with the network`()
         async throws
     {
         let fixture = try fixture("max-age=10")
@@ -64,7 +64,7 @@ struct CachedOfflineTests {
     }
 
     @Test(arguments: [Feature.offlineSearch, .offlineRouting])
-    func `data for search and routes without a network is never requested to be shown`(
+    func `data for offline search and routing is never requested for display`(
         feature: Feature
     ) async throws {
         let fixture = try fixture("max-age=10") { $0.feature = feature }
@@ -74,7 +74,7 @@ struct CachedOfflineTests {
         #expect(fixture.server.requestCount == 0)
     }
 
-    @Test func `tiles that are never fetched over the air are shown from the cache only`() async throws {
+    @Test func `tiles that are never fetched over the network are shown only from the cache`() async throws {
         let fixture = try fixture("no-cache")
         _ = await fixture.showAnew()
         fixture.fetcher.configuration.neverOverTheAir = [.rendering]
@@ -140,7 +140,7 @@ struct CachedOfflineTests {
             ])
     }
 
-    @Test func `a server whose responses are already old is asked less and less often`() async throws {
+    @Test func `a server whose responses are already old is contacted less and less often`() async throws {
         let fixture = try fixture("max-age=0")
         let harness = fixture.engine()
         #expect(await fixture.show(harness) != nil)
@@ -151,7 +151,7 @@ struct CachedOfflineTests {
             while fixture.server.requestCount == before && seconds < 200 {
                 seconds += 1
                 fixture.clock.advance(by: .seconds(1))
-                // After the call, the engine has started all work that is due.
+                // After this call, the engine has started all work that is due.
                 await harness.engine.renew()
                 await harness.engine.settled()
             }
@@ -186,7 +186,7 @@ struct CachedOfflineTests {
         #expect(fixture.server.requestCount == 2)
     }
 
-    // MARK: A program's own tiles
+    // MARK: Tiles drawn by the program
 
     private func drawn(
         _ fixture: CachedFixture, life: Duration = .zero,
@@ -243,7 +243,7 @@ struct CachedOfflineTests {
         #expect(source.asked.count == 4)
     }
 
-    @Test func `a reload has stored tiles drawn again, and shows the stored ones where that fails`()
+    @Test func `a reload draws stored tiles again, and shows the stored ones if that fails`()
         async throws
     {
         let fixture = try fixture("no-store")
@@ -266,7 +266,7 @@ struct CachedOfflineTests {
         #expect(seeds == [1, 2, 2])
     }
 
-    @Test func `drawings that were promised are cached too, and absent ones are remembered`() async throws {
+    @Test func `drawings delivered later are also cached, and absent ones are remembered`() async throws {
         let fixture = try fixture("no-store")
         let (layer, source) = drawn(fixture) { tile, _ in .promise }
         let harness = fixture.engine()
@@ -278,7 +278,7 @@ struct CachedOfflineTests {
         #expect(source.promised.count == 1)
     }
 
-    @Test func `a layer's own limit holds`() async throws {
+    @Test func `a layer's own limit applies`() async throws {
         let fixture = try fixture("max-age=9999") { $0.cacheSizeLimit = 350 }
         for tile in [TileID.world] + TileID.world.children {
             let want = WantedTile(layer: fixture.layer, tile: tile)

@@ -24,7 +24,7 @@ struct ConditionalTests {
         #expect(try await fixture.client.send(request).body == picture(100, seed: 2))
     }
 
-    @Test func `a server that ignores conditions is no harm`() async throws {
+    @Test func `a server that ignores conditions is handled`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture(), headers: ["ETag": "\"1\""]) }
         var request = fixture.request("/1")
         request.validators = Validators(etag: "\"1\"")
@@ -45,7 +45,7 @@ struct ConditionalTests {
         #expect(stored.updated(by: response.headers)["Content-Type"] == "image/png")
     }
 
-    @Test func `a validator that could break a request apart is not sent`() async throws {
+    @Test func `a validator that could break up a request is not sent`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
         var request = fixture.request("/1")
         request.validators = Validators(etag: "x\r\nX-Evil: 1")
@@ -85,12 +85,12 @@ struct RangeTests {
     }
 
     @Test(arguments: ["bytes 5-14/1000", "bytes 0-99/1000", "nonsense"])
-    func `other bytes than those requested are rejected`(header: String) async throws {
+    func `bytes other than those requested are rejected`(header: String) async throws {
         let fixture = try fixture { $0.headers = [("Content-Range", header)] }
         #expect(await fixture.failure(request(fixture, 0, 10))?.failureClass == .badContent)
     }
 
-    /// The bytes of a part that arrive one by one, and the failure it ends with.
+    /// Returns the received bytes of a partial request, and the failure with which it ends.
     private func parts(_ fixture: HTTPFixture, _ request: HTTPRequest) async throws -> ([UInt8], HTTPFailure?)
     {
         var bytes: [UInt8] = []
@@ -102,7 +102,7 @@ struct RangeTests {
         return (bytes, nil)
     }
 
-    @Test func `a part of a file arrives piece by piece, though its end is still missing`() async throws {
+    @Test func `a part of a file is delivered piece by piece before its end has arrived`() async throws {
         let gate = LoopbackGate()
         let fixture = try fixture { $0.ending = .pause(after: 100, gate) }
         var bytes: [UInt8] = []
@@ -125,7 +125,7 @@ struct RangeTests {
         #expect(try await (one.0, two.0) == (Array(Self.file[..<500]), Array(Self.file[..<500])))
     }
 
-    @Test func `a reader that comes after the first bytes receives all of them, too`() async throws {
+    @Test func `a reader that starts after the first bytes also receives all of them`() async throws {
         let gate = LoopbackGate(), fixture = try fixture { $0.ending = .pause(after: 100, gate) }
         var bytes: [UInt8] = [], others: [[UInt8]] = []
         let request = request(fixture, 0, 500)
@@ -157,7 +157,7 @@ struct RangeTests {
             (206, [("Content-Range", "bytes 0-499/1000"), ("Content-Encoding", "gzip")]),
             (500, []), (404, []),
         ] as [(Int, [(String, String)])])
-    func `of a response that is not for the part, no byte is passed on`(
+    func `no byte of a response for another part is passed on`(
         status: Int, headers: [(String, String)]
     ) async throws {
         let fixture = try fixture { reply in

@@ -5,9 +5,9 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Sources of a program's own that answer with addresses.
+/// Tests a program's own sources that return addresses.
 struct CustomSourceTests {
-    /// A source that knows where its tiles are, and nothing else.
+    /// A source that knows only the addresses of its tiles.
     private struct Addresses: TileLayerDataSource {
         let server: LoopbackServer
         func url(for tile: TileID) -> String? { server.url("/\(tile)") }
@@ -34,7 +34,7 @@ struct CustomSourceTests {
     }
 
     @Test(arguments: ["max-age=10", "max-age=99999", "no-cache", "max-age=0, must-revalidate"])
-    func `tiles of plain addresses have the lifetime of their layer, whatever the server sends`(
+    func `tiles with plain addresses have the lifetime of their layer, whatever the server sends`(
         control: String
     ) async throws {
         let fixture = try fixture {
@@ -52,7 +52,7 @@ struct CustomSourceTests {
         #expect(fixture.server.record.requests.map { $0.header("If-None-Match") } == [nil, "\"1\"", "\"1\""])
     }
 
-    @Test func `without a time to live they never grow old`() async throws {
+    @Test func `without a time to live they never expire`() async throws {
         let fixture = try fixture { _ in
         } _: {
             Self.validated($0, "max-age=1")
@@ -63,7 +63,7 @@ struct CustomSourceTests {
         #expect(fixture.server.requestCount == 1)
     }
 
-    @Test func `a reload revalidates each tile once, however fresh it is`() async throws {
+    @Test func `a reload revalidates each tile once, even if it is fresh`() async throws {
         let fixture = try fixture { _ in
         } _: {
             Self.validated($0, "max-age=9999")
@@ -94,7 +94,7 @@ struct CustomSourceTests {
         #expect(await fixture.show(harness) == 2)
     }
 
-    @Test func `a reload shows the stored tile, as stale, where the server fails or the network is off`()
+    @Test func `a reload shows the stored tile as stale if the server fails or the network is off`()
         async throws
     {
         let fixture = try fixture { _ in
@@ -141,7 +141,7 @@ struct CustomSourceTests {
         }
     }
 
-    @Test func `they take no more room than their layer allows`() async throws {
+    @Test func `they take no more space than their layer allows`() async throws {
         let fixture = try fixture {
             $0.cacheSizeLimit = 350; $0.info.zooms = 0...6
         } _: { _ in
@@ -183,7 +183,7 @@ struct CustomSourceTests {
         }
     }
 
-    @Test func `a drawing of pictures gets pictures, and no login page`() async throws {
+    @Test func `a drawing of images receives images, and no login page`() async throws {
         let login = Array("<html>log in".utf8)
         for (body, seed) in [(picture(), 100), (login, nil)] as [([UInt8], Int?)] {
             let fixture = try fixture {
@@ -196,7 +196,7 @@ struct CustomSourceTests {
     }
 }
 
-/// Pictures whose colour is how many bytes a tile had.
+/// Draws pictures whose colour is the number of bytes of a tile.
 private struct CountingDrawing: TileDrawing {
     let content: ExpectedContent
     var dataZooms: ClosedRange<Int> { 0...14 }

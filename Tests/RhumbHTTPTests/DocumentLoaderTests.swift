@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A loader on a date that a test sets.
+/// A loader with a date that the test sets.
 private struct LoaderFixture {
     let http: HTTPFixture
     let store = MemoryStore()
@@ -25,7 +25,7 @@ private struct LoaderFixture {
 
     var loader: DocumentLoader {
         var loader = DocumentLoader(http.client, store: store) { [date] in date.now }
-        // Failures are reported at once, without waits between retries.
+        // Failures are reported immediately, without pauses for retries.
         loader.priority = .prefetch
         return loader
     }
@@ -78,7 +78,7 @@ struct DocumentLoaderTests {
         #expect(fixture.http.server.requestCount == 2)
     }
 
-    @Test func `offline a stored document is used whatever its age, which is reported`() async throws {
+    @Test func `while offline a stored document of any age is used, and this is reported`() async throws {
         let fixture = try LoaderFixture { _ in
             LoopbackReply(200, Self.body, headers: ["Cache-Control": "no-cache"])
         }
@@ -97,7 +97,7 @@ struct DocumentLoaderTests {
     }
 
     @Test(arguments: [500, 404, 403, 429])
-    func `an error of the server does not remove the stored document`(status: Int) async throws {
+    func `a server error doesn't remove the stored document`(status: Int) async throws {
         let fixture = try LoaderFixture { request in
             request.time == 1
                 ? LoopbackReply(200, Self.body, headers: ["Cache-Control": "max-age=1"])
@@ -127,7 +127,7 @@ struct DocumentLoaderTests {
     }
 
     @Test(arguments: ["/a?key=MARKER&b=1", "/a?b=1&access_token=MARKER", "/a?b=1&t=77"])
-    func `neither secrets nor volatile parts belong to the key`(target: String) async throws {
+    func `neither secrets nor volatile parts are in the key`(target: String) async throws {
         let fixture = try LoaderFixture { _ in LoopbackReply(200, Self.body) }
         let document = try await fixture.load(target)
         #expect(fixture.http.server.record.requests[0].target == target)
@@ -148,7 +148,7 @@ struct DocumentLoaderTests {
         #expect(try second.json()["tiles"]?.array?.first == "/{z}?token=MARKER-2")
     }
 
-    /// Echoes of the key `Ab/Cd+KEYMARKER"&9=`, and the texts that the document then shows.
+    /// Echoes of the key `Ab/Cd+KEYMARKER"&9=`, and the text that the document then contains.
     private static let echoes =
         [
             (address, address), (plain, plain), ("Ab%2fCd+KEYMARKER%22&9=", address),
@@ -168,7 +168,7 @@ struct DocumentLoaderTests {
     private static func base64(_ text: String) -> String { Base64.encoded(Array((text + ", or so").utf8)) }
 
     @Test(arguments: echoes)
-    func `a key that the document repeats in any encoding is not stored, and is shown`(
+    func `a key that the document repeats in any encoding is shown, but not stored`(
         echo: String, shown: String
     ) async throws {
         let fixture = try LoaderFixture { _ in LoopbackReply(200, Array("{\"a\":\"\(echo)\"}".utf8)) }
@@ -208,7 +208,7 @@ struct DocumentLoaderTests {
         }
     }
 
-    @Test func `a secret anywhere in the address stays out of the key`() {
+    @Test func `a secret anywhere in the address is omitted from the key`() {
         let address = HTTPAddress("https://me:pw@h.example/x/MARKER/a.json#here", secrets: ["MARKER"])
         #expect(address.canonical == "https://h.example/x/…/a.json")
     }
@@ -238,7 +238,7 @@ struct DocumentLoaderTests {
         #expect(fixture.store.responses.keys.first == .document(fixture.http.server.url("/a#bytes=3-4")))
     }
 
-    @Test func `a document that is no JSON is rejected with its address`() async throws {
+    @Test func `a document that is not JSON is rejected with its address`() async throws {
         let fixture = try LoaderFixture { _ in LoopbackReply(200, Array("{".utf8)) }
         let document = try await fixture.load("/a")
         #expect(throws: DocumentFailure.self) { try document.json() }

@@ -28,7 +28,7 @@ struct FaultTests {
             ),
             ("no answer at all", LoopbackReply(200, picture()).with { $0.ending = .reset(after: 0) }, nil),
         ] as [(String, LoopbackReply, TransportFault?)])
-    func `a body that is not whole is a transient failure`(
+    func `an incomplete body is a transient failure`(
         name: String, reply: LoopbackReply, fault: TransportFault?
     ) async throws {
         let fixture = try HTTPFixture { _ in reply }
@@ -37,7 +37,7 @@ struct FaultTests {
         if let fault { #expect(failure?.fault == fault) }
     }
 
-    @Test func `bytes beyond the announced length are no part of the answer`() async throws {
+    @Test func `bytes beyond the announced length are not part of the response`() async throws {
         let fixture = try HTTPFixture { _ in
             LoopbackReply(200, picture(300)).with { $0.framing = .announced(100) }
         }
@@ -45,7 +45,7 @@ struct FaultTests {
         #expect(try await fixture.send("/2").body.count == 100)
     }
 
-    @Test func `chunked and unframed bodies arrive whole`() async throws {
+    @Test func `chunked and unframed bodies arrive completely`() async throws {
         let fixture = try HTTPFixture { request in
             LoopbackReply(200, picture(5000)).with {
                 $0.framing = request.target == "/chunked" ? .chunked : .none
@@ -72,7 +72,7 @@ struct FaultTests {
         gate.open()
     }
 
-    @Test func `a login page with status 200 is no tile`() async throws {
+    @Test func `a login page with status 200 is not a tile`() async throws {
         let fixture = try HTTPFixture { _ in
             LoopbackReply(200, Array("<html>Log in</html>".utf8), headers: ["Content-Type": "image/png"])
         }
@@ -81,7 +81,7 @@ struct FaultTests {
         #expect(failure?.message.contains("html") == true)
     }
 
-    @Test func `an empty picture is no tile`() async throws {
+    @Test func `an empty image is not a tile`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(200, []) }
         #expect(await fixture.failure("/1")?.failureClass == .badContent)
     }
@@ -97,7 +97,7 @@ struct FaultTests {
         #expect(try await fixture.client.send(document).body.count == 6 << 20)
     }
 
-    @Test func `packed bodies are unpacked`() async throws {
+    @Test func `compressed bodies are decompressed`() async throws {
         let packed = Gzip.packed(picture(10_000))
         let fixture = try HTTPFixture { _ in
             LoopbackReply(200, packed, headers: ["Content-Encoding": "gzip"])
@@ -116,7 +116,7 @@ struct FaultTests {
         #expect(await fixture.failure("/1")?.fault == .tooLarge)
     }
 
-    @Test func `a packed body that is broken is a transient failure`() async throws {
+    @Test func `a damaged compressed body is a transient failure`() async throws {
         let packed = Gzip.packed(
             Array(picture(10_000).enumerated().map { UInt8(truncatingIfNeeded: $0.offset * 31) }))
         let fixture = try HTTPFixture { request in
@@ -140,7 +140,7 @@ struct FaultTests {
     }
 
     @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "not an address", ""])
-    func `an address that is no web address is not requested`(url: String) async throws {
+    func `an address that is not a web address is not requested`(url: String) async throws {
         let client = try HTTPClient.forTests()
         await #expect { try await client.send(HTTPRequest(HTTPAddress(url))) } throws: {
             ($0 as? HTTPFailure)?.fault == .badAddress

@@ -4,7 +4,7 @@ import RhumbTestSupport
 import Testing
 
 struct HTTPClientTests {
-    /// Each would wait a minute if its thread did not hear that it is to end.
+    /// Each client would wait for a minute if its thread were not notified to end.
     @Test(.timeLimit(.minutes(5)))
     func `a released client ends its thread at once`() throws {
         for _ in 0..<200 { _ = try HTTPClient.forTests() }
@@ -97,7 +97,7 @@ struct HTTPClientTests {
             for _ in 0..<8 { group.addTask { try? await fixture.send("/same").body } }
             let server = fixture.server
             #expect(await eventually { server.requestCount == 1 })
-            // Requests of one client are taken in order: when this one is there, all eight are.
+            // A client handles its requests in order, so all eight have arrived when this one has.
             group.addTask { try? await fixture.send("/other").body }
             #expect(await eventually { server.requestCount == 2 })
             gate.open()
@@ -107,7 +107,7 @@ struct HTTPClientTests {
         #expect(fixture.server.count("/same") == 1)
     }
 
-    @Test func `a cancelled request ends at once and its place is free`() async throws {
+    @Test func `a cancelled request ends at once and frees its slot`() async throws {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture { request in
             LoopbackReply(200, picture()).with { $0.gate = request.target == "/stuck" ? gate : nil }
@@ -122,7 +122,7 @@ struct HTTPClientTests {
         gate.open()
     }
 
-    @Test func `cancelling one of two who wait leaves the other its answer`() async throws {
+    @Test func `cancelling one of two waiting callers doesn't affect the other's response`() async throws {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
         let first = Task { await fixture.failure("/1") }
@@ -149,7 +149,7 @@ struct HTTPClientTests {
         #expect(fixture.server.requestCount == 0)
     }
 
-    @Test func `a visible tile overtakes the downloads that wait`() async throws {
+    @Test func `a visible tile overtakes waiting downloads`() async throws {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture { request in
             LoopbackReply(200, picture()).with { $0.gate = request.target == "/first" ? gate : nil }
@@ -186,8 +186,7 @@ struct HTTPClientTests {
 }
 
 extension HTTPFixture {
-    /// Waits until the client has taken up every request made before: another host answers one
-    /// made after them.
+    /// Waits until the client has handled all earlier requests, by sending a later request to another host.
     func settle() async {
         let fence = try? LoopbackServer { _ in LoopbackReply(200, picture()) }
         guard let fence else { return }

@@ -3,7 +3,7 @@ import RhumbEngine
 @testable import RhumbHTTP
 import RhumbTestSupport
 
-/// A loopback server and a client that is patient for tests only as long as it must.
+/// A loopback server, and a client whose timeouts are suitable for tests.
 struct HTTPFixture {
     let server: LoopbackServer
     let client: HTTPClient
@@ -30,7 +30,7 @@ struct HTTPFixture {
         try await client.send(request(target))
     }
 
-    /// The failure of a request; nil if it had none.
+    /// Returns the failure of a request; nil if it succeeded.
     func failure(_ request: HTTPRequest) async -> HTTPFailure? {
         do throws(HTTPFailure) {
             _ = try await client.send(request)
@@ -40,14 +40,14 @@ struct HTTPFixture {
         }
     }
 
-    /// The body of the response to a request; nil if it failed.
+    /// Returns the body of the response to a request; nil if it failed.
     func body(_ request: HTTPRequest) async -> [UInt8]? { try? await client.send(request).body }
 
     func failure(_ target: String) async -> HTTPFailure? { await failure(request(target)) }
 }
 
 extension HTTPClient {
-    /// Waits much longer for a server than the machine can take to run a test.
+    /// Returns a client whose timeout is much longer than the machine can take to run a test.
     static func forTests(
         _ change: (inout ClientOptions) -> Void = { _ in }, clock: EngineClock = .machine
     ) throws -> HTTPClient {
@@ -60,7 +60,7 @@ extension HTTPClient {
     }
 }
 
-/// Begins as a PNG file does.
+/// Returns bytes that begin like a PNG file.
 func picture(_ count: Int = 100, seed: UInt8 = 7) -> [UInt8] {
     [0x89, 0x50, 0x4E, 0x47] + [UInt8](repeating: seed, count: max(0, count - 4))
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RhumbHTTP
 
-/// Files of this machine, which answer as servers do.
+/// Tests local files, which respond like servers.
 struct LocalFileTests {
     private let folder = TemporaryFolder()
     private let client: HTTPClient
@@ -28,7 +28,7 @@ struct LocalFileTests {
         }
     }
 
-    @Test func `a file answers whole, in parts, and as unchanged, offline also`() async throws {
+    @Test func `a file is returned completely, in parts, and as unchanged, even offline`() async throws {
         client.isOffline = true
         let path = folder.write(Array("0123456789".utf8), to: "50 % #1.bin")
         let whole = try await client.load(request(path))
@@ -56,11 +56,12 @@ struct LocalFileTests {
     }
 
     @Test(arguments: ["file://server/etc/passwd", "file:etc", "file:///a%00b", "ftp:///etc/passwd"])
-    func `only a whole path of this machine is one`(address: String) async throws {
+    func `only an absolute path on this machine is accepted`(address: String) async throws {
         #expect(HTTPAddress(address, isLocal: true).localPath == nil)
     }
 
-    @Test(arguments: ["/a b/c", "/ä%/#?{z}", "/"]) func `a path and its address are the same`(path: String) {
+    @Test(arguments: ["/a b/c", "/ä%/#?{z}", "/"]) func `a path and its address are equivalent`(path: String)
+    {
         #expect(HTTPAddress(URLReference.file(path), isLocal: true).localPath == path)
     }
 }

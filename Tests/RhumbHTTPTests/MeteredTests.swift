@@ -3,9 +3,9 @@ import RhumbHTTP
 import RhumbTestSupport
 import Testing
 
-/// Limits for expensive connections: no downloads while metered, or a maximum rate.
+/// Tests limits for expensive connections: no downloads on a metered connection, or a maximum rate.
 struct MeteredTests {
-    @Test func `while metered nothing is downloaded, and visible tiles are fetched`() async throws {
+    @Test func `on a metered connection nothing is downloaded, and visible tiles are fetched`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
         fixture.client.isMetered = true
         let failure = await fixture.failure(fixture.request("/1", priority: .download))
@@ -36,7 +36,8 @@ struct MeteredTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test func `ten downloads of twenty thousand bytes at a hundred thousand a second take their time`()
+    @Test
+    func `ten downloads of twenty thousand bytes at a hundred thousand a second take the expected time`()
         async throws
     {
         let fixture = try HTTPFixture({ $0.downloadRate = 100_000 }) { _ in
@@ -50,7 +51,7 @@ struct MeteredTests {
                 }
             }
         }
-        // Less a second's worth that may come at once, and the last one's own.
+        // Without a second's worth of bytes, which may arrive immediately, and those of the last download.
         #expect(start.duration(to: .now) > .milliseconds(700))
     }
 
@@ -70,11 +71,11 @@ struct MeteredTests {
                 }
             }
         }
-        // Without the second's worth that may be received at once.
+        // Without a second's worth of bytes, which may arrive immediately.
         #expect(start.duration(to: .now) > .milliseconds(2000))
     }
 
-    @Test func `a paused download continues at once when its tile is in view, and can be cancelled`()
+    @Test func `a paused download continues at once when its tile comes into view, and can be cancelled`()
         async throws
     {
         let body = picture() + [UInt8](repeating: 1, count: 300_000)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled(if: NginxServer.program != nil, "nginx is not installed"))
 struct NginxTests {
-    @Test func `a thousand tiles arrive whole over few connections`() async throws {
+    @Test func `a thousand tiles arrive completely over few connections`() async throws {
         let files = Dictionary(
             uniqueKeysWithValues: (0..<50).map { ("\($0).png", picture(18_000, seed: UInt8($0))) })
         let server = try #require(NginxServer(files: files))
@@ -63,7 +63,7 @@ struct NginxTests {
             return
         }
         clock.advance(by: .seconds(200))
-        // nginx dates its answers by its own clock, so how fresh they are is not told here.
+        // nginx dates its responses by its own clock, so their freshness isn't tested here.
         guard case .unchanged = try await fetch(true) else {
             Issue.record("not confirmed")
             return
@@ -78,7 +78,7 @@ struct NginxTests {
         #expect(store.statistics().session == [.download: 2, .revalidation: 1, .bytes: 5400])
     }
 
-    @Test func `packed documents are unpacked and absent tiles are absent`() async throws {
+    @Test func `compressed documents are decompressed, and absent tiles are absent`() async throws {
         let json = Array(#"{"tilejson":"3.0.0","pad":"\#(String(repeating: "x", count: 5000))"}"#.utf8)
         let server = try #require(
             NginxServer(

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 struct OfflineTests {
-    @Test func `switched offline nothing is requested`() async throws {
+    @Test func `while offline nothing is requested`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
         fixture.client.isOffline = true
         let failure = await fixture.failure("/1")
@@ -16,7 +16,7 @@ struct OfflineTests {
         #expect(try await fixture.send("/1").status == 200)
     }
 
-    @Test func `running and waiting requests are cancelled by the switch`() async throws {
+    @Test func `running and waiting requests are cancelled when the client goes offline`() async throws {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
         let running = Task { await fixture.failure(fixture.request("/1", connections: 1)) }
@@ -41,7 +41,7 @@ struct OfflineTests {
         #expect(fixture.server.requestCount == 1)
     }
 
-    @Test func `a redirect does not slip out when the switch is thrown in between`() async throws {
+    @Test func `a redirect is not followed if the client goes offline in between`() async throws {
         let client = Mutex<HTTPClient?>(nil)
         let fixture = try HTTPFixture { request in
             guard request.target == "/from" else { return LoopbackReply(200, picture()) }

@@ -6,7 +6,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Features at addresses of the web, through a store of answers.
+/// Tests features at web addresses, through a response store.
 struct OverlayAddressTests {
     /// The current content of a server.
     private final class Board: Sendable {
@@ -44,7 +44,7 @@ struct OverlayAddressTests {
             variables: @escaping @Sendable (String) -> String? = { _ in nil }
         ) -> OverlayFeed {
             var loader = DocumentLoader(http.client, store: store)
-            // Failures are reported at once, without waits between retries.
+            // Failures are reported immediately, without pauses for retries.
             loader.priority = .prefetch
             let address = http.server.url("/places.csv") + query,
                 web = WebSourceOpener(loader: loader, environment: variables)
@@ -56,7 +56,7 @@ struct OverlayAddressTests {
 
     private func names(_ feed: OverlayFeed) -> [String] { feed.live.index.features.map(\.name) }
 
-    @Test func `a document is renewed, and an unchanged one only confirmed`() async throws {
+    @Test func `a document is renewed, and an unchanged one is only confirmed`() async throws {
         let fixture = try Fixture(), feed = fixture.feed()
         feed.begin { _, _ in }
         defer { feed.stop() }
@@ -71,7 +71,7 @@ struct OverlayAddressTests {
         #expect(feed.current.problem == nil)
     }
 
-    @Test func `a key in an address is sent to the server only`() async throws {
+    @Test func `a key in an address is sent only to the server`() async throws {
         let keys = URLCredentials(), fixture = try Fixture("max-age=600")
         let query =
             keys.take(fixture.http.server.url("/places.csv") + "?key=b1946ac92492d234").split(separator: "?")
@@ -95,14 +95,14 @@ struct OverlayAddressTests {
         #expect(names(again) == ["first"] && fixture.http.server.requestCount == 1)
     }
 
-    @Test func `a server that states no lifetime is asked each time`() async throws {
+    @Test func `a server that states no lifetime is contacted each time`() async throws {
         let fixture = try Fixture(nil), feed = fixture.feed()
         feed.begin { _, _ in }
         defer { feed.stop() }
         #expect(await eventually { fixture.http.server.requestCount > 2 })
     }
 
-    @Test func `a missing document is reported; a removed one is kept, and updated when it returns`()
+    @Test func `a missing document is reported, and a removed one is kept until it returns`()
         async throws
     {
         let fixture = try Fixture()

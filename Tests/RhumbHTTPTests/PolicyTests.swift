@@ -6,9 +6,10 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// The rules of the host that is asked hold at the request.
+/// Tests that the rules of a host apply to each request sent to it.
 struct PolicyTests {
-    /// Two names of one server: a provider with rules at "localhost", none at 127.0.0.1.
+    /// Returns a fixture with two names for one server: a provider with rules at "localhost", and none at
+    /// 127.0.0.1.
     private func fixture(
         _ policy: String,
         _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply = { _ in
@@ -114,7 +115,7 @@ struct PolicyTests {
     }
 }
 
-/// The largest number of simultaneous requests.
+/// Records the largest number of simultaneous requests.
 private final class AtOnce: Sendable {
     private let counts = Mutex((now: 0, most: 0))
     var most: Int { counts.withLock { $0.most } }

@@ -6,7 +6,7 @@ import Testing
 struct PolitenessTests {
     private static let quick = RetryRule(tries: 3, backoff: Backoff(base: 0.001, cap: 0.002))
 
-    @Test func `a server's trouble is overcome by asking again`() async throws {
+    @Test func `a temporary server error is overcome by a retry`() async throws {
         let fixture = try HTTPFixture { request in
             request.time < 3 ? LoopbackReply(500) : LoopbackReply(200, picture())
         }
@@ -61,7 +61,7 @@ struct PolitenessTests {
         #expect(try await fixture.send("/2").status == 200)
     }
 
-    @Test func `a storm of refusals costs a handful of requests`() async throws {
+    @Test func `a burst of refusals causes only a handful of requests`() async throws {
         let fixture = try HTTPFixture(clock: ManualClock().engineClock) { _ in
             LoopbackReply(429, headers: ["Retry-After": "60"])
         }
@@ -74,7 +74,7 @@ struct PolitenessTests {
     }
 
     @Test(arguments: [401, 403])
-    func `a refused key rests its source and no other`(status: Int) async throws {
+    func `a rejected key pauses its source and no other`(status: Int) async throws {
         let fixture = try HTTPFixture(clock: ManualClock().engineClock) { request in
             request.target.contains("bad") ? LoopbackReply(status) : LoopbackReply(200, picture())
         }

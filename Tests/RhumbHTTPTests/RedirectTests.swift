@@ -5,7 +5,7 @@ import Testing
 
 struct RedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect is followed, and its life counts`(status: Int) async throws {
+    func `a redirect is followed, and its lifetime counts`(status: Int) async throws {
         let fixture = try HTTPFixture { request in
             guard request.target == "/from" else {
                 return LoopbackReply(200, picture(), headers: ["Cache-Control": "max-age=500"])
@@ -21,7 +21,7 @@ struct RedirectTests {
     }
 
     @Test(arguments: [(5, true), (6, false)])
-    func `five redirects are followed and no more`(count: Int, arrives: Bool) async throws {
+    func `at most five redirects are followed`(count: Int, arrives: Bool) async throws {
         let fixture = try HTTPFixture { request in
             let step = Int(request.target.dropFirst()) ?? 0
             return step == 0 ? LoopbackReply(200, picture()) : .redirect("/\(step - 1)")
@@ -31,14 +31,14 @@ struct RedirectTests {
         if !arrives { #expect(failure?.fault == .redirects && fixture.server.requestCount == 6) }
     }
 
-    @Test func `a loop ends`() async throws {
+    @Test func `a redirect loop ends`() async throws {
         let fixture = try HTTPFixture { _ in .redirect("/1") }
         #expect(await fixture.failure("/1")?.fault == .redirects)
         #expect(fixture.server.requestCount == 6)
     }
 
     @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/"])
-    func `a redirect out of the web is refused`(target: String) async throws {
+    func `a redirect to another scheme is rejected`(target: String) async throws {
         let fixture = try HTTPFixture { _ in .redirect(target) }
         #expect(await fixture.failure("/1")?.fault == .badAddress)
     }

@@ -7,7 +7,7 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// Tiles of an archive on the web are fetched, kept and held back as all others are.
+/// Tests that tiles of a web archive are fetched, stored and withheld like all others.
 struct RemoteArchiveFetchTests {
     private struct Box {
         let archive: RemoteArchiveFixture
@@ -55,7 +55,7 @@ struct RemoteArchiveFetchTests {
             ResourceKey(box.want(Self.deep)).flatMap { box.archive.store.response(for: $0) }?.body == body)
     }
 
-    @Test func `a slow store holds no thread that all tasks share`() async throws {
+    @Test func `a slow store blocks no thread of the shared pool`() async throws {
         let box = try await Box()
         for tile in [Self.deep, .world, TileID(zoom: 4, x: 1, y: 14) ?? .world] {
             _ = try await box.fetch(tile)
@@ -63,8 +63,7 @@ struct RemoteArchiveFetchTests {
         #expect(box.archive.store.readsOnSharedThreads == 0 && box.archive.store.counted(.download) > 2)
     }
 
-    @Test func `tiles ahead are fetched where the policy allows it, and counted as prefetched`() async throws
-    {
+    @Test func `tiles ahead are fetched if the policy allows it, and counted as prefetched`() async throws {
         let box = try await Box()
         #expect(box.fetcher.mayPrefetch(box.layer))
         _ = try await box.fetch(Self.deep, .prefetch)
@@ -100,14 +99,14 @@ struct RemoteArchiveFetchTests {
         #expect(box.fetcher.mayPrefetch(layer))
     }
 
-    @Test func `tiles that are never fetched over the air are not prefetched`() async throws {
+    @Test func `tiles that are never fetched over the network are not prefetched`() async throws {
         let box = try await Box { $0.neverOverTheAir = [.rendering] }
         let asked = box.archive.http.server.requestCount
         await #expect { try await box.fetch(Self.deep) } throws: { ($0 as? TileFailure)?.reason == .refused }
         #expect(box.archive.http.server.requestCount == asked)
     }
 
-    @Test func `a tile that is not in the archive is absent, and known to be`() async throws {
+    @Test func `a tile that is not in the archive is known to be absent`() async throws {
         let box = try await Box()
         let nowhere = TileID(zoom: 5, x: 0, y: 0) ?? .world
         #expect(try await box.layer.source.asArchive?.body(of: nowhere) == .some(nil))

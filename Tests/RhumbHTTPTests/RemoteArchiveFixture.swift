@@ -7,7 +7,7 @@ import RhumbStore
 import RhumbTestSupport
 import Synchronization
 
-/// An archive on a loopback server, which tests may replace, and a store of answers.
+/// An archive on a loopback server, which tests may replace, and a response store.
 struct RemoteArchiveFixture {
     /// The content of the server.
     final class Disk: Sendable {
@@ -49,7 +49,7 @@ struct RemoteArchiveFixture {
         WebResource(document: HTTPAddress(http.server.url("/maps/town.pmtiles?key=MARKER")))
     }
 
-    /// Opens the archive a number of seconds from now. The date then stands still.
+    /// Opens the archive a number of seconds from now. The date then stops.
     func open(
         after seconds: Int64 = 0, prefersStored: Bool = false, onChange: (@Sendable () -> Void)? = nil
     ) async throws -> RemotePMTiles {

@@ -73,7 +73,7 @@ struct RemotePMTilesCacheTests {
         #expect(fixture.store.response(for: key)?.isInvalidated == false)
     }
 
-    @Test func `directories wanted while others are on their way go together`() async throws {
+    @Test func `directories requested while others are in flight are fetched together`() async throws {
         let gate = LoopbackGate()
         let fixture = try fixture(leafSize: 16) { request, reply in
             if request.header("Range") == RemotePMTilesCacheTests.firstLeafRange { reply.gate = gate }
@@ -111,7 +111,7 @@ struct RemotePMTilesCacheTests {
             ([(0, 10), (10, 10), (20, 10)], [3]), ([(0, 10), (20_000, 10)], [1, 1]),
             ([(20, 10), (0, 10)], [2]), ([(0, 900_000), (900_000, 900_000)], [1, 1]), ([], []),
         ] as [([(UInt64, UInt32)], [Int])])
-    func `adjacent leaves make one request`(leaves: [(UInt64, UInt32)], counts: [Int]) {
+    func `adjacent leaves are fetched with one request`(leaves: [(UInt64, UInt32)], counts: [Int]) {
         let entries = leaves.map { PMTilesDirectory.Entry(id: $0.0, run: 0, length: $0.1, offset: $0.0) }
         #expect(DirectoryLoader.runs(entries).map(\.count) == counts)
     }

@@ -32,7 +32,7 @@ struct RemotePMTilesTests {
         #expect(fixture.ranges.first == "bytes=0-16383")
     }
 
-    @Test func `one request opens an archive with its first tiles, and another tile is one more`()
+    @Test func `one request opens an archive with its first tiles, and another tile takes one more`()
         async throws
     {
         let fixture = try RemoteArchiveFixture(Self.archive())
@@ -90,7 +90,7 @@ struct RemotePMTilesTests {
         #expect(try await archive.body(of: Self.deep) == blankPicture(RGB(0x123456)))
     }
 
-    @Test func `an archive that changes all the time ends in a failure`() async throws {
+    @Test func `an archive that changes constantly ends in a failure`() async throws {
         let count = Mutex(0)
         let fixture = try RemoteArchiveFixture(Self.archive()) { _, reply in
             let number = count.withLock { count in
@@ -118,7 +118,7 @@ struct RemotePMTilesTests {
     }
 
     @Test(arguments: [100, 12 << 20])
-    func `a server that sends whole files is refused by that name`(size: Int) async throws {
+    func `a server that sends only whole files is rejected with that reason`(size: Int) async throws {
         let fixture = try RemoteArchiveFixture(Self.archive()) { _, reply in
             reply = LoopbackReply(200, Array(repeating: 7, count: size))
         }
@@ -134,14 +134,14 @@ struct RemotePMTilesTests {
         #expect(failure?.reason == .cannotOpen && failure?.description.contains("MARKER") == false)
     }
 
-    @Test func `a file that is no archive is rejected`() async throws {
+    @Test func `a file that is not an archive is rejected`() async throws {
         let fixture = try RemoteArchiveFixture(Self.archive())
         fixture.disk.change { $0.bytes = Array("<html>".utf8) + Array(repeating: 0, count: 20_000) }
         await #expect(throws: ArchiveFailure.self) { _ = try await fixture.open() }
     }
 
     @Test(arguments: ["bytes 0-9/100", "bytes */100", ""])
-    func `misplaced parts are refused`(header: String) async throws {
+    func `misplaced parts are rejected`(header: String) async throws {
         let fixture = try RemoteArchiveFixture(Self.archive()) { request, reply in
             guard request.header("Range") != "bytes=0-16383" else { return }
             reply.headers = reply.headers.filter { $0.name != "Content-Range" } + [("Content-Range", header)]

@@ -22,7 +22,7 @@ struct RequestQueueTests {
         return order
     }
 
-    @Test mutating func `the newest view goes first, then prefetch, then downloads`() {
+    @Test mutating func `the newest view goes first, then prefetching, then downloads`() {
         add(1, .download)
         add(2, .prefetch)
         add(3, .visible(view: 1))
@@ -48,8 +48,8 @@ struct RequestQueueTests {
                 queue.settle(number, bytes: size, now: now)
                 queue.remove(number)
             }
-            // Up to a second's worth may arrive at once, plus requests that started before their length was
-            // known.
+            // Up to a second's worth of bytes may arrive immediately, plus requests that started before their
+            // length was known.
             #expect(Double(came) <= Double(rate) * (now + 1) + Double(size) * 100)
             if now >= 50 { #expect(Double(came) <= Double(rate) * (now + 1.25) + Double(size)) }
         }
@@ -69,7 +69,7 @@ struct RequestQueueTests {
             (1, 300_000, 0), (1, 310_000, 2), (2, 15_000, 2), (1, 350_000, 2.5),
         ]
         let taken = pieces.map { queue.receive($0.number, bytes: $0.bytes, now: $0.now) }
-        // The third is within what its download has paid in advance.
+        // The third request is within the amount that its download has paid in advance.
         #expect(taken == [true, false, true, true])
         let wait = queue.downloadWait(now: 2.5)
         queue.settle(2, bytes: 15_000, now: 2.5)
@@ -88,7 +88,7 @@ struct RequestQueueTests {
         #expect(order == numbers.filter { $0 != 500 })
     }
 
-    @Test mutating func `no more go at once than all together, the host and the source may`() {
+    @Test mutating func `no more requests run than the total, host and source limits allow`() {
         queue = RequestQueue(limit: 3)
         for number in 1...9 { add(UInt64(number), source: "s\(number)") }
         #expect(drain() == [1, 2, 3])
@@ -102,7 +102,7 @@ struct RequestQueueTests {
         #expect(drain() == [3])
     }
 
-    @Test mutating func `a source without room does not hold up another`() {
+    @Test mutating func `a source at its limit doesn't delay another`() {
         add(1, connections: 1)
         add(2, .visible(view: 9), connections: 1)
         add(3, .download, origin: "b", source: "t")
@@ -118,7 +118,7 @@ struct RequestQueueTests {
         #expect(drain() == [1, 2])
     }
 
-    @Test mutating func `a host that requests pauses gets growing ones, and other hosts continue`() {
+    @Test mutating func `the pauses of a host that requests them increase, and other hosts continue`() {
         let waits = [0.0, 5, 15, 35].map { queue.pauseHost("a", retryAfter: nil, now: $0) }
         #expect(waits == [5, 10, 20, 40])
         add(1)
@@ -128,13 +128,13 @@ struct RequestQueueTests {
         #expect(drain(now: 75) == [1])
     }
 
-    @Test mutating func `responses in flight do not lengthen a pause`() {
+    @Test mutating func `responses in flight don't lengthen a pause`() {
         #expect(queue.pauseHost("a", retryAfter: nil, now: 0) == 5)
         #expect(queue.pauseHost("a", retryAfter: nil, now: 1) == 5)
         #expect(queue.pauseHost("a", retryAfter: 30, now: 1) == 30)
     }
 
-    @Test mutating func `a refused key rests its source a minute, at most ten`() {
+    @Test mutating func `a rejected key pauses its source for a minute, at most ten`() {
         var now = 0.0
         let waits = (0..<6).map { _ in
             let wait = queue.pauseSource("s", status: 401, now: now)
@@ -148,7 +148,7 @@ struct RequestQueueTests {
         #expect(drain(now: now - 1) == [1])
     }
 
-    @Test mutating func `a success after the rest forgets it`() {
+    @Test mutating func `a success after the pause resets it`() {
         _ = queue.pauseHost("a", retryAfter: nil, now: 0)
         queue.succeeded(origin: "a", source: "s", now: 3)
         #expect(queue.pause(origin: "a", source: "s", now: 3).host == 2)

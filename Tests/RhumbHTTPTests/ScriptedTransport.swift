@@ -2,7 +2,7 @@ import RhumbCore
 @testable import RhumbHTTP
 import Synchronization
 
-/// A transport that answers from a script, in memory.
+/// A transport that responds from a script, in memory.
 final class ScriptedTransport: Transport {
     /// Returns the outcome of a request. The first request has the number 1.
     typealias Script = @Sendable (HTTPRequest, Int) -> Result<HTTPResponse, HTTPFailure>
@@ -33,7 +33,7 @@ final class ScriptedTransport: Transport {
 }
 
 extension HTTPResponse {
-    /// A response that arrived at once.
+    /// Returns a response that arrived immediately.
     static func scripted(
         _ status: Int = 200, _ body: [UInt8] = [], headers: HTTPHeaders = [:], at now: UnixSeconds
     ) -> HTTPResponse {

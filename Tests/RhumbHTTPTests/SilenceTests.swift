@@ -4,9 +4,9 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Servers that take requests and send nothing.
+/// Tests servers that accept requests and send nothing.
 struct SilenceTests {
-    @Test func `a silent server is reported from the fifth second on, and a byte ends it`() {
+    @Test func `a silent server is reported from the fifth second on, until a byte arrives`() {
         var watch = SilenceWatch()
         watch.begin("a", at: 10)
         watch.begin("a", at: 13)
@@ -39,7 +39,7 @@ struct SilenceTests {
         #expect(watch.longest(at: 15 + wait)?.seconds == seconds)
     }
 
-    @Test func `an answered request is no part of a later silence`() {
+    @Test func `a completed request is not part of a later silence`() {
         var watch = SilenceWatch()
         watch.begin("a", at: 0)
         watch.receive("a", at: 7)

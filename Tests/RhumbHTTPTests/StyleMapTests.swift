@@ -7,7 +7,7 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// Styles that are maps of their own: their sources become layers.
+/// Tests styles that are maps themselves, whose sources become layers.
 struct StyleMapTests {
     private static func layer(_ id: String, _ type: String, _ source: String, _ paint: JSON = [:]) -> JSON {
         [
@@ -40,7 +40,7 @@ struct StyleMapTests {
         ]
     }
 
-    @Test func `layers that follow each other and draw one source are one part`() throws {
+    @Test func `consecutive layers that draw the same source are one part`() throws {
         let names = [
             ("a", "fill", "v"), ("b", "line", "v"), ("r", "raster", "r"), ("c", "line", "v"),
             ("p", "circle", "g"), ("n", "symbol", "v"),
@@ -54,14 +54,14 @@ struct StyleMapTests {
         #expect(map.parts.map(\.isLowest) == [true, false, false, false] && map.background == RGB(0x0000FF))
     }
 
-    @Test func `live traffic in a style is left out, and reported`() throws {
+    @Test func `live traffic in a style is omitted, and reported`() throws {
         let flow: JSON = ["id": "f", "type": "line", "source": "m", "source-layer": "Traffic flow"]
         let map = StyleMap(try Self.style(Self.sources("http://x"), [Self.layer("a", "fill", "v"), flow]))
         #expect(map.parts.map(\.name) == ["v"] && map.remarks.count == 1)
         #expect(map.remarks.first?.hasPrefix("m: live traffic") == true)
     }
 
-    @Test func `a style's finest mixtures have few parts`() throws {
+    @Test func `even styles with the most mixed layers have few parts`() throws {
         let layers = (0..<200).map { Self.layer("l\($0)", "line", $0.isMultiple(of: 2) ? "v" : "m") }
         let map = StyleMap(try Self.style(Self.sources("http://x"), layers))
         #expect(map.parts.count == 12 && map.parts.flatMap(\.style.layers).count == 200)
@@ -111,7 +111,7 @@ struct StyleMapTests {
                 || http.server.count("/r.json?key=MINE") == 1)
     }
 
-    @Test func `sources become layers, drawn as pictures; unavailable ones are reported`() async throws {
+    @Test func `sources become layers, drawn as pictures, and unavailable ones are reported`() async throws {
         let (http, opener, _) = try opener()
         let look: JSON = [
             "raster-opacity": 0.5, "raster-saturation": -1, "raster-brightness-max": 0.8,
@@ -152,7 +152,7 @@ struct StyleMapTests {
         #expect(scene.layers[1].pictures.contains { !$0.raster.pixels.allSatisfy { $0 == 0 } })
     }
 
-    @Test func `a style for other tiles says so`() async throws {
+    @Test func `a style for other tiles is reported as such`() async throws {
         let http = try HTTPFixture(clock: .machine) { _ in
             LoopbackReply(
                 200,
@@ -186,7 +186,7 @@ struct StyleMapTests {
         }
     }
 
-    @Test func `a style found at a source's address is known as one`() async throws {
+    @Test func `a style found at a source's address is recognised`() async throws {
         let http = try HTTPFixture(clock: .machine) { _ in
             LoopbackReply(200, Array(#"{"version":8,"sources":{},"layers":[]}"#.utf8))
         }

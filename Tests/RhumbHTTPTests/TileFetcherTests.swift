@@ -73,7 +73,7 @@ struct TileFetcherTests {
         #expect(request.target == "/0/0/0.png?key=MARKER&a=1" && request.header("X-Key") == "MARKER")
     }
 
-    @Test func `a tile the server has not is absent`() async throws {
+    @Test func `a tile that the server doesn't have is absent`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(404, picture()) }
         let source = try source(server)
         let fetcher = CachedTileFetcher(try HTTPClient.forTests())
@@ -111,7 +111,7 @@ struct TileFetcherTests {
         #expect(!source.hasTile(try #require(TileID(zoom: 4, x: 8, y: 7))))
     }
 
-    @Test func `the key in a cache does not change with the secret`() throws {
+    @Test func `the key in a cache doesn't depend on the secret`() throws {
         let server = try LoopbackServer { _ in LoopbackReply() }
         let old = try source(server, key: "MARKER"), new = try source(server, key: "OTHER")
         #expect(old.origin == new.origin)
@@ -128,7 +128,7 @@ struct TileFetcherTests {
 }
 
 extension WebTileSource {
-    /// Its layer wants the tile of the world.
+    /// The world tile of a layer with this source.
     var world: WantedTile {
         WantedTile(layer: TileLayer(id: definition.id, source: self, info: definition.info), tile: .world)
     }

@@ -3,7 +3,7 @@ import RhumbCore
 import Synchronization
 import Testing
 
-/// When other threads wake the transfer thread.
+/// Tests when other threads wake the transfer thread.
 struct TransferInboxTests {
     private let inbox = Inbox()
     private let wakes = Wakes()
@@ -25,7 +25,7 @@ struct TransferInboxTests {
         #expect(inbox.mayFallAsleep(wakingFor: .anyCommand))
     }
 
-    @Test func `a sleeping thread is woken once for all commands until it looks`() {
+    @Test func `a sleeping thread is woken once for all commands until it handles them`() {
         #expect(inbox.mayFallAsleep(wakingFor: .anyCommand))
         for number in 1...5 { inbox.post(.cancel(UInt64(number))) }
         #expect(wakes.count == 1)
@@ -35,7 +35,7 @@ struct TransferInboxTests {
         #expect(wakes.count == 2)
     }
 
-    @Test func `while no request can be sent a new one wakes no thread, and other commands do`() async throws
+    @Test func `while no request can be sent a new one wakes no thread, but other commands do`() async throws
     {
         #expect(inbox.mayFallAsleep(wakingFor: .anyButBegin))
         let outcome = await withCheckedContinuation { continuation in

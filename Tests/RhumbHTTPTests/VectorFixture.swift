@@ -5,8 +5,8 @@ import RhumbHTTP
 @testable import RhumbStore
 import RhumbTestSupport
 
-/// A server of vector tiles of zooms 0 to 2 behind client, shared cache and engine. Each tile's
-/// western half is a square of the layer "land".
+/// A server of vector tiles at zooms 0 to 2 behind the client, the shared cache and the engine. The western
+/// half of each tile is a square in the layer "land".
 struct VectorFixture {
     enum Packing: CaseIterable {
         case none, gzip, coded
@@ -19,7 +19,7 @@ struct VectorFixture {
     let fetcher: CachedTileFetcher
     let layer: TileLayer
     let drawing: VectorDrawing
-    /// Deeper than the source's deepest zoom, on one of its tiles; four tiles are seen.
+    /// A view deeper than the source's deepest zoom, within one of its tiles. It shows four tiles.
     let view = Viewport.small(45, 41, zoom: 7)
 
     static let tile = VectorTileFixture([
@@ -70,10 +70,10 @@ struct VectorFixture {
         return [.other: VectorPainter(style, source: "v")]
     }
 
-    /// As a new start of the program has it.
+    /// Returns an engine as after a new start of the program.
     func engine() -> EngineHarness { EngineHarness(fetcher: fetcher) }
 
-    /// Shows the view, and says in which colours, by the pictures' first pixels.
+    /// Shows the view, and returns the colours of the pictures' first pixels.
     func show(_ layer: TileLayer, _ harness: EngineHarness? = nil) async -> Set<RGB> {
         let harness = harness ?? engine()
         await harness.show(view, [layer])

@@ -6,12 +6,12 @@ import RhumbHTTP
 import RhumbTestSupport
 import Testing
 
-/// Vector tiles from a server. They are stored unchanged and drawn when they are shown.
+/// Tests vector tiles from a server, which are stored unchanged and drawn when they are shown.
 struct VectorTilesTests {
     private static let red: Set = [RGB(0xFF0000)], blue: Set = [RGB(0x0000FF)]
 
     @Test(arguments: VectorFixture.Packing.allCases)
-    func `beyond the deepest zoom all is drawn from one fetch, and one row is stored`(
+    func `beyond the deepest zoom everything is drawn from one fetch, and one row is stored`(
         packing: VectorFixture.Packing
     ) async throws {
         let fixture = try VectorFixture(packing)
@@ -31,7 +31,7 @@ struct VectorTilesTests {
         #expect(fixture.server.requestCount == 1 && fixture.stored == nil)
     }
 
-    @Test func `a tile whose last picture left the view is not waited for`() async throws {
+    @Test func `a tile whose last picture left the view is not awaited`() async throws {
         let gate = LoopbackGate()
         let fixture = try VectorFixture { _ in VectorFixture.reply(.none).with { $0.gate = gate } }
         let start = fixture.engine()
@@ -76,7 +76,7 @@ struct VectorTilesTests {
         Array("<html><body>Log in".utf8), Array("{\"message\":\"no\"}".utf8), [0x89, 0x50, 0x4E, 0x47, 1, 2],
         [0x1A, 200, 3], Gzip.packed(Array("<html>".utf8)), Array(Gzip.packed(VectorFixture.tile).dropLast(9)),
     ])
-    func `invalid bodies are no tiles, and are not stored`(body: [UInt8]) async throws {
+    func `invalid bodies are not tiles, and are not stored`(body: [UInt8]) async throws {
         let fixture = try VectorFixture { _ in
             LoopbackReply(200, body, headers: ["Content-Type": "application/x-protobuf"])
         }
@@ -88,7 +88,7 @@ struct VectorTilesTests {
         #expect(fixture.stored == nil)
     }
 
-    @Test func `an empty answer is a tile without anything on it`() async throws {
+    @Test func `an empty response is a tile without content`() async throws {
         let fixture = try VectorFixture { _ in LoopbackReply(200) }
         #expect(await fixture.show(fixture.layer) == Self.blue)
     }
@@ -105,7 +105,7 @@ struct VectorTilesTests {
         #expect(again.isVector && again.vectorLayers == ["a"] && again.zooms == 0...14)
     }
 
-    @Test func `an archive's tiles are drawn too, and are there offline`() async throws {
+    @Test func `an archive's tiles are drawn, too, and are available offline`() async throws {
         var archive = PMTilesFixture([(tile: .world, body: VectorFixture.tile)])
         archive.patches = [(99, 1)]
         let remote = try RemoteArchiveFixture(archive)

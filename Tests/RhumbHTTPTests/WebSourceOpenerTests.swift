@@ -32,7 +32,7 @@ struct WebSourceOpenerTests {
         }
     }
 
-    @Test func `a template needs nothing, and its layer has feature and policy`() throws {
+    @Test func `a template needs no requests, and its layer has feature and policy`() throws {
         let (http, _, opener) = try fixture()
         var source = try SourceDefinition(address: http.server.url("/{z}/{x}/{y}.png"))
         source.feature = .terrain
@@ -66,7 +66,7 @@ struct WebSourceOpenerTests {
         #expect(http.server.requestCount == 1)
     }
 
-    @Test func `a definition fills its key into the document's address`() async throws {
+    @Test func `a definition adds its key to the document's address`() async throws {
         let (http, store, opener) = try fixture()
         let list =
             #"{"sources":[{"id":"town","kind":"tilejson","url":"\#(http.server.url("/t.json"))?key={key}","#
@@ -86,7 +86,7 @@ struct WebSourceOpenerTests {
         (#"{"version":8,"sources":{},"layers":[]}"#, "style"), ("{}", "TileJSON"), ("{", "JSON"),
         ("<html>", "html"),
     ])
-    func `a document that is no raster source is described`(body: String, hint: String) async throws {
+    func `a document that is not a raster source is described`(body: String, hint: String) async throws {
         let (http, _, opener) = try fixture(body)
         let failure = await failure(opener, try SourceDefinition(address: http.server.url("/a.json")))
         #expect(failure?.description.contains(hint) == true, "\(String(describing: failure))")
