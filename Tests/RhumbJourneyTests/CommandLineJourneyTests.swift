@@ -1,9 +1,9 @@
 import RhumbTestSupport
 import Testing
 
-/// The line after `:` in the program itself.
+/// Tests the line after `:` in the program itself.
 struct CommandLineJourneyTests {
-    @Test func `Tab lists files and sources, and a later run knows the typed lines`() throws {
+    @Test func `Tab lists files and sources, and a later run has the typed lines`() throws {
         let home = TemporaryFolder()
         home.write([], to: "maps/town.mbtiles")
         home.write([], to: "maps/notes.txt")
@@ -30,7 +30,7 @@ struct CommandLineJourneyTests {
         try second.see(":zoom 5")
     }
 
-    @Test func `pictures are saved as their files end, and never over another`() throws {
+    @Test func `the format of saved pictures follows the extension, and no file is overwritten`() throws {
         let home = TemporaryFolder()
         let journey = try Journey(columns: 100, environment: ["HOME": home.path])
         try journey.see("World")

@@ -2,7 +2,7 @@ import Glibc
 import RhumbTestSupport
 import Testing
 
-/// Completion in real shells, of names that are stored.
+/// Tests completion of stored names in real shells.
 struct CompletionJourneyTests {
     private let home = TemporaryFolder()
 
@@ -13,7 +13,7 @@ struct CompletionJourneyTests {
             environment: ["HOME": home.path, "PATH": bin + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
     }
 
-    @Test func `names are printed one on each line, and nothing if there are none`() async throws {
+    @Test func `names are printed one per line, and nothing if there are none`() async throws {
         #expect(
             await run(TestProducts.path("rhumb"), "completions", "sources").output.split(separator: "\n")
                 .contains("osm"))

@@ -10,7 +10,7 @@ import Testing
 struct InboxTests {
     private func failure(_ number: Int) -> Event { .tileFailed(TileFailure(.unreadable, "tile \(number)")) }
 
-    @Test func `all events are kept while the loop is busy, except for a storm of failed tiles`() {
+    @Test func `all events are kept while the loop is busy, except for a burst of failed tiles`() {
         let inbox = Inbox()
         for number in 0..<1000 { inbox.put(failure(number)) }
         for number in 0..<200 { inbox.put(.problem("\(number)")) }
@@ -27,7 +27,7 @@ struct InboxTests {
 
     private static let camera = Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 1)
 
-    @Test func `a picture is saved away from the loop, and none is lost`() async throws {
+    @Test func `a picture is saved off the loop, and none is lost`() async throws {
         let folder = TemporaryFolder(), inbox = Inbox(), queue = DispatchQueue(label: "held")
         let saver = PictureSaver(inbox, on: queue)
         queue.suspend()
@@ -44,7 +44,7 @@ struct InboxTests {
         #expect((0..<3).allSatisfy { folder.bytes("\($0).png") == [1, 2, 3] })
     }
 
-    @Test func `a picture never replaces a path that is no file`() throws {
+    @Test func `a picture never replaces a path that is not a file`() throws {
         let folder = TemporaryFolder(), inbox = Inbox(), saver = PictureSaver(inbox)
         mkfifo(folder.path + "/pipe.png", 0o600)
         saver.save({ [1, 2, 3] }, as: try PictureFile(folder.path + "/pipe.png", of: Self.camera))

@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The map as a job of a shell.
+/// Tests the map as a shell job.
 @Suite(.serialized)
 struct JobControlTests {
     /// The commands that start the map: directly, and by a script without job control, as `make run` does.
@@ -12,7 +12,7 @@ struct JobControlTests {
         { "/bin/sh -c '\(TestProducts.path("rhumb")) \($0); exit $?'" },
     ]
 
-    /// Starts a job in a shell that reports when it is stopped and resumes it after Enter.
+    /// Starts a job in a shell that reports when the job is stopped, and resumes it after Enter.
     private static func startUnderShell(_ command: String) throws -> PtyProgram {
         let script = "\(command); echo STOPPED; read x; fg; echo \"OVER $?\""
         return try PtyProgram(

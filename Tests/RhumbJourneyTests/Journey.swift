@@ -1,11 +1,11 @@
 import RhumbCore
 import RhumbTestSupport
 
-/// The program on a pseudo-terminal, in a home of its own.
+/// The program on a pseudo-terminal, with its own home folder.
 struct Journey {
     let program: PtyProgram
 
-    /// - Parameter core: the one processor core that the program may use; nil: all.
+    /// - Parameter core: The only processor core that the program may use; nil for all.
     init(
         _ arguments: [String] = [], columns: Int = 100, rows: Int = 30,
         environment: [String: String] = [:], core: Int? = nil
@@ -22,10 +22,10 @@ struct Journey {
             words[0], Array(words.dropFirst()), environment: variables, columns: columns, rows: rows)
     }
 
-    /// Waits for a text on the screen.
+    /// Waits until a text is on the screen.
     func see(_ text: String) throws { try program.read(untilText: text) }
 
-    /// Waits until the map is drawn and at rest. An empty frame with a status line comes first.
+    /// Waits until the map is drawn and at rest. It is preceded by an empty frame with a status line.
     func seeMap() throws {
         try program.read { Set($0.grid.visible.cells.map(\.paper)).count > 3 }
         try settle()
@@ -38,13 +38,13 @@ struct Journey {
         while try program.readOnce(within: quiet) {}
     }
 
-    /// The screen once it is at rest.
+    /// Returns the screen once it is at rest.
     func screen() throws -> CellGrid {
         try settle()
         return program.screen.grid.visible
     }
 
-    /// Leaves with Ctrl-C, which also works in a panel.
+    /// Quits with Ctrl-C, which also works in a panel.
     func quit() throws -> PtyProgram.Ending {
         try type("\u{3}")
         return try program.readToEnd()

@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Keys that are typed to the program on its terminal.
+/// Tests keys that are typed into the program on its terminal.
 struct KeyJourneyTests {
     private static let marker = "f3a91c7be2d84056MARKER"
 

@@ -3,13 +3,13 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Quitting an https map while its tiles are in flight.
+/// Tests quitting an https map while its tiles are in flight.
 @Suite(.serialized)
 struct LeavingTests {
     private let identity = TestIdentity()
     private static let canServe = TestIdentity.canBeMade && NginxServer.program != nil
 
-    /// One tile everywhere, as fast as it goes or at a crawl.
+    /// Returns a server with the same tile everywhere, at full speed or extremely slow.
     private func makeServer(isSlow: Bool) -> NginxServer? {
         guard let identity else { return nil }
         let pace = isSlow ? "limit_rate 300;" : ""
@@ -18,7 +18,7 @@ struct LeavingTests {
             extra: "location / { try_files /tile.png =404; \(pace) }", identity: identity)
     }
 
-    /// The number of times that each kind of server is left.
+    /// The number of times that the map of each kind of server is quit.
     private static let rounds = Soak.isOn ? 250 : 8
 
     @Test(
@@ -43,8 +43,7 @@ struct LeavingTests {
     @Test(
         .enabled(if: canServe, "nginx or openssl(1) is missing"),
         arguments: [false, true])
-    func `render ends in good order on a server that is not trusted or too slow`(isTrusted: Bool) async throws
-    {
+    func `render exits cleanly with a server that is not trusted or too slow`(isTrusted: Bool) async throws {
         let server = try #require(makeServer(isSlow: true)), home = TemporaryFolder()
         var environment = ["HOME": home.path, "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
         if isTrusted { environment["CURL_CA_BUNDLE"] = identity?.authority }

@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// libcurl, which is loaded when a server is asked, and Cairo, when something is drawn or lettered.
+/// Tests that libcurl is loaded when a server is contacted, and Cairo when something is drawn or labelled.
 struct LoadedLibraryTests {
     private let folder = TemporaryFolder()
 
@@ -29,7 +29,7 @@ struct LoadedLibraryTests {
         #expect(run.status != 0 && run.errors.contains("install libcurl4"), "\(run.errors)")
     }
 
-    @Test func `without Cairo pictures are shown in cells; commands that need it name the package`()
+    @Test func `without Cairo pictures are shown in cells, and commands that need it name the package`()
         async throws
     {
         folder.write(Array("no library".utf8), to: "libcairo.so.2")

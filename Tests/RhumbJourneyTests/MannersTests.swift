@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The program's use of files, streams and its home.
+/// Tests the program's use of files, streams and its home folder.
 struct MannersTests {
     private let folder = TemporaryFolder()
     private static let program = TestProducts.path("rhumb")
@@ -18,17 +18,17 @@ struct MannersTests {
         return await ProgramRun.of(Self.program, words, environment: environment)
     }
 
-    /// Runs it as a shell would, with redirections.
+    /// Runs the program as a shell does, with redirections.
     private func shell(_ words: String) async -> ProgramRun {
         await ProgramRun.of("/bin/sh", ["-c", "'\(Self.program)' \(words)"], environment: environment)
     }
 
     private static let picture = ["render", "--size", "20x6", "-f", "text"]
 
-    // MARK: Outputs
+    // MARK: Output
 
     @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
-    func `standard output may be named, also where it is a file`(name: String) async {
+    func `standard output may be given by name, even if it is a file`(name: String) async {
         let plain = await run(Self.picture)
         #expect(plain.status == 0 && plain.output.count > 20 * 6)
         #expect(await run(Self.picture + ["-o", name]).output == plain.output)
@@ -52,7 +52,7 @@ struct MannersTests {
     @Test(arguments: [
         "render --size 20x6", "--help", "--version", "source list", "features --json", "doctor",
     ])
-    func `an output that is closed or full is an error`(words: String) async {
+    func `closed or full output is an error`(words: String) async {
         for place in [">&-", ">/dev/full"] {
             let run = await shell("\(words) \(place)")
             #expect(
@@ -83,10 +83,12 @@ struct MannersTests {
         #expect(piped.status == 0, "\(piped.errors)")
     }
 
-    // MARK: Home
+    // MARK: Home folder
 
     @Test(arguments: ["", "here"])
-    func `without a home the program says that nothing is stored, and the remedy`(home: String) async {
+    func `without a home folder the program reports that nothing is stored, and the remedy`(
+        home: String
+    ) async {
         let render = await run(Self.picture, home: home)
         #expect(render.status == 0 && render.errors.contains("HOME is not set"))
         let cache = await run(["cache", "stats"], home: home)

@@ -1,9 +1,9 @@
 import RhumbTestSupport
 import Testing
 
-/// `rhumb help TOPIC` in the program itself.
+/// Tests `rhumb help TOPIC` in the program itself.
 struct ManualJourneyTests {
-    @Test func `a page goes through the pager on a terminal`() throws {
+    @Test func `a page is shown in the pager on a terminal`() throws {
         let journey = try Journey(["help", "traffic"], rows: 60, environment: ["PAGER": "sed 's/^/| /'"])
         try journey.see("| Traffic")
         #expect(try journey.program.readToEnd() == .exited(0))
@@ -22,14 +22,14 @@ struct ManualJourneyTests {
         #expect(!run.output.contains("\u{1B}"))
     }
 
-    @Test func `a page has only ASCII where the locale has no more`() async {
+    @Test func `a page is ASCII if the locale has no more`() async {
         let environment = ["HOME": "/dev/null/none", "PATH": "/usr/bin:/bin", "LC_ALL": "C"]
         let run = await ProgramRun.of(
             TestProducts.path("rhumb"), ["help", "routes"], environment: environment)
         #expect(run.status == 0 && run.output.utf8.allSatisfy { $0 < 128 })
     }
 
-    @Test func `help lists commands and pages, and names the nearest to an unknown one`() async {
+    @Test func `help lists commands and pages, and suggests the nearest to an unknown one`() async {
         let overview = await ProgramRun.of(TestProducts.path("rhumb"), ["help"])
         #expect(
             overview.status == 0 && overview.output.contains("rhumb help regions")

@@ -4,7 +4,7 @@ import RhumbTestSupport
 import Testing
 
 struct MapJourneyTests {
-    @Test func `the program opens on the world with status and hints, and q leaves`() throws {
+    @Test func `the program opens on the world with status and hints, and q quits`() throws {
         let journey = try Journey()
         try journey.see("World")
         try journey.see("? help")
@@ -26,7 +26,7 @@ struct MapJourneyTests {
         }
         try fast.type(keys + "+++jjl")
         try fast.settle()
-        // The centre mark goes a second after the last pan key.
+        // The centre mark disappears a second after the last pan key.
         try slow.settle(1.2)
         try fast.settle(1.2)
         let difference = try fast.screen().difference(from: slow.screen())
@@ -39,7 +39,7 @@ struct MapJourneyTests {
         let first = journey.program.output.count
         try journey.type("l")
         try journey.see("57.00 E")
-        // Longer than a lowered frame waits for the full one.
+        // Longer than the wait between a frame of lower quality and the full one.
         try journey.settle(1.2)
         #expect((1..<first / 4).contains(journey.program.output.count - first))
         #expect(try journey.quit() == .exited(0))
@@ -58,7 +58,7 @@ struct MapJourneyTests {
         #expect(try journey.screen().difference(from: before) == nil)
     }
 
-    @Test func `resizes in the middle of everything end on the screen of the last size`() throws {
+    @Test func `resizes at any time end on the screen of the last size`() throws {
         let journey = try Journey(["-c", "47,8", "-z", "5"])
         try journey.see("World")
         for (columns, rows) in [(40, 12), (160, 50), (10, 3), (1, 1), (120, 40)] {
@@ -67,7 +67,7 @@ struct MapJourneyTests {
         try journey.see("World")
         let fresh = try Journey(["-c", "47,8", "-z", "5"], columns: 120, rows: 40)
         try fresh.see("World")
-        // A notice, as of something slow on a busy machine, goes by itself.
+        // A notice, for example about slow work on a busy machine, disappears by itself.
         var difference: String? = ""
         for _ in 0..<10 where difference != nil {
             try journey.settle(1)
@@ -77,7 +77,7 @@ struct MapJourneyTests {
         #expect(difference == nil)
     }
 
-    @Test func `the last view is stored and offered by u at the next start`() throws {
+    @Test func `the last view is stored, and u offers it at the next start`() throws {
         let home = TestFolder.make()
         let first = try Journey(["-c", "10,20", "-z", "4"], environment: ["HOME": home])
         try first.see("z4.0")

@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Names over Florence, in the program itself.
+/// Tests names over Florence in the program itself.
 @Suite(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"))
 struct NamesJourneyTests {
     private static func arguments(_ more: [String]) throws -> [String] {
@@ -19,7 +19,7 @@ struct NamesJourneyTests {
 
     @Test func `names are in English on request`() throws {
         let journey = try Journey(Self.arguments(["-z", "12", "--names", "en"]))
-        // The status line begins with the gazetteer's name, so it is the map's that is waited for.
+        // The status line begins with a name from the gazetteer, so this waits for one from the map.
         try journey.see("Boboli Gardens")
     }
 
@@ -32,7 +32,7 @@ struct NamesJourneyTests {
     }
 
     @Test(arguments: [([], true), (["--labels", "off"], false)] as [([String], Bool)])
-    func `render writes names unless they are switched off`(more: [String], areWritten: Bool) async throws {
+    func `render draws names unless they are turned off`(more: [String], areWritten: Bool) async throws {
         let arguments =
             try ["render", "--size", "80x24", "-f", "text"] + Self.arguments(["-z", "15"] + more)
         let run = await ProgramRun.of(

@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// One's own data over the map, as a person lays it there.
+/// Tests the user's own data over the map, opened as a user would.
 struct OverlayJourneyTests {
     private static let environment = [
         "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/dev/null/none",
@@ -31,7 +31,7 @@ struct OverlayJourneyTests {
         try program.send("m")
         try program.read(untilText: "standard input")
         try program.read(untilText: "skipped: 1")
-        // The first closes the panel.
+        // The first key closes the panel.
         try program.send("qq")
         #expect(try program.readToEnd() == .exited(0))
     }
@@ -57,7 +57,7 @@ struct OverlayJourneyTests {
         #expect(try day.quit() == .exited(0) && night.quit() == .exited(0))
     }
 
-    @Test func `a command that is typed on the map is refused, and not run`() throws {
+    @Test func `a command that is typed on the map is rejected, and not run`() throws {
         let folder = TemporaryFolder()
         let program = try PtyProgram(
             TestProducts.path("rhumb"), ["-c", "60,22", "-z", "5"],
@@ -72,7 +72,7 @@ struct OverlayJourneyTests {
     }
 
     @Test(.enabled(if: access("/usr/bin/gdal_translate", X_OK) == 0, "gdal-bin is not installed"))
-    func `tiles that GDAL wrote into a GeoPackage are a map; in another reference they are refused`()
+    func `tiles in a GeoPackage from GDAL are a map, but other reference systems are rejected`()
         async throws
     {
         let folder = TemporaryFolder(), path = folder.path + "/city.gpkg", other = folder.path + "/other.gpkg"
@@ -108,7 +108,7 @@ struct OverlayJourneyTests {
         #expect(picture.errors.contains("standard input: 1 skipped, line 2"))
     }
 
-    @Test func `figures of a track are printed for users and programs`() async throws {
+    @Test func `statistics of a track are printed as text and as JSON`() async throws {
         let track =
             "$GPRMC,120000,A,6000.000,N,02200.000,E,10,0,010524,,\\n$GPRMC,120100,A,6001.000,N,02200.000,E,10,0,010524,,\\n"
         let text = await run("printf '\(track)' | rhumb track stats -")

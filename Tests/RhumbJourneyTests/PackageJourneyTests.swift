@@ -3,9 +3,9 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A user who installs a country, travels offline, and updates afterwards.
+/// Tests a user who installs a country, travels offline, and updates afterwards.
 struct PackageJourneyTests {
-    /// A publisher of countries, in the editions published so far.
+    /// A publisher of countries, with the editions published so far.
     private final class Publisher: Sendable {
         let server: LoopbackServer
         let home = TemporaryFolder()
@@ -20,7 +20,7 @@ struct PackageJourneyTests {
             }
         }
 
-        /// - Parameter countries: Their titles. Held back are tiles of the last one.
+        /// - Parameter countries: The titles of the countries. Tiles of the last one are held.
         init(_ countries: String...) throws {
             let titles = countries.isEmpty ? ["Finland"] : countries, held = titles.last?.lowercased() ?? ""
             server = try LoopbackServer { [state] request in
@@ -41,7 +41,7 @@ struct PackageJourneyTests {
 
         func publish() { state.change { $0.number += 1 } }
 
-        /// Holds tiles back from now on.
+        /// Holds tiles from now on.
         func hold() -> LoopbackGate {
             let gate = LoopbackGate()
             state.change { $0.gate = gate }
@@ -78,7 +78,8 @@ struct PackageJourneyTests {
         }
     }
 
-    @Test func `a country is installed from the outline, and its map is there without a network`() throws {
+    @Test func `a country is installed from the outline, and its map is available without a network`() throws
+    {
         let publisher = try Publisher(), journey = try publisher.journey()
         try journey.see("z-0.")
         #expect(publisher.server.record.requests.isEmpty)
@@ -147,7 +148,7 @@ struct PackageJourneyTests {
         #expect(try again.quit() == .exited(0))
     }
 
-    @Test func `an update that was found is one quiet line at the next start, and U applies it`() throws {
+    @Test func `an available update is one unobtrusive line at the next start, and U applies it`() throws {
         let publisher = try Publisher(), first = try publisher.journey()
         try first.see("z-0.")
         try first.type("p")

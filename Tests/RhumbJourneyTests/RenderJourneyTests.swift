@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The requests of `rhumb render`.
+/// Tests the requests of `rhumb render`.
 struct RenderJourneyTests {
     private static let view = Viewport(
         camera: Camera(center: Coordinate(latitude: 50, longitude: 10), zoom: 6), columns: 60, rows: 20)
@@ -21,7 +21,7 @@ struct RenderJourneyTests {
             ])
     }
 
-    /// The targets of the tiles in view.
+    /// Returns the request targets of the tiles in view.
     private func drawn(zoom: Int = 6) -> [String] {
         TileCover.tiles(in: Self.view, zoom: zoom).map { "/\($0.tile.zoom)/\($0.tile.x)/\($0.tile.y).png" }
             .sorted()
@@ -86,7 +86,7 @@ struct RenderJourneyTests {
         #expect(run.output.contains("38;2;255;0;255"))
     }
 
-    @Test func `few colours for a picture file are refused with the reason`() async {
+    @Test func `few colours for an image file are rejected with the reason`() async {
         for name in ["a.png", "a.webp", "a.svg"] {
             let run = await render("world", "--colors", "16", "-o", home.path + "/" + name)
             #expect(
@@ -98,7 +98,7 @@ struct RenderJourneyTests {
     }
 
     @Test(arguments: ["5", "6"])
-    func `a PNG has the light and shade of hills as the terminal does`(zoom: String) async throws {
+    func `a PNG has the same shaded relief as the terminal`(zoom: String) async throws {
         func colours(_ place: String) async throws -> Int {
             let path = home.path + "/\(place).png"
             let run = await render(
@@ -108,7 +108,7 @@ struct RenderJourneyTests {
             return Set((0..<raster.width * raster.height).map { Array(raster.pixels[4 * $0..<4 * $0 + 3]) })
                 .count
         }
-        // The Himalaya beside the flat middle of Siberia.
+        // The Himalayas, compared with the flat middle of Siberia.
         let hills = try await colours("28.5,84"), flat = try await colours("62,78")
         #expect(hills > 10 * flat, "\(hills) \(flat)")
     }
@@ -159,7 +159,7 @@ struct RenderJourneyTests {
         #expect(await eventually { server.record.answered == server.requestCount })
     }
 
-    @Test func `features that did not load within the timeout are named, and the picture is not whole`()
+    @Test func `features that didn't load within the timeout are named, and the picture is incomplete`()
         async throws
     {
         let gate = LoopbackGate()

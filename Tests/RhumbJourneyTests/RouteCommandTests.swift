@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Routes in the shell and on the terminal, by an engine on this machine.
+/// Tests routes in the shell and on the terminal, with an engine on this machine.
 struct RouteCommandTests {
     private let home = TemporaryFolder()
     private static let start = Coordinate(latitude: 43.7312, longitude: 7.4189),
@@ -81,7 +81,7 @@ struct RouteCommandTests {
         #expect(run.status == status && run.output.isEmpty && run.errors.hasPrefix("rhumb: "))
     }
 
-    @Test func `offline, an engine elsewhere is not queried, and the last response is shown with its age`()
+    @Test func `while offline, a remote engine is not queried, and the last response is shown with its age`()
         async throws
     {
         let server = try Self.engine()
@@ -117,7 +117,7 @@ struct RouteCommandTests {
         #expect(offline.status == 7)
     }
 
-    @Test func `volunteers' servers are named with their rules, and agreed to by name`() async {
+    @Test func `volunteers' servers are shown with their rules, and accepted by name`() async {
         let refused = await run(["route"] + Self.ends + ["--engine", "osm-routing"])
         #expect(
             refused.status == 6 && refused.errors.contains("volunteers")
@@ -134,7 +134,7 @@ struct RouteCommandTests {
         ["43.7312,7.4189", "43.735,7.425", "--avoid", "hills"],
         ["43.7312,7.4189", "43.735,7.425", "--depart", "soon"],
     ])
-    func `an invalid question is rejected before any request`(words: [String]) async throws {
+    func `an invalid query is rejected before any request`(words: [String]) async throws {
         let server = try Self.engine(), run = await run(["route"] + words + ["--engine", server.url("")])
         #expect(run.status == 2 && server.requestCount == 0)
     }
@@ -184,7 +184,7 @@ struct RouteCommandTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `on the terminal R, a place and Enter show the way, and Ctrl-C leaves`() throws {
+    @Test func `on the terminal R, a place and Enter show the route, and Ctrl-C quits`() throws {
         let server = try Self.engine()
         let journey = try Journey(
             ["--offline", "-c", "43.7312,7.4189", "-z", "14", "--engine", server.url("")], columns: 120,

@@ -2,11 +2,11 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Picking inside a shell's $( ), copying, and marking views, on a terminal and in the shell.
+/// Tests picking inside a shell's $( ), copying, and bookmarks, on a terminal and in the shell.
 struct SharingJourneyTests {
     private let home = TemporaryFolder()
 
-    /// A shell that waits for the picked place and prints it.
+    /// Starts a shell that waits for the picked place and prints it.
     private func shell(_ words: String) throws -> PtyProgram {
         let environment = [
             "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8", "HOME": home.path,
@@ -33,7 +33,7 @@ struct SharingJourneyTests {
         #expect(program.modes == program.modesBefore)
     }
 
-    @Test func `Esc prints nothing, and the status says so`() throws {
+    @Test func `Esc prints nothing, and the exit status reports it`() throws {
         let program = try shell(#"place=$("$RHUMB" pick point); echo "status $? <$place>""#)
         try program.read(untilText: "Pick a place")
         try program.send("\u{1B}")
@@ -42,7 +42,7 @@ struct SharingJourneyTests {
     }
 
     @Test
-    func `a copied view goes to the terminal's clipboard, and is printed after all where that is not sure`()
+    func `a copied view goes to the terminal's clipboard, and is also printed if that is not certain`()
         throws
     {
         let journey = try Journey(["-c", "60.45,22.27", "-z", "8"], environment: ["HOME": home.path])
@@ -51,7 +51,7 @@ struct SharingJourneyTests {
         try journey.see("Copy this view")
         try journey.type("3")
         try journey.see("Copied")
-        // "geo:60.450,22.270?z=8" in base 64.
+        // "geo:60.450,22.270?z=8" in base64.
         #expect(
             String(decoding: journey.program.output, as: UTF8.self).contains(
                 "\u{1B}]52;c;Z2VvOjYwLjQ1MCwyMi4yNzA/ej04\u{1B}\\"))
@@ -62,14 +62,14 @@ struct SharingJourneyTests {
     @Test(arguments: [
         "geo:60.45,22.27?z=8", "https://www.openstreetmap.org/#map=8/60.45/22.27", "60.45,22.27 8",
     ])
-    func `a place in place of a map opens the world there`(words: String) throws {
+    func `a place instead of a map opens the world there`(words: String) throws {
         let journey = try Journey([words], environment: ["HOME": home.path])
         try journey.see("z8.0")
         #expect(journey.program.screen.text.contains("60.45"))
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `a view marked on the map is listed in the shell, and one marked there is on the map`()
+    @Test func `a view saved on the map is listed in the shell, and one saved in the shell is on the map`()
         async throws
     {
         let environment = [
@@ -109,7 +109,7 @@ struct SharingJourneyTests {
             TestProducts.path("rhumb"), ["bookmarks"] + words, environment: environment)
     }
 
-    @Test func `of bookmarks that several processes add at once, none is lost`() async throws {
+    @Test func `no bookmark is lost when several processes add some at once`() async throws {
         let letters = Array("abcdefgh").map(String.init)
         let statuses = await withTaskGroup(of: Int32.self) { group in
             for letter in letters {
@@ -122,7 +122,7 @@ struct SharingJourneyTests {
         #expect(list.array?.map { $0["letter"]?.string } == letters)
     }
 
-    @Test func `a bookmark file with a stray comma is named, and the next bookmark does not overwrite it`()
+    @Test func `a bookmark file with a stray comma is reported, and not overwritten by the next bookmark`()
         async throws
     {
         let folder = ".local/share/rhumb/"

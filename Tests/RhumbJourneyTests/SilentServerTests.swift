@@ -4,11 +4,11 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Servers that take a request and don't answer.
+/// Tests servers that accept a request and don't respond.
 struct SilentServerTests {
     private static let town = #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.png"],"maxzoom":3}"#
 
-    @Test func `keys are answered on one core while a style, a TileJSON and a region wait for servers`()
+    @Test func `keys respond on one core while a style, a TileJSON and a region wait for servers`()
         throws
     {
         let gate = LoopbackGate(), home = TemporaryFolder()
@@ -53,7 +53,7 @@ struct SilentServerTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    /// A region whose process died while it waited for tiles.
+    /// Creates a region whose process was killed while it waited for tiles.
     private func breakOffRegion(_ server: LoopbackServer, _ environment: [String: String]) throws {
         let words = [
             "region", "add", "town", "--source", server.url("/region.json"), "--bbox", "20,59,30,65",

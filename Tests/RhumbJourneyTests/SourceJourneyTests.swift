@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The program with web sources, on a server of the test's own.
+/// Tests the program with web sources on a local server.
 struct SourceJourneyTests {
     private static let town = #"""
         {"tilejson":"3.0.0","name":"Townmap","tiles":["{z}/{x}/{y}.png"],"maxzoom":9,"attribution":"(c) Town"}
@@ -50,7 +50,8 @@ struct SourceJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `a style from the web is fetched once for all its maps, and the world shows meanwhile`() throws
+    @Test func `a style from the web is fetched once for all its maps, and the world is shown meanwhile`()
+        throws
     {
         let gate = LoopbackGate(), home = TemporaryFolder()
         let style =
@@ -106,7 +107,7 @@ struct SourceJourneyTests {
         try journey.type("m\t")
         try journey.see("OpenStreetMap")
         try journey.see("TomTom by night")
-        // The person's own source comes last.
+        // The user's own source comes last.
         try journey.type("\u{1B}[F\r")
         try journey.see("● Mytown")
         #expect(try journey.quit() == .exited(0))

@@ -2,9 +2,9 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// From the built-in world to the streets of a town, with a server of the test's own.
+/// Tests the way from the built-in world to the streets of a town, with a local server.
 struct StreetsJourneyTests {
-    /// A service as OpenFreeMap is one: a TileJSON without a suffix, tiles under a dated path.
+    /// Starts a service like OpenFreeMap: a TileJSON without an extension, and tiles under a dated path.
     private func server() throws -> LoopbackServer {
         let street = VectorTileFixture([
             (
@@ -48,7 +48,7 @@ struct StreetsJourneyTests {
         ["HOME": home.path, "RHUMB_OPENFREEMAP_URL": server.url("")]
     }
 
-    /// The middle of a tile in Florence, where the fixture's name is.
+    /// The centre of a tile in Florence, where the fixture's name is.
     private static let florence = ["-c", "14/8704/5972"]
 
     @Test func `one key shows streets, later runs show them at once, also offline, and :streets off ends it`()

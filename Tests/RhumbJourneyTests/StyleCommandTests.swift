@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// `rhumb style` on files.
+/// Tests `rhumb style` with files.
 struct StyleCommandTests {
     private let home = TemporaryFolder()
 
@@ -18,7 +18,7 @@ struct StyleCommandTests {
     private func write(_ text: String, to name: String) -> String { home.write(Array(text.utf8), to: name) }
     private func text(_ name: String) -> String { String(decoding: home.bytes(name), as: UTF8.self) }
 
-    // MARK: Check
+    // MARK: Checking
 
     private static let faulty = """
         {"version": 8,
@@ -29,7 +29,7 @@ struct StyleCommandTests {
           {"id": "b", "type": "fill", "source": "nowhere"}]}
         """
 
-    @Test func `check names file, line and column of everything that is left out`() async {
+    @Test func `check reports the file, line and column of everything that is omitted`() async {
         let path = write(Self.faulty, to: "faulty.json"), run = await run("check", path)
         #expect(run.status == 3 && run.errors.isEmpty)
         #expect(
@@ -41,7 +41,7 @@ struct StyleCommandTests {
             ])
     }
 
-    @Test func `check reports the same to programs`() async throws {
+    @Test func `check reports the same as JSON`() async throws {
         let run = await run("check", write(Self.faulty, to: "faulty.json"), "--json")
         let found = try #require(try JSON.parse(run.output)["findings"]?.array)
         #expect(found.map { $0["line"]?.int } == [5, 6] && found.map { $0["column"]?.int } == [14, 31])
@@ -52,7 +52,7 @@ struct StyleCommandTests {
         (#"{"version": 8,"#, "line 1, column 15"), ("{\n \"layers\": 7}", "no \"layers\""),
         ("", "line 1, column 1"),
     ])
-    func `check of a document that is no style states the reason and the position`(
+    func `checking a document that is not a style states the reason and the position`(
         content: String, words: String
     ) async {
         let run = await run("check", write(content, to: "bad.json"))
@@ -150,7 +150,7 @@ struct StyleCommandTests {
         ),
         ("config.json", #"{"keys": {"tiles": "SECRETMARKER"}} // mine"#),
     ])
-    func `keys are read from the files of programs`(name: String, content: String) async throws {
+    func `keys are read from the files of other programs`(name: String, content: String) async throws {
         let base = write(Self.base, to: "base.json"), keys = write(content, to: name)
         let run = await run(
             "convert", "maputnik", "-b", base, "-k", keys, "-s", "https://s.example/s", "-g",
@@ -172,7 +172,9 @@ struct StyleCommandTests {
         #expect(silent.status == 0 && silent.errors.isEmpty && silent.output == said.output)
     }
 
-    @Test func `a base that is not the edited style's is refused, and nothing is written`() async throws {
+    @Test func `a base that doesn't belong to the edited style is rejected, and nothing is written`()
+        async throws
+    {
         let base = write(Self.base, to: "base.json"),
             other = write(Self.base.replacing("1.0", with: "2"), to: "other.json")
         _ = await run("convert", "maputnik", "-b", base, "-o", home.path + "/there.json")

@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Styles in the running program.
+/// Tests styles in the running program.
 struct StyleJourneyTests {
     private let home = TemporaryFolder()
     private let fixture = TownFixture()
@@ -15,7 +15,7 @@ struct StyleJourneyTests {
         try Journey([fixture.town, "-c", "10,10", "-z", "4"] + more, environment: ["HOME": home.path])
     }
 
-    @Test func `a style is named at the start, for one theme or both`() throws {
+    @Test func `a style is given at the start, for one theme or both`() throws {
         _ = write("#0000ff", to: ".local/share/rhumb/style/blue.json")
         for words in ["blue", "day=default night=blue"] {
             let journey = try start(["--style", words])

@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// `rhumb style pack` with a server that can be stopped.
+/// Tests `rhumb style pack` with a server that can be stopped.
 struct StylePackCommandTests {
     private let home = TemporaryFolder()
 
@@ -117,7 +117,8 @@ struct StylePackCommandTests {
         #expect(await pack("show", "Red").output.contains("gone.json"))
     }
 
-    @Test func `update fetches newer resources of one style or of all, and keeps the metadata`() async throws
+    @Test func `update fetches newer resources of one style or of all, and preserves the metadata`()
+        async throws
     {
         let server = try StyleServer(), address = server.url("/style.json")
         _ = await pack("add", address, "--metadata", "7")
@@ -142,14 +143,15 @@ struct StylePackCommandTests {
         #expect(await pack("list").output.hasPrefix("No styles installed"))
     }
 
-    @Test func `offline nothing is requested, and nothing is stored for a missing style`() async throws {
+    @Test func `while offline nothing is requested, and nothing is stored for a missing style`() async throws
+    {
         let server = try StyleServer()
         let add = await pack("add", server.url("/style.json"), "--offline")
         #expect(add.status == 1 && !add.errors.isEmpty && server.requests.isEmpty)
         #expect(try await packs().isEmpty)
     }
 
-    @Test func `a style in a file is stored, too`() async throws {
+    @Test func `a style in a file is also stored`() async throws {
         let path = home.write(
             Array(#"{"version":8,"name":"Own","sources":{},"layers":[]}"#.utf8), to: "own.json")
         #expect(await pack("add", path).status == 0)
@@ -157,7 +159,7 @@ struct StylePackCommandTests {
         #expect(await pack("show", path).output.contains("Own"))
     }
 
-    @Test func `names are harmless to a terminal`() async throws {
+    @Test func `names are sanitised for terminal output`() async throws {
         let server = try StyleServer()
         server.set("/style.json", StyleServer.style(named: #"Re\u001b[2Jd\u0007"#))
         let add = await pack("add", server.url("/style.json")), list = await pack("list")
@@ -167,7 +169,7 @@ struct StylePackCommandTests {
         }
     }
 
-    @Test func `two styles of one name are known by their addresses only`() async throws {
+    @Test func `two styles with the same name are distinguished by their addresses`() async throws {
         let server = try StyleServer()
         server.set("/other.json", StyleServer.style(named: "Red"))
         _ = await pack("add", server.url("/style.json"))
@@ -191,13 +193,12 @@ struct StylePackCommandTests {
     }
 
     @Test(arguments: [["add"], ["show"], ["remove"], ["add", "x.json", "--metadata", "{"], ["gone"]])
-    func `missing and wrong arguments are reported`(words: [String]) async {
+    func `missing and invalid arguments are reported`(words: [String]) async {
         let run = await style(["pack"] + words)
         #expect(run.status == 2 && !run.errors.isEmpty, "\(run.errors)")
     }
 
-    @Test func `a map is drawn in a style by its own name, and a name that none has is refused`() async throws
-    {
+    @Test func `a map is drawn in a style given by name, and an unknown name is rejected`() async throws {
         let server = try StyleServer(), fixture = TownFixture()
         _ = await pack("add", server.url("/style.json"))
         server.stop()

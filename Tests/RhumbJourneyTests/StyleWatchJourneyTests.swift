@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// A map beside an editor of its style.
+/// Tests a map beside an editor of its style.
 struct StyleWatchJourneyTests {
     private let home = TemporaryFolder()
     private let fixture = TownFixture()
@@ -30,7 +30,7 @@ struct StyleWatchJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `an editor may put another file in its place`() throws {
+    @Test func `an editor may replace the file`() throws {
         for (text, colour) in [("#00ff00", 0x00FF00), ("#0000ff", 0x0000FF)] as [(String, UInt32)] {
             let new = home.write(TownFixture.style(text), to: "style.json.new")
             #expect(rename(file, file + "~") == 0 && rename(new, file) == 0)
@@ -39,7 +39,7 @@ struct StyleWatchJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `a file that is half written is waited for`() throws {
+    @Test func `a partly written file is awaited`() throws {
         let style = TownFixture.style("#00ff00"), descriptor = open(file, O_WRONLY | O_TRUNC)
         try #require(descriptor >= 0)
         #expect(write(descriptor, style, style.count / 2) == style.count / 2)
@@ -73,14 +73,14 @@ struct StyleWatchJourneyTests {
             to: "style.json")
         try see(0x00FF00)
         try journey.see("layer w: fill-glow")
-        // Also after the style was taken, in place of its name.
+        // This also works after the style was loaded, in place of its name.
         try journey.settle()
         #expect(journey.program.screen.text.contains("layer w: fill-glow"))
         #expect(try journey.quit() == .exited(0))
     }
 }
 
-/// A style that is a map by itself, beside an editor.
+/// Tests a style that is itself a map, beside an editor.
 struct OwnStyleWatchJourneyTests {
     private let home = TemporaryFolder()
     private let file: String
@@ -93,7 +93,7 @@ struct OwnStyleWatchJourneyTests {
         try see(0xFF0000)
     }
 
-    /// Everything in a colour, and over that another source's nothing.
+    /// Returns a style that fills everything with a colour, and draws an empty second source over it.
     private static func style(_ colour: String, more: String = "") -> [UInt8] {
         let land = #"{"type":"Polygon","coordinates":[[[-170,-80],[170,-80],[170,80],[-170,80],[-170,-80]]]}"#
         let nothing = #"{"type":"FeatureCollection","features":[]}"#

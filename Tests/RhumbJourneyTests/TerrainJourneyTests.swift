@@ -2,11 +2,11 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Heights of the ground from an archive, for tracks and routes that have none.
+/// Tests heights of the ground from an archive, for tracks and routes that have none.
 struct TerrainJourneyTests {
     private let folder = TemporaryFolder()
 
-    /// An archive by which the ground round Monaco lies 100 m high.
+    /// Creates an archive in which the ground around Monaco is 100 m high.
     private func terrain(encoding: String = "mapbox") throws -> String {
         let tile = TileID(
             zoom: 8, containing: Mercator.world(Coordinate(latitude: 43.7312, longitude: 7.4189)))
@@ -41,7 +41,7 @@ struct TerrainJourneyTests {
         #expect(plain.status == 1 && plain.errors.contains("has no elevation"))
     }
 
-    /// An engine that knows one way.
+    /// Starts an engine with a single route.
     private func engine() throws -> LoopbackServer {
         let line = [
             Coordinate(latitude: 43.7312, longitude: 7.4189), Coordinate(latitude: 43.735, longitude: 7.425),
@@ -70,7 +70,7 @@ struct TerrainJourneyTests {
         #expect(!server.record.requests.contains { $0.target.contains("height") })
     }
 
-    @Test func `a stored route has them too, without an engine`() async throws {
+    @Test func `a stored route has them, too, without an engine`() async throws {
         let server = try engine(), ends = ["43.7312,7.4189", "43.735,7.425"]
         let asked = await run("route", ends[0], ends[1], "--engine", server.url(""))
         #expect(asked.status == 0 && !asked.output.contains("elevation:"))

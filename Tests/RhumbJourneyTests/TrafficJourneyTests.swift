@@ -76,7 +76,7 @@ struct TrafficJourneyTests {
         try journey.see("TOMTOM_API_KEY or HERE_API_KEY")
     }
 
-    @Test func `render draws traffic too`() throws {
+    @Test func `render also draws traffic`() throws {
         let arguments = ["render", "--size", "80x24", "--colors", "16", "-c", "52.52,13.40", "-z", "9"]
         let bare = try Journey(arguments, environment: environment)
         let busy = try Journey(arguments + ["--traffic", "flow"], environment: environment)
@@ -101,7 +101,7 @@ struct TrafficJourneyTests {
     }
 
     @Test(arguments: ["tomtom-flow", "tomtom-incidents", "tomtom-flow-vector", "here-flow"])
-    func `a region of traffic is refused by name`(source: String) throws {
+    func `a region of traffic is rejected by name`(source: String) throws {
         let journey = try Journey(
             ["region", "add", "jams", "--source", source, "--bbox", "13,52,14,53", "--zooms", "8-9"],
             columns: 160, environment: environment)

@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Which servers are trusted, and by which way they are asked, as the environment says it.
+/// Tests which servers are trusted, and how they are reached, depending on the environment.
 struct TrustTests {
     private static let canServe = TestIdentity.canBeMade && NginxServer.program != nil
     private let home = TemporaryFolder()
