@@ -6,10 +6,10 @@ import Testing
 
 @testable import RhumbMain
 
-/// The effects of the command line and the environment.
+/// Tests the effects of the command line and the environment.
 @MainActor
 struct CommandLineDecisionTests {
-    // MARK: Where to look
+    // MARK: Camera
 
     private func camera(_ words: String...) async throws -> Camera? {
         let session = await MapSession.open(
@@ -21,7 +21,7 @@ struct CommandLineDecisionTests {
 
     private static let home = Camera(center: Coordinate(latitude: 28, longitude: 12), zoom: 1.5)
 
-    @Test func `without a place the map opens where it would by itself`() async throws {
+    @Test func `without a place the map opens at its own location`() async throws {
         #expect(try await camera() == nil)
     }
 
@@ -34,7 +34,7 @@ struct CommandLineDecisionTests {
         #expect(zoom == Self.home.zoomed(to: 9))
     }
 
-    @Test func `a width decides the zoom`() async throws {
+    @Test func `a width determines the zoom`() async throws {
         let near = try #require(try await camera("-c", "60.45,22.26", "-w", "3km"))
         let far = try #require(try await camera("-c", "60.45,22.26", "-w", "30km"))
         #expect(near.zoom > far.zoom + 3 && near.zoom < far.zoom + 3.6)
@@ -64,7 +64,7 @@ struct CommandLineDecisionTests {
     }
 
     @Test(arguments: [0, 1, 2])
-    func `the configuration file sets options of a command wherever --config is`(place: Int) throws {
+    func `the configuration file sets options of a command, wherever --config is`(place: Int) throws {
         let home = TemporaryFolder()
         let options = #"{"colors": "mono", "symbols": "half", "sharpen": 0.5, "mix": true}"#
         let file = home.write(Array(options.utf8), to: "own.json")
@@ -93,7 +93,7 @@ struct CommandLineDecisionTests {
         #expect(folder(["XDG_PICTURES_DIR": home.path + "/none"]) == home.path + "/My Photos")
     }
 
-    @Test func `a file that is named goes before the usual one`() throws {
+    @Test func `a given file takes precedence over the usual one`() throws {
         #expect(try Invocation(["--cache-path", "/tmp/own.db"]).cachePath == "/tmp/own.db")
         #expect(
             try Invocation(["region", "list", "--data-path", "/tmp/own"]).regionPath == "/tmp/own/regions.db")
@@ -106,7 +106,7 @@ struct CommandLineDecisionTests {
     }
 
     @Test(arguments: ["-", "/dev/stdout"])
-    func `standard output is no file`(name: String) {
+    func `standard output is not a file`(name: String) {
         #expect(Output.file(name) == nil && Output.file("out.png") == "out.png")
     }
 

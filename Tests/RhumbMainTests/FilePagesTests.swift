@@ -3,7 +3,7 @@ import Testing
 @testable import RhumbMain
 
 struct FilePagesTests {
-    @Test func `only code that is in memory as in its file is released`() {
+    @Test func `only code that is unchanged in memory is released`() {
         let mappings = """
             55d0a0000000-55d0a0010000 r-xp 00000000 fe:00 1311                       /opt/my maps/rhumb
             Size:                 64 kB
@@ -35,7 +35,7 @@ struct FilePagesTests {
             ])
     }
 
-    @Test func `a text that is no list of mappings releases nothing`() {
+    @Test func `a text that is not a list of mappings releases nothing`() {
         for text in [
             "", "Swap: 0 kB", "zz-yy r-xp 0 0 0 /bin/x\nSwap: 0 kB", "20-10 r-xp 0 0 0 /bin/x\nSwap: 0 kB",
         ] {

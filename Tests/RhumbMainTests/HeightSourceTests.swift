@@ -6,7 +6,7 @@ import Testing
 
 @testable import RhumbMain
 
-/// The source of heights that a person has named.
+/// Tests the source of heights that the user has named.
 struct HeightSourceTests {
     private let folder = TemporaryFolder()
 
@@ -22,7 +22,7 @@ struct HeightSourceTests {
             .write(in: folder, name: "hills.mbtiles")
     }
 
-    @Test func `a value is opened once, however often it is requested`() async throws {
+    @Test func `a source is opened once, however often it is requested`() async throws {
         let session = try await session(), path = try writeHills(), terrain = HeightSource(path, session)
         defer { session.close() }
         #expect(try await terrain.ground()?.name == "Hills")
@@ -30,7 +30,7 @@ struct HeightSourceTests {
         #expect(try await terrain.ground()?.name == "Hills")
     }
 
-    @Test func `a failed opening is retried at the next request`() async throws {
+    @Test func `a failed opening is retried on the next request`() async throws {
         let session = try await session(), terrain = HeightSource(folder.path + "/hills.mbtiles", session)
         defer { session.close() }
         await #expect(throws: Notice.Problem.self) { try await terrain.ground() }

@@ -6,8 +6,8 @@ import RhumbManual
 import RhumbTestSupport
 import Testing
 
-/// The commands in the code blocks of the manual and of the README. Blocks marked "sh" are run without a
-/// network. Commands that open the map, and blocks with another word after "sh", are parsed only.
+/// Tests the commands in the code blocks of the manual and of the README. Blocks marked "sh" are run without
+/// a network. Commands that open the map, and blocks with another word after "sh", are only parsed.
 struct ManualCommandTests {
     private static let pages =
         Manual.pages + [
@@ -45,7 +45,7 @@ struct ManualCommandTests {
         }
     }
 
-    /// A folder with the program and with the files that the examples name.
+    /// Creates a folder with the program and the files that the examples name.
     private static func folder() throws -> TemporaryFolder {
         let folder = TemporaryFolder()
         let tile = try PNGEncoder.encode(Raster(width: 256, height: 256, filledWith: RGB(0x88AA66)))
@@ -82,7 +82,7 @@ struct ManualCommandTests {
         """
 }
 
-/// A line for a shell, as far as the examples need one: quotes, pipes, redirections, substitutions and
+/// Parses a shell line, as far as the examples need it: quotes, pipes, redirections, substitutions and
 /// comments.
 private struct ShellLine {
     /// The words after each `rhumb` that is a command.

@@ -30,7 +30,7 @@ struct ManualTests {
         }
     }
 
-    @Test func `every key of the map is on the page of keys`() throws {
+    @Test func `every key of the map is on the keys page`() throws {
         let page = try #require(Manual.page("keys"))
         var keys: Set<String> = []
         for case .table(let rows) in page.blocks {
@@ -41,14 +41,14 @@ struct ManualTests {
         }
     }
 
-    @Test func `every exit status is on the page of scripting`() throws {
+    @Test func `every exit status is on the scripting page`() throws {
         let page = try #require(Manual.page("scripting"))
         var rows: [[String]] = []
         for case .table(let table) in page.blocks { rows += table.dropFirst().map { $0.map(\.plain) } }
         #expect(rows == ExitStatus.meanings.map { ["\($0.status)", $0.meaning] })
     }
 
-    @Test func `the README is short and names pages that exist`() throws {
+    @Test func `the README is short and refers to existing pages`() throws {
         let bytes = try #require(TestFiles.bytes("README.md")), text = String(decoding: bytes, as: UTF8.self)
         #expect(bytes.count <= 8_000)
         let topics = text.split(separator: "(Assets/manual/").dropFirst().map {
@@ -91,7 +91,7 @@ struct ManualLayoutTests {
             ])
     }
 
-    @Test func `commands are bold and addresses underlined on a terminal only`() {
+    @Test func `commands are bold and addresses underlined only on a terminal`() {
         let page = ManualPage(topic: "x", markdown: "Run `rhumb` or **see** <https://rhumb.example>.")
         #expect(page.text(width: 80, isStyled: false) == "  Run rhumb or see https://rhumb.example.\n")
         #expect(

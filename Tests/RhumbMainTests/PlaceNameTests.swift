@@ -10,7 +10,9 @@ struct PlaceNameTests {
     @Test(arguments: [
         ("Turku", 60.45, 22.27), ("firenze", 43.77, 11.25), ("Via dei Neri, Firenze", 43.77, 11.25),
     ])
-    func `a name works where coordinates do`(name: String, latitude: Double, longitude: Double) async throws {
+    func `a name can be used instead of coordinates`(
+        name: String, latitude: Double, longitude: Double
+    ) async throws {
         let home = TemporaryFolder()
         let paths = ["--cache-path", home.path + "/c.db", "--data-path", home.path]
         let invocation = try await Invocation(["render", "-c", name] + paths).locatingPlaces()
@@ -21,7 +23,7 @@ struct PlaceNameTests {
         #expect(place.closeness != nil)
     }
 
-    @Test func `a name that nothing has is refused, and the option is named`() async throws {
+    @Test func `an unknown name is rejected with the option`() async throws {
         await #expect(throws: UsageError.self) {
             _ = try await Invocation(["region", "plan", "--around", "Qwxyzt Nowhere", "--radius", "5km"])
                 .locatingPlaces()
@@ -29,7 +31,7 @@ struct PlaceNameTests {
     }
 
     @Test(arguments: [["Florence"], ["render", "florence"]])
-    func `a town where a map is named opens the world there`(words: [String]) async throws {
+    func `a town instead of a map opens the world there`(words: [String]) async throws {
         let invocation = try await Invocation(words).locatingPlaces()
         #expect(invocation.operand == nil)
         #expect(abs(try #require(invocation[.center]).coordinate.latitude - 43.77) < 0.1)
@@ -49,11 +51,11 @@ struct PlaceNameTests {
     }
 
     @Test(arguments: ["world", "osm", "home", "florence.pmtiles", "routee", "60.4,22.2"])
-    func `a source, a file, a village or a misspelt command is no town`(words: String) async throws {
+    func `a source, a file, a village or a misspelt command is not a town`(words: String) async throws {
         #expect(try await Invocation([words]).locatingPlaces().operand == words)
     }
 
-    @Test func `coordinates stay as they are`() async throws {
+    @Test func `coordinates stay unchanged`() async throws {
         let invocation = try await Invocation(["-c", "60.39,22.37"]).locatingPlaces()
         #expect(invocation[.center]?.coordinate.latitude == 60.39)
     }
