@@ -1,13 +1,13 @@
 import RhumbTestSupport
 import Testing
 
-/// Damaged input for every parser, each in a process of its own: none crashes, takes more than five
-/// seconds or more than 300 MiB.
+/// Feeds damaged input to every parser, each in its own process. No parser may crash, take more than five
+/// seconds or use more than 300 MiB.
 struct ParserFuzzTests {
     static let fixture = TestProducts.path("FuzzFixture")
     static let parsers = ChildProgram(fixture, ["list"]).lines()
 
-    @Test func `every parser has its turn`() {
+    @Test func `every parser is tested`() {
         let parsers = Set(Self.parsers)
         #expect(
             parsers.isSuperset(of: [
@@ -26,7 +26,7 @@ struct ParserFuzzTests {
     }
 
     @Test(arguments: parsers)
-    func `extreme numbers are read or refused`(parser: String) {
+    func `extreme numbers are read or rejected`(parser: String) {
         let child = ChildProgram(Self.fixture, ["numbers", parser])
         var last = ""
         while let line = child.readLine() {
