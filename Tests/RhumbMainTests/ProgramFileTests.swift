@@ -7,12 +7,12 @@ import Testing
 
 @testable import RhumbMain
 
-/// The files that the program writes and reads again.
+/// Tests the files that the program writes and reads again.
 struct ProgramFileTests {
     private let home = TemporaryFolder()
     private var folders: Folders { Folders(environment: ["XDG_STATE_HOME": home.path]) }
 
-    @Test func `the printed configuration documents all members of a source, and others are refused`() {
+    @Test func `the printed configuration documents all members of a source, and others are rejected`() {
         for member in SourceList.members + SourceList.policyMembers {
             #expect(Configuration.example.contains(member), "\(member)")
         }
@@ -22,7 +22,7 @@ struct ProgramFileTests {
         #expect(throws: SourceFailure.self) { try catalog.sources() }
     }
 
-    // MARK: The last view
+    // MARK: Last view
 
     @Test func `the last view is restored unchanged`() throws {
         let view = try #require(SavedCamera(folders)),
@@ -36,15 +36,15 @@ struct ProgramFileTests {
     }
 
     @Test(arguments: ["", "60 24", "60 24 eleven", "nan 24 11", "60 24 11 7"])
-    func `a view that can't be understood is as good as none`(text: String) throws {
+    func `an invalid view counts as missing`(text: String) throws {
         let view = try #require(SavedCamera(folders))
         _ = home.write(Array(text.utf8), to: "rhumb/view")
         #expect(view.load() == nil)
     }
 
-    // MARK: Sources opened lately
+    // MARK: Recent sources
 
-    @Test func `sources are remembered once each, the latest first, ten at most, and without keys`() throws {
+    @Test func `sources are stored once each, newest first, at most ten, and without keys`() throws {
         let recent = try #require(RecentSources(folders))
         for number in 1...12 { recent.add("map\(number).mbtiles") }
         recent.add("map5.mbtiles")
@@ -54,7 +54,7 @@ struct ProgramFileTests {
         #expect(recent.words.count { $0 == "map5.mbtiles" } == 1)
     }
 
-    @Test func `sources to choose from begin with the world, and name each once`() throws {
+    @Test func `the list of sources begins with the world, and names each once`() throws {
         let recent = try #require(RecentSources(folders)), catalog = SourceCatalog()
         for words in ["osm", "city.mbtiles", EmbeddedWorld.name] { recent.add(words) }
         let choices = SourceChoices.list(catalog, recent).map(\.words)
@@ -62,9 +62,9 @@ struct ProgramFileTests {
         #expect(Set(choices).count == choices.count && choices.contains("osm"))
     }
 
-    // MARK: Lines typed in the program
+    // MARK: Command history
 
-    @Test func `typed lines are restored, for their owner only and without keys`() throws {
+    @Test func `typed lines are restored, readable only by their owner and without keys`() throws {
         let lines = CommandHistoryFile(folders)
         #expect(lines.load().lines.lines.isEmpty)
         lines.add("open https://tiles.example/{z}/{x}/{y}.png?key=SECRETMARKER")
@@ -80,7 +80,7 @@ struct ProgramFileTests {
         #expect(stat(home.path + "/rhumb/lines", &facts) == 0 && facts.st_mode & 0o777 == 0o600)
     }
 
-    @Test func `a file that others damaged shows no control characters, and without a home there is none`() {
+    @Test func `a damaged file shows no control characters, and without a home folder there is none`() {
         _ = home.write(Array("zoom \u{1B}[31m3\nworld\n".utf8), to: "rhumb/lines")
         #expect(CommandHistoryFile(folders).load().lines.lines == ["zoom [31m3", "world"])
         #expect(CommandHistoryFile(Folders(environment: [:])).add("world") == nil)
@@ -118,12 +118,12 @@ struct ProgramFileTests {
         ("a.txt", .text), ("a", .png),
         ("v.2/a", .png),
     ])
-    func `a picture is written as its file ends`(name: String, format: PictureFormat) throws {
+    func `the format of a picture follows the file's extension`(name: String, format: PictureFormat) throws {
         #expect(try PictureFile(name, of: Self.camera).format == format)
     }
 
     @Test(arguments: ["a.jpg", "a.png.bak", "a.", ".hidden"])
-    func `an unknown ending is rejected with the supported ones`(name: String) {
+    func `an unknown extension is rejected with the supported ones`(name: String) {
         let problem = #expect(throws: Notice.Problem.self) { try PictureFile(name, of: Self.camera) }
         #expect(problem?.description.contains(".png, .webp, .svg, .ans, .txt") == true)
     }

@@ -4,9 +4,9 @@ import RhumbCore
 @testable import RhumbMain
 import RhumbTestSupport
 
-/// The program without a terminal, in a home of its own: keys in, screens out.
+/// The program without a terminal, with its own home folder. Keys are its input, and screens its output.
 final class ProgramHarness {
-    /// The longest wait for a text.
+    /// The maximum wait for a text.
     private static let patience = Duration.seconds(20)
 
     let program: Program
@@ -15,7 +15,7 @@ final class ProgramHarness {
     /// Opens maps, and draws the first screen.
     /// - Parameters:
     ///   - map: The words that open the base map.
-    ///   - environment: Variables that sources read.
+    ///   - environment: The variables that sources read.
     init(
         _ map: String = EmbeddedWorld.name, at camera: Camera? = nil, columns: Int = 100, rows: Int = 30,
         home: TemporaryFolder, environment: [String: String] = [:], sources: String? = nil,
@@ -74,7 +74,7 @@ final class ProgramHarness {
         }
     }
 
-    /// Waits until the screen, with everything that was asked for, fulfils a condition.
+    /// Waits until the screen fulfils a condition. Pending queries are answered first.
     func see(_ isFulfilled: (CellGrid) -> Bool) async throws {
         let deadline = program.now + Self.patience
         while true {
@@ -84,14 +84,14 @@ final class ProgramHarness {
                 throw NotSeen(
                     text: nil, notices: program.browser.notices.all.map(\.text), lines: screen.lines)
             }
-            // An answer or a tick changes it.
+            // A response or a tick changes the screen.
             program.inbox.waker.wait(milliseconds: 20)
             program.inbox.waker.clear()
         }
     }
 
-    /// The screen, once all queries are answered and the view is loaded.
-    /// - Parameter patience: The longest wait for tiles and labels.
+    /// Returns the screen once all queries are answered and the view is loaded.
+    /// - Parameter patience: The maximum wait for tiles and labels.
     func screen(patience: Duration = .seconds(2)) async -> CellGrid {
         await program.waitUntilIdle()
         program.receiveEvents()
@@ -110,9 +110,9 @@ final class ProgramHarness {
         program.session.close()
     }
 
-    /// A screen that did not come.
+    /// The error if the expected screen doesn't appear.
     struct NotSeen: Error {
-        /// The text that was waited for; nil for another condition.
+        /// The expected text; nil for another condition.
         let text: String?
         let notices: [String]
         let lines: [String]

@@ -6,7 +6,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// The whole program, driven by keys without a terminal.
+/// Tests the whole program, driven by keys without a terminal.
 struct ProgramTests {
     private let home = TemporaryFolder()
     private let fixture = TownFixture()
@@ -22,7 +22,8 @@ struct ProgramTests {
         await program.close()
     }
 
-    @Test func `a name typed after / is flown to, and the status line shows the place`() async throws {
+    @Test func `a name typed after / moves the view there, and the status line shows the place`() async throws
+    {
         let program = try await ProgramHarness(columns: 140, rows: 40, home: home)
         program.type("/åbo")
         try await program.see("Turku (Åbo)")
@@ -34,7 +35,7 @@ struct ProgramTests {
         await program.close()
     }
 
-    @Test func `help is made of the active keys and Esc closes it`() async throws {
+    @Test func `help consists of the active keys, and Esc closes it`() async throws {
         let program = try await ProgramHarness(columns: 120, rows: 60, home: home)
         program.type("?")
         try await program.see("zoom by a quarter level")
@@ -52,7 +53,7 @@ struct ProgramTests {
         await program.close()
     }
 
-    @Test func `bookmarks and typed lines are there when the program starts again`() async throws {
+    @Test func `bookmarks and typed lines are available when the program starts again`() async throws {
         let first = try await ProgramHarness(home: home)
         first.type("g60.39,22.37 5\r")
         try await first.see("z5.0")
@@ -85,7 +86,7 @@ struct ProgramTests {
         _ = await program.screen()
         program.type("r")
         try await program.see("metered")
-        // So that it doesn't end before it is looked at.
+        // Keeps the download from ending before it is examined.
         isHeld.withLock { $0 = true }
         program.type("\u{1B}:metered off\r")
         try await program.see("Downloads resumed")
@@ -124,7 +125,7 @@ struct ProgramTests {
         await program.close()
     }
 
-    /// An archive with a street and a pharmacy in one tile.
+    /// Creates an archive with a street and a pharmacy in one tile.
     private func town(around tile: TileID) -> String {
         let street = VectorTileFixture.Feature(
             .line, through: [(100, 2000), (3900, 2000)],
@@ -146,7 +147,7 @@ struct ProgramTests {
         return try await ProgramHarness(fixture.town, at: place, home: home)
     }
 
-    @Test func `style changes the map at once, and default brings Rhumb's own back`() async throws {
+    @Test func `style changes the map at once, and default restores Rhumb's own`() async throws {
         let red = home.write(TownFixture.style("#ff0000"), to: "red.json")
         let program = try await townProgram(), before = await program.screen()[10, 30]
         program.type(":style \(red)\r")

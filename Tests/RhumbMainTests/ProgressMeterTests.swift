@@ -3,7 +3,7 @@ import Testing
 
 @testable import RhumbMain
 
-/// The line of progress, without a terminal.
+/// Tests the progress line without a terminal.
 struct ProgressMeterTests {
     private static let half = ProgressMeter.Line(
         label: "home", fraction: 0.5, text: "600/1,200 50% · 48 tiles/s · 13 s left")
@@ -37,7 +37,7 @@ struct ProgressMeterTests {
         (.bytes, 5_000_000, 20_000_000, "5 MB/20 MB 25% · 501 kB/s · 30 s left"),
         (.share, 250, 1000, "25% · 30 s left"),
     ])
-    func `the amount, the rate and the time left of even work`(
+    func `the amount, rate and time left are correct at a constant rate`(
         unit: WorkProgress.Unit, done: Int, total: Int, text: String
     ) {
         var progress = DownloadProgress(total: total)

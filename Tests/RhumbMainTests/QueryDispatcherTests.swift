@@ -6,7 +6,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// The scheduling of queries.
+/// Tests the scheduling of queries.
 struct QueryDispatcherTests {
     /// A query that records its responses.
     private struct Latest: Query {
@@ -16,7 +16,7 @@ struct QueryDispatcherTests {
 
     private struct InOrder: Query {
         let number: Int
-        /// Queries about another topic overtake it.
+        /// The topic. A newer query about another topic overtakes this one.
         var topic = 0
         static var scheduling: QueryScheduling { .inOrder("numbers") }
         func isOvertaken(by newest: InOrder) -> Bool { topic != newest.topic }
@@ -51,7 +51,7 @@ struct QueryDispatcherTests {
     @Test func `a query that is overtaken is cancelled, and its response dropped`() async {
         let dispatcher = dispatcher()
         dispatcher.handle(Latest.self) { query, _, reply in
-            // Every query but the last waits until it is overtaken.
+            // Every query except the last waits until it is overtaken.
             while query.number < 3, !Task.isCancelled { await Task.yield() }
             reply("\(query.number)")
         }
@@ -91,7 +91,7 @@ struct QueryDispatcherTests {
         #expect(Set(replies.texts).isSuperset(of: ["4", "5"]) && !replies.texts.contains("3"))
     }
 
-    @Test func `other queries run beside each other`() async {
+    @Test func `other queries run concurrently`() async {
         let dispatcher = dispatcher(), (gate, opening) = AsyncStream.makeStream(of: Void.self)
         dispatcher.handle(Each.self) { query, _, reply in
             if query.number == 1 { for await _ in gate {} } else { opening.finish() }

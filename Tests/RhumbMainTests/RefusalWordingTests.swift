@@ -4,7 +4,7 @@ import RhumbCore
 @testable import RhumbOffline
 import Testing
 
-/// Each refusal of a download has a value of its own, and one sentence with what to do.
+/// Tests that each refusal of a download has its own value, and one sentence with the next step.
 struct RefusalWordingTests {
     private static let ask = PlanVerdict.ask(sources: ["web"], policyURLs: ["https://rules.example/"])
     private static let denied = PlanVerdict.denied(
@@ -191,7 +191,7 @@ struct RefusalWordingTests {
         #expect(FailureText.sentence(failure) == sentence)
     }
 
-    @Test func `each refusal has a value of its own`() {
+    @Test func `each refusal has its own value`() {
         for group in [
             Self.store.map { "\($0.0)" }, Self.region.map { "\($0.0)" }, Self.prefetch.map { "\($0.0)" },
         ] {

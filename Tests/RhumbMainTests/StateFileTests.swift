@@ -8,7 +8,7 @@ import Testing
 
 @testable import RhumbMain
 
-/// Small files that several runs change.
+/// Tests small files that several runs change.
 struct StateFileTests {
     private let home = TemporaryFolder()
     private var folders: Folders {
@@ -24,9 +24,9 @@ struct StateFileTests {
         String(decoding: home.bytes("rhumb/" + name), as: UTF8.self)
     }
 
-    // MARK: Several at once
+    // MARK: Concurrent changes
 
-    @Test func `of bookmarks, sources, agreements and lines that are added at once, none is lost`() throws {
+    @Test func `no bookmark, source, agreement or line is lost when several are added at once`() throws {
         let letters = Array("abcdefghijklmnopqrst"), folders = folders, sorted = bookmark
         let recent = try #require(RecentSources(folders))
         let failures = Mutex(0)
@@ -72,7 +72,7 @@ struct StateFileTests {
         #expect(self.text("bookmarks.json.bak") == text)
     }
 
-    @Test func `an earlier copy is never replaced by the next one`() throws {
+    @Test func `an earlier backup is never replaced by the next one`() throws {
         for number in 1...3 {
             home.write(Array("broken \(number)".utf8), to: "rhumb/bookmarks.json")
             #expect(try bookmarks.save(.set(bookmark("t"))).warning != nil)
@@ -93,7 +93,7 @@ struct StateFileTests {
         #expect(text("bookmarks.json.bak") == damaged)
     }
 
-    @Test func `routes, lines, sources and agreements that can't be parsed stay, too`() throws {
+    @Test func `routes, lines, sources and agreements that can't be parsed are also preserved`() throws {
         for name in ["lines", "recent", "agreed"] { home.write([0xFF, 0xFE, 0x0A], to: "rhumb/" + name) }
         let recent = try #require(RecentSources(folders))
         #expect(
@@ -106,10 +106,10 @@ struct StateFileTests {
 
     // MARK: Files that can't be written
 
-    @Test func `a change that can't be written leaves the file and is an error`() throws {
+    @Test func `a change that can't be written preserves the file and is an error`() throws {
         _ = try bookmarks.save(.set(bookmark("a")))
         let before = text("bookmarks.json")
-        // No room for another file: its name is taken by a folder in which the new one would be.
+        // There is no room for another file, because a folder has the name of the new one.
         #expect(rename(home.path + "/rhumb/bookmarks.json", home.path + "/kept") == 0)
         #expect(mkdir(home.path + "/rhumb/bookmarks.json", 0o755) == 0)
         #expect(throws: Notice.Problem.self) { try bookmarks.save(.set(bookmark("b"))) }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import RhumbMain
 
-/// The texts for users and other programs.
+/// Tests the text for users and for other programs.
 struct WordingTests {
-    @Test func `a misspelled source is answered with the nearest one`() {
+    @Test func `the error for a misspelt source suggests the nearest one`() {
         let failure = MapOpenFailure.unknown("osn", among: ["osm", "demo-traffic"])
         for failure in [failure, RegionFailure.map(failure)] as [any Error] {
             #expect(FailureText.sentence(failure).hasSuffix("; did you mean osm?"))
@@ -15,14 +15,14 @@ struct WordingTests {
         #expect(other.hasSuffix("; see rhumb source list"))
     }
 
-    @Test func `the losses of a style are described in one sentence`() {
+    @Test func `the omitted parts of a style are described in one sentence`() {
         #expect(FailureText.leftOut(["no 3D"], of: "a.json") == "a.json: no 3D")
         #expect(
             FailureText.leftOut(["no 3D", "no sky"], of: "a.json").contains(
                 "2 parts can't be drawn, e.g. no 3D"))
     }
 
-    @Test func `facts are printed in columns for users, and completely as an object for programs`() {
+    @Test func `facts are printed in columns as text, and completely as a JSON object`() {
         var sheet = FactSheet(), inner = FactSheet()
         sheet.add("zooms", "zoom levels", "0-14", ["lowest": 0])
         sheet.add("bytes", nil, "hidden")
