@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The ground of regions along tracks, by the reader of overlays.
+/// Tests the areas of regions along tracks that the overlay reader reads.
 struct FeatureGeometryTests {
     static let sound = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -25,7 +25,7 @@ struct FeatureGeometryTests {
         try RegionGeometry(ReadFeatures(text).features)
     }
 
-    @Test func `tracks and routes are lines, waypoints are points, exactly where they were written`() throws {
+    @Test func `tracks and routes are lines, and waypoints are points, exactly as written`() throws {
         let geometry = try geometry(Self.sound)
         #expect(
             geometry.shapes == [
@@ -44,13 +44,13 @@ struct FeatureGeometryTests {
             ])
     }
 
-    @Test func `a track that is cut off or written with decimal commas has its ground all the same`() throws {
+    @Test func `a truncated track and one with decimal commas still have an area`() throws {
         let broken =
             "<gpx><trk><trkseg><trkpt lat=\"47,5\" lon=\"9\"/><trkpt lat=\"47.6\" lon=\"9\"/><trkpt lat=\"nan\" lon=\"9\"/><trkpt la"
         #expect(try geometry(broken).shapes == [.line(ring([(9, 47.5), (9, 47.6)]))])
     }
 
-    @Test func `a track across the antimeridian stays within the degrees there are`() throws {
+    @Test func `a track across the antimeridian stays within valid degrees`() throws {
         let track = "<gpx><rte><rtept lat=\"1\" lon=\"179.9\"/><rtept lat=\"2\" lon=\"-179.9\"/></rte></gpx>"
         #expect(try geometry(track).shapes == [.line(ring([(179.9, 1), (-179.9, 2)]))])
     }
@@ -63,12 +63,12 @@ struct FeatureGeometryTests {
         #expect(throws: RegionGeometryFailure.self) { try geometry(text) }
     }
 
-    @Test func `XML of no known format is rejected`() {
+    @Test func `XML in no known format is rejected`() {
         #expect(ReadFeatures("<html><body/></html>").faults == ["line 1: the XML is not GPX, KML or TCX"])
         #expect(ReadFeatures("<gpx/>").faults == [])
     }
 
-    @Test func `any damage is read or refused, never more`() {
+    @Test func `damaged input is either read or rejected`() {
         var random = SplitMix(seed: 11)
         for _ in 0..<3000 {
             var bytes = Array(Self.sound.utf8)

@@ -23,7 +23,7 @@ struct FeatureReaderTests {
         """
 
     @Test(arguments: [1, 7, 64, .max])
-    func `a collection is read feature by feature, however its bytes arrive`(pieces: Int) throws {
+    func `a collection is read feature by feature, in any division of its bytes`(pieces: Int) throws {
         let read = ReadFeatures(Self.collection, pieces: pieces)
         #expect(read.reader.format == .geoJSON)
         #expect(read.names == ["A é", "", "line"])
@@ -37,7 +37,7 @@ struct FeatureReaderTests {
     }
 
     @Test(arguments: [1, 13, .max])
-    func `features in lines are read one by one, and a bad one is counted with its line`(pieces: Int) {
+    func `features in lines are read one by one, and an invalid one is counted with its line`(pieces: Int) {
         let lines = """
             {"type":"Feature","properties":{"name":"a"},"geometry":{"type":"Point","coordinates":[1,2]}}
             {"type":"Feature","properties":{"name":"b"},"geometry":{"type":"Point","coordinates":[1]}}
@@ -92,7 +92,7 @@ struct FeatureReaderTests {
         #expect(read.faults[1].contains("out of range"))
     }
 
-    @Test func `nesting without end, and collections in collections, are refused`() {
+    @Test func `endless nesting, and collections in collections, are rejected`() {
         let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
         #expect(ReadFeatures("{\"type\":\"Point\",\"coordinates\":\(deep)}\n").reader.faults.count == 1)
         #expect(ReadFeatures(String(repeating: "{\"a\":\n", count: 5000)).reader.faults.count == 1)
@@ -123,7 +123,7 @@ struct FeatureReaderTests {
         #expect(read.faults[1].contains("the latitude comes first"))
     }
 
-    @Test func `names are harmless to a terminal`() {
+    @Test func `names are sanitised for terminal output`() {
         let read = ReadFeatures(
             "60,22,\u{1B}[2Jevil\u{202E}\n{\"lat\":1,\"lon\":2,\"name\":\"\\u001b]0;x\\u0007y\"}\n")
         #expect(
@@ -131,7 +131,7 @@ struct FeatureReaderTests {
         #expect(read.names.count == 2)
     }
 
-    @Test func `of input that closes at once there are no features and no faults`() {
+    @Test func `input that ends at once has no features and no faults`() {
         let read = ReadFeatures("")
         #expect(read.features.isEmpty)
         #expect(read.reader.faults.count == 0)
@@ -150,7 +150,7 @@ struct FeatureReaderTests {
         }
     }
 
-    @Test func `moments are read with zones and fractions`() {
+    @Test func `times are read with zones and fractions`() {
         func moment(_ text: String) -> Double? { text.withBytes { $0.moment } }
         #expect(moment("1970-01-02T00:00:00Z") == 86_400)
         #expect(moment("2024-05-01T12:00:00.5+02:00") == 1_714_557_600.5)
@@ -158,7 +158,7 @@ struct FeatureReaderTests {
         #expect(moment("yesterday") == nil)
     }
 
-    @Test func `any damage to any format is handled, and read features are whole`() {
+    @Test func `any damage to any format is handled, and read features are complete`() {
         var random = SplitMix(seed: 21)
         let texts = [Self.collection, XMLFeatureTests.gpx, XMLFeatureTests.kml, ReceiverTests.sentences]
         for _ in 0..<800 {

@@ -8,7 +8,7 @@ struct OverlayIndexTests {
         OverlayFeature(.point(WorldPoint(x: x, y: y)))
     }
 
-    @Test func `points are found as a search through all of them finds them`() {
+    @Test func `the index finds the same points as a full scan`() {
         var random = SplitMix(seed: 8)
         let all = (0..<3000).map { _ in
             SIMD2(Double.random(in: 0..<1, using: &random), Double.random(in: 0..<1, using: &random))
@@ -87,7 +87,7 @@ struct OverlayIndexTests {
     }
 
     @Test func `a set holds features up to a memory limit, counts the others and states the reason`() {
-        // All have the same megabyte of text.
+        // All features have the same megabyte of text.
         var attributes = OverlayAttributes()
         attributes.append("a", String(repeating: "x", count: 1 << 20))
         let feature = OverlayFeature(.point(WorldPoint(x: 0.5, y: 0.5)), attributes: attributes)
@@ -133,7 +133,7 @@ struct OverlayIndexTests {
 }
 
 struct OverlayPathTests {
-    @Test func `the nearest corner is the one that a full scan finds`() {
+    @Test func `the nearest vertex is the same as in a full scan`() {
         var place = SIMD2(0.5, 0.5), random = SplitMix(seed: 4)
         let path = OverlayPath(
             (0..<5000).map { _ in
@@ -158,7 +158,7 @@ struct OverlayPathTests {
 }
 
 struct TrackStatisticsTests {
-    /// A way due north, some metres a leg.
+    /// Returns a path due north with segments of some metres.
     private func track(_ heights: [Float], seconds: Double = 10, degrees: Double = 0.001) -> OverlayPath {
         OverlayPath(
             heights.indices.map { at in
@@ -167,7 +167,7 @@ struct TrackStatisticsTests {
             }, heights: heights, times: heights.indices.map { 1000 + Double($0) * seconds })
     }
 
-    @Test func `length, time and speeds follow from points and times`() throws {
+    @Test func `length, time and speeds are computed from points and times`() throws {
         let figures = TrackStatistics([track([100, 100, 100, 100, 100])])
         #expect(abs(figures.distance - 444.78) < 0.5)
         #expect(figures.duration == 40)
@@ -176,7 +176,7 @@ struct TrackStatisticsTests {
         #expect(figures.movingTime == 40)
     }
 
-    @Test func `small changes of height are noise, and add up to nothing`() {
+    @Test func `small changes of height are noise, and don't add up`() {
         let noisy = TrackStatistics([track([100, 103, 99, 102, 98, 101, 100])])
         #expect(noisy.ascent == 0 && noisy.descent == 0)
         let hill = TrackStatistics([track([100, 104, 108, 120, 118, 100])])
@@ -190,7 +190,7 @@ struct TrackStatisticsTests {
         #expect(figures.points == 2)
     }
 
-    @Test func `a profile has a height for every column, and finds the point of a share`() throws {
+    @Test func `a profile has a height for every column, and finds the point at a fraction`() throws {
         let profile = try #require(TrackProfile([track([0, 10, 20, 30])]))
         #expect(profile.columns(3).compactMap(\.self).count == 3)
         #expect(profile.columns(50).compactMap(\.self).count == 50)

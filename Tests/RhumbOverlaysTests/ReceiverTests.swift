@@ -18,7 +18,8 @@ struct ReceiverTests {
             sentence("GPRMC,123522,A,4807.200,N,01131.200,W,022.4,084.4,230394,003.1,W"),
         ].joined(separator: "\r\n") + "\r\n"
 
-    @Test func `NMEA contains positions with speed, heading, height and time; a wrong checksum is counted`()
+    @Test
+    func `NMEA contains positions with speed, heading, height and time, and a wrong checksum is counted`()
         throws
     {
         var reader = FeatureReader(isLive: true)
@@ -34,7 +35,7 @@ struct ReceiverTests {
     }
 
     @Test(arguments: ["1e308", "9.3e18", "-3.5e38"])
-    func `an impossible track of a receiver counts as unknown`(number: String) {
+    func `an impossible course of a receiver counts as unknown`(number: String) {
         var reader = FeatureReader(isLive: true)
         reader.read(
             Array(
@@ -78,7 +79,7 @@ struct ReceiverTests {
         #expect(reader.faults.count == 2)
     }
 
-    @Test func `aircraft are known by their messages together`() {
+    @Test func `aircraft are combined from several messages`() {
         let read = ReadFeatures(
             """
             MSG,1,1,1,4CA2D6,1,2024/05/01,12:00:00.000,2024/05/01,12:00:00.000,FIN123,,,,,,,,,,,0
@@ -91,7 +92,7 @@ struct ReceiverTests {
         #expect(read.features[0].attributes["height"] == "37000 ft")
     }
 
-    /// A FIT file of two records, with a header, definitions and checksum.
+    /// Returns a FIT file of two records, with a header, definitions and checksum.
     static func fit(damaged: Bool = false) -> [UInt8] {
         func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         func degrees(_ value: Double) -> [UInt8] {

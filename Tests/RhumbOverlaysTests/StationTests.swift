@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Ships by sentences of AIS, stations by packets of APRS, encoded lines.
+/// Tests ships in AIS sentences, stations in APRS packets, and encoded lines.
 struct StationTests {
     private func ais(_ body: String) -> String {
         let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
@@ -27,12 +27,12 @@ struct StationTests {
         #expect(read.faults == [])
     }
 
-    @Test func `a message in two sentences names the ship that later ones are of`() throws {
+    @Test func `a message in two sentences names the ship of later ones`() throws {
         let parts = [
             ais("AIVDM,2,1,1,A,55?MbV02;H;s<HtKR20EHE:0@T4@Dn2222222216L961O5Gf0NSQEp6ClRp8,0"),
             ais("AIVDM,2,2,1,A,88888888880,2"),
         ]
-        // The same ship where that of the other test is.
+        // The position of the ship in the previous test, with another id.
         func position(_ id: Int) -> String {
             let bits = SixBits(Array("15RTgt0PAso;90TKcjM8h6g208CQ".utf8))
             var values = (0..<28).map { bits.number($0 * 6, 6) ?? 0 }
@@ -49,7 +49,7 @@ struct StationTests {
             read.features[0].attributes["call sign"] == "3FOF8"
                 && read.features[0].attributes["destination"] == "NEW YORK")
         #expect(read.features[0].attributes["ship type"] == "cargo")
-        // Parts without the first one, or with a second one twice, are ignored.
+        // Parts without the first one, or with the second one twice, are ignored.
         #expect(ReadFeatures(parts[1] + parts[1] + position(351_759_000)).names == ["351759000"])
     }
 
@@ -66,7 +66,7 @@ struct StationTests {
         #expect(reader.takeFeatures().isEmpty && reader.faults.count == 0)
     }
 
-    @Test func `sentences that are damaged, too short or of no ship are counted or passed`() {
+    @Test func `sentences that are damaged, too short or not from a ship are counted or skipped`() {
         let wrong =
             "!AIVDM,1,1,,A,15RTgt0PAso;90TKcjM8h6g208CQ,0*00\n" + ais("AIVDM,1,1,,A,15R,0")
             + ais("AIVDM,0,0,,A,15R,0") + ais("AIVDM,x")
@@ -77,7 +77,7 @@ struct StationTests {
         }
     }
 
-    @Test func `a sentence behind tags is read as without`() {
+    @Test func `a sentence after tags is read as without them`() {
         #expect(
             ReadFeatures("\\s:rx,c:1241544035*0A\\" + ais("AIVDM,1,1,,A,15RTgt0PAso;90TKcjM8h6g208CQ,0"))
                 .features.count == 1)
@@ -89,7 +89,7 @@ struct StationTests {
         try #require(ReadFeatures(packet + "\n").features.first)
     }
 
-    @Test func `a position that is written out has its comment, course, speed and height`() throws {
+    @Test func `an uncompressed position has its comment, course, speed and height`() throws {
         let plain = try station("N0CALL-9>APRS,TCPIP*,qAC,T2X:!4903.50N/07201.75W-Test /A=001234")
         #expect(plain.id == "aprs N0CALL-9" && plain.name == "N0CALL-9" && near(plain, 49.058333, -72.029167))
         #expect(plain.attributes["height"] == "376 m" && plain.attributes["symbol"] == "/-")
@@ -99,13 +99,13 @@ struct StationTests {
         #expect(near(try station("N0CALL>APRS:=49  .  N/072  .  W-"), 49.5, -72.5))
     }
 
-    @Test func `a packed position has course and speed, or a height`() throws {
+    @Test func `a compressed position has course and speed, or a height`() throws {
         let packed = try station("N0CALL>APRS:=/5L!!<*e7>7P[")
         #expect(near(packed, 49.5, -72.75) && packed.heading == 88 && packed.attributes["speed"] == "67 km/h")
         #expect(try station("N0CALL>APRS:=/5L!!<*e7OS]S").attributes["height"] == "3049 m")
     }
 
-    @Test func `Mic-E hides the latitude in the address`() throws {
+    @Test func `Mic-E encodes the latitude in the address`() throws {
         let car = try station("N0CALL>S32UVT,WIDE1:`(_fn\"Oj/]TEST=")
         #expect(near(car, 33 + 25.64 / 60, -(112 + 7.74 / 60)))
         #expect(car.heading == 251 && car.attributes["speed"] == "37 km/h")
@@ -120,7 +120,7 @@ struct StationTests {
     }
 
     @Test
-    func `packets without a position are passed, unsound ones are counted, comments of servers are neither`()
+    func `packets without a position are skipped, invalid ones are counted, and server comments are neither`()
     {
         let read = ReadFeatures(
             """

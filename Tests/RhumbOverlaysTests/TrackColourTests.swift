@@ -3,10 +3,10 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Tracks in colours of how they were gone.
+/// Tests tracks coloured by speed and other values.
 struct TrackColourTests {
-    /// North along a meridian, a point each second: a hundred slow legs, then a hundred fast ones, ever
-    /// higher.
+    /// Returns a track north along a meridian with a point each second: a hundred slow segments, then a
+    /// hundred fast ones, always climbing.
     private func track(times: Bool = true, heights: Bool = true) -> OverlayFeature {
         var latitude = 60.0
         let points = (0...200).map { at -> SIMD2<Double> in
@@ -43,7 +43,7 @@ struct TrackColourTests {
         #expect(drawn.first?.name == "way" && parts.count >= 2)
         #expect(parts.first?.look?.ink != parts.last?.look?.ink)
         #expect(parts.allSatisfy { $0.look?.hasCasing == false })
-        // Together they are the whole way, without gaps.
+        // Together, the parts are the whole track, without gaps.
         let ends = parts.map { ($0.paths[0].points.first, $0.paths[0].points.last) }
         #expect(zip(ends, ends.dropFirst()).allSatisfy { $0.1 == $1.0 })
         #expect(
@@ -51,7 +51,7 @@ struct TrackColourTests {
                 && ends.last?.1 == drawn.first?.paths[0].points.last)
     }
 
-    @Test func `heights and times colour a track too; where there are none it is as it was`() throws {
+    @Test func `heights and times also colour a track, and without them it stays unchanged`() throws {
         let heights = styled("ele", track())
         #expect(heights.legend?.title == "height, m" && heights.drawn?.count == 6)
         #expect(heights.legend?.entries.first?.words == "0 – <40")
@@ -94,7 +94,7 @@ struct TrackColourTests {
             Set(styled.features.compactMap { $0.look?.ink }) == Set(styled.legend?.entries.map(\.ink) ?? []))
     }
 
-    @Test func `a track of very many points is drawn in a bounded number of parts`() {
+    @Test func `a track with very many points is drawn in a bounded number of parts`() {
         let points = (0..<300_000).map { SIMD2(0.5 + Double($0) * 1e-8, 0.3) }
         let heights = (0..<300_000).map { Float($0 % 2 == 0 ? 0 : 1000) }
         let feature = OverlayFeature(.line([OverlayPath(points, heights: heights)]), isTrack: true)

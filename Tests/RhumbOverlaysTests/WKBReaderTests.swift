@@ -2,7 +2,7 @@
 import RhumbCore
 import Testing
 
-/// Geometries of databases whose numbers are none.
+/// Tests database geometries whose numbers are NaN or infinite.
 struct WKBReaderTests {
     private func bytes(_ value: Double) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt64($0))) }

@@ -56,7 +56,7 @@ struct XMLFeatureTests {
         #expect(ReadFeatures(wrong).faults == ["line 3: point without lat and lon in degrees"])
     }
 
-    @Test func `document types and their entities are refused`() {
+    @Test func `document types and their entities are rejected`() {
         let read = ReadFeatures(
             "<!DOCTYPE gpx [<!ENTITY a \"b\"><!ENTITY c SYSTEM \"file:///etc/passwd\">]><gpx><wpt lat=\"1\" lon=\"2\"><name>&c;</name></wpt></gpx>"
         )
