@@ -9,7 +9,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A publisher brings out new editions of a source that a region has.
+/// Tests a publisher that releases new editions of a region's source.
 struct ArchiveVersionTests {
     private struct Publisher {
         let box: RegionFixture
@@ -110,7 +110,7 @@ struct ArchiveVersionTests {
         #expect(try second.state == .complete && publisher.shows(second, version: 2))
     }
 
-    @Test func `an unchanged new edition at the same addresses costs no body`() async throws {
+    @Test func `an unchanged new edition at the same addresses transfers no bodies`() async throws {
         let publisher = try Publisher(), box = publisher.box
         let first = try await publisher.download(0...9)
         publisher.publish("1.1.0")
@@ -183,7 +183,7 @@ struct ArchiveVersionTests {
         #expect(try box.count("entries") == 7)
     }
 
-    @Test func `without a network the newest edition is shown that is whole for the view`() async throws {
+    @Test func `without a network the newest edition that is complete for the view is shown`() async throws {
         let publisher = try Publisher(), box = publisher.box
         let first = try await publisher.download()
         publisher.publish("2.0.0", path: "?e=2", bodies: 2)

@@ -6,7 +6,8 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A source whose archive is published daily. Its areas are downloaded; it is never requested for a view.
+/// Tests a source whose archive is published daily. Its areas can be downloaded, but it is never requested
+/// for a view.
 struct BuildListTests {
     @Test(
         arguments: [
@@ -44,7 +45,7 @@ struct BuildListTests {
         #expect(throws: SourceFailure.self) { try SourceList.checkMembers(JSON.parse(Array(wrong.utf8))) }
     }
 
-    /// The publisher of daily builds, and a user's home that knows it.
+    /// The publisher of daily builds, and a user who has configured it.
     private struct Publisher {
         let box: CommandFixture
         private let server: Builds
@@ -82,7 +83,7 @@ struct BuildListTests {
         ("land", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 2048), (0, 4096)])])
     ]).bytes
 
-    @Test func `a region stays whole after its build was deleted, and is updated from the newest one`()
+    @Test func `a region stays complete after its build was deleted, and is updated from the newest one`()
         async throws
     {
         let publisher = try Publisher(), box = publisher.box

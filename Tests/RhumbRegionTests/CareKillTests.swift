@@ -5,12 +5,12 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The program killed at random moments of everything that is done with a region of vector tiles.
+/// Tests killing the program at random moments of all operations on a region of vector tiles.
 struct CareKillTests {
     private static let square = VectorTileFixture.Feature(
         .polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])
 
-    /// A publisher of whose vector tiles one layer is named after the edition.
+    /// Starts a publisher of vector tiles with a layer named after the edition.
     private func publisher() throws -> EditionHost {
         try EditionHost("pbf", vectorLayers: ["land", "building"]) { _, edition in
             VectorTileFixture([("land\(edition)", [Self.square]), ("building", [Self.square])]).bytes
@@ -47,7 +47,7 @@ struct CareKillTests {
         }
     }
 
-    @Test func `a region stays whole whenever the process dies`() async throws {
+    @Test func `a region stays complete whenever the process is killed`() async throws {
         let kills = Soak.isOn ? 1000 : 18, seed = SplitMix.anySeed
         var generator = SplitMix(seed: seed)
         let publisher = try publisher(), box = publisher.box

@@ -7,7 +7,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Catalogues made of folders of archives.
+/// Tests catalogues made from folders of archives.
 struct CatalogPublisherTests {
     private let folder = TemporaryFolder()
 
@@ -27,7 +27,7 @@ struct CatalogPublisherTests {
         try TileHashes(Files.read(folder.path + "/" + name) ?? [])
     }
 
-    @Test func `archives become packages, and folders become packages of those in them`() throws {
+    @Test func `archives become packages, and folders become packages of their contents`() throws {
         archive("moon.pmtiles")
         archive("europe/finland.pmtiles")
         archive("europe/finland/turku.pmtiles")
@@ -120,7 +120,7 @@ struct CatalogPublisherTests {
         #expect(tree["west"]?.zooms == (try ZoomRange(0, 9)) && tree["east"]?.parent == "all")
     }
 
-    @Test func `a polygon beside the archive is its ground`() throws {
+    @Test func `a polygon beside the archive is its area`() throws {
         archive("north.pmtiles")
         folder.write(
             Array(#"{"type": "Polygon", "coordinates": [[[0, 0], [9, 0], [9, 9], [0, 0]]]}"#.utf8),
@@ -134,7 +134,7 @@ struct CatalogPublisherTests {
         #expect(throws: PublishFailure.self) { try publisher("2").publish() }
     }
 
-    @Test func `the layers of features are weighed`() throws {
+    @Test func `the sizes of the layers of features are determined`() throws {
         let square = VectorTileFixture.Feature(
             .polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])
         let bodies = TileID.pyramid(0...2).map { tile -> (tile: TileID, body: [UInt8]) in
@@ -155,7 +155,7 @@ struct CatalogPublisherTests {
         #expect(edition.bytes(with: ["rendering"]) == edition.bytes - 21 * building)
     }
 
-    @Test func `MBTiles become PMTiles beside them, again whenever they change`() throws {
+    @Test func `MBTiles are converted to PMTiles beside them, again whenever they change`() throws {
         _ = try MBTilesFixture(zooms: 0...2).write(in: folder, name: "city.mbtiles")
         #expect(try publisher("1").publish().published == ["city"])
         #expect(try PMTilesArchive(folder.path + "/city.pmtiles").info.zooms == 0...2)

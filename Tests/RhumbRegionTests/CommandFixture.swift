@@ -4,7 +4,7 @@ import RhumbHTTP
 @testable import RhumbStore
 import RhumbTestSupport
 
-/// The program on a home of its own and a tile server.
+/// The program with its own home folder and a tile server.
 struct CommandFixture {
     let host: TileHost
     let folder = TemporaryFolder()
@@ -18,7 +18,7 @@ struct CommandFixture {
         ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
     }
 
-    /// Puts a configuration file in place that knows the server as "web", with this policy.
+    /// Writes a configuration file that names the server "web", with this policy.
     func configure(
         _ policy: String = #"{"offline":"allowed","archives":true,"packLimit":null}"#,
         zooms: ClosedRange<Int> = 0...16,
@@ -35,7 +35,7 @@ struct CommandFixture {
         ["region"] + words + places
     }
 
-    /// The options that name its files.
+    /// The options for its files.
     var places: [String] {
         [
             "--data-path", folder.path + "/data", "--cache-path", folder.path + "/cache.db",
@@ -45,7 +45,7 @@ struct CommandFixture {
 
     static let program = TestProducts.path("rhumb")
 
-    /// `rhumb region …`, from start to end.
+    /// Runs `rhumb region …` to its end.
     func run(_ words: String...) async -> ProgramRun { await run(words) }
 
     func run(_ words: [String]) async -> ProgramRun {
@@ -62,20 +62,20 @@ struct CommandFixture {
 
     func shown(_ id: String = "home") async throws -> JSON { try json(await run("show", id, "--json")) }
 
-    /// Some 86 tiles, exactly.
+    /// An area of exactly 86 tiles.
     static let area = ["--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-11", "--exact"]
 
     func add(_ more: String...) async -> ProgramRun {
         await run(["add", "home", "--source", "web"] + Self.area + more)
     }
 
-    /// Waits for a child's end while other tests run; kills a child that doesn't end.
+    /// Waits for the end of a child process while other tests run. Kills one that doesn't end.
     func end(of child: ChildProgram) async -> Int32 {
         if !(await eventually { child.hasEnded }) { child.kill() }
         return child.wait()
     }
 
-    /// The first number of an answer to SQL.
+    /// Returns the first number in the result of an SQL query.
     func number(_ sql: String) throws -> Int? {
         let rows = try Connection(storePath, .readOnly).prepare(sql, to: "look")
         return try rows.step() ? rows.int(0) : nil

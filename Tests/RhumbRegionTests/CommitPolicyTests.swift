@@ -6,7 +6,7 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// When new editions take the place of old ones, and which ones may.
+/// Tests when new editions replace old ones, and which ones may.
 struct CommitPolicyTests {
     private let box: PackageFixture
     private let together: UpdateOptions
@@ -18,7 +18,7 @@ struct CommitPolicyTests {
         together = options
     }
 
-    /// Two countries are installed, and the second edition is out; of the second country nothing comes.
+    /// Installs two countries, and updates them to a second edition. The second country can't be fetched.
     private func updateWithoutSouth(_ options: UpdateOptions) async throws -> MapLoader {
         box.publishCountries()
         let loader = box.loader()
@@ -34,12 +34,14 @@ struct CommitPolicyTests {
         return loader
     }
 
-    @Test func `package by package, the complete ones are shown although others fail`() async throws {
+    @Test func `package by package, complete ones are shown even if others fail`() async throws {
         _ = try await updateWithoutSouth(UpdateOptions())
         #expect(try box.shown("north", 2) == 85 && box.shown("south", 1) == 85)
     }
 
-    @Test func `all at the end, nothing new is shown before everything is complete`() async throws {
+    @Test func `if all are activated at the end, nothing new is shown before everything is complete`()
+        async throws
+    {
         let loader = try await updateWithoutSouth(together)
         #expect(try box.shown("north", 1) == 85 && box.shown("south", 1) == 85)
         #expect(try await loader.package("north").installed == PackageVersion("1"))
@@ -47,7 +49,7 @@ struct CommitPolicyTests {
         #expect(try await loader.update(together).finish() == .success(["north", "south"]))
         #expect(try box.shown("north", 2) == 85 && box.shown("south", 2) == 85)
         #expect(try await loader.package("land").installed == PackageVersion("2"))
-        // It was there already: only the beginning was asked about.
+        // It was already stored, so only the beginning was requested.
         #expect(box.box.host.server.count("/north.pmtiles") <= before + 2)
         #expect(try await loader.checkForUpdate().isUpToDate)
     }
@@ -79,7 +81,7 @@ struct CommitPolicyTests {
         #expect(try box.shown("north", 2) == 85 && box.shown("south", 2) == 85)
     }
 
-    @Test func `editions that differ are refused where all must be the same`() async throws {
+    @Test func `different editions are rejected if all must be the same`() async throws {
         box.publishCountries()
         let loader = box.loader()
         _ = try await loader.installAll("land")
@@ -111,7 +113,7 @@ struct CommitPolicyTests {
         #expect(try box.box.store.regions().isEmpty)
     }
 
-    @Test func `data groups are brought in line only where they are not`() async throws {
+    @Test func `only packages whose data groups differ from the selection are updated`() async throws {
         box.publishCountries()
         let loader = box.loader()
         _ = try await loader.installAll("north")

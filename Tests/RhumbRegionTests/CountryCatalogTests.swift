@@ -5,7 +5,7 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// The catalogue of a source that has none.
+/// Tests the catalogue of a source that has none.
 struct CountryCatalogTests {
     private static let catalog = Result {
         try PackageCatalog.countries(of: "https://tiles.example/{z}/{x}/{y}.png")
@@ -47,7 +47,7 @@ struct CountryCatalogTests {
         #expect(package.level >= .country && (id == country || package.parent == country), "\(id)")
     }
 
-    @Test func `at sea there is none, and the nearest is returned`() throws {
+    @Test func `at sea there is no package, and the nearest is returned`() throws {
         guard case .nearest(let package)? = try found(58.9, 21.0) else {
             Issue.record("something is there"); return
         }
@@ -80,12 +80,12 @@ struct CountryCatalogTests {
         #expect(try Self.tree.get()["antarctica"]?.parent == "continent-antarctica")
     }
 
-    @Test func `damaged areas are no areas`() throws {
+    @Test func `damaged areas are rejected`() throws {
         #expect(CountryAreas([]) == nil && CountryAreas(Array("RhumbAR1".utf8)) == nil)
         #expect(CountryAreas(Array("RhumbAR1".utf8) + Gzip.packed([0xE8, 7, 1, 1, 0, 0])) == nil)
     }
 
-    @Test func `a country of a source is installed, updated without harm and uninstalled`() async throws {
+    @Test func `a country of a source is installed, updated without changes and uninstalled`() async throws {
         let box = try PackageFixture()
         box.intervene { request in
             TileHost.tile(request.target[...]).map {
@@ -110,7 +110,7 @@ struct CountryCatalogTests {
         #expect(try box.box.store.regions().isEmpty)
     }
 
-    @Test func `a provider that allows no downloads gets no requests`() async throws {
+    @Test func `a provider that doesn't allow downloads gets no requests`() async throws {
         let box = try PackageFixture(), loader = box.loader(of: "countries:osm")
         await #expect(throws: MapLoaderFailure.self) { try await loader.plan(["luxembourg"]) }
         #expect(try await loader.installAll("luxembourg").reason == .invalidParameters)

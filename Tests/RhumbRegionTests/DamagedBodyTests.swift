@@ -6,7 +6,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Bodies that can't be shown are no tiles.
+/// Tests that bodies which can't be drawn are not tiles.
 struct DamagedBodyTests {
     private static let spot = TileID.at(9, 256, 255)
 
@@ -37,14 +37,14 @@ struct DamagedBodyTests {
         #expect(try box.regions.check(record).isWhole)
     }
 
-    /// A picture with a flipped bit.
+    /// An image with a flipped bit.
     private static let flipped: [UInt8] = {
         var body = fakePicture(.world, side: 256)
         body[body.count / 2] ^= 4
         return body
     }()
 
-    @Test func `a body damaged on its way is requested again`() async throws {
+    @Test func `a body damaged in transit is requested again`() async throws {
         let box = try RegionFixture()
         box.host.answer(Self.spot.target) { $0.time < 3 ? LoopbackReply(200, Self.flipped) : nil }
         let record = try await box.download(box.region())
@@ -74,7 +74,7 @@ struct DamagedBodyTests {
         let again = try await box.download(box.region())
         #expect(again.state == .complete && box.host.server.requestCount == asked + 1)
         #expect(try box.body(Self.spot) == TileHost.body(Self.spot))
-        // Nothing is fetched of a sound one.
+        // Nothing is fetched for a valid one.
         _ = try await box.download(box.region())
         #expect(box.host.server.requestCount == asked + 1)
     }
@@ -105,7 +105,7 @@ struct DamagedBodyTests {
 }
 
 extension RegionStore {
-    /// Puts a body in the place of a tile's, as damage on the disk would.
+    /// Replaces a tile's body, like damage on the disk.
     fileprivate func keepAnyhow(_ body: [UInt8], for key: ResourceKey) {
         guard case .tile(_, let tile) = key, let connection = try? Connection(path, .readWrite) else {
             return

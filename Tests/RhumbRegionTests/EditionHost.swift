@@ -4,7 +4,7 @@ import RhumbCore
 import RhumbTestSupport
 import Synchronization
 
-/// A publisher who brings out edition after edition of a TileJSON, and a person who has the program.
+/// A publisher that releases one edition of a TileJSON after another, and a user who has the program.
 final class EditionHost: Sendable {
     let box: CommandFixture
     private let ending: String
@@ -16,8 +16,8 @@ final class EditionHost: Sendable {
     var address: String { box.host.server.url("/map.json") }
 
     /// - Parameters:
-    ///   - ending: of the addresses of tiles.
-    ///   - vectorLayers: that the document lists.
+    ///   - ending: The extension of the tiles' addresses.
+    ///   - vectorLayers: The layers that the document lists.
     init(
         _ ending: String, vectorLayers: [String] = [],
         body: @escaping @Sendable (TileID, _ edition: Int) -> [UInt8]
@@ -52,7 +52,7 @@ final class EditionHost: Sendable {
         return .object(members)
     }
 
-    /// The tiles that a region shows, with their bodies.
+    /// Returns the tiles that a region shows, with their bodies.
     func shown(_ id: String = "home") throws -> [(tile: TileID, body: [UInt8])] {
         let store = try RegionStore(box.storePath)
         return try store.region(id).covers.flatMap { origin, cover in

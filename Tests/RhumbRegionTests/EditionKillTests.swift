@@ -5,7 +5,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The program killed while a region changes over to another edition of its source.
+/// Tests killing the program while a region is updated to another edition of its source.
 struct EditionKillTests {
     /// Returns the editions of the tiles that the region shows, and the number of tiles.
     private func shown(_ publisher: EditionHost) throws -> (editions: Set<Int>, count: Int) {
@@ -16,7 +16,7 @@ struct EditionKillTests {
         return (Set(editions), tiles.count)
     }
 
-    @Test func `one edition is whole and shown each time, and the next command finishes the other`()
+    @Test func `one edition is complete and shown each time, and the next command finishes the other`()
         async throws
     {
         let kills = Soak.isOn ? 200 : 8, seed = SplitMix.anySeed

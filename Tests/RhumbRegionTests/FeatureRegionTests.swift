@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The effect of enabled features on regions of vector tiles.
+/// Tests the effect of enabled features on regions of vector tiles.
 struct FeatureRegionTests {
     private static let square = VectorTileFixture.Feature(
         .polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])
@@ -46,7 +46,7 @@ struct FeatureRegionTests {
         Set(try box.stored().values.map { try Gzip.unpacked($0) })
     }
 
-    @Test func `layers that belong only to features which are off are not stored, the others byte for byte`()
+    @Test func `layers that belong only to disabled features are not stored, and the others are unchanged`()
         async throws
     {
         let box = try box()
@@ -80,7 +80,8 @@ struct FeatureRegionTests {
         #expect(try bodies(box) == [Self.land])
     }
 
-    @Test func `omitted layers are no reason to fetch again: a 304 for such a body is accepted`() async throws
+    @Test func `omitted layers are no reason to fetch again, and a 304 for such a body is accepted`()
+        async throws
     {
         let box = try box()
         #expect(await make(box, features: "rendering").status == 0)

@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// A table of the page about JSON: the keys of a command's output, with their types.
+/// A table in the manual page about JSON: the keys of a command's output, with their types.
 struct JSONSchema {
     struct Key {
         let path: String
@@ -14,16 +14,16 @@ struct JSONSchema {
     }
 
     private(set) var keys: [String: Key] = [:]
-    /// Faults that samples had.
+    /// The faults found in samples.
     private(set) var faults: [String] = []
     private var seen: Set<String> = []
-    /// Old keys, which have no rows.
+    /// The old keys, which have no rows.
     var old: Set<String> = []
 
-    /// The keys that no sample had.
+    /// The keys that no sample contained.
     var unseen: [String] { keys.keys.filter { !seen.contains($0) }.sorted() }
 
-    /// Compares a command's output with the table: an object, or an array of objects.
+    /// Compares a command's output, an object or an array of objects, with the table.
     mutating func check(_ output: JSON) {
         for value in output.array ?? [output] { check(value, at: "") }
     }
@@ -76,7 +76,7 @@ struct JSONSchema {
         }
     }
 
-    /// True for at most seven decimals.
+    /// Returns true for a number with at most seven decimals.
     private static func isRounded(_ number: Double) -> Bool { (number * 1e7).rounded() / 1e7 == number }
 
     private static func areRounded(_ value: JSON) -> Bool {
@@ -96,9 +96,9 @@ struct JSONSchema {
         path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    // MARK: The page
+    // MARK: The manual page
 
-    /// The tables of the page, by their headings.
+    /// Returns the tables of the page by their headings.
     static func tables() throws -> [String: JSONSchema] {
         let page = String(decoding: try #require(TestFiles.bytes("Assets/manual/json.md")), as: UTF8.self)
         var tables: [String: JSONSchema] = [:], heading = ""
@@ -113,7 +113,7 @@ struct JSONSchema {
         return tables
     }
 
-    /// The old keys of a command.
+    /// Returns the old keys of a command.
     static func oldKeys(of command: String) throws -> Set<String> {
         let page = String(decoding: try #require(TestFiles.bytes("Assets/manual/json.md")), as: UTF8.self)
         let rows = page.split(separator: "\n").drop { $0 != "## Old keys" }.map(cells)

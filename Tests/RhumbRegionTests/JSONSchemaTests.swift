@@ -3,14 +3,14 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The output of commands with `--json`, compared with the tables of the manual's page about JSON.
+/// Compares the output of commands with `--json` with the tables in the manual page about JSON.
 struct JSONSchemaTests: PackageShell {
     let publisher: PackageFixture
     let box: CommandFixture
 
     init() throws { (publisher, box) = try Self.configured() }
 
-    /// Runs a command, and returns how its output differs from the table with that heading.
+    /// Runs a command, and returns the differences between its output and the table with that heading.
     private func faults(
         _ heading: String, _ words: [String], in box: CommandFixture? = nil
     ) async throws -> [String] {
@@ -113,7 +113,7 @@ struct JSONSchemaTests: PackageShell {
         ])
     }
 
-    /// A routing engine with one route and one isochrone.
+    /// Starts a routing engine with one route and one isochrone.
     private static func engine() throws -> LoopbackServer {
         let from = Coordinate(latitude: 43.7312, longitude: 7.4189),
             to = Coordinate(latitude: 43.735, longitude: 7.425)

@@ -2,12 +2,12 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// A key, wherever it is given, reaches its server and nothing that is written or shown.
+/// Tests that a key, however it is given, reaches its server but nothing that is written or shown.
 struct KeyLeakTests {
     private static let marker = "f3a91c7be2d84056a1b2c3d4e5f60718MARKER"
     private static let area = ["--bbox", "0.1,0.1,1.3,1.3", "--zooms", "1-2", "--exact"]
 
-    /// A way to give a key: the words of the source, with HOST in place of the server, and the configuration.
+    /// A way to give a key: the words of the source, with HOST instead of the server, and the configuration.
     struct Way: Sendable, CustomTestStringConvertible {
         let words: String
         var config = "{}"
@@ -90,7 +90,7 @@ struct KeyLeakTests {
         #expect(box.folder.everyFileContaining(Self.marker).filter { $0 != "config.json" } == [])
     }
 
-    /// Options in which an address may stand, with the source they go with.
+    /// Options that take an address, with the source they belong to.
     static let options = [
         ["world", "--over", "http://HOST/{z}/{x}/{y}.png?key=\(marker)"],
         ["world", "--over=http://HOST/tiles.json?key=\(marker)"],
@@ -99,8 +99,9 @@ struct KeyLeakTests {
     ]
 
     @Test(arguments: options)
-    func `a key in the address of an overlay or a style is found nowhere either`(words: [String]) async throws
-    {
+    func `a key in the address of an overlay or a style is not found anywhere either`(
+        words: [String]
+    ) async throws {
         let box = try CommandFixture(), way = Way(words: "")
         serve(box)
         box.folder.write(Array("{}".utf8), to: "config.json")
@@ -141,7 +142,7 @@ struct KeyLeakTests {
         #expect(box.host.server.record.requests.allSatisfy { $0.target.hasSuffix("?key=k7") })
     }
 
-    /// Documents that write the key they are asked with into themselves, under other names.
+    /// Serves documents that contain the key with which they are requested, under other names.
     private func serve(_ box: CommandFixture) {
         let archive = PMTilesFixture(zooms: 0...2).bytes
         box.host.answer { request in

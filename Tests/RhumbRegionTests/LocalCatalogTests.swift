@@ -7,7 +7,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Catalogues in files, whose packages are archives in files.
+/// Tests catalogues in files whose packages are archives in files.
 struct LocalCatalogTests {
     private let box: PackageFixture
     private let folder = TemporaryFolder()
@@ -16,7 +16,7 @@ struct LocalCatalogTests {
 
     private var path: String { folder.path + "/catalog.json" }
 
-    /// Publishes two packages. A few tiles of one have the edition's number.
+    /// Publishes two packages. A few tiles of one contain the edition's number.
     private func publish(_ edition: Int) throws {
         func archive(_ name: String, _ edition: (Int) -> Int) {
             let tiles = TileID.pyramid(0...3).enumerated().map { ($1, PackageFixture.body($1, edition($0))) }
@@ -72,7 +72,7 @@ struct LocalCatalogTests {
         #expect(try await loader.checkForUpdate().isUpToDate)
     }
 
-    @Test(arguments: ["archive", "part-of"]) func `a catalogue on the web names no files`(
+    @Test(arguments: ["archive", "part-of"]) func `a catalogue on the web can't refer to files`(
         kind: String
     ) async throws {
         folder.write(
@@ -84,7 +84,7 @@ struct LocalCatalogTests {
             let failure = await #expect(throws: MapLoaderFailure.self) { try await box.loader().tree() }
             #expect("\(try #require(failure))".contains("not a web URL"))
         }
-        // A path is one on its server.
+        // A path refers to its own server.
         box.catalog(
             #"{"id": "a", "parent": "world", "area": [0, 0, 9, 9], "\#(kind)": "\#(folder.path)/own.pmtiles"}"#
         )

@@ -5,14 +5,14 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Updates by which only tiles come that differ.
+/// Tests updates that fetch only tiles that differ.
 struct MapDifferenceTests {
     private let box: PackageFixture
     private let folder = TemporaryFolder()
 
     init() throws { box = try PackageFixture() }
 
-    /// Publishes an archive of the zooms 0 to 4. Some tiles are the same in later editions.
+    /// Publishes an archive of zooms 0 to 4. Some tiles are the same in later editions.
     private func publish(_ edition: Int, changed: Set<Int> = []) throws {
         let tiles = TileID.pyramid(0...4).enumerated().map {
             ($1, PackageFixture.body($1, changed.contains($0) ? edition : 1))
@@ -25,7 +25,7 @@ struct MapDifferenceTests {
         get throws { try box.box.store.region("package-test.north").parts[0] }
     }
 
-    /// The tiles that are shown as the archive has them now.
+    /// Returns the number of tiles shown as in the current archive.
     private func shown() throws -> Int {
         let archive = try PMTilesArchive(folder.write(box.served("/north.pmtiles"), to: "served")),
             origin = try part.origin
@@ -115,8 +115,7 @@ struct MapDifferenceTests {
         #expect(plan.packages.map(\.tiles) == [nil] && plan.saved == 0 && !plan.packages[0].reason.isEmpty)
     }
 
-    @Test func `a tile that is damaged here is fetched though it is the same in both editions`() async throws
-    {
+    @Test func `a locally damaged tile is fetched even if it is the same in both editions`() async throws {
         try publish(1)
         let loader = box.loader()
         _ = try await loader.installAll("north")
@@ -128,7 +127,7 @@ struct MapDifferenceTests {
         #expect(try part.loaded == 2 && shown() == 341)
     }
 
-    @Test func `an archive that changes during the update is fetched whole`() async throws {
+    @Test func `an archive that changes during the update is fetched completely`() async throws {
         try publish(1)
         let loader = box.loader()
         _ = try await loader.installAll("north")
@@ -143,7 +142,7 @@ struct MapDifferenceTests {
         }
         #expect(try await loader.updateAll() == .success(["north"]))
         #expect(try shown() == 341)
-        // The list that came is not of that archive.
+        // The received list doesn't belong to that archive.
         box.intervene { _ in nil }
         try publish(4, changed: [7])
         box.box.pass(3600)
@@ -181,7 +180,7 @@ struct MapDifferenceTests {
     }
 }
 
-/// A picture that can't be packed.
+/// Returns an image that can't be compressed.
 private func noisePicture(_ number: Int, _ edition: Int) -> [UInt8] {
     var generator = SplitMix(seed: UInt64(number * 100 + edition))
     var pixels: [UInt8] = []

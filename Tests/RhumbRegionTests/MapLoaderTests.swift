@@ -7,9 +7,9 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Packages of a catalogue installed and uninstalled.
+/// Tests installing and uninstalling packages of a catalogue.
 struct MapLoaderTests {
-    @Test func `an installed package is there whole, and its size is measured`() async throws {
+    @Test func `an installed package is complete, and its size is measured`() async throws {
         let box = try PackageFixture()
         box.publishCountries()
         let loader = box.loader()
@@ -88,7 +88,7 @@ struct MapLoaderTests {
         #expect(try await loader.uninstallAll("north") == .success(["north"]))
     }
 
-    @Test func `a cancelled installation is no failure of the package, and only the rest is fetched`()
+    @Test func `a cancelled installation is not a failure of the package, and only the rest is fetched`()
         async throws
     {
         let box = try PackageFixture()
@@ -99,7 +99,7 @@ struct MapLoaderTests {
         task.cancel()
         let result = await task.finish()
         guard result.reason == .operationCancelled else {
-            // It was done before.
+            // It had already finished.
             #expect(result == .success(["big"]))
             return
         }
@@ -111,7 +111,7 @@ struct MapLoaderTests {
         #expect(try box.shown("big") == 5461)
     }
 
-    @Test func `without a connection it waits, reports so, and continues by itself`() async throws {
+    @Test func `without a connection it waits, reports this, and continues automatically`() async throws {
         let box = try PackageFixture()
         box.publishCountries()
         let loader = box.loader()
@@ -132,7 +132,7 @@ struct MapLoaderTests {
         #expect(connection.first == false && connection.last == true)
     }
 
-    @Test func `the tree is there without a network while something is installed`() async throws {
+    @Test func `the tree is available without a network while something is installed`() async throws {
         let box = try PackageFixture()
         box.publishCountries()
         _ = try await box.loader().installAll("north")
@@ -146,7 +146,7 @@ struct MapLoaderTests {
         #expect(await task.finish().reason == .operationCancelled)
     }
 
-    // MARK: What can't be done
+    // MARK: Failures
 
     @Test func `a package that is not in the catalogue is rejected with its id`() async throws {
         let box = try PackageFixture()
@@ -163,7 +163,7 @@ struct MapLoaderTests {
         #expect(try await loader.package(at: Coordinate(latitude: 5, longitude: 5)).id == "south")
     }
 
-    @Test func `a catalogue or an archive that can't be had is a failed connection`() async throws {
+    @Test func `an unavailable catalogue or archive is a failed connection`() async throws {
         let box = try PackageFixture()
         box.publishCountries()
         for address in [box.box.host.server.url("/none.json"), box.box.host.server.url("/north.pmtiles")] {
@@ -199,7 +199,7 @@ struct MapLoaderTests {
         #expect(try box.shown("north") == 85)
     }
 
-    @Test func `a package that is too large for the disk is not begun`() async throws {
+    @Test func `a package that is too large for the disk is not started`() async throws {
         let box = try PackageFixture(quota: 500_000)
         box.publish("north")
         box.catalog(

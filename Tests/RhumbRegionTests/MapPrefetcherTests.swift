@@ -7,7 +7,7 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// Tiles that are fetched into the cache before they are looked at.
+/// Tests tiles that are fetched into the cache before they are viewed.
 struct MapPrefetcherTests {
     private let box: RegionFixture
     private let square: RegionGeometry
@@ -47,7 +47,7 @@ struct MapPrefetcherTests {
         #expect(box.host.asked.count == asked)
     }
 
-    @Test func `a prefetch larger than the cache is not begun`() throws {
+    @Test func `a prefetch larger than the cache is not started`() throws {
         var options = SharedCache.Options()
         options.quota = 1 << 20
         let small = try SharedCache.open(box.folder.path + "/small.db", options)
@@ -70,7 +70,7 @@ struct MapPrefetcherTests {
         #expect(try await asking.start(square, zooms: zooms, isPermitted: true).value().fetched == 6)
     }
 
-    @Test func `the ground round a place has a radius of one to fifty kilometres`() throws {
+    @Test func `the area around a place has a radius of one to fifty kilometres`() throws {
         let place = Coordinate(latitude: 0.5, longitude: 0.5)
         for radius in [0, 999, 50_001, .nan, .infinity] {
             #expect(throws: PrefetchFailure.radius) {
@@ -89,7 +89,7 @@ struct MapPrefetcherTests {
         #expect(tally.failed == 0 && tally.fetched <= box.host.asked.count)
     }
 
-    @Test func `tiles that can't be had are counted, with why`() async throws {
+    @Test func `unavailable tiles are counted with their reason`() async throws {
         box.host.answer { _ in LoopbackReply(403) }
         let tally = try await prefetcher().start(square, zooms: zooms).value()
         #expect(tally.failed == 6 && tally.problem != nil)

@@ -6,7 +6,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The detection and repair of interrupted or damaged operations at the start of a program.
+/// Tests the detection and repair of interrupted or damaged operations at the start of a program.
 struct MapRepairTests {
     private let box: PackageFixture
 
@@ -44,7 +44,7 @@ struct MapRepairTests {
         task.pause()
         for await update in task.updates()
         where update.progress.package == "big" && update.progress.tiles.planned > 0 { break }
-        // As a killed process leaves it: the store is as it is written now.
+        // A copy of the store in its present state, as after the process was killed.
         let left = try RegionFixture.copy(of: box.box.store, to: box.box.folder.path + "/left.db")
         task.cancel()
         _ = await task.finish()
@@ -58,7 +58,7 @@ struct MapRepairTests {
         #expect(try await [second.status("north"), second.status("big")] == [.explicit, .explicit])
     }
 
-    @Test func `a cancelled installation leaves nothing of packages not begun`() async throws {
+    @Test func `a cancelled installation leaves nothing of packages not started`() async throws {
         let loader = try await installed("north")
         let task = try await loader.install(["south"])
         task.cancel()
@@ -81,7 +81,7 @@ struct MapRepairTests {
         #expect(try await loader.repair().finish() == .success([]))
     }
 
-    @Test func `a missing document is corruption, which a repair heals`() async throws {
+    @Test func `a missing document is corruption, which a repair fixes`() async throws {
         let loader = try await installed("north"), number = try record("north").number
         let document = try #require(
             try box.box.store.documents(of: number).first { $0.address.contains("north") })

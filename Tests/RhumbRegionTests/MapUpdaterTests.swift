@@ -6,7 +6,7 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// Packages brought to newer editions.
+/// Tests updating packages to newer editions.
 struct MapUpdaterTests {
     @Test func `a new edition is found, fetched and shown`() async throws {
         let box = try PackageFixture()
@@ -30,7 +30,7 @@ struct MapUpdaterTests {
         #expect(try await loader.updateAll() == .success([]))
     }
 
-    @Test func `asking for updates of a hundred packages costs one conditional request`() async throws {
+    @Test func `checking a hundred packages for updates takes one conditional request`() async throws {
         let box = try PackageFixture(), names = (1...100).map { "p\($0)" }
         box.publish("p1")
         box.catalog(
@@ -40,7 +40,7 @@ struct MapUpdaterTests {
             .joined(separator: ","))
         let loader = box.loader()
         #expect(try await loader.installAll("p1") == .success(["p1"]))
-        // As if the others had been installed likewise.
+        // Pretends that the others were installed in the same way.
         let first = try box.box.store.region("package-test.p1"), definition = try first.readDefinition()
         for name in names.dropFirst() {
             let other = try RegionDefinition(
@@ -105,7 +105,7 @@ struct MapUpdaterTests {
         #expect(try await loader.checkForUpdate().isUpToDate)
     }
 
-    @Test func `data groups that are chosen later are missing until the next update`() async throws {
+    @Test func `data groups that are selected later are missing until the next update`() async throws {
         let box = try PackageFixture()
         box.publishCountries()
         let loader = box.loader()

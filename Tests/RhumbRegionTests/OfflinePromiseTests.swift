@@ -6,14 +6,14 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The promises about regions hold for every kind of map: a region is downloaded and verified, shown
+/// Tests the promises about regions for every kind of map: a region is downloaded and verified, shown
 /// unchanged without cache and server, updated and exported.
 struct OfflinePromiseTests {
     enum Kind: String, CaseIterable {
         case rasterTemplate, vectorTemplate, rasterTileJSON, vectorTileJSON, style, rasterArchive,
             vectorArchive
 
-        /// The path on the host by which the map is opened.
+        /// The path on the host at which the map is opened.
         var path: String {
             switch self {
             case .rasterTemplate: "/{z}/{x}/{y}.png"
@@ -36,7 +36,7 @@ struct OfflinePromiseTests {
         "coordinates":[[[0.4,0.4],[0.8,0.4],[0.8,0.8],[0.4,0.8],[0.4,0.4]]]}}]}
         """
 
-    /// A server with all kinds of maps.
+    /// Starts a server with all kinds of maps.
     private func box() throws -> CommandFixture {
         let box = try CommandFixture(), host = box.host
         func url(_ path: String) -> String { host.server.url(path) }
@@ -84,7 +84,7 @@ struct OfflinePromiseTests {
         return box
     }
 
-    /// - Parameter type: of the tiles, as PMTiles count them: 1 vector, 2 PNG.
+    /// - Parameter type: The PMTiles type of the tiles: 1 for vector tiles, 2 for PNG.
     private func archive(type: UInt8 = 2, _ body: (TileID) -> [UInt8]) -> [UInt8] {
         let place = WorldPoint(x: 0.502, y: 0.498)
         var fixture = PMTilesFixture(
@@ -93,7 +93,7 @@ struct OfflinePromiseTests {
         return fixture.bytes
     }
 
-    /// The same view drawn, with a cache of its own.
+    /// Draws the view with its own cache.
     private func picture(
         _ box: CommandFixture, _ kind: Kind, cache: String, _ more: String...
     ) async -> ProgramRun {
@@ -147,7 +147,7 @@ struct OfflinePromiseTests {
     }
 
     @Test(arguments: [Kind.rasterTemplate, .vectorTileJSON, .rasterArchive, .vectorArchive])
-    func `the cache is filled ahead with every kind of tile`(kind: Kind) async throws {
+    func `every kind of tile can be prefetched into the cache`(kind: Kind) async throws {
         let box = try box(), address = box.host.server.url(kind.path)
         let online = await picture(box, kind, cache: "seen.db")
         let filled = await ProgramRun.of(
@@ -164,7 +164,7 @@ struct OfflinePromiseTests {
     }
 
     @Test(arguments: [true, false])
-    func `a region carries the style that its vector tiles are drawn in, and its pictures`(
+    func `a region contains the style in which its vector tiles are drawn, and its images`(
         isOnWeb: Bool
     ) async throws {
         let box = try box()
@@ -206,7 +206,7 @@ struct OfflinePromiseTests {
             "\(offline.errors)")
     }
 
-    @Test func `a region of a style waits for its pictures longer than the map does`() async throws {
+    @Test func `a region waits longer for its style's images than the map does`() async throws {
         let box = try box(), gate = LoopbackGate()
         let style: JSON = [
             "version": 8, "sprite": .string(box.host.server.url("/signs")),
@@ -238,7 +238,7 @@ struct OfflinePromiseTests {
         #expect(offline.output.contains("171;0;205"), "\(offline.errors)")
     }
 
-    @Test func `a region is not whole without a document of its style`() async throws {
+    @Test func `a region is not complete without a document of its style`() async throws {
         let box = try box(), address = box.host.server.url("/style.json")
         let added = await box.run([
             "add", "home", "--source", address, "--bbox", "0,0,1,1", "--zooms", "5-6", "--exact",

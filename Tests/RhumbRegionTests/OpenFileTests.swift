@@ -3,7 +3,7 @@ import Rhumb
 import RhumbTestSupport
 import Testing
 
-/// Files that can't be opened, wherever the command line takes one.
+/// Tests files that can't be opened, wherever the command line takes one.
 struct OpenFileTests {
     private let box: CommandFixture
 
@@ -43,7 +43,7 @@ struct OpenFileTests {
     }
 
     @Test(arguments: uses)
-    func `a missing file is refused in the same words, with the file that may be meant`(
+    func `a missing file is reported in the same words everywhere, with the likely intended one`(
         words: [String], name: String
     ) async {
         let path = "\(box.folder.path)/\(name)"
@@ -60,7 +60,7 @@ struct OpenFileTests {
             "\(guessed)")
     }
 
-    @Test func `a folder, a large file and an unreadable one have a reason of their own`() {
+    @Test func `a folder, a large file and an unreadable one have their own reasons`() {
         let file = box.folder.write([1, 2, 3], to: "file")
         #expect(
             "\(FileProblem(box.folder.path))"

@@ -4,7 +4,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The package commands for a user who has configured a publisher's catalogue.
+/// Tests the package commands for a user who has configured a publisher's catalogue.
 struct PackageCommandTests: PackageShell {
     let publisher: PackageFixture
     let box: CommandFixture
@@ -21,7 +21,7 @@ struct PackageCommandTests: PackageShell {
         try await json("package", "tree").array?.first { $0["id"]?.string == id }?["status"]?.string
     }
 
-    /// Holds back all of an archive but its beginning.
+    /// Holds an archive except for its beginning.
     private func hold(_ name: String) -> LoopbackGate {
         let gate = LoopbackGate()
         publisher.intervene { [publisher] request in
@@ -39,7 +39,7 @@ struct PackageCommandTests: PackageShell {
         #expect(await eventually { publisher.box.host.server.count("/\(name).pmtiles") >= 2 })
     }
 
-    // MARK: Looking
+    // MARK: Listing packages
 
     @Test func `the tree shows the hierarchy, and the sizes`() async throws {
         let tree = await run("package", "tree")
@@ -77,7 +77,7 @@ struct PackageCommandTests: PackageShell {
     }
 
     @Test
-    func `a source with unclear terms is installed only after the user's statement`()
+    func `a source with unclear terms is installed only after the user's confirmation`()
         async throws
     {
         let tiles = publisher.box.host.server.url("/t/{z}/{x}/{y}.png")
@@ -154,7 +154,7 @@ struct PackageCommandTests: PackageShell {
     }
 
     @Test(arguments: ["remove", "update", "retry", "resume", "rename", "repair"])
-    func `as a region a package is not changed`(verb: String) async throws {
+    func `the region commands don't change a package`(verb: String) async throws {
         #expect(await run("package", "install", "north").status == 0)
         let words = ["region", verb, "package-test.north"] + (verb == "rename" ? ["other"] : [])
         let refused = await ProgramRun.of(
@@ -172,7 +172,7 @@ struct PackageCommandTests: PackageShell {
         #expect(refused.status == 1 && refused.errors.contains("is package home of the catalogue test"))
     }
 
-    @Test func `interrupted by a signal it names the next command, and only the rest is fetched`()
+    @Test func `when interrupted by a signal it names the next command, and only the rest is fetched`()
         async throws
     {
         let gate = hold("south"), child = start("package", "install", "north", "south")
@@ -201,7 +201,7 @@ struct PackageCommandTests: PackageShell {
             try await json("package", "status")["packages"]?.array?.first?["worker"]?.int == nil
         }
         publisher.intervene { _ in nil }
-        // It lets go of the package before it ends.
+        // It releases the package before it ends.
         var rest = await run("package", "install", "north")
         let isOver = await eventually {
             if rest.errors.contains("wait until that is finished") {
@@ -213,7 +213,7 @@ struct PackageCommandTests: PackageShell {
         #expect(try await status(of: "north") == "explicit")
     }
 
-    @Test func `while one process changes packages another is refused, but may read`() async throws {
+    @Test func `while one process changes packages another may only read`() async throws {
         let gate = hold("north"), child = start("package", "install", "north")
         await asked(for: "north")
         let refused = await run("package", "install", "south", "--json")
@@ -238,7 +238,7 @@ struct PackageCommandTests: PackageShell {
         #expect(await run("package", "install", "land").output == "installed north")
     }
 
-    @Test func `without a catalogue the countries of a source that may be downloaded are the packages`()
+    @Test func `without a catalogue the packages are the countries of a source that allows downloads`()
         async throws
     {
         box.configure(zooms: 0...3)
@@ -253,7 +253,7 @@ struct PackageCommandTests: PackageShell {
             try await json("package", "at", "60.17,24.94").array?.first?["catalog"]?.string == "protomaps")
     }
 
-    @Test func `killed, the same command continues`() async throws {
+    @Test func `after it was killed, the same command continues`() async throws {
         let gate = hold("north"), child = start("package", "install", "north")
         await asked(for: "north")
         child.kill()
@@ -267,7 +267,7 @@ struct PackageCommandTests: PackageShell {
 
     // MARK: Updating
 
-    @Test func `updates are found, weighed and applied`() async throws {
+    @Test func `updates are found, measured and applied`() async throws {
         #expect(await run("package", "install", "land").status == 0)
         #expect(await run("update", "check").output == "All packages are up to date")
         #expect(await run("update", "apply").output == "All packages are up to date")
@@ -325,7 +325,7 @@ struct PackageCommandTests: PackageShell {
                 && lost.output.contains("connection refused"), "\(lost)")
     }
 
-    // MARK: What can't be done
+    // MARK: Failures
 
     @Test func `an impossible request is reported with a remedy, and changes nothing`() async throws {
         let unknown = await run("package", "install", "nroth")

@@ -5,7 +5,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Connections that are lost between the packages of an operation.
+/// Tests connections that are lost between the packages of an operation.
 struct PackageConnectionTests: PackageShell {
     let publisher: PackageFixture
     let box: CommandFixture
@@ -15,8 +15,8 @@ struct PackageConnectionTests: PackageShell {
         publisher.publishThree()
     }
 
-    /// Follows an operation to its end, and starts the server again each time it waits.
-    /// - Returns: the packages before which it waited.
+    /// Follows an operation to its end, and restarts the server each time it waits.
+    /// - Returns: The packages before which it waited.
     private func follow(_ task: PackageJob) async throws -> [String?] {
         var places: [String?] = []
         for await update in task.updates()
@@ -56,7 +56,7 @@ struct PackageConnectionTests: PackageShell {
     }
 
     @Test
-    func `cancelling a waiting installation forgets the packages not begun, leaving it does not`()
+    func `cancelling a waiting installation forgets the packages not started, and quitting doesn't`()
         async throws
     {
         let loader = publisher.loader()
@@ -93,7 +93,7 @@ struct PackageConnectionTests: PackageShell {
 
     private var errors: String { String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self) }
 
-    /// Starts a program that comes to wait before the package south, and kills it there.
+    /// Starts a program that waits before the package south, and kills it there.
     private func kill(_ words: String...) async throws {
         publisher.stopServer(before: "south")
         let child = ChildProgram(
@@ -109,7 +109,7 @@ struct PackageConnectionTests: PackageShell {
         try publisher.box.host.server.start()
     }
 
-    @Test func `an installation killed while it waits is resumed with the packages that it had not begun`()
+    @Test func `an installation killed while it waits is resumed with the packages that it had not started`()
         async throws
     {
         try await kill("package", "install", "north", "south", "west")
@@ -119,7 +119,7 @@ struct PackageConnectionTests: PackageShell {
     }
 
     @Test(arguments: [[], ["--all-at-end"]])
-    func `an update killed while it waits is resumed with the packages that it had not begun`(
+    func `an update killed while it waits is resumed with the packages that it had not started`(
         more: [String]
     ) async throws {
         #expect(await run("package", "install", "world").status == 0)

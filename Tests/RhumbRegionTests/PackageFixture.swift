@@ -34,12 +34,12 @@ final class PackageFixture: Sendable {
         return reply
     }
 
-    /// Answers otherwise, where something is returned.
+    /// Sets a function that replaces responses. If it returns nil, the default response is sent.
     func intervene(_ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply?) {
         hook.withLock { $0 = reply }
     }
 
-    /// Serves a file, by another ETag than before if it is another one.
+    /// Serves a file, with a new ETag if it has changed.
     func serve(_ bytes: [UInt8], at target: String) {
         files.withLock { files in
             if files[target]?.bytes == bytes { return }
@@ -48,7 +48,7 @@ final class PackageFixture: Sendable {
         }
     }
 
-    /// An archive of these zooms whose pictures tell their edition.
+    /// Publishes an archive of these zooms whose images contain their edition.
     func publish(_ name: String, _ edition: Int = 1, zooms: ClosedRange<Int> = 0...3) {
         serve(
             PMTilesFixture(TileID.pyramid(zooms).map { ($0, Self.body($0, edition)) }).bytes,
@@ -57,14 +57,14 @@ final class PackageFixture: Sendable {
 
     static func body(_ tile: TileID, _ edition: Int = 1) -> [UInt8] { fakePicture(tile, side: 7 + edition) }
 
-    /// - Parameter packages: of a JSON list, what follows the root.
+    /// - Parameter packages: The packages after the root, as elements of a JSON list.
     func catalog(_ packages: String) {
         serve(
             Array(#"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world"}, \#(packages)]}"#.utf8),
             at: "/catalog.json")
     }
 
-    /// Two countries of a continent, each with an archive of its own.
+    /// Publishes two countries of a continent, each with its own archive.
     func publishCountries(edition: Int = 1) {
         publish("north", edition)
         publish("south", edition)
@@ -77,7 +77,7 @@ final class PackageFixture: Sendable {
             """)
     }
 
-    /// Three countries of a continent, each with an archive of its own.
+    /// Publishes three countries of a continent, each with its own archive.
     func publishThree(edition: Int = 1) {
         let names = ["north", "south", "west"],
             editions = (1...edition).map { #"{"version": "\#($0)", "bytes": 100000}"# }
@@ -88,7 +88,7 @@ final class PackageFixture: Sendable {
             }.joined(separator: ","))
     }
 
-    /// Stops the server as soon as each of these archives is requested for the first time from now on.
+    /// Stops the server when each of these archives is requested for the first time from now on.
     func stopServer(before names: String...) {
         let left = Mutex(Set(names.map { "/\($0).pmtiles" }))
         intervene { [weak self] request in
@@ -111,8 +111,8 @@ final class PackageFixture: Sendable {
         }
     }
 
-    /// Serves a folder as its publisher makes a catalogue of it.
-    /// - Parameter edition: of the archives that have changed.
+    /// Serves a folder with the catalogue that its publisher creates.
+    /// - Parameter edition: The edition of the archives that have changed.
     @discardableResult
     func publish(_ folder: TemporaryFolder, edition: String) throws -> CatalogPublisher.Outcome {
         var publisher = CatalogPublisher(folder.path)
@@ -125,7 +125,7 @@ final class PackageFixture: Sendable {
         return outcome
     }
 
-    /// A file that is served; nothing where there is none.
+    /// Returns a file that is being served; empty if there is none.
     func served(_ target: String) -> [UInt8] { files.withLock { $0[target]?.bytes ?? [] } }
 
     var address: String { box.host.server.url("/catalog.json") }

@@ -5,7 +5,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The program killed while packages are updated by differences.
+/// Tests killing the program while packages are updated by differences.
 struct PackageKillTests {
     private let publisher: PackageFixture
     private let box: CommandFixture
@@ -18,7 +18,8 @@ struct PackageKillTests {
         box.folder.write(Array("{}".utf8), to: "config.json")
     }
 
-    /// In each edition another tenth of the tiles changes; pictures of old editions come again.
+    /// Returns the image of a tile in an edition. Each edition changes another tenth of the tiles, and images
+    /// of old editions recur.
     private static func body(_ at: Int, _ edition: Int) -> [UInt8] {
         let last = edition - (edition - at % 10 + 10) % 10
         return PackageFixture.body(tiles[at], max(last, 0) % 30)
@@ -40,7 +41,7 @@ struct PackageKillTests {
         await ProgramRun.of(CommandFixture.program, self.words(words), environment: box.environment)
     }
 
-    /// The edition that a package shows; nil where it is a mixture, or not all of it is there.
+    /// Returns the edition that a package shows; nil if it is a mixture or incomplete.
     private func edition(of package: String, _ newest: Int) throws -> Int? {
         let store = try RegionStore(box.storePath),
             part = try #require(store.region("package-test.\(package)").parts.first)
@@ -51,7 +52,7 @@ struct PackageKillTests {
     }
 
     @Test
-    func `one edition of each package is whole and shown each time, and the next command finishes the other`()
+    func `one edition of each package is complete each time, and the next command finishes the other`()
         async throws
     {
         let kills = Soak.isOn ? 200 : 6, seed = SplitMix.anySeed
@@ -72,7 +73,7 @@ struct PackageKillTests {
                 #expect(try edition(of: package, step) != nil, "RHUMB_TEST_SEED=\(seed)")
             }
             let clock = ContinuousClock(), start = clock.now, update = await run("update", "apply")
-            // This is usually the rest of the killed update. A whole update takes at least as long.
+            // This is usually the rest of the killed update. A complete update takes at least as long.
             span = max((clock.now - start) / .seconds(1), 0.1)
             #expect(update.status == 0, "\(update) RHUMB_TEST_SEED=\(seed)")
             for package in ["north", "south"] {
@@ -80,7 +81,7 @@ struct PackageKillTests {
             }
             loaded += try RegionStore(box.storePath).region("package-test.north").parts[0].loaded
         }
-        // Differences came, not whole packages: each edition changes a tenth of the tiles.
+        // Differences were fetched, not whole packages: each edition changes a tenth of the tiles.
         #expect(loaded < kills * Self.tiles.count / 4 && killed > 0)
         #expect(try box.number("SELECT count(*) FROM entries WHERE z >= 0") == 2 * Self.tiles.count)
     }

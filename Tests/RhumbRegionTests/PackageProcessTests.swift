@@ -6,14 +6,14 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Several programs at the same packages, and programs that can't write all they should.
+/// Tests several programs that change the same packages, and programs that can't write everything.
 struct PackageProcessTests: PackageShell {
     let publisher: PackageFixture
     let box: CommandFixture
 
     init() throws { (publisher, box) = try Self.configured() }
 
-    /// All of an archive but its beginning is held back, and a program waits for it.
+    /// Holds an archive except for its beginning, and starts a program that waits for it.
     private func startHeld(
         _ words: String..., at name: String
     ) async -> (child: ChildProgram, gate: LoopbackGate) {
@@ -40,7 +40,7 @@ struct PackageProcessTests: PackageShell {
         }
     }
 
-    @Test func `of two programs that install at once one may be refused, and has its turn later`()
+    @Test func `of two programs that install at once one may be refused, and succeeds later`()
         async throws
     {
         let children = [start("package", "install", "north"), start("package", "install", "south")]
@@ -51,7 +51,7 @@ struct PackageProcessTests: PackageShell {
         #expect(try shown("north", 1) == 85 && shown("south", 1) == 85)
     }
 
-    @Test func `a program's operation is left alone by others, which name it`() async throws {
+    @Test func `other programs leave a program's operation alone, and name it`() async throws {
         let (child, gate) = await startHeld("package", "install", "north", "south", at: "north")
         for words in [["install", "north"], ["uninstall", "north"], ["clear"]] {
             let refused = await ProgramRun.of(
@@ -75,7 +75,7 @@ struct PackageProcessTests: PackageShell {
         #expect(await run("package", "resume").output == "finished north, south")
     }
 
-    @Test func `two programs update at once, and all of the new edition is there`() async throws {
+    @Test func `two programs update at once, and the new edition is complete`() async throws {
         #expect(await run("package", "install", "land").status == 0)
         publisher.publishCountries(edition: 2)
         let children = [start("update", "apply"), start("update", "apply", "--all-at-end")]
@@ -86,7 +86,7 @@ struct PackageProcessTests: PackageShell {
         #expect(try shown("north", 2) == 85 && shown("south", 2) == 85)
     }
 
-    @Test func `a program that still waits for the catalogue is cancelled as well`() async throws {
+    @Test func `a program that is still waiting for the catalogue is also cancelled`() async throws {
         let gate = LoopbackGate()
         publisher.intervene { [publisher] request in
             request.target == "/catalog.json"
@@ -106,7 +106,7 @@ struct PackageProcessTests: PackageShell {
         #expect(await run("package", "install", "north").status == 0)
     }
 
-    @Test func `a program that would resume by itself reports at once that it is refused`() async throws {
+    @Test func `a program that would resume automatically reports at once that it is refused`() async throws {
         let (child, gate) = await startHeld("package", "install", "north", at: "north")
         for words in [["package", "install", "south"], ["package", "repair"], ["update", "apply"]] {
             let refused = await ProgramRun.of(
@@ -119,7 +119,7 @@ struct PackageProcessTests: PackageShell {
         #expect(await box.end(of: child) == 0)
     }
 
-    /// - Parameter names: of packages with an archive each.
+    /// - Parameter names: The packages, each with its own archive.
     private func publish(_ edition: Int, _ names: [String]) {
         for name in names { publisher.publish(name, edition) }
         let editions = (1...edition).map { #"{"version": "\#($0)", "bytes": 100000}"# }.joined(separator: ",")
@@ -163,7 +163,7 @@ struct PackageProcessTests: PackageShell {
     }
 
     @Test(arguments: ["--all-at-end", "--all-same"])
-    func `wherever writing fails, the old or the new edition is whole, and the next command finishes`(
+    func `wherever writing fails, the old or the new edition is complete, and the next command finishes`(
         policy: String
     ) async throws {
         #expect(await run("package", "install", "land").status == 0)

@@ -1,7 +1,7 @@
 import RhumbCore
 import RhumbTestSupport
 
-/// The shell of a person who has configured the catalogue of a publisher.
+/// The shell of a user who has configured a publisher's catalogue.
 protocol PackageShell {
     var publisher: PackageFixture { get }
     var box: CommandFixture { get }

@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Catalogues that lie, archives that change, disks that are full.
+/// Tests catalogues with wrong sizes, archives that change, and full disks.
 struct PackageTroubleTests {
     private func edition(_ version: Int, bytes: Int) -> String {
         #"{"id": "north", "parent": "world", "archive": "north.pmtiles", "editions": [{"version": "\#(version)", "bytes": \#(bytes)}]}"#
@@ -27,7 +27,7 @@ struct PackageTroubleTests {
         #expect(try await more.status("north") == .explicit)
     }
 
-    @Test func `the stored tiles of a partial package need no space again`() async throws {
+    @Test func `the stored tiles of a partial package need no further space`() async throws {
         let box = try PackageFixture(quota: 500_000)
         let tiles = TileID.pyramid(0...3).map { ($0, picture(20_000, seed: 1) + Array("\($0)".utf8)) }
         let archive = PMTilesFixture(tiles).bytes
@@ -41,7 +41,7 @@ struct PackageTroubleTests {
         #expect(result == .success(["north"]), "\(result)")
     }
 
-    @Test func `a package larger than any disk is not begun`() async throws {
+    @Test func `a package larger than any disk is not started`() async throws {
         let box = try PackageFixture()
         box.publish("north")
         box.catalog(edition(1, bytes: PackageEdition.largest))

@@ -56,9 +56,9 @@ struct PackedCatalogTests {
         }
     }
 
-    // MARK: Beside its document
+    // MARK: The packed catalogue beside its document
 
-    /// The title that a program which starts now shows of the northern country.
+    /// Returns the title of the northern country in a program that starts now.
     private func title(_ box: PackageFixture) async throws -> String {
         try await box.loader().package("north").englishTitle
     }

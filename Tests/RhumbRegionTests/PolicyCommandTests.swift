@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// A denial of OpenStreetMap's holds whatever leads to its tiles. No test here asks its servers.
+/// Tests that OpenStreetMap's denial applies to every route to its tiles. No test here contacts its servers.
 struct PolicyCommandTests {
     private static let area = ["--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--exact", "--permitted"]
 
@@ -60,14 +60,14 @@ struct PolicyCommandTests {
         try await expectDenial(box, box.host.server.url("/style.json"))
     }
 
-    @Test func `a definition of one's own doesn't lift it`() async throws {
+    @Test func `a user's own definition can't override it`() async throws {
         let box = try CommandFixture()
         let text = #"{"sources":[{"id":"osm","url":"\#(Self.templates[0])","policy":{"offline":"allowed"}}]}"#
         box.folder.write(Array(text.utf8), to: "config.json")
         try await expectDenial(box, "osm")
     }
 
-    @Test func `the cache is not filled with it either`() async throws {
+    @Test func `neither is the cache filled with it`() async throws {
         let box = try CommandFixture()
         let run = await ProgramRun.of(
             CommandFixture.program,

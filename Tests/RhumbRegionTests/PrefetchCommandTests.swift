@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// `rhumb cache prefetch` on a tile server.
+/// Tests `rhumb cache prefetch` with a tile server.
 struct PrefetchCommandTests {
     private let box: CommandFixture
 
@@ -37,7 +37,7 @@ struct PrefetchCommandTests {
         ["--around", "0.7,0.7", "--radius", "30km"],
         ["--along", "FOLDER/walk.gpx", "--width", "5km"],
     ])
-    func `ground of every kind is estimated, fetched once, and there from then on`(
+    func `an area of any kind is estimated, fetched once, and then available`(
         ground: [String]
     ) async throws {
         let words = ground + ["--zooms", "7-9", "--json"]
@@ -80,7 +80,8 @@ struct PrefetchCommandTests {
     }
 
     @Test(arguments: ["offlineSearch", "offlineRouting"])
-    func `data that is never fetched over the air comes only with regions`(feature: String) async throws {
+    func `data that is never fetched over the network is only stored in regions`(feature: String) async throws
+    {
         box.configure(feature: feature)
         let run = await prefetch("--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-7")
         #expect(
@@ -91,9 +92,9 @@ struct PrefetchCommandTests {
         #expect(!box.host.asked.isEmpty)
     }
 
-    @Test func `tiles that a full disk does not take are no success`() async {
+    @Test func `tiles that don't fit on a full disk are a failure`() async {
         #expect(await prefetch("--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-7").status == 0)
-        // Files may grow to 64 KB: the log has no room for the tiles.
+        // Files may grow to 64 KB, so the log has no room for the tiles.
         let words = [
             "cache", "prefetch", "--source", "web", "--config", box.folder.path + "/config.json",
             "--cache-path", box.folder.path + "/c.db",

@@ -2,7 +2,7 @@ import Rhumb
 import RhumbTestSupport
 import Testing
 
-/// Progress of commands, as a terminal shows it.
+/// Tests the progress of commands as shown on a terminal.
 struct ProgressTests {
     private let box: CommandFixture
 
@@ -12,7 +12,7 @@ struct ProgressTests {
         #expect(await box.add("--quiet").errors.isEmpty)
     }
 
-    /// Everything that a command writes to a terminal.
+    /// Returns everything that a command writes to a terminal.
     private func written(_ words: [String], locale: String = "C.UTF-8") throws -> String {
         let variables = box.environment.merging(["TERM": "xterm-256color", "LC_ALL": locale]) { $1 }
         let program = try PtyProgram(
@@ -38,13 +38,13 @@ struct ProgressTests {
             try !written(["inspect", file]).split(separator: "\n").dropFirst().contains { $0.contains("░") })
     }
 
-    @Test func `errors and results are written although quiet`() async {
+    @Test func `errors and results are written even when quiet`() async {
         let run = await box.run("show", "none", "-q")
         #expect(run.status == 1 && run.errors.contains("no region none"))
         #expect(await box.run("list", "-q").output.contains("home"))
     }
 
-    @Test func `texts are ASCII in the C locale, and JSON is as it was`() async throws {
+    @Test func `texts are ASCII in the C locale, and JSON is unchanged`() async throws {
         #expect(await box.run("rename", "home", "--name", "Åbo × 北").status == 0)
         let ascii = box.environment.merging(["LC_ALL": "C"]) { $1 }
         for words in [["show", "home"], ["list"], ["add", "--help"], ["show", "ñ"]] {
@@ -59,7 +59,7 @@ struct ProgressTests {
         #expect(try box.json(json)["name"]?.string == "Åbo × 北")
     }
 
-    @Test func `a bookmark comes before a place of the same name`() async {
+    @Test func `a bookmark takes precedence over a place of the same name`() async {
         let home = box.folder.path
         #expect(
             await ProgramRun.of(

@@ -6,7 +6,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Regions to archives and back.
+/// Tests exporting regions to archives, and importing them.
 struct RegionArchiveTests {
     private func filled(_ box: RegionFixture) async throws -> RegionRecord {
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(404) }
@@ -15,7 +15,7 @@ struct RegionArchiveTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an archive has every tile of the region, byte for byte`(format: ArchiveFormat) async throws {
+    func `an archive contains every tile of the region unchanged`(format: ArchiveFormat) async throws {
         let box = try RegionFixture()
         let record = try await filled(box)
         let path = box.folder.path + "/out.\(format.rawValue)"
@@ -34,7 +34,7 @@ struct RegionArchiveTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an archive is imported as a region; its missing tiles are gaps that can be fetched`(
+    func `an archive is imported as a region, and its missing tiles are gaps that can be fetched`(
         format: ArchiveFormat
     ) async throws {
         let box = try RegionFixture()
@@ -49,7 +49,7 @@ struct RegionArchiveTests {
         #expect(record.state == .completeWithGaps && record.settled == 86 && record.failed == 1)
         #expect(try box.store.gaps(of: record.number).map(\.tile) == [.at(9, 256, 255)])
         #expect(box.host.server.requestCount == asked)
-        // Going on changes nothing; a retry gets the one tile.
+        // Continuing changes nothing, and a retry fetches the one tile.
         let still = try await box.work(record, source)
         #expect(still.settled == 86 && box.host.server.requestCount == asked)
         let whole = try await box.work(record, source, SyncMode(.retry))
@@ -59,7 +59,7 @@ struct RegionArchiveTests {
         }
     }
 
-    @Test func `an archive with few of the planned tiles is imported without looking at the others`()
+    @Test func `an archive with few of the planned tiles is imported without examining the others`()
         async throws
     {
         let box = try RegionFixture()
@@ -71,14 +71,14 @@ struct RegionArchiveTests {
         #expect(
             try record.state == .cancelled && record.settled == 0 && box.store.gaps(of: record.number).isEmpty
         )
-        // Taken up, it finds them there.
+        // When resumed, it finds them.
         let whole = try await box.work(record)
         #expect(whole.state == .complete && box.host.asked.count == record.planned)
         #expect(try box.present(box.region(zooms: 0...9)) == record.planned)
     }
 
     @Test(arguments: ["mbtiles", "pmtiles", "folder"])
-    func `an archive names each of its tiles once`(kind: String) throws {
+    func `an archive lists each of its tiles once`(kind: String) throws {
         let folder = TemporaryFolder()
         let tiles = TileID.pyramid(0...4).filter { $0.x != 3 }
         let path: String
@@ -109,7 +109,7 @@ struct RegionArchiveTests {
     }
 
     @Test
-    func `an archive is refused under a name of no kind, in place of a file, and where it is not allowed`()
+    func `an archive is rejected with an unknown extension, over a file, or if it is not allowed`()
         async throws
     {
         let box = try RegionFixture()

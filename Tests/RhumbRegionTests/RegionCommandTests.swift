@@ -5,7 +5,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// `rhumb region …` as a person or script meets it.
+/// Tests `rhumb region …` as used by users and scripts.
 struct RegionCommandTests {
     @Test func `a region that is started twice is fetched once, and both callers see its end`() async throws {
         let box = try CommandFixture(), gate = LoopbackGate()
@@ -37,7 +37,7 @@ struct RegionCommandTests {
         return box
     }
 
-    @Test func `from the plan to the removal`() async throws {
+    @Test func `a region is planned, downloaded, changed and removed`() async throws {
         let box = try box()
         let plan = await box.run(
             "plan", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-11", "--json")
@@ -119,7 +119,7 @@ struct RegionCommandTests {
         #expect(try await box.shown()["state"]?.string == "empty")
         #expect(await box.run("check", "home").status == 3)
         #expect(await box.run("list").output.contains("empty"))
-        // When it has something, an update finds it.
+        // Once the source has tiles, an update finds them.
         box.host.behave()
         #expect(await box.run("update", "home").status == 0)
         #expect(try await box.shown()["tiles"]?.int == 86)
@@ -204,7 +204,7 @@ struct RegionCommandTests {
         (#"{"type":"FeatureCollection","features":[]}"#, ""),
         (#"{"type":"Polygon","coordinates":[[[0,0],[1e999,2],[2,0],[0,0]]]}"#, ""), ("nothing", ""), ("", ""),
     ])
-    func `shapes that are none are refused`(text: String, word: String) async throws {
+    func `invalid shapes are rejected`(text: String, word: String) async throws {
         let box = try box()
         let path = box.folder.write(Array(text.utf8), to: "shape.json")
         let run = await box.run("add", "home", "--source", "web", "--geojson", path, "--zooms", "7-9")
@@ -216,7 +216,7 @@ struct RegionCommandTests {
     @Test(arguments: [
         ([] as [String], 1, "only with the permission of the provider"), (["--permitted"], 0, ""),
     ])
-    func `a source that requires permission needs the user's statement`(
+    func `a source that requires permission needs the user's confirmation`(
         more: [String], status: Int32, text: String
     ) async throws {
         let box = try box(#"{"offline":"ask","policyURL":"https://rules.example/"}"#)
@@ -245,7 +245,7 @@ struct RegionCommandTests {
 
     @Test func `an import names missing tiles and tiles outside the bounds`() async throws {
         let box = try box(#"{"offline":"allowed","packLimit":null}"#)
-        // More than 200,000 tiles, too many to be listed as gaps; two are beyond 80°.
+        // More than 200,000 tiles are missing, too many to be listed as gaps. Two tiles are beyond 80°.
         let tiles = [TileID.at(0, 0, 0), .at(9, 100, 0), .at(9, 200, 200), .at(9, 300, 511)]
         let fixture = MBTilesFixture(
             tiles.map { ($0, TileHost.body($0)) },
@@ -285,7 +285,7 @@ struct RegionCommandTests {
         #expect(!box.folder.names.contains("out.pmtiles"))
     }
 
-    // MARK: Sources and stores that are gone
+    // MARK: Missing sources and stores
 
     @Test func `a region whose source was removed from the configuration is shown and continues`()
         async throws
@@ -307,7 +307,7 @@ struct RegionCommandTests {
         #expect(box.folder.everyFileContaining("SECRETMARKER") == ["config.json"])
     }
 
-    @Test func `a damaged store is not touched until it is repaired`() async throws {
+    @Test func `a damaged store is not changed until it is repaired`() async throws {
         let box = try box()
         #expect(await box.add().status == 0)
         box.folder.write([UInt8](repeating: 7, count: 70_000), to: "data/regions.db")
@@ -334,7 +334,7 @@ struct RegionCommandTests {
         #expect(await box.run("resume", "home").status == 0)
     }
 
-    @Test func `a TileJSON source carries its document`() async throws {
+    @Test func `a region of a TileJSON source includes its document`() async throws {
         let box = try box()
         let document =
             #"{"tilejson":"3.0.0","tiles":["\#(box.template)"],"minzoom":0,"maxzoom":12,"name":"Doc"}"#

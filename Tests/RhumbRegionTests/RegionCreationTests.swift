@@ -7,7 +7,7 @@ import RhumbHTTP
 import RhumbTestSupport
 import Testing
 
-/// Regions as a whole: made, changed, listed, limited.
+/// Tests creating, changing, listing and limiting regions.
 struct RegionCreationTests {
     @Test func `a region is stored as defined, also for another process`() async throws {
         let box = try RegionFixture()
@@ -20,7 +20,7 @@ struct RegionCreationTests {
         #expect(box.host.server.requestCount == 0)
     }
 
-    @Test func `asking for the same again changes nothing and fetches nothing`() async throws {
+    @Test func `adding the same region again changes nothing and fetches nothing`() async throws {
         let box = try RegionFixture()
         let first = try await box.download(box.region())
         let asked = box.host.server.requestCount
@@ -40,7 +40,7 @@ struct RegionCreationTests {
         #expect(try box.regions.add(asked, sources).state == .complete)
     }
 
-    @Test func `adding more to a region keeps the stored tiles and fetches the rest`() async throws {
+    @Test func `extending a region keeps the stored tiles and fetches the rest`() async throws {
         let box = try RegionFixture()
         try await box.download(box.region(zooms: 7...9))
         let more = try await box.download(box.region(zooms: 7...10))
@@ -49,7 +49,7 @@ struct RegionCreationTests {
         #expect(Set(box.host.asked).count == box.host.asked.count)
     }
 
-    @Test func `a region that moves away leaves no tiles behind`() async throws {
+    @Test func `a region that is moved leaves no tiles behind`() async throws {
         let box = try RegionFixture()
         try await box.download(box.region())
         let there = try box.region("home", Bounds(west: 22.6, south: 0.1, east: 23.8, north: 1.3))
@@ -101,7 +101,7 @@ struct RegionCreationTests {
         #expect(end.state == .failed && end.reason.contains("web is not available") && end.settled == 0)
     }
 
-    @Test func `a new name or id costs no tile`() async throws {
+    @Test func `a new name or id fetches no tiles`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region())
         var definition = try box.region("away", name: "Away")
@@ -128,7 +128,7 @@ struct RegionCreationTests {
         #expect(try box.store.packCount(of: origin) == 0)
     }
 
-    @Test func `too many packs are refused before the first request, and fewer zooms proposed`() async throws
+    @Test func `too many packs are rejected before the first request, and fewer zooms proposed`() async throws
     {
         let box = try RegionFixture()
         let source = try box.source { $0.policy.packLimit = 10 }
@@ -153,7 +153,7 @@ struct RegionCreationTests {
         }
     }
 
-    @Test func `a region over the pack limit is refused before anything is stored`() async throws {
+    @Test func `a region over the pack limit is rejected before anything is stored`() async throws {
         let box = try RegionFixture()
         let source = try box.source { $0.policy.packLimit = 1 }
         let home = try box.regions.add(box.region(), [source])
@@ -168,7 +168,7 @@ struct RegionCreationTests {
             }
         }
         #expect(try box.store.regions() == [home] && box.store.packCount(of: source.origin) == 1)
-        // The packs of existing regions stay usable, also under a lower limit.
+        // The packs of existing regions remain usable, even with a lower limit.
         let lower = try box.source { $0.policy.packLimit = 0 }
         #expect(try await box.work(box.regions.add(box.region(), [lower]), lower).state == .complete)
     }
@@ -215,7 +215,7 @@ struct RegionCreationTests {
         let fresh = StoredResponse(
             body: [1], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600))
         box.cache.store(fresh, for: try box.key(.at(9, 256, 255)))
-        // In both: counted once.
+        // It is in both, and counted once.
         box.cache.store(fresh, for: try box.key(.at(8, 128, 127)))
         let plan = try box.regions.plan(box.region(), [box.source()])
         #expect(plan.tiles == 6 && plan.stored == 3 && plan.toFetch == 3)
@@ -223,7 +223,7 @@ struct RegionCreationTests {
         #expect(try box.regions.plan(box.region(), [box.source()]).stored == 0)
     }
 
-    @Test func `a plan knows tile sizes from stored tiles`() async throws {
+    @Test func `a plan takes tile sizes from stored tiles`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region("all", zooms: 7...11))
         let plan = try box.regions.plan(
@@ -238,7 +238,7 @@ struct RegionCreationTests {
         (SourcePolicy.OfflineRight.denied, false, "denied"), (.denied, true, "denied"), (.ask, false, "ask"),
         (.ask, true, "allowed"), (.allowed, false, "allowed"),
     ])
-    func `a policy decides before the first request`(
+    func `a policy applies before the first request`(
         right: SourcePolicy.OfflineRight, isPermitted: Bool, word: String
     ) async throws {
         let box = try RegionFixture()
@@ -253,7 +253,7 @@ struct RegionCreationTests {
         }
     }
 
-    @Test func `the world down to the street is refused without listing it`() throws {
+    @Test func `a region of the world with all street zooms is rejected without listing its tiles`() throws {
         let box = try RegionFixture()
         let world = try box.region(
             "world", Bounds(west: -180, south: -90, east: 180, north: 90), zooms: 0...16)

@@ -6,7 +6,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Regions on disks that can't be written.
+/// Tests regions on disks that can't be written.
 @Suite(.enabled(if: SearchDiskTests.hasSmallDisks))
 struct RegionDiskTests {
     private let box: CommandFixture
@@ -18,7 +18,7 @@ struct RegionDiskTests {
     }
 
     /// Runs commands on a disk of 4 MB with a copy of the region store.
-    /// - Parameter preparation: Shell words that come before the commands.
+    /// - Parameter preparation: Shell commands to run first.
     private func run(_ preparation: String, _ commands: [[String]]) async -> ProgramRun {
         let runs = commands.map { words in
             (["'\(CommandFixture.program)'"] + words + box.places).joined(separator: " ")
@@ -42,7 +42,7 @@ struct RegionDiskTests {
     private static let reading = [["region", "list"], ["region", "check", "home"], render]
     private static let writing = [["region", "rename", "home", "--name", "Huis"]]
 
-    /// Moves the log into the database, as the last writer does that ends in good order.
+    /// Moves the log into the database, as the last writer does when it exits normally.
     private func removeLog() throws {
         try Connection(box.storePath, .readWrite).execute(
             "PRAGMA wal_checkpoint(TRUNCATE)", to: "empty the log")
@@ -51,7 +51,7 @@ struct RegionDiskTests {
 
     /// - Parameter hasLog: If true, the last writer was killed.
     @Test(arguments: [true, false])
-    func `regions on a read-only disk are listed, checked and shown; a change is refused with the cause`(
+    func `regions on a read-only disk are listed, checked and shown, and a change is refused with the cause`(
         hasLog: Bool
     ) async throws {
         #expect(await box.add().status == 0)
@@ -63,7 +63,7 @@ struct RegionDiskTests {
     }
 
     @Test(arguments: [true, false])
-    func `regions on a full disk are listed, checked and shown; a change is refused with the cause`(
+    func `regions on a full disk are listed, checked and shown, and a change is refused with the cause`(
         hasLog: Bool
     ) async throws {
         #expect(await box.add().status == 0)

@@ -7,9 +7,9 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Downloading from a server that behaves, and from one that doesn't.
+/// Tests downloading from servers with and without errors.
 struct RegionDownloadTests {
-    @Test func `a slow cache holds no thread that all tasks share`() async throws {
+    @Test func `a slow cache blocks no thread of the shared pool`() async throws {
         let box = try RegionFixture(), cache = MemoryStore(), source = try box.source()
         let load = TileDownload(
             store: box.store, cache: cache, supply: source.supply, earlier: nil, judge: source.judge,
@@ -39,7 +39,7 @@ struct RegionDownloadTests {
         #expect(box.host.server.record.mostAtOnce <= 2 && box.host.server.record.connections <= 2)
     }
 
-    @Test func `a tile that the server doesn't have is known to be absent, and is no gap`() async throws {
+    @Test func `a tile that the server doesn't have is absent and not a gap`() async throws {
         let box = try RegionFixture()
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(404) }
         box.host.answer("/9/257/255.png") { _ in LoopbackReply(204) }
@@ -62,7 +62,7 @@ struct RegionDownloadTests {
         ),
         (LoopbackReply(200, picture(50, seed: 1), headers: ["Cache-Control": "no-store"]), "no-store"),
     ])
-    func `a tile that can't be had is a gap with its reason, and can be tried again`(
+    func `an unavailable tile is a gap with its reason, and can be retried`(
         reply: LoopbackReply, reason: String
     ) async throws {
         let box = try RegionFixture()
@@ -95,7 +95,7 @@ struct RegionDownloadTests {
         let record = try await box.download(box.region())
         #expect(record.failed == 6)
         let gate = LoopbackGate(), before = box.host.server.requestCount
-        // The first request succeeds; the next one hangs.
+        // The first request succeeds, and the next one hangs.
         box.host.answer { [server = box.host.server] _ in
             server.requestCount == before + 1 ? nil : LoopbackReply(400).with { $0.gate = gate }
         }
@@ -107,13 +107,13 @@ struct RegionDownloadTests {
         let end = try await task.value()
         #expect(end.state == .cancelled && end.failed == 5 && end.parts[0].done == 1)
         #expect(try box.store.gaps(of: record.number).count == 5)
-        // Going on does not take it for whole.
+        // Continuing doesn't treat it as complete.
         #expect(try await box.work(end).state == .completeWithGaps)
     }
 
-    // MARK: The network
+    // MARK: Lost connections
 
-    @Test func `without a server the work waits, and continues by itself`() async throws {
+    @Test func `without a server the work waits, and continues automatically`() async throws {
         let box = try RegionFixture()
         box.host.server.stop()
         let record = try box.regions.add(box.region(), [box.source()])
@@ -126,7 +126,7 @@ struct RegionDownloadTests {
         #expect(end.state == .complete && end.reason == "" && end.failed == 0)
     }
 
-    @Test func `a connection lost in the middle costs no tile`() async throws {
+    @Test func `a connection lost in the middle loses no tile`() async throws {
         let box = try RegionFixture()
         box.host.answer { request in
             request.time < 3 && request.target.hasPrefix("/9/")
@@ -136,7 +136,7 @@ struct RegionDownloadTests {
         #expect(record.state == .complete && record.failed == 0 && record.parts[0].done == 6)
     }
 
-    @Test func `a tile on which the connection always breaks is a gap in the end`() async throws {
+    @Test func `a tile on which the connection always breaks finally becomes a gap`() async throws {
         let box = try RegionFixture()
         box.host.answer("/9/256/255.png") { _ in
             LoopbackReply(200, []).with {
@@ -169,7 +169,7 @@ struct RegionDownloadTests {
         #expect(!record.reason.contains("SECRETMARKER"))
     }
 
-    // MARK: What is there already
+    // MARK: Stored tiles
 
     @Test func `fresh tiles of the cache are reused without a request`() async throws {
         let box = try RegionFixture()
@@ -213,7 +213,7 @@ struct RegionDownloadTests {
             asked.state == .complete && asked.parts[0].unchanged == 6 && box.host.server.requestCount == 12)
     }
 
-    @Test func `a tile that the server lost since stays until a refresh`() async throws {
+    @Test func `a tile that the server has since removed stays until a refresh`() async throws {
         let box = try RegionFixture()
         try await box.download(box.region("a"))
         box.pass(7200)

@@ -4,7 +4,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The statements of commands about regions are true.
+/// Tests that the statements of commands about regions are true.
 struct RegionExplanationTests {
     private func box() throws -> CommandFixture {
         let box = try CommandFixture()
@@ -21,7 +21,7 @@ struct RegionExplanationTests {
             environment: box.environment)
     }
 
-    @Test func `cache why names the region that holds a tile, also where the cache has nothing`() async throws
+    @Test func `cache why names the region that stores a tile, even if it is not in the cache`() async throws
     {
         let box = try box()
         #expect(await box.add("--name", "Home").status == 0)
@@ -35,7 +35,7 @@ struct RegionExplanationTests {
         #expect(await why(box, "9/0/0").status == 1)
     }
 
-    @Test func `two sources at one host are distinguished everywhere`() async throws {
+    @Test func `two sources on one host are distinguished everywhere`() async throws {
         let box = try CommandFixture()
         box.host.answer { request in
             TileHost.tile(request.target.dropFirst(2)).map {
@@ -131,7 +131,7 @@ struct RegionExplanationTests {
     }
 
     @Test(arguments: ["template", "document", "style", "archive"], [false, true])
-    func `plan, region, check and map agree on how deep the data goes`(
+    func `plan, region, check and map agree on the deepest zoom of the data`(
         map: String, isVector: Bool
     ) async throws {
         let box = try CommandFixture(), maps = DepthMaps(box, isVector: isVector)
@@ -162,10 +162,10 @@ struct RegionExplanationTests {
     }
 }
 
-/// Maps of four kinds whose data go to zoom 5.
+/// Maps of four kinds with data up to zoom 5.
 private struct DepthMaps {
     let box: CommandFixture
-    /// A vector tile; nil: pictures.
+    /// The body of each vector tile; nil for images.
     let tile: [UInt8]?
 
     init(_ box: CommandFixture, isVector: Bool) {

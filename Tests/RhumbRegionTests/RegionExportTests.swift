@@ -6,7 +6,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Archives made of regions, as other programs and Rhumb itself read them.
+/// Tests archives made from regions, as read by other programs and by Rhumb itself.
 struct RegionExportTests {
     enum Map: String, CaseIterable { case pictures, template, document }
 
@@ -84,7 +84,7 @@ struct RegionExportTests {
         #expect(await box.run("export", "home", "-o", path, "--force").status == 0)
     }
 
-    // MARK: What archives say
+    // MARK: Contents of archives
 
     @Test(arguments: ArchiveFormat.allCases, [Map.template, .document])
     func `an archive of vector tiles describes their layers, and compresses each with gzip`(
@@ -108,7 +108,7 @@ struct RegionExportTests {
         #expect(try stored(path, format).allSatisfy { $0 == Gzip.packed(Self.tile) })
     }
 
-    /// Returns the bodies as the archive stores them.
+    /// Returns the bodies as stored in the archive.
     private func stored(_ path: String, _ format: ArchiveFormat) throws -> [[UInt8]] {
         if format == .pmtiles {
             let file = try PMTilesFile(try FileBytes(path), name: path)
@@ -136,7 +136,7 @@ struct RegionExportTests {
         #expect(Set(try stored(try await exported(box, format), format)).count == 1)
     }
 
-    // MARK: Who reads them
+    // MARK: Reading archives
 
     @Test(arguments: ArchiveFormat.allCases, Map.allCases)
     func `an archive is drawn like the region it was exported from`(
@@ -184,7 +184,7 @@ struct RegionExportTests {
 
     // MARK: Several sources
 
-    @Test func `of several sources one is named, or each gets a file of its own`() async throws {
+    @Test func `one of several sources is named, or each gets its own file`() async throws {
         let box = try CommandFixture()
         let list: JSON = [
             "sources": .array(
@@ -216,10 +216,10 @@ struct RegionExportTests {
         }
     }
 
-    // MARK: Back again
+    // MARK: Importing again
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an imported archive brings its attribution, layers and zooms, and exports as it was`(
+    func `an imported archive keeps its attribution, layers and zooms, and exports unchanged`(
         format: ArchiveFormat
     ) async throws {
         let box = try box(.document)

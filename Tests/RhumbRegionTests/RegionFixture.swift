@@ -7,8 +7,8 @@ import RhumbStore
 import RhumbTestSupport
 import Synchronization
 
-/// A tile server, a region store and a shared cache, with a date that a test moves. Waits take a
-/// twentieth of their time.
+/// A tile server, a region store and a shared cache, with a date that tests set. Waits take a twentieth of
+/// their time.
 final class RegionFixture: Sendable {
     let host: TileHost
     let folder = TemporaryFolder()
@@ -32,7 +32,7 @@ final class RegionFixture: Sendable {
         return HTTPClient(options)
     }
 
-    /// So many seconds pass at once.
+    /// Advances the date by a number of seconds.
     func pass(_ seconds: Int64) { late.withLock { $0 += seconds } }
 
     var now: UnixSeconds { UnixSeconds.now.adding(late.withLock { $0 }) }
@@ -73,7 +73,7 @@ final class RegionFixture: Sendable {
 
     // MARK: Regions
 
-    /// By default one tile of zooms 7 and 8 each, and four of zoom 9.
+    /// Returns a definition. By default it has one tile each at zooms 7 and 8, and four at zoom 9.
     func region(
         _ id: String = "home", _ box: Bounds? = Bounds(west: 0.1, south: 0.1, east: 1.3, north: 1.3),
         zooms: ClosedRange<Int> = 7...9, packing: RegionTileSet.Packing = .exact, sources: [String] = ["web"],
@@ -85,7 +85,7 @@ final class RegionFixture: Sendable {
             packing: packing)
     }
 
-    /// Makes a region and downloads it.
+    /// Creates a region and downloads it.
     @discardableResult
     func download(
         _ definition: RegionDefinition, _ source: RegionSource? = nil, _ pass: SyncMode = SyncMode()
@@ -109,7 +109,7 @@ final class RegionFixture: Sendable {
         return try await work(record, nil, pass)
     }
 
-    // MARK: What is there
+    // MARK: Stored tiles
 
     func tiles(_ definition: RegionDefinition) throws -> [TileID] {
         Array(definition.cover(available: 0...16).tiles())
@@ -123,12 +123,12 @@ final class RegionFixture: Sendable {
         store.response(for: try key(tile, id))?.body
     }
 
-    /// The tiles of a region that are stored as the server has them.
+    /// Returns the number of a region's tiles that are stored as on the server.
     func present(_ definition: RegionDefinition, version: Int = 1) throws -> Int {
         try tiles(definition).count { try body($0) == TileHost.body($0, version) }
     }
 
-    /// All stored tiles, by SQL.
+    /// Returns the number of rows of a table.
     func count(_ table: String, where condition: String = "1") throws -> Int {
         let connection = try Connection(store.path, .readOnly)
         let statement = try connection.prepare(
@@ -150,7 +150,7 @@ extension TileID {
 }
 
 extension RegionStore {
-    /// An entry is gone, as if it had never been written.
+    /// Deletes an entry, as if it had never been written.
     func lose(_ key: ResourceKey) throws {
         let (condition, zoom, x, y) =
             switch key {

@@ -5,9 +5,9 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The program killed and told to end in the middle of a download, and at work in the background.
+/// Tests killing, terminating and detaching the program during a download.
 struct RegionKillTests {
-    /// Three whole packs: 1,023 tiles.
+    /// Three whole packs, or 1,023 tiles.
     private static let area = [
         "--source", "web", "--bbox", "0.1,0.1,13,1.3", "--zooms", "6-10", "--whole-packs",
     ]
@@ -24,7 +24,7 @@ struct RegionKillTests {
     /// - Returns: True if it was still running.
     private func killOnce(_ box: CommandFixture, _ generator: inout SplitMix) async -> Bool {
         let child = box.start(["resume", "home"])
-        // Before the first commit, between two, and after many.
+        // Before the first commit, between two commits, or after many.
         let most = [3, 40, 400].randomElement(using: &generator) ?? 0
         let wanted = box.host.server.requestCount + Int.random(in: 0...most, using: &generator)
         #expect(await eventually { child.hasEnded || box.host.server.requestCount >= wanted })
@@ -51,7 +51,7 @@ struct RegionKillTests {
         try await compare(box)
     }
 
-    /// Makes the region without fetching a tile of it.
+    /// Creates the region without fetching any of its tiles.
     private func add(_ box: CommandFixture) async throws {
         box.host.server.stop()
         let child = box.start(["add", "home"] + RegionKillTests.area)
@@ -63,7 +63,7 @@ struct RegionKillTests {
         try box.host.server.start()
     }
 
-    /// The download came to its end before it was killed: once more from the beginning.
+    /// Starts again from the beginning, because the download ended before it was killed.
     private func startOver(_ box: CommandFixture) async throws {
         #expect(await box.run("remove", "home").status == 0)
         try await add(box)
@@ -82,9 +82,9 @@ struct RegionKillTests {
         #expect(await box.run("check", "home").status == 0)
     }
 
-    // MARK: Told to end
+    // MARK: Terminated
 
-    /// Tiles of zoom 11 wait.
+    /// Holds the tiles of zoom 11.
     private func hold(_ box: CommandFixture) -> LoopbackGate {
         let gate = LoopbackGate()
         box.host.answer { request in
@@ -103,7 +103,7 @@ struct RegionKillTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `terminated, it writes the received tiles and can be resumed`(signal: Int32) async throws {
+    func `when terminated, it writes the received tiles and can be resumed`(signal: Int32) async throws {
         let box = try box()
         let gate = hold(box)
         let child = box.start(["add", "home", "--source", "web"] + CommandFixture.area)
@@ -122,16 +122,17 @@ struct RegionKillTests {
         #expect(before.isDisjoint(with: box.host.asked.dropFirst(asked)))
     }
 
-    // MARK: Stopped for long
+    // MARK: Stopped for a long time
 
-    /// A download that is stopped while tiles of zoom 11 are in flight, for longer than others wait for it.
+    /// Starts a download, and stops it while tiles of zoom 11 are in flight, for longer than others wait for
+    /// it.
     private func stopped(_ box: CommandFixture) async throws -> (ChildProgram, LoopbackGate) {
         let gate = hold(box)
         let child = box.start(["add", "home", "--source", "web"] + CommandFixture.area)
         #expect(await untilHeld(box))
         #expect(await eventually { (try? box.number("SELECT sum(done) FROM parts")) ?? 0 > 0 })
         let path = box.storePath, process = child.process
-        // Not while it holds the lock: others would wait for that.
+        // Not while it holds the lock, because others would wait for that.
         #expect(
             await eventually {
                 kill(process, SIGSTOP)
@@ -187,7 +188,7 @@ struct RegionKillTests {
         return nil
     }
 
-    @Test func `detached it continues by itself; other processes can watch, pause and resume it`()
+    @Test func `when detached it continues on its own, and other processes can watch, pause and resume it`()
         async throws
     {
         let box = try box()
@@ -199,11 +200,11 @@ struct RegionKillTests {
         #expect(await untilHeld(box))
         let running = try #require(try await wait(box, for: "running"))
         #expect(running["worker"]?.int == process && running["planned"]?.int == 86)
-        // Nobody else may work on it meanwhile.
+        // Meanwhile, no other process may work on it.
         let second = await box.run("retry", "home")
         #expect(second.status == 1 && second.errors.contains("process \(process) is downloading region home"))
         #expect(try await box.json(box.run("pause", "home", "--json"))["told"]?.bool == true)
-        // It has heard of it by now.
+        // The process has received the command by now.
         #expect(await eventually { (try? box.number("SELECT count(*) FROM workers WHERE wish = ''")) == 1 })
         gate.open()
         let paused = try #require(try await wait(box, for: "paused"))

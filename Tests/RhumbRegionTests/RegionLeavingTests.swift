@@ -5,7 +5,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Leaving the map while a region is downloaded, and coming back.
+/// Tests quitting the map while a region is downloaded, and starting it again.
 struct RegionLeavingTests {
     private let box: CommandFixture
 

@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The zoom ranges and expiry dates of regions on the command line.
+/// Tests the zoom ranges and expiry dates of regions on the command line.
 struct RegionListingTests {
     private func box() throws -> CommandFixture {
         let box = try CommandFixture()
@@ -10,7 +10,7 @@ struct RegionListingTests {
         return box
     }
 
-    @Test func `a region has several ranges of zooms, and keeps them and its style when it is renamed`()
+    @Test func `a region has several zoom ranges, and keeps them and its style when it is renamed`()
         async throws
     {
         let box = try box()
@@ -38,7 +38,7 @@ struct RegionListingTests {
         }
     }
 
-    @Test func `each range of zooms of a region has its own scale`() async throws {
+    @Test func `each zoom range of a region has its own scale`() async throws {
         let box = try CommandFixture()
         box.host.answer {
             LoopbackReply(200, blankPicture(RGB(0x336699), side: $0.target.contains("@2x") ? 512 : 256))

@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Stores whose write lock another program holds.
+/// Tests stores whose write lock another program holds.
 struct RegionLockTests {
     private let box: CommandFixture
     private var cachePath: String { box.folder.path + "/cache.db" }
@@ -35,7 +35,7 @@ struct RegionLockTests {
         withExtendedLifetime(locks) {}
     }
 
-    @Test func `a writing command says that it waits, and gives up after the timeout`() async throws {
+    @Test func `a writing command reports that it waits, and gives up after the timeout`() async throws {
         let locks = try await lockedStores()
         let run = await box.run("rename", "home", "--name", "Huis", "--timeout", "2")
         #expect(run.status == 1 && run.errors.contains("Waiting for another process"), "\(run)")
@@ -63,7 +63,7 @@ struct RegionLockTests {
         let program = try PtyProgram(
             CommandFixture.program, words, environment: variables, columns: 80, rows: 24)
         try program.read(untilText: "z8.0")
-        // Something to be written to both.
+        // Causes writes to both stores.
         try program.send("r")
         try program.read(untilText: "home")
         try program.send("\u{1B}q")
@@ -71,7 +71,7 @@ struct RegionLockTests {
         withExtendedLifetime(locks) {}
     }
 
-    @Test func `waits end when they are cancelled, and later ones do not begin`() async throws {
+    @Test func `waits end when they are cancelled, and later ones don't begin`() async throws {
         #expect(await box.add().status == 0)
         let waits = Mutex<[LockPatience.Wait]>([])
         let patience = LockPatience(limit: .seconds(600)) { wait in waits.withLock { $0.append(wait) } }

@@ -3,9 +3,9 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Regions that the first version of the store made.
+/// Tests regions created by version 1 of the store.
 struct RegionMigrationTests {
-    /// A store of this version made into one of version 1.
+    /// Converts a store of the current version to version 1.
     private static let ageing = """
         ALTER TABLE origins RENAME TO new_origins;
         CREATE TABLE origins (
@@ -35,8 +35,7 @@ struct RegionMigrationTests {
         PRAGMA user_version = 1;
         """
 
-    @Test func `a region of the first version is listed, checked, shown and updated as before`() async throws
-    {
+    @Test func `a region of version 1 is listed, checked, shown and updated as before`() async throws {
         let box = try CommandFixture()
         box.configure()
         #expect(await box.add().status == 0)
@@ -51,7 +50,7 @@ struct RegionMigrationTests {
         #expect(try box.json(update)["parts"]?.array?.first?["unchanged"]?.int == 86, "\(update)")
     }
 
-    @Test func `gaps and the reached position are preserved`() async throws {
+    @Test func `gaps and the current position are preserved`() async throws {
         let box = try CommandFixture()
         box.configure()
         box.host.answer {

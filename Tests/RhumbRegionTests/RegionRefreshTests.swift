@@ -6,9 +6,9 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The revalidation of stored tiles.
+/// Tests the revalidation of stored tiles.
 struct RegionRefreshTests {
-    @Test func `an unchanged tile costs no body`() async throws {
+    @Test func `an unchanged tile transfers no body`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region(zooms: 7...11))
         let bytes = box.host.server.record.bytes
@@ -145,7 +145,7 @@ struct RegionRefreshTests {
         let asked = host.asked.count
         let end = try await box.work(broken, source)
         #expect(end.state == .complete && end.parts[0].unchanged == 86 && end.refresh == nil)
-        // An interrupted request may already have been on its way to the server.
+        // An interrupted request may already have been sent to the server.
         let later = host.asked.dropFirst(asked)
         #expect(later.allSatisfy { $0.zoom == 11 } && Set(later).count == 64 && later.count <= 65)
     }

@@ -4,7 +4,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// A removal frees exactly the tiles that no other region uses.
+/// Tests that a removal frees exactly the tiles that no other region uses.
 struct RegionRemovalTests {
     @Test(arguments: RegionTileSet.Packing.allCases)
     func `removing the last region removes everything, and the file shrinks`(
@@ -20,7 +20,7 @@ struct RegionRemovalTests {
         let before = box.store.bytesOnDisk
         let removal = try box.regions.remove(record)
         #expect(removal.tiles == record.planned && removal.sharedTiles == 0)
-        // But for a page that says who works on it.
+        // Except for a page with the process that works on it.
         #expect(abs(removal.freedBytes - (before - box.store.bytesOnDisk)) < 20_000)
         #expect(removal.freedBytes >= record.bytes * 9 / 10)
         for table in ["entries", "bodies", "parts", "region_packs", "gaps", "workers", "regions"] {
@@ -28,7 +28,7 @@ struct RegionRemovalTests {
         }
     }
 
-    @Test func `whole packs that another region touches stay whole`() async throws {
+    @Test func `whole packs that another region touches stay complete`() async throws {
         let box = try RegionFixture()
         let first = try await box.download(box.region("a", packing: .wholePacks))
         let second = try await box.download(box.region("b", zooms: 10...10, packing: .wholePacks))
@@ -38,7 +38,7 @@ struct RegionRemovalTests {
         #expect(try box.present(box.region("b", zooms: 10...10, packing: .wholePacks)) == 341)
     }
 
-    @Test func `of shared packs an exact region keeps only its own tiles`() async throws {
+    @Test func `an exact region keeps only its own tiles of shared packs`() async throws {
         let box = try RegionFixture()
         let first = try await box.download(box.region("a", packing: .wholePacks))
         let second = try await box.download(box.region("b", packing: .exact))
@@ -48,7 +48,7 @@ struct RegionRemovalTests {
         #expect(try box.regions.check(second).isWhole)
     }
 
-    @Test func `of the remaining tiles only those of the removed region are counted`() async throws {
+    @Test func `only the removed region's tiles among the remaining ones are counted`() async throws {
         let box = try RegionFixture()
         box.host.answer("/7/64/63.png") { _ in LoopbackReply(404) }
         let small = try await box.download(box.region("a", packing: .exact))
@@ -59,7 +59,7 @@ struct RegionRemovalTests {
         #expect(try box.store.region(whole.id) == whole)
     }
 
-    @Test func `equal bodies are stored once and go with the last tile`() async throws {
+    @Test func `equal bodies are stored once and removed with the last tile`() async throws {
         let box = try RegionFixture()
         box.host.answer { _ in LoopbackReply(200, picture(5000, seed: 3)) }
         let first = try await box.download(box.region("a", zooms: 7...8))
@@ -82,7 +82,7 @@ struct RegionRemovalTests {
         #expect(removal.tiles == 0 && removal.sharedTiles == 6)
     }
 
-    @Test func `documents stay as long as a region carries them`() async throws {
+    @Test func `documents stay as long as a region needs them`() async throws {
         let box = try RegionFixture()
         let document = StoredResponse(
             body: [1, 2, 3], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 1))
@@ -110,7 +110,7 @@ struct RegionRemovalTests {
     }
 
     @Test(arguments: [true, false])
-    func `tiles that no region holds are swept with the next removal of their source, and by a repair`(
+    func `tiles that no region holds are removed with the next removal of their source, and by a repair`(
         repairs: Bool
     ) async throws {
         let box = try RegionFixture()
@@ -118,7 +118,7 @@ struct RegionRemovalTests {
         let far = try await box.download(
             box.region("far", Bounds(west: 50.1, south: 0.1, east: 51.3, north: 1.3)))
         let held = try box.count("entries")
-        // As a process that lost its region wrote them in earlier versions.
+        // As written in earlier versions by a process that had lost its region.
         try Connection(box.store.path, .readWrite).execute(
             "INSERT INTO entries SELECT origin, z, x + 40, y, body, size, received, age, lifetime, flags, headers, variant, version, used FROM entries WHERE z >= 7",
             to: "leave orphans")

@@ -6,7 +6,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The resources, bytes and events of a store's regions.
+/// Tests the resources, bytes and events of a store's regions.
 struct RegionResourcesTests {
     private func document(_ body: String) -> RegionDocument {
         RegionDocument(
@@ -15,7 +15,7 @@ struct RegionResourcesTests {
                 body: Array(body.utf8), freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 600)))
     }
 
-    @Test func `resources are tiles and documents: stored, loaded or failed, with their bytes`()
+    @Test func `resources are tiles and documents that are stored, loaded or failed, with their bytes`()
         async throws
     {
         let box = try RegionFixture()
@@ -92,7 +92,9 @@ struct RegionResourcesTests {
         #expect(seen == ["progress", "finished complete", "called Home", "larger", "removed home"])
     }
 
-    @Test func `while metered a region waits and says so, and continues where it stopped`() async throws {
+    @Test func `on a metered connection a region waits and reports it, and continues where it stopped`()
+        async throws
+    {
         let box = try RegionFixture()
         box.client.isMetered = true
         let record = try await box.download(box.region())
@@ -102,7 +104,7 @@ struct RegionResourcesTests {
         #expect(try await box.work(record).state == .complete)
     }
 
-    @Test func `a store of the second schema is read, and its regions continue`() async throws {
+    @Test func `a store of version 2 is read, and its regions continue`() async throws {
         let box = try RegionFixture()
         let path = box.folder.path + "/older.db"
         do {

@@ -5,9 +5,9 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Pausing, going on, ending: by the handle, and by others.
+/// Tests pausing, resuming and stopping, by the handle and by other processes.
 struct RegionSteeringTests {
-    /// A download whose tiles of zoom 9 wait at a gate.
+    /// Starts a download whose tiles of zoom 9 wait at a gate.
     private func halfway(_ box: RegionFixture) async throws -> (RegionJob, LoopbackGate) {
         let gate = LoopbackGate()
         box.host.answer { request in
@@ -25,7 +25,7 @@ struct RegionSteeringTests {
         return (task, gate)
     }
 
-    @Test func `paused, no more tiles are requested, and those in flight are written`() async throws {
+    @Test func `while paused, no more tiles are requested, and those in flight are written`() async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
         task.pause()
@@ -39,7 +39,8 @@ struct RegionSteeringTests {
         #expect(end.state == .complete && end.parts[0].done == 86 && box.host.server.requestCount == 86)
     }
 
-    @Test func `cancelled, it ends at once without a failure, and continues where it was`() async throws {
+    @Test func `when cancelled, it ends at once without a failure, and continues where it was`() async throws
+    {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
         task.cancel()
@@ -55,11 +56,13 @@ struct RegionSteeringTests {
         #expect(before.isDisjoint(with: box.host.asked.dropFirst(asked)))
     }
 
-    @Test func `cancelled and then retried, it retries its gaps and continues with the rest`() async throws {
+    @Test func `when cancelled and then retried, it retries its gaps and continues with the rest`()
+        async throws
+    {
         let box = try RegionFixture()
         let definition = try box.region(zooms: 7...11)
         let record = try box.regions.add(definition, [box.source()]), tiles = try box.tiles(definition)
-        // One gap among the first, one beyond the tile up to which all are settled.
+        // One gap is among the first tiles, and one beyond the tile up to which all are processed.
         var part = record.parts[0]
         part.done = 2
         part.failed = 2
@@ -102,7 +105,7 @@ struct RegionSteeringTests {
         #expect(try box.present(box.region(zooms: 7...11), version: 2) == 86)
     }
 
-    @Test func `paused and then cancelled, it ends`() async throws {
+    @Test func `when paused and then cancelled, it ends`() async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
         task.pause()
@@ -142,7 +145,7 @@ struct RegionSteeringTests {
         #expect(try !other.send(.pause, of: task.record.number, at: box.now))
     }
 
-    @Test func `a region is worked on once at a time`() async throws {
+    @Test func `only one job at a time works on a region`() async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
         let source = try box.source()
@@ -153,10 +156,10 @@ struct RegionSteeringTests {
         #expect(try await box.work(task.record).state == .complete)
     }
 
-    @Test func `a worker that was presumed dead and replaced writes no more`() async throws {
+    @Test func `a worker that was presumed dead and replaced writes nothing more`() async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
-        // Another process, which lives: the first of all.
+        // Another running process: the init process.
         try Connection(box.store.path, .readWrite).execute("UPDATE workers SET process = 1", to: "meddle")
         #expect(await eventually { task.state.stop == .superseded })
         gate.open()
@@ -192,7 +195,7 @@ struct RegionSteeringTests {
         #expect(try box.count("entries") == 0 && box.count("parts", where: "done > 0 OR stage > 0") == 0)
     }
 
-    @Test func `a worker without heartbeat is gone, and so is one that has ended`() throws {
+    @Test func `a worker without a heartbeat counts as gone, and so does one that has ended`() throws {
         let box = try RegionFixture()
         let record = try box.regions.add(box.region(), [box.source()])
         try box.store.claim(record, at: box.now)

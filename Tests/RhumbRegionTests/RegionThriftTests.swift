@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Options of regions by which a person spends less, or more.
+/// Tests the options of regions that reduce or increase the traffic.
 struct RegionThriftTests {
     @Test func `on a metered connection a region waits, exits with 3, and continues elsewhere`() async throws
     {
@@ -31,7 +31,7 @@ struct RegionThriftTests {
         #expect(await box.run(area).status == 0)
     }
 
-    @Test func `the display counts resources and their bytes`() async throws {
+    @Test func `the output counts resources and their bytes`() async throws {
         let box = try CommandFixture()
         box.configure()
         let added = await box.add()
@@ -43,7 +43,7 @@ struct RegionThriftTests {
         #expect(lines.contains("86 of 86 tiles") && !lines.contains("resources"), "\(lines)")
     }
 
-    @Test func `a region of twice the scale requests larger tiles, and only those`() async throws {
+    @Test func `a region at scale 2 requests larger tiles, and only those`() async throws {
         let box = try CommandFixture()
         let large = blankPicture(RGB(0x336699), side: 512)
         box.host.answer {

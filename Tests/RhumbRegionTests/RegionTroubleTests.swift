@@ -8,9 +8,9 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Quotas, damage, other versions.
+/// Tests quotas, damaged stores and stores of other versions.
 struct RegionTroubleTests {
-    @Test func `with no quota there are no new regions`() throws {
+    @Test func `with a quota of 0 no regions can be created`() throws {
         let box = try RegionFixture(quota: 0)
         #expect(throws: RegionStoreFailure.quota(bytes: 0)) {
             try box.regions.add(box.region(), [box.source()])
@@ -35,7 +35,7 @@ struct RegionTroubleTests {
         #expect(box.host.server.requestCount - asked == 86 - record.settled)
     }
 
-    // MARK: Servers that never give anything
+    // MARK: Servers that always fail
 
     @Test func `a server that keeps rate-limiting is abandoned; the download can be resumed later`()
         async throws
@@ -76,7 +76,7 @@ struct RegionTroubleTests {
         #expect(try await box.work(end, nil, SyncMode(.retry)).state == .complete)
     }
 
-    @Test func `an occasional tile keeps the work going`() async throws {
+    @Test func `an occasional success keeps the work going`() async throws {
         let box = try RegionFixture()
         box.host.answer { request in
             guard let tile = TileHost.tile(request.target[...]), (tile.x + tile.y) % 5 != 0 else {
@@ -119,7 +119,7 @@ struct RegionTroubleTests {
         #expect(throws: RegionStoreFailure.newerSchema(file: path, version: 7)) { try RegionStore(path) }
     }
 
-    @Test func `another program's database is no region store`() throws {
+    @Test func `another program's database is not a region store`() throws {
         let folder = TemporaryFolder()
         let path = try MBTilesFixture(zooms: 0...0).write(in: folder, name: "regions.db")
         #expect(throws: RegionStoreFailure.self) { try RegionStore(path) }
@@ -144,7 +144,7 @@ struct RegionTroubleTests {
         return record
     }
 
-    @Test func `readable data of a damaged store is saved, and the rest fetched again`() async throws {
+    @Test func `readable data of a damaged store is recovered, and the rest fetched again`() async throws {
         let box = try RegionFixture()
         _ = try await damaged(box, pages: 30..<40)
         #expect(try !RegionStore(box.store.path).integrityFaults().isEmpty)
@@ -193,7 +193,7 @@ struct RegionTroubleTests {
         #expect(try box.regions.check(end).isWhole && box.present(box.region()) == 6)
     }
 
-    @Test func `a region is not whole without its documents`() async throws {
+    @Test func `a region is not complete without its documents`() async throws {
         let box = try RegionFixture()
         let document = StoredResponse(
             body: [1], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 1))
@@ -220,7 +220,7 @@ struct RegionTroubleTests {
         #expect(try box.regions.check(record).faults.contains { $0.contains("t.json") })
     }
 
-    @Test func `a region that carries no definition of its source is not whole`() async throws {
+    @Test func `a region without the definition of its source is not complete`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region())
         try Connection(box.store.path, .readWrite).execute("UPDATE parts SET definition = '[]'", to: "meddle")
@@ -228,7 +228,7 @@ struct RegionTroubleTests {
     }
 }
 
-/// Answers every item as a test says.
+/// A supply that responds to each request as the test determines.
 struct ScriptedSupply: RegionSupply {
     let origin: TileOrigin
     let policy = SourcePolicy.unlimited

@@ -4,7 +4,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The program killed while a part of a remote archive arrives.
+/// Tests killing the program while a part of a remote archive arrives.
 struct RemoteKillTests {
     @Test func `killed after 70 % of a response, the tiles that arrived are stored and not fetched again`()
         async throws

@@ -9,7 +9,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Regions of an archive on a web server.
+/// Tests regions of an archive on a web server.
 struct RemoteRegionTests {
     /// An archive on a server that a test replaces.
     private final class Disk: Sendable {
@@ -19,8 +19,8 @@ struct RemoteRegionTests {
 
         func replace(_ fixture: PMTilesFixture) { content.withLock { $0 = (fixture.bytes, "\"2\"") } }
 
-        /// Breaks off each response from now on.
-        /// - Parameter then: Called with the first of them.
+        /// Interrupts each response from now on.
+        /// - Parameter then: Called at the first of them.
         func breaksOff(_ how: LoopbackReply.Ending, then: @escaping @Sendable () -> Void = {}) {
             ending.withLock { $0 = (how, then) }
         }
@@ -76,7 +76,7 @@ struct RemoteRegionTests {
         }
     }
 
-    @Test func `adjacent tiles are loaded with one request`() async throws {
+    @Test func `adjacent tiles are fetched with one request`() async throws {
         let remote = try Remote(PMTilesFixture(zooms: 0...5))
         let source = try await remote.source()
         let before = remote.box.host.server.requestCount
@@ -101,7 +101,7 @@ struct RemoteRegionTests {
         #expect(record.parts[0].done == wanted.count - absent.count)
     }
 
-    @Test func `a refresh of the same archive costs one request and no tile`() async throws {
+    @Test func `a refresh of the same archive takes one request and no tile`() async throws {
         let remote = try Remote(PMTilesFixture(zooms: 0...4))
         let source = try await remote.source()
         let record = try await remote.box.download(remote.area(0...4), source)
@@ -116,7 +116,7 @@ struct RemoteRegionTests {
                 == .fresh)
     }
 
-    @Test func `a refresh of a replaced archive brings its tiles`() async throws {
+    @Test func `a refresh of a replaced archive fetches its tiles`() async throws {
         let remote = try Remote(PMTilesFixture(zooms: 0...4))
         let source = try await remote.source()
         let record = try await remote.box.download(remote.area(0...4), source)
@@ -127,7 +127,7 @@ struct RemoteRegionTests {
         #expect(TileID.pyramid(0...4).allSatisfy { remote.body($0, end) == fakePicture($0, side: 9) })
     }
 
-    @Test func `when an archive is replaced the new tiles are loaded, and cached old ones dropped`()
+    @Test func `when an archive is replaced the new tiles are fetched, and cached old ones dropped`()
         async throws
     {
         let remote = try Remote(PMTilesFixture(zooms: 0...4))
@@ -140,7 +140,7 @@ struct RemoteRegionTests {
         #expect(TileID.pyramid(0...4).allSatisfy { remote.body($0, record) == fakePicture($0, side: 9) })
     }
 
-    @Test func `a refresh without a server leaves everything as it was and waits`() async throws {
+    @Test func `a refresh without a server leaves everything unchanged and waits`() async throws {
         let remote = try Remote(PMTilesFixture(zooms: 0...3))
         let source = try await remote.source()
         let record = try await remote.box.download(remote.area(0...3), source)
@@ -153,7 +153,7 @@ struct RemoteRegionTests {
         #expect(try await task.value().parts[0].unchanged == 85)
     }
 
-    /// The highest bytes of where directory, leaves and tiles begin.
+    /// The highest bytes of the offsets of the directory, the leaves and the tiles.
     @Test(arguments: [15, 47, 63], [0x3F, 0x7F, 0x80, 0xFF] as [UInt8])
     func `a remote archive with impossible offsets does not become a region`(
         byte: Int, value: UInt8
@@ -167,15 +167,15 @@ struct RemoteRegionTests {
         #expect([.completeWithGaps, .failed].contains(end.state) && end.settled == end.failed)
     }
 
-    // MARK: Connections that break
+    // MARK: Interrupted connections
 
-    /// Tiles of 20 KB; every response breaks off.
+    /// The tiles have 20 KB, and every response is interrupted.
     @Test(arguments: [
         (LoopbackReply.Ending.close(after: 170_000), true), (.reset(after: 170_000), true),
         (.close(after: 17_000), true),
         (.close(after: 50_000), false),
     ])
-    func `an archive is complete though every response breaks off, and hardly a byte is sent twice`(
+    func `an archive is completed even if every response breaks off, with hardly a byte sent twice`(
         ending: LoopbackReply.Ending, hasVersion: Bool
     ) async throws {
         let remote = try Remote(.large(0...3), etag: hasVersion ? "\"1\"" : nil)
@@ -201,7 +201,7 @@ struct RemoteRegionTests {
         #expect(try await task.value().state == .complete)
     }
 
-    @Test func `of an archive that is replaced while a response breaks off, nothing is mixed`() async throws {
+    @Test func `when an archive is replaced while a response breaks off, nothing is mixed`() async throws {
         let remote = try Remote(.large(0...3)), disk = remote.disk
         let source = try await remote.source()
         remote.disk.breaksOff(.close(after: 170_000)) { disk.replace(.large(0...3, side: 9)) }
@@ -259,7 +259,7 @@ struct RemoteRegionTests {
 }
 
 extension PMTilesFixture {
-    /// Tiles of 20 KB each.
+    /// Returns an archive of tiles of 20 KB each.
     static func large(_ zooms: ClosedRange<Int>, side: Int = 8) -> PMTilesFixture {
         PMTilesFixture(TileID.pyramid(zooms).map { ($0, largePicture($0, side: side)) })
     }

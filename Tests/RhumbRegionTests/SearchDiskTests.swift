@@ -7,7 +7,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Regions that are downloaded while the disk has no room for their index.
+/// Tests regions that are downloaded while the disk has no room for their index.
 struct SearchDiskTests {
     private static func tile(_ tile: TileID) -> [UInt8] {
         let places = (0..<40).map { place in
@@ -42,7 +42,7 @@ struct SearchDiskTests {
             indexer = SearchIndexer(index, StoreTiles(box.store.path))
         let problem = Mutex<String?>(nil), isFull = Mutex(false), stored = StoreTiles(box.store.path)
         let thread = IndexingThread { isStopped in
-            // From the first tile on there is room for no more than a page.
+            // After the first tile, there is room for only one page.
             guard (try? stored.sources().isEmpty) == false else { return false }
             if isFull.withLock({ was in
                 defer { was = true }; return !was

@@ -5,8 +5,8 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Searches in the shell where the disk is full, processes are killed or work at the same time, and files are
-/// torn.
+/// Tests searches in the shell with a full disk, with killed and concurrent processes, and with damaged
+/// files.
 struct SearchProcessTests {
     private let folder = TemporaryFolder()
     private static let side = 24
@@ -16,7 +16,7 @@ struct SearchProcessTests {
     }
     private var index: String { folder.path + "/.cache/rhumb/tiles.search.db" }
 
-    /// An archive of many tiles, in each some places of its own and a street.
+    /// Creates an archive of many tiles, each with some places of its own and a street.
     private func town(_ side: Int = side) -> String {
         let middle = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
         let tiles = (0..<side * side).compactMap { number -> (TileID, [UInt8])? in
@@ -31,7 +31,7 @@ struct SearchProcessTests {
             return (tile, VectorTileFixture([("pois", places)]).bytes)
         }
         var fixture = PMTilesFixture(tiles)
-        // Of the header: vector tiles, not packed.
+        // Header fields: vector tiles, not compressed.
         fixture.patches = [(98, 1), (99, 1)]
         return folder.write(fixture.bytes, to: "town.pmtiles")
     }
@@ -64,7 +64,7 @@ struct SearchProcessTests {
         #expect(done.status == 0 && done.output.contains("Bottega 63 di 7") && done.errors.isEmpty, "\(done)")
     }
 
-    @Test func `an index that is whole outlives a disk that can't be written`() async throws {
+    @Test func `a complete index works on a disk that can't be written`() async throws {
         let path = town(8)
         #expect(await search(path, "Bottega 63 di 7").status == 0)
         let before = number(of: index), limited = await search(path, "Bottega 63 di 7", blocks: 1)
@@ -103,7 +103,7 @@ struct SearchProcessTests {
         #expect(try connection.integer("SELECT count(*) FROM tiles") == Self.side * Self.side)
     }
 
-    @Test func `several processes that search at once all find it`() async throws {
+    @Test func `all of several concurrent searches find it`() async throws {
         let path = town(12)
         let runs = await withTaskGroup(of: ProgramRun.self) { group in
             for number in 0..<3 { group.addTask { await search(path, "Bottega \(number + 90) di 5") } }
@@ -128,7 +128,7 @@ struct SearchProcessTests {
         }
     }
 
-    // MARK: The web
+    // MARK: Online services
 
     private static let list =
         #"[{"lat":"43.77","lon":"11.25","name":"Osteria \u001b[2J","display_name":"Osteria, Firenze","category":"amenity","type":"restaurant"}]"#
@@ -208,7 +208,7 @@ struct SearchProcessTests {
                 .status == 0 && server.requestCount == asked + 1)
     }
 
-    @Test func `a service that limits requests is left alone, also by the next program`() async throws {
+    @Test func `a service that limits requests is left alone, even by the next program`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(429, headers: ["Retry-After": "90"]) }
         func run() async -> ProgramRun {
             await ProgramRun.of(

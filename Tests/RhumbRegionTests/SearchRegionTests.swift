@@ -4,7 +4,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Features of a downloaded region are found without a network, and forgotten with the region.
+/// Tests that features of a downloaded region are found without a network, and removed with the region.
 struct SearchRegionTests {
     private static let tile = VectorTileFixture([
         (
@@ -96,7 +96,7 @@ struct SearchRegionTests {
             "\(gone.output)\(gone.errors)")
     }
 
-    @Test func `a region of pictures reports that it has nothing to search`() async throws {
+    @Test func `a region of images reports that it has nothing to search`() async throws {
         let box = try box(isVector: false)
         #expect(await download(box).status == 0)
         let outcome = await search(box, "via", "--in", "home")

@@ -2,15 +2,14 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Packages of a publisher beside those of another, in the shell of a person who has configured the one's
-/// catalogue.
+/// Tests packages of two publishers, in the shell of a user who has configured the catalogue of one.
 struct SeveralCatalogsTests: PackageShell {
     let publisher: PackageFixture
     let box: CommandFixture
 
     init() throws { (publisher, box) = try Self.configured() }
 
-    @Test func `where several catalogues have a package, one is to be named`() async throws {
+    @Test func `if several catalogues have a package, one must be named`() async throws {
         let other = try PackageFixture()
         other.serve(
             Array(
@@ -26,8 +25,7 @@ struct SeveralCatalogsTests: PackageShell {
         let unclear = await run("package", "plan", "north")
         #expect(unclear.status == 1 && unclear.errors.contains("choose one with --catalog"))
         #expect(await run("package", "plan", "south").status == 0)
-        // Installed packages are shown from their own catalogue, and uninstalled from it, whatever other
-        // catalogue is named.
+        // Installed packages are shown in and uninstalled from their own catalogue, even if another is named.
         #expect(await run("package", "tree", "north").errors.contains("choose one with --catalog"))
         #expect(await self.run("package", "install", "north").status == 0)
         let shown = await run("package", "tree", "north")
@@ -51,7 +49,7 @@ struct SeveralCatalogsTests: PackageShell {
                 #"{"rhumb-catalog": 1, "id": "other", "packages": [{"id": "all"}, {"id": "north", "parent": "all", "archive": "north.pmtiles"}]}"#
                     .utf8),
             at: "/catalog.json")
-        // Nothing of the catalogue may be kept.
+        // The catalogue must not be stored.
         publisher.intervene { [publisher] request in
             guard request.target == "/catalog.json" else { return nil }
             return publisher.usualReply(to: request).with { reply in
@@ -65,7 +63,7 @@ struct SeveralCatalogsTests: PackageShell {
         let gone = await ProgramRun.of(CommandFixture.program, words, environment: box.environment)
         #expect(gone.status == 1 && !gone.errors.contains("no package"), "\(gone)")
         #expect(try box.number("SELECT count(*) FROM regions") == 1)
-        // Nor while the other's is installed as well, unless that one is named.
+        // This also applies while the other's is installed, unless that one is named.
         func change(_ words: [String]) async -> ProgramRun {
             await ProgramRun.of(
                 CommandFixture.program, ["package"] + words + box.places, environment: box.environment)

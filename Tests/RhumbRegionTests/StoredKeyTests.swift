@@ -3,12 +3,12 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Stores of version 2, in which addresses had the keys that were typed in them.
+/// Tests stores of version 2, whose addresses contain the keys that were typed in them.
 struct StoredKeyTests {
     private static let marker = "K3YMARKER"
     private static let area = ["--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--exact"]
 
-    /// Writes literal keys in place of tokens, all over a store.
+    /// Replaces tokens with literal keys throughout a store.
     private static let ageing = """
         UPDATE regions SET definition = replace(definition, '{key}', '\(marker)'), reason = 'http://h/?key=\(marker): HTTP 500';
         UPDATE parts SET address = address || '?key=\(marker)', definition = replace(definition, '{key}', '\(marker)');
@@ -16,7 +16,7 @@ struct StoredKeyTests {
         UPDATE origins SET address = address || '?key=\(marker)';
         """
 
-    /// Half of the tiles as if they had come with another key.
+    /// Changes half of the tiles as if they had been fetched with another key.
     private static let parting = """
         INSERT INTO origins SELECT NULL, kind, source, replace(address, '\(marker)', 'OTHER'), size, edition, addresses FROM origins;
         INSERT INTO entries SELECT 2, z, x, y, body, size, received, age, lifetime, flags, headers, variant, version, used

@@ -9,7 +9,7 @@ final class TileHost: Sendable {
         var version = 1
         var control: String? = "max-age=3600"
         var hasValidators = true
-        /// In place of the tile; by target, or for all under "".
+        /// Replacements of responses by target, or for all targets under "".
         var replies: [String: @Sendable (LoopbackRequest) -> LoopbackReply?] = [:]
     }
 
@@ -31,12 +31,12 @@ final class TileHost: Sendable {
 
     func change(_ change: (inout Manner) -> Void) { shared.change(change) }
 
-    /// Answers a target otherwise; all of them without one.
+    /// Replaces the response for a target, or for all targets by default.
     func answer(_ target: String = "", _ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply?) {
         change { $0.replies[target] = reply }
     }
 
-    /// Holds back the tiles of a zoom, of a version.
+    /// Holds the tiles of a zoom, in a version.
     func hold(zoom: Int, version: Int) -> LoopbackGate {
         let gate = LoopbackGate()
         answer { request in
@@ -69,12 +69,12 @@ final class TileHost: Sendable {
         return TileID(zoom: z, x: x, y: y)
     }
 
-    /// A picture whose end says which it is.
+    /// Returns an image whose end identifies the tile.
     static func body(_ tile: TileID, _ version: Int = 1) -> [UInt8] {
         picture(60 + (tile.x * 7 + tile.y * 13) % 40, seed: 7) + Array("\(tile) v\(version)".utf8)
     }
 
-    /// The requested tiles in order.
+    /// The requested tiles, in order.
     var asked: [TileID] { server.record.requests.compactMap { TileHost.tile($0.target[...]) } }
 }
 

@@ -3,13 +3,13 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// The bodies that may be stored as tiles, by their kind.
+/// Tests which bodies may be stored as tiles, by their kind.
 struct TileValidatorTests {
     private let picture = fakePicture(.world, side: 256)
     private let vectorTile = VectorTileFixture([("roads", [.init(.line, through: [(0, 0), (9, 9)])])]).bytes
 
     @Test(arguments: [TileValidator.Depth.structure, .content])
-    func `sound bodies of the expected kind are no fault`(depth: TileValidator.Depth) {
+    func `valid bodies of the expected kind have no faults`(depth: TileValidator.Depth) {
         #expect(TileValidator(.picture(side: 256), depth: depth).fault(in: picture) == nil)
         #expect(TileValidator(.picture(side: nil), depth: depth).fault(in: picture) == nil)
         for body in [vectorTile, Gzip.packed(vectorTile), []] {
@@ -17,7 +17,7 @@ struct TileValidatorTests {
         }
     }
 
-    @Test func `a picture is judged by its kind, its end and its size`() {
+    @Test func `an image is checked for its kind, its end and its size`() {
         let judge = TileValidator(.picture(side: 256))
         let cut = TileDefect.picture(.corrupt(kind: "PNG", reason: "truncated"))
         #expect(judge.fault(in: picture.dropLast(5)) == cut)
@@ -46,7 +46,7 @@ struct TileValidatorTests {
         #expect(TileValidator(.picture(side: 256), depth: .content).fault(in: body) != nil)
     }
 
-    @Test func `a vector tile is judged by its kind and its end`() {
+    @Test func `a vector tile is checked for its kind and its end`() {
         let judge = TileValidator(.vectorTile)
         for body in [picture, vectorTile.dropLast(2), Array("<html>".utf8)] {
             guard case .vectorTile? = judge.fault(in: body) else {

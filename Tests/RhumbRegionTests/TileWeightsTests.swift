@@ -5,7 +5,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Estimates that learn from a few tiles.
+/// Tests estimates based on a few tiles.
 struct TileWeightsTests {
     private let box = Bounds(west: 0.1, south: 0.1, east: 1.3, north: 1.3)
 

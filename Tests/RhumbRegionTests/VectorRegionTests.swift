@@ -5,7 +5,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Regions of vector tiles. The tiles are stored unchanged, and drawn offline at any zoom.
+/// Tests regions of vector tiles, which are stored unchanged and drawn offline at any zoom.
 struct VectorRegionTests {
     private static let tile = VectorTileFixture([
         ("land", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])])
@@ -39,7 +39,7 @@ struct VectorRegionTests {
         return box
     }
 
-    @Test func `a region is downloaded to the data's depth, and seen without a server`() async throws {
+    @Test func `a region is downloaded to the data's depth, and shown without a server`() async throws {
         let box = try box()
         let added = await box.run([
             "add", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-14", "--exact",
@@ -67,7 +67,7 @@ struct VectorRegionTests {
                 : words)
     }
 
-    @Test func `vector tiles are judged as vector tiles, and a damaged one stays until another is stored`()
+    @Test func `vector tiles are checked as vector tiles, and a damaged one stays until another is stored`()
         async throws
     {
         let box = try box()

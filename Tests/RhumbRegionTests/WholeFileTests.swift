@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Packages from a web server that ignores ranges, such as Python's.
+/// Tests packages from a web server that ignores ranges, such as Python's.
 struct WholeFileTests {
     private let box: PackageFixture
 
@@ -15,14 +15,14 @@ struct WholeFileTests {
         box.ignoreRanges()
     }
 
-    /// The files beside the store that are none of its own.
+    /// The files beside the store that don't belong to it.
     private var leftovers: [String] {
         box.box.folder.names.filter {
             !$0.hasPrefix("regions.db") && !$0.hasPrefix("tiles.db") || $0.contains("archive")
         }
     }
 
-    @Test func `archives are downloaded whole and installed, and no file is left`() async throws {
+    @Test func `archives are downloaded completely and installed, and no file is left`() async throws {
         let loader = box.loader(), task = try await loader.install(["land"])
         var received: [String: Int] = [:]
         for await update in task.updates() {
@@ -35,7 +35,7 @@ struct WholeFileTests {
         #expect(leftovers.isEmpty)
     }
 
-    @Test func `a plan shows the size that the server announces where the catalogue has none`() async throws {
+    @Test func `a plan shows the size that the server announces if the catalogue has none`() async throws {
         box.catalog(#"{"id": "north", "parent": "world", "archive": "north.pmtiles"}"#)
         #expect(try await box.loader().plan(["north"]).bytes == box.served("/north.pmtiles").count)
     }
@@ -65,7 +65,7 @@ struct WholeFileTests {
         #expect(try await more.installAll("north") == .success(["north"]))
     }
 
-    @Test func `a download that breaks off begins again`() async throws {
+    @Test func `a download that is interrupted starts again`() async throws {
         let isFirst = Mutex(true), whole = box.served("/north.pmtiles")
         box.intervene { request in
             guard request.target == "/north.pmtiles" else { return nil }
@@ -92,7 +92,7 @@ struct WholeFileTests {
         #expect(try box.shown("north") == 85)
     }
 
-    @Test func `an archive that is cut short is refused`() async throws {
+    @Test func `a truncated archive is rejected`() async throws {
         box.serve(Array(box.served("/north.pmtiles").dropLast(100)), at: "/north.pmtiles")
         let result = try await box.loader().installAll("north")
         guard case .failure(let failure) = result else { return #expect(Bool(false), "\(result)") }

@@ -1,7 +1,7 @@
 import RhumbOffline
 import Testing
 
-/// The transitions of `JobState`: each phase with each event.
+/// Tests the transitions of `JobState`: each event in each phase.
 struct JobStateTests {
     private typealias Phase = JobState.Phase
     private typealias Event = JobState.Event
@@ -30,8 +30,8 @@ struct JobStateTests {
         return state
     }
 
-    /// The phase after an event; nil if the event is not possible. Written as the table in the documentation
-    /// of the design, not as the code.
+    /// Returns the phase after an event; nil if the event is not possible. Follows the table in the design
+    /// document rather than the code.
     private static func expected(_ phase: Phase, _ event: Event) -> Phase? {
         switch event {
         case .end(let ending): if case .ended = phase { nil } else { .ended(ending) }
@@ -69,7 +69,7 @@ struct JobStateTests {
     }
 
     @Test(arguments: phases, events)
-    func `each event leads to the expected phase, or is refused and changes nothing`(
+    func `each event leads to the expected phase, or is rejected and changes nothing`(
         phase: JobState.Phase, event: JobState.Event
     ) {
         for isPaused in [false, true] {
@@ -94,7 +94,7 @@ struct JobStateTests {
     }
 
     @Test(arguments: JobState.Stop.allCases)
-    func `a stopped job is not paused any more, and knows why it stopped`(stop: JobState.Stop) {
+    func `a stopped job is no longer paused, and keeps the reason for its stop`(stop: JobState.Stop) {
         var state = JobState()
         state.apply(.pause)
         state.apply(.stop(stop))

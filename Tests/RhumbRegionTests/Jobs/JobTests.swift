@@ -2,12 +2,12 @@
 import Synchronization
 import Testing
 
-/// Jobs of any kind, with work that a test controls.
+/// Tests jobs with work that a test controls.
 struct JobTests {
     private struct Failure: Error, Equatable {}
     private typealias Counting = Job<Int, Int, Failure>
 
-    /// Starts a job that counts to a limit, and rests after each step until it is resumed.
+    /// Starts a job that counts to a limit, and pauses after each step until it is resumed.
     private func counting(to limit: Int) -> Counting {
         let job = Counting(0)
         job.start {
@@ -30,7 +30,7 @@ struct JobTests {
         #expect(try await job.value() == 3)
     }
 
-    @Test func `a late follower receives the last update only`() async throws {
+    @Test func `a late follower receives only the last update`() async throws {
         let job = counting(to: 3)
         await job.finish()
         var updates: [JobUpdate<Int>] = []
@@ -60,7 +60,7 @@ struct JobTests {
         }
     }
 
-    @Test func `a pause and a stop reach the job that does a part of the work`() async throws {
+    @Test func `a pause and a stop reach the job that performs a part of the work`() async throws {
         let part = Counting(0), whole = Counting(0)
         part.start {
             while !part.isPaused, !part.isCancelled { await Task.yield() }
