@@ -1,7 +1,7 @@
 import RhumbCore
 import Testing
 
-/// Sections of cities, told by distance and people.
+/// Tests districts of cities, which are detected by distance and population.
 struct CityDistrictTests {
     private func place(
         _ name: String, _ latitude: Double, _ longitude: Double, _ people: Int,
@@ -16,8 +16,7 @@ struct CityDistrictTests {
     private var brooklyn: NamedPlace { place("Brooklyn", 40.650, -73.950, 2_736_074) }
     private var newark: NamedPlace { place("Newark", 40.736, -74.172, 311_549) }
 
-    @Test func `a smaller settlement within a city's reach is its section, another city of its size is not`()
-    {
+    @Test func `a smaller settlement near a city is its district, and another city of its size is not`() {
         let tokyo = place("Tokyo", 35.690, 139.692, 9_733_276, .capital),
             yokohama = place("Yokohama", 35.434, 139.643, 3_777_491)
         let reaches = CityDistrict.reaches(of: [tokyo, york, yokohama, brooklyn])
@@ -25,12 +24,12 @@ struct CityDistrictTests {
         #expect((15_000...30_000).contains(reaches[3] ?? 0))
     }
 
-    @Test func `countries and waters are sections of nothing`() {
+    @Test func `countries and waters are not districts`() {
         let bay = place("Upper Bay", 40.68, -74.03, 0, .water)
         #expect(CityDistrict.reaches(of: [york, bay]) == [nil, nil])
     }
 
-    @Test func `in a list of matches the city comes before its districts, and the rest stays in order`() {
+    @Test func `in a list of matches a city precedes its districts, and the rest stays in order`() {
         let matches = [brooklyn, newark, york].map { PlaceMatch(place: $0, otherName: nil) }
         #expect(matches.citiesFirst.map(\.place.name) == ["New York City", "Brooklyn", "Newark"])
     }

@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Views in the words of others, which open them again.
+/// Tests views in the notations of other programs, which open them again.
 struct PlaceWordsTests {
     private static func view(_ latitude: Double, _ longitude: Double, _ zoom: Double) -> Viewport {
         Viewport(
@@ -10,7 +10,7 @@ struct PlaceWordsTests {
             columns: 80, rows: 24)
     }
 
-    @Test func `a view is written as others write it`() {
+    @Test func `a view is written in the notations of other programs`() {
         let words = PlaceWords(Self.view(60.3931, 22.379, 12.25))
         #expect(words.coordinate == "60.39310,22.37900" && words.zoom == "12.25")
         #expect(words.geo == "geo:60.39310,22.37900?z=12.25")
@@ -21,7 +21,7 @@ struct PlaceWordsTests {
     @Test(arguments: [
         (57.64911, 10.40744, 11, "u4pruydqqvj"), (-25.382708, -49.265506, 8, "6gkzwgjz"), (0, 0, 1, "s"),
         (90, 179.999999, 5, "zzzzz"), (-90, -180, 5, "00000"),
-    ]) func `a geohash is that of its inventor's site`(
+    ]) func `a geohash matches the one on its inventor's site`(
         latitude: Double, longitude: Double, length: Int, hash: String
     ) {
         #expect(Coordinate(latitude: latitude, longitude: longitude).geohash(length: length) == hash)
@@ -32,7 +32,7 @@ struct PlaceWordsTests {
         (-41.2730625, 174.7859375, 10, "4VCPPQGP+Q9"),
         (0.5, -179.5, 4, "62G20000+"), (90, 1, 4, "CFX30000+"), (1, 180, 4, "62H20000+"),
         (47.0000625, 8.0000625, 10, "8FVC2222+22"),
-    ]) func `a plus code is that of its test data`(
+    ]) func `a plus code matches its test data`(
         latitude: Double, longitude: Double, digits: Int, code: String
     ) {
         #expect(Coordinate(latitude: latitude, longitude: longitude).plusCode(digits: digits) == code)
@@ -47,7 +47,7 @@ struct PlaceWordsTests {
             let words = PlaceWords(view), here = view.camera.coordinate,
                 width = view.width / view.camera.worldPixels * 40_075_017
             for text in [words.coordinate, words.geo, words.openStreetMap, words.geohash, words.plusCode] {
-                // Far out a geohash of few letters may be a word or a number.
+                // At low zooms, a geohash of few letters may be a word or a number.
                 guard let place = try? ParsedLocation(text) else {
                     #expect(text == words.geohash, "\(text)")
                     continue

@@ -15,7 +15,7 @@ struct PlaceBearingTests {
         (10, 10, 9, 9, 156_000, "SW"), (48.8566, 2.3522, 51.5074, -0.1278, 343_556, "NW"),
         (0, 0, 0, 0, 0, "N"),
     ])
-    func `length and direction are those on a sphere`(
+    func `distance and direction are those on a sphere`(
         fromNorth: Double, fromEast: Double, north: Double, east: Double, metres: Double, compass: String
     ) {
         let bearing = PlaceBearing(
@@ -24,7 +24,7 @@ struct PlaceBearingTests {
         #expect(bearing.compass == compass)
     }
 
-    @Test func `all around there are eight directions`() {
+    @Test func `there are eight directions all around`() {
         let around = (0..<16).map { step -> String in
             let turn = Double(step) * .pi / 8
             let point = Coordinate(latitude: cos(turn) * 0.1, longitude: sin(turn) * 0.1)
@@ -33,7 +33,7 @@ struct PlaceBearingTests {
         #expect(Set(around).count == 8 && around[2] == "NE" && around[8] == "S" && around[12] == "W")
     }
 
-    @Test func `the larger a place the farther out one is still in it`() {
+    @Test func `the larger a place is, the farther out it still contains a point`() {
         let point = Coordinate(latitude: 0, longitude: 0.04)
         #expect(!PlaceBearing(point, from: place(0, 0)).isWithin)
         #expect(PlaceBearing(point, from: place(0, 0, people: 1_000_000)).isWithin)

@@ -1,14 +1,14 @@
 import RhumbCore
 import Testing
 
-/// Lines as texts, both ways.
+/// Tests lines as text, in both directions.
 struct PolylineTests {
     private static let places = [
         Coordinate(latitude: 38.5, longitude: -120.2), Coordinate(latitude: 40.7, longitude: -120.95),
         Coordinate(latitude: 43.252, longitude: -126.453),
     ]
 
-    @Test func `a line of five decimals is read, and written as it was`() throws {
+    @Test func `a line with five decimals is parsed, and written unchanged`() throws {
         let text = "_p~iF~ps|U_ulLnnqC_mqNvxq`@"
         #expect(try Polyline.places(text.utf8, precision: 5) == Self.places)
         #expect(Polyline.text(Self.places, precision: 5) == text)
@@ -48,7 +48,7 @@ struct PolylineTests {
         #expect(throws: failure) { try Polyline.places(text.utf8, precision: 5) }
     }
 
-    @Test func `six decimals read as five lead off the earth`() {
+    @Test func `six decimals read as five are off the earth`() {
         let text = Polyline.text(
             [Coordinate(latitude: 43.7312, longitude: 7.4189), Coordinate(latitude: 43.74, longitude: 7.42)],
             precision: 6)
@@ -62,8 +62,8 @@ struct PolylineTests {
         #expect(zip(places, expected).allSatisfy { $0.metres(to: $1) < 0.5 } && places.count == 4)
     }
 
-    @Test func `heights in a flexible line are passed over`() throws {
-        // Header 0x25: five decimals, heights as the third value of each place.
+    @Test func `heights in a flexible line are skipped`() throws {
+        // The header 0x25 means five decimals, and heights as the third value of each place.
         let plain = try FlexiblePolyline.places("BFoz5xJ67i1B1B7P".utf8)
         let high = try FlexiblePolyline.places("BlBoz5xJ67i1BU1B7PU".utf8)
         #expect(high == plain)
@@ -74,7 +74,7 @@ struct PolylineTests {
             ("", Polyline.Failure.cutOff), ("CFoz5xJ", .letter), ("BFoz5xJ", .cutOff),
             ("BFoz5xJ67i1B!", .letter), ("BFooooooooooooooooo", .outOfRange),
         ] as [(String, Polyline.Failure)])
-    func `a flexible line that is none is refused`(text: String, failure: Polyline.Failure) {
+    func `an invalid flexible line is rejected`(text: String, failure: Polyline.Failure) {
         #expect(throws: failure) { try FlexiblePolyline.places(text.utf8) }
     }
 }

@@ -3,11 +3,11 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The requests to each routing engine, and the parsing of its responses.
+/// Tests the requests to each routing engine, and the parsing of its responses.
 struct RouteEngineTests {
     private typealias Fixture = RouteFixture
 
-    // MARK: Questions
+    // MARK: Requests
 
     @Test func `OSRM is queried with longitudes first, for steps with lines of six decimals`() throws {
         let address = try Fixture.engine(.osrm, "http://127.0.0.1:5000/").address(
@@ -94,19 +94,19 @@ struct RouteEngineTests {
     }
 
     @Test(arguments: RouteEngineKind.allCases)
-    func `a route to its start is not requested`(kind: RouteEngineKind) {
+    func `a route to its own start is not requested`(kind: RouteEngineKind) {
         #expect(throws: RouteFailure.samePlace) {
             try Fixture.engine(kind).address(of: RouteRequest(from: Fixture.start, to: Fixture.start))
         }
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private func routes(_ kind: RouteEngineKind, _ body: String) throws(RouteFailure) -> [Route] {
         try Fixture.engine(kind).routes(Array(body.utf8), to: Fixture.request())
     }
 
-    @Test func `the line of OSRM's route is that of its steps, each of which has its corner`() throws {
+    @Test func `the line of OSRM's route is that of its steps, each of which has its vertex`() throws {
         let route = try routes(.osrm, Fixture.osrm())[0]
         #expect(route.line == [Fixture.start, Fixture.middle, Fixture.end])
         #expect(route.steps.map(\.corner) == [0, 1, 2] && route.distance == 700 && route.duration == 60)
@@ -127,7 +127,7 @@ struct RouteEngineTests {
         #expect(route.steps.map(\.distance) == [350, 250, 102, 0])
     }
 
-    @Test func `HERE's sections become one line, and its sentences are harmless`() throws {
+    @Test func `HERE's sections become one line, and its sentences are sanitised`() throws {
         let route = try routes(.here, Fixture.here())[0]
         #expect(route.line == [Fixture.start, Fixture.middle, Fixture.end] && route.distance == 702)
         #expect(route.delay == 61 && route.remarks == ["Violated toll"])
@@ -143,10 +143,10 @@ struct RouteEngineTests {
         #expect(words == "Head north-east on Rue[2JX")
     }
 
-    // MARK: Answers that are none
+    // MARK: Invalid responses
 
     @Test(arguments: RouteEngineKind.allCases)
-    func `an answer that is cut off anywhere is refused, and never crashes`(kind: RouteEngineKind) {
+    func `a response truncated anywhere is rejected, and never crashes`(kind: RouteEngineKind) {
         let bodies: [RouteEngineKind: String] = [
             .osrm: Fixture.osrm(), .valhalla: Fixture.osrm(), .tomtom: Fixture.tomtom, .here: Fixture.here(),
         ]
@@ -200,13 +200,13 @@ struct RouteEngineTests {
         Fixture.osrm().replacing("\"duration\":60", with: "\"duration\":9.3e18"),
         Fixture.osrm().replacing("\"distance\":350", with: "\"distance\":1e308"),
     ])
-    func `a response that is no route is rejected`(body: String) {
+    func `a response that is not a route is rejected`(body: String) {
         #expect { try self.routes(.osrm, body) } throws: { error in
             if case .nonsense? = error as? RouteFailure { true } else { false }
         }
     }
 
-    @Test func `a server that begins thousands of kilometres away has no roads here`() throws {
+    @Test func `a server whose route begins thousands of kilometres away has no roads here`() throws {
         let far = Coordinate(latitude: 60.17, longitude: 24.94)
         #expect { try self.routes(.osrm, Fixture.osrm(ends: (far, Fixture.end))) } throws: { error in
             guard case .noRoads(place: 0, metres: let metres?)? = error as? RouteFailure else { return false }
@@ -214,7 +214,7 @@ struct RouteEngineTests {
         }
     }
 
-    @Test func `a line in the wrong precision is refused`() {
+    @Test func `a line in the wrong precision is rejected`() {
         let body = Fixture.osrm().split(separator: "polyline").joined()
         let five = Polyline.text([Fixture.start, Fixture.end], precision: 5)
         let wrong =
@@ -223,14 +223,14 @@ struct RouteEngineTests {
         #expect(throws: RouteFailure.self) { try self.routes(.osrm, wrong) }
     }
 
-    @Test func `forty thousand corners and five hundred steps are preserved`() throws {
+    @Test func `forty thousand vertices and five hundred steps are preserved`() throws {
         let body = LargeRoute.osrm(corners: 40_000, steps: 500)
         let route = try Fixture.engine(.osrm).routes(body, to: LargeRoute.request)[0]
         #expect(route.line.count == 40_000 && route.steps.count == 500)
         #expect(route.steps.last?.corner == 39_999)
     }
 
-    // MARK: Reach
+    // MARK: Isochrones
 
     @Test func `Valhalla's isochrones become areas, the farthest first`() throws {
         let ring = "[[7.41,43.73],[7.42,43.73],[7.42,43.74],[7.41,43.73]]"
@@ -245,7 +245,7 @@ struct RouteEngineTests {
         #expect(reach.geoJSON["features"]?.array?.first?["properties"]?["minutes"]?.double == 10)
     }
 
-    @Test func `TomTom is queried for each time separately, OSRM not at all`() throws {
+    @Test func `TomTom is queried for each time separately, and OSRM not at all`() throws {
         let request = RouteRequest(from: Fixture.start, to: Fixture.start)
         let addresses = try Fixture.engine(.tomtom).addresses(ofReach: [5, 10], from: Fixture.start, request)
         #expect(addresses.map { $0.url.contains("timeBudgetInSec=300") } == [true, false])

@@ -1,7 +1,7 @@
 @testable import RhumbServices
 import RhumbCore
 
-/// Engines and answers for tests of routes.
+/// Engines and responses for tests of routes.
 enum RouteFixture {
     static let start = Coordinate(latitude: 43.7312, longitude: 7.4189)
     static let middle = Coordinate(latitude: 43.7330, longitude: 7.4219)
@@ -20,7 +20,7 @@ enum RouteFixture {
         return request
     }
 
-    /// OSRM's answer: two steps and an arrival.
+    /// Returns a response of OSRM with two steps and an arrival.
     static func osrm(name: String = "Rue Grimaldi", ends: (Coordinate, Coordinate) = (start, end)) -> String {
         let first = Polyline.text([ends.0, middle], precision: 6),
             second = Polyline.text([middle, ends.1], precision: 6)
@@ -51,7 +51,7 @@ enum RouteFixture {
         return answer.text
     }
 
-    /// TomTom's answer, as its documents have it.
+    /// A response of TomTom, as in its documentation.
     static let tomtom = #"""
         {"formatVersion":"0.0.12","routes":[{"summary":{"lengthInMeters":702,"travelTimeInSeconds":181,
         "trafficDelayInSeconds":62,"trafficLengthInMeters":100,"departureTime":"2026-11-22T17:00:00+01:00"},
@@ -68,7 +68,7 @@ enum RouteFixture {
         "instructionGroups":[]}}]}
         """#
 
-    /// HERE's answer, as its documents have it, over two sections.
+    /// Returns a response of HERE with two sections, as in its documentation.
     static func here() -> String {
         let first = flexible([start, middle]), second = flexible([middle, end])
         return #"""
@@ -83,7 +83,7 @@ enum RouteFixture {
             """#
     }
 
-    /// A line of five decimals in HERE's writing, perhaps with heights of one decimal.
+    /// Returns a line with five decimals in HERE's encoding, optionally with heights of one decimal.
     static func flexible(_ line: [Coordinate], heights: [Double]? = nil) -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         var bytes: [UInt8] = []

@@ -2,12 +2,12 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The progress along a route, from positions alone.
+/// Tests the progress along a route, from positions only.
 struct RouteGuideTests {
     private static let corner = Coordinate(latitude: 43.73, longitude: 7.42)
     private static let degree = 111_195.0, east = 111_195.0 * 0.72261
 
-    /// So many metres from where the route begins.
+    /// Returns the place at a distance in metres from the start of the route.
     private static func place(_ east: Double, _ north: Double) -> Coordinate {
         Coordinate(latitude: corner.latitude + north / degree, longitude: corner.longitude + east / Self.east)
     }
@@ -90,7 +90,7 @@ struct RouteGuideTests {
         #expect(abs(progress.timeLeft - one.time) < 1)
     }
 
-    @Test func `nothing is reported before the route was reached, however far away it is`() {
+    @Test func `nothing is reported before the route is reached, regardless of the distance`() {
         var guide = RouteGuide(Self.route())
         for north in [-5000.0, -90] {
             let progress = guide.move(to: Self.place(0, north))
@@ -129,7 +129,7 @@ struct RouteGuideTests {
         #expect(abs(try #require(turned.progress).distanceGone - 1200) < 5)
     }
 
-    @Test func `places in between are behind once they are passed, the end never`() throws {
+    @Test func `via places are behind once they are passed, and the end never is`() throws {
         var guide = RouteGuide(Self.route(byCorner: true))
         for (east, north, gone) in [(700.0, 0.0, 0), (800, 200, 1), (800, 1000, 1)] {
             guide.move(to: Self.place(east, north))
@@ -145,7 +145,7 @@ struct RouteGuideTests {
         #expect(abs(try #require(guide.progress).timeLeft - 280) < 2)
     }
 
-    @Test func `on a hundred thousand corners every corner is found where it is`() throws {
+    @Test func `on a route of a hundred thousand vertices every vertex is found`() throws {
         let line = LargeRoute.way(100_000)
         var guide = RouteGuide(Route(line: line, legs: [], distance: 1_500_000, duration: 50_000)),
             last = -1.0
@@ -157,7 +157,7 @@ struct RouteGuideTests {
         }
     }
 
-    @Test func `a route across 180° and one without steps guide as well`() throws {
+    @Test func `a route across 180° and one without steps also provide guidance`() throws {
         let line = [
             Coordinate(latitude: -17, longitude: 179.99), Coordinate(latitude: -17, longitude: -179.99),
         ]

@@ -3,17 +3,17 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The heights of routes.
+/// Tests the heights of routes.
 struct RouteHeightsTests {
     private typealias Fixture = RouteFixture
 
-    @Test func `a height that no place on earth has is none`() {
+    @Test func `a height that no place on earth has is unknown`() {
         let path = OverlayPath([SIMD2(0.5, 0.5), SIMD2(0.6, 0.5)], heights: [12, 1e30])
         #expect(path.heights[0] == 12 && path.heights[1].isNaN)
         #expect(AmountText.metres(1e30).hasSuffix(" km"))
     }
 
-    @Test func `of a long line some corners are requested, its ends among them, at similar intervals`() {
+    @Test func `some vertices of a long line are requested, including its ends, at similar intervals`() {
         let line = LargeRoute.way(100_000), asked = RouteHeights(line).corners
         #expect(
             (300...RouteHeights.limit).contains(asked.count) && asked.first == 0
@@ -25,7 +25,7 @@ struct RouteHeightsTests {
         #expect(still.corners == [0, 4999] && still.all([7, 7]) == [Float](repeating: 7, count: 5000))
     }
 
-    @Test func `heights between requested corners are interpolated, unknown ones stay unknown`() {
+    @Test func `heights between requested vertices are interpolated, and unknown ones stay unknown`() {
         let line = (0...1000).map { Coordinate(latitude: 43 + Double($0) * 0.001, longitude: 7) }
         let heights = RouteHeights(line)
         let all = heights.all(heights.corners.map { Double($0) })
@@ -52,7 +52,7 @@ struct RouteHeightsTests {
         }
     }
 
-    @Test func `HERE's lines have heights, one for each corner of all its sections`() throws {
+    @Test func `HERE's lines have heights, one for each vertex of all its sections`() throws {
         let line = [Fixture.start, Fixture.middle, Fixture.end]
         func section(_ places: [Coordinate], _ heights: [Double]?) -> String {
             #"{"polyline":"\#(Fixture.flexible(places, heights: heights))","summary":{"duration":10,"length":350}}"#
@@ -77,7 +77,7 @@ struct RouteHeightsTests {
         #expect(heights.map(\.isNaN) == [true, false, true])
     }
 
-    @Test func `the credit for heights is stored with an answer, and written into GPX`() throws {
+    @Test func `the attribution of heights is stored with a response, and written to GPX`() throws {
         var route = Route(line: [Fixture.start, Fixture.end], legs: [], distance: 700, duration: 60)
         route.set(AttributedHeights([10, 20], by: "Hills\u{7}", attribution: "© Survey"))
         let answer = RouteAnswer(
@@ -94,7 +94,7 @@ struct RouteHeightsTests {
         #expect(answer.heightCredit(of: route).isEmpty)
     }
 
-    @Test func `heights are stored with an answer, and written into GPX`() throws {
+    @Test func `heights are stored with a response, and written to GPX`() throws {
         var route = Route(
             line: [Fixture.start, Fixture.middle, Fixture.end], legs: [], distance: 700, duration: 60)
         route.heights = [10, .nan, 25.5]
@@ -114,14 +114,14 @@ struct RouteHeightsTests {
     }
 }
 
-/// Numbers and members of JSON that are read without texts.
+/// Tests parsing numbers and members of JSON without decoding strings.
 struct JSONPassingTests {
     @Test(arguments: [
         "0", "-0", "7", "-7.5", "43.73121", "7.418912", "0.1", "1.7976931348623157e308", "123456789012345678",
         "9007199254740993", "0.30000000000000004",
         "43.700123456789012", "1e3", "12.5E-2", "0.000000000000000001", "99999999999999999999.5", "3.0",
     ])
-    func `a number is what it would be by itself`(text: String) throws {
+    func `a number is parsed as it is by itself`(text: String) throws {
         var parser = JSONParser(bytes: Array("[\(text)]".utf8), depthLimit: 8, memoryLimit: 1 << 20),
             found: [Double?] = []
         try parser.elements { parser throws(JSONFailure) in found.append(try parser.double()) }
@@ -130,7 +130,7 @@ struct JSONPassingTests {
     }
 
     @Test(arguments: ["01", "1.", ".5", "-", "1.2.3", "1e", "+1", "--1", "1_0"])
-    func `a text that is no number is rejected`(text: String) {
+    func `a text that is not a number is rejected`(text: String) {
         var parser = JSONParser(bytes: Array("[\(text)]".utf8), depthLimit: 8, memoryLimit: 1 << 20)
         #expect(throws: JSONFailure.self) {
             try parser.elements { parser throws(JSONFailure) in _ = try parser.double() }
@@ -138,7 +138,7 @@ struct JSONPassingTests {
         }
     }
 
-    @Test func `members are found by their names, others passed, other values too`() throws {
+    @Test func `members are found by their names, and others skipped, including other values`() throws {
         func read(_ text: String) throws -> [Int: Double?] {
             var parser = JSONParser(bytes: Array(text.utf8), depthLimit: 8, memoryLimit: 1 << 20),
                 found: [Int: Double?] = [:]

@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The texts about routes.
+/// Tests the texts about routes.
 struct RouteWordsTests {
     private func step(_ manoeuvre: Manoeuvre, _ change: (inout RouteStep) -> Void = { _ in }) -> RouteStep {
         var step = RouteStep(manoeuvre, distance: 100, duration: 10, corner: 0)
@@ -52,7 +52,7 @@ struct RouteWordsTests {
         ("now", true), ("2026-11-22T17:00", true), ("2026-02-30T17:00", false), ("17:00", false),
         ("2026-11-22 17:00", false), ("", false),
     ])
-    func `a departure is now, or a day and a time that there are`(text: String, isRight: Bool) {
+    func `a departure is now, or a valid day and time`(text: String, isRight: Bool) {
         #expect((RouteDeparture(text) != nil) == isRight)
     }
 
@@ -71,7 +71,7 @@ struct RouteWordsTests {
             mayBeKept: true)
     }
 
-    @Test func `an answer survives JSON unchanged`() throws {
+    @Test func `a response survives JSON unchanged`() throws {
         let answer = try answer()
         let read = try #require(RouteAnswer(json: JSON.parse(answer.json.text)))
         #expect(read == answer)
@@ -81,7 +81,7 @@ struct RouteWordsTests {
         "{}", "[]", #"{"rhumb":"route","version":2}"#,
         #"{"rhumb":"route","version":1,"request":{"places":[[1,2]]},"time":1,"routes":[]}"#,
     ])
-    func `a document that is no stored answer is rejected`(text: String) throws {
+    func `a document that is not a stored response is rejected`(text: String) throws {
         #expect(RouteAnswer(json: try JSON.parse(text)) == nil)
     }
 
@@ -90,7 +90,7 @@ struct RouteWordsTests {
         (#""distance":700"#, #""distance":1e308"#),
         (#""duration":30"#, #""duration":9223372036854775807"#),
     ])
-    func `a stored answer with an impossible length or duration is none`(
+    func `a stored response with an impossible length or duration is rejected`(
         plain: String, extreme: String
     ) throws {
         let text = try answer().json.text
@@ -98,7 +98,7 @@ struct RouteWordsTests {
         #expect(RouteAnswer(json: try JSON.parse(text.replacing(plain, with: extreme))) == nil)
     }
 
-    @Test func `the words for an impossible exit or bearing leave it out`() {
+    @Test func `an impossible exit or bearing is omitted from the words`() {
         for exit in [Int.min, 0, 100, .max] {
             let step = RouteStep(Manoeuvre(.roundabout, exit: exit), distance: 0, duration: 0, corner: 0)
             #expect(step.words() == "Enter the roundabout")
@@ -134,7 +134,7 @@ struct RouteWordsTests {
 
     // MARK: Tiles
 
-    @Test func `the tiles of a route have its line, and nothing where it is not`() throws {
+    @Test func `the tiles of a route contain its line, and nothing elsewhere`() throws {
         let tiles = RouteTiles([RouteFixture.start, RouteFixture.middle, RouteFixture.end])
         let inside = TileID(zoom: 12, containing: Mercator.world(RouteFixture.middle))
         let tile = try VectorTile(tiles.tile(inside))
@@ -142,7 +142,7 @@ struct RouteWordsTests {
         #expect(
             tiles.tile(TileID(zoom: 12, containing: Mercator.world(Coordinate(latitude: 10, longitude: 10))))
                 .isEmpty)
-        // A way that is a dot far out is none there.
+        // A route that is a dot at low zooms is not drawn there.
         #expect(tiles.tile(.world).isEmpty)
     }
 
@@ -162,14 +162,14 @@ struct RouteWordsTests {
                 .isEmpty)
     }
 
-    @Test func `of a hundred thousand corners a tile has those that can be distinguished`() {
+    @Test func `a tile has those of a hundred thousand vertices that can be distinguished`() {
         let tiles = RouteTiles(LargeRoute.way(100_000))
         let near = tiles.tile(
             TileID(zoom: 14, containing: Mercator.world(Coordinate(latitude: 43.7, longitude: 7.4))))
         #expect(!near.isEmpty && near.count < 20_000 && tiles.tile(.world).count < 20_000)
     }
 
-    @Test func `an engine's tiles of its roads are known by their template`() {
+    @Test func `an engine's tiles of its roads are found by their template`() {
         let valhalla =
             "http://127.0.0.1:8002/tile?json=%7B%22tile%22%3A%7B%22z%22%3A{z}%2C%22x%22%3A{x}%2C%22y%22%3A{y}%7D%7D"
         #expect(

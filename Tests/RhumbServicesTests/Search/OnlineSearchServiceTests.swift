@@ -28,14 +28,14 @@ struct OnlineSearchServiceTests {
             service(.nominatim).address(of: question).url
                 == "https://search.example/search?format=jsonv2&limit=7&accept-language=it&q=via%20dei%20neri%20%26%20co%2F%3F%23&viewbox=10.25%2C44.77%2C12.25%2C42.77"
         )
-        // Photon has no Italian.
+        // Photon doesn't support Italian.
         #expect(
             service(.photon).address(of: question).url
                 == "https://search.example/api/?limit=7&q=via%20dei%20neri%20%26%20co%2F%3F%23&lat=43.77&lon=11.25"
         )
     }
 
-    @Test func `a box is all that is searched`() {
+    @Test func `only the box is searched`() {
         let box = Bounds(west: 11, south: 43, east: 12, north: 44),
             question = OnlineSearchQuestion("a", box: box)
         #expect(
@@ -76,7 +76,7 @@ struct OnlineSearchServiceTests {
                 && !keyed.description.contains("SECRET"))
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private func lying(_ kind: OnlineSearchKind, _ text: String) throws -> [FeatureMatch] {
         try service(kind).answer(Array(text.utf8), to: OnlineSearchQuestion(at: Self.place)).features
@@ -120,7 +120,7 @@ struct OnlineSearchServiceTests {
         }
     }
 
-    @Test func `Nominatim's list is read, numbers in texts or not`() throws {
+    @Test func `Nominatim's list is read, even with numbers as text`() throws {
         let found = try found(
             .nominatim,
             """
@@ -151,7 +151,7 @@ struct OnlineSearchServiceTests {
             found[0].whereabouts == "Via Calzaiuoli 7, Firenze, Italia" && found[0].coordinate == Self.place)
     }
 
-    @Test func `control characters are removed, and features without name or place left out`()
+    @Test func `control characters are removed, and features without name or place omitted`()
         throws
     {
         let found = try found(

@@ -24,7 +24,7 @@ struct TileFeaturesTests {
         Feature(.line, through: points, [("name", .string(name)), ("kind", .string("minor_road"))])
     }
 
-    @Test func `a feature has its usual name and those of other languages`() throws {
+    @Test func `a feature has its usual name and those in other languages`() throws {
         let found = try read([
             (
                 "pois",
@@ -65,7 +65,7 @@ struct TileFeaturesTests {
         #expect(found.features.first?.kind == kind)
     }
 
-    @Test func `toilets are found without a name, benches are not`() throws {
+    @Test func `toilets are found without a name, and benches are not`() throws {
         let found = try read([("pois", [point([("amenity", "toilets")]), point([("amenity", "bench")])])])
         #expect(found.features.map(\.category) == [.toilets])
     }
@@ -92,7 +92,7 @@ struct TileFeaturesTests {
         #expect(found.first?.category == .street)
     }
 
-    @Test func `distant streets of one name stay separate`() throws {
+    @Test func `distant streets with the same name stay separate`() throws {
         let found = try read([
             (
                 "roads",
@@ -129,7 +129,7 @@ struct TileFeaturesTests {
         #expect(found.houses == [HouseNumber("3", street: "Via Larga", at: SIMD2(1000, 1000))])
     }
 
-    @Test func `a quarter with its own tiles is left out, and so are features of a neighbour`()
+    @Test func `a quarter with its own tiles is omitted, and so are features of a neighbour`()
         throws
     {
         let found = try read(
@@ -146,7 +146,7 @@ struct TileFeaturesTests {
         #expect(found.features.map(\.name) == ["SE"])
     }
 
-    @Test func `names are harmless and bounded`() throws {
+    @Test func `names are sanitised and bounded`() throws {
         let found = try read([
             ("pois", [point([("name", "a\u{1B}[31mb\u{7}" + String(repeating: "x", count: 65_536))])])
         ])
@@ -179,14 +179,14 @@ struct SearchWordsTests {
         #expect(SearchKind(word: word)?.category == category)
     }
 
-    @Test func `a class of OpenStreetMap is a kind, too`() {
+    @Test func `a class of OpenStreetMap is also a kind`() {
         #expect(SearchKind(word: "bakery")?.category == .shop && SearchKind(word: "bakery")?.kind == "bakery")
         #expect(
             SearchKind(word: "zzz") == nil && SearchKind(begun: "pha") == nil
                 && SearchKind(begun: "pharm")?.category == .pharmacy)
     }
 
-    @Test func `every category has a word of its own language for each and fits into 64 bits`() {
+    @Test func `every category has its own word in each language, and all fit into 64 bits`() {
         #expect(PlaceCategory.allCases.allSatisfy { !$0.word.isEmpty && $0.rawValue < 64 })
         #expect(Set(PlaceCategory.allCases.map(\.word)).count == PlaceCategory.allCases.count)
     }
@@ -212,7 +212,7 @@ struct FeatureMatchTests {
         #expect(joined.count == 1)
     }
 
-    @Test func `two shops of a chain are separate, a house and its contents are one`() {
+    @Test func `two shops of a chain are separate, and a house and its contents are one`() {
         let joined = FeatureMatch.joined([
             found("Coop", .supermarket, x: 100), found("Coop", .supermarket, x: 2000),
             found("Coop", .building, x: 100, width: 60),

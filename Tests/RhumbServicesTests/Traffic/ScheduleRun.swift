@@ -11,7 +11,7 @@ struct ScheduleRun {
         schedule = TrafficSchedule(rules: TrafficRules(providers: providers))
     }
 
-    /// Handles an event, and returns its effects apart from sleep.
+    /// Handles an event, and returns its effects except for sleeping.
     @discardableResult
     mutating func send(_ event: TrafficSchedule.Event) -> [TrafficSchedule.Effect] {
         let effects = schedule.apply(event, at: now)
@@ -34,7 +34,7 @@ struct ScheduleRun {
         now = end
     }
 
-    /// Completes whatever set is to be shown.
+    /// Completes the set that is pending or shown.
     mutating func complete(_ kind: TrafficKind) {
         if let set = schedule.pending(kind) ?? schedule.shown(kind) { send(.setComplete(set.number)) }
     }
@@ -43,7 +43,7 @@ struct ScheduleRun {
     var fetched: [TrafficSet] { log.compactMap { if case .fetch(let set) = $0.effect { set } else { nil } } }
     mutating func forgetLog() { log = [] }
 
-    /// Incidents on screen, complete, with a model.
+    /// Returns a run that shows complete incidents of a model.
     static func showing(_ id: String) -> ScheduleRun {
         var run = ScheduleRun([.incidents: .tomtom])
         run.send(.visible([.incidents]))

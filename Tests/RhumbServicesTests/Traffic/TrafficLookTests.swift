@@ -46,7 +46,7 @@ struct TrafficLookTests {
     private func bytes(_ colour: RGB) -> [UInt8] { [colour.red, colour.green, colour.blue, 255] }
 
     @Test(arguments: [TrafficRamp.standard, .colourBlind])
-    func `a ramp's colours are five, and each is read back as its level`(ramp: TrafficRamp) {
+    func `a ramp has five colours, and each is read back as its level`(ramp: TrafficRamp) {
         for level in TrafficLevel.allCases {
             #expect(FlowColours(ramp).level(of: ramp.colour(of: level)) == level)
         }
@@ -54,7 +54,7 @@ struct TrafficLookTests {
     }
 
     @Test(arguments: [true, false])
-    func `every level has a glyph of its own, one column wide`(unicode: Bool) {
+    func `every level has its own glyph, one column wide`(unicode: Bool) {
         let glyphs = TrafficLevel.allCases.map { $0.glyph(unicode: unicode) }
         #expect(Set(glyphs).count == 5)
         #expect(glyphs.allSatisfy { TextWidth.columns(of: String($0)) == 1 })
@@ -80,7 +80,7 @@ struct TrafficLookTests {
         #expect(TrafficAge(.seconds(seconds), isStale: isStale).description == text)
     }
 
-    @Test func `traffic is drawn whole while fresh, and paler the longer it is stale`() {
+    @Test func `traffic is opaque while fresh, and paler the longer it is stale`() {
         #expect(TrafficAge(.seconds(9000), isStale: false).strength == 1)
         let strengths = [0, 300, 900, 1800, 90_000].map { TrafficAge(.seconds($0), isStale: true).strength }
         #expect(strengths == strengths.sorted(by: >) && strengths[0] < 1 && strengths[3] == strengths[4])
@@ -111,7 +111,7 @@ struct TrafficLookTests {
             ("absolute all", TrafficChoice(flow: .absolute, incidents: .s0)),
             ("jam", nil), ("flow x", nil),
         ] as [(String, TrafficChoice?)])
-    func `words choose traffic`(words: String, choice: TrafficChoice?) {
+    func `words select traffic`(words: String, choice: TrafficChoice?) {
         #expect(TrafficChoice(words: words) == choice)
     }
 }

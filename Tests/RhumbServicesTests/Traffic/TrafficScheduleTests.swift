@@ -15,7 +15,7 @@ struct TrafficScheduleTests {
         #expect(effects == set.map { [.fetch($0), .swap($0)] })
     }
 
-    @Test func `ten minutes of nothing new are twenty polls and no set`() {
+    @Test func `ten minutes without news are twenty polls and no set`() {
         var run = ScheduleRun.showing("a")
         run.pass(.seconds(600)) { _ in .modelArrived(model("a"), age: .seconds(50)) }
         #expect(run.polls == 20 && run.fetched.isEmpty)
@@ -106,7 +106,7 @@ struct TrafficScheduleTests {
         #expect(run.log.last?.effect == .poll(isSmall: false))
     }
 
-    @Test func `flow is renewed by its timer and never more often than each minute`() {
+    @Test func `flow is renewed by its timer, and never more often than each minute`() {
         var run = ScheduleRun()
         run.send(.visible([.flow]))
         run.complete(.flow)
@@ -122,7 +122,7 @@ struct TrafficScheduleTests {
     @Test(arguments: [
         [TrafficSchedule.Event.visible([])], [.online(false)], [.suspended(true)],
     ])
-    func `hidden, offline or suspended nothing is requested, and traffic that returns is renewed at once`(
+    func `while hidden, offline or suspended nothing is requested, and then traffic is renewed at once`(
         away: [TrafficSchedule.Event]
     ) {
         var run = ScheduleRun()
@@ -140,7 +140,7 @@ struct TrafficScheduleTests {
         #expect(run.polls == 1 && run.fetched.map(\.kind) == [.flow])
     }
 
-    @Test func `offline the last data stays, and pass-through traffic continues`() {
+    @Test func `while offline the last data stays, and pass-through traffic continues`() {
         var run = ScheduleRun.showing("a")
         run.send(.online(false))
         #expect(run.schedule.shown(.incidents)?.model == model("a"))
@@ -150,7 +150,7 @@ struct TrafficScheduleTests {
         #expect(run.send(.passThrough([.incidents])) == [.poll(isSmall: false)])
     }
 
-    @Test func `a refused key stops the whole provider for a minute, then for two`() {
+    @Test func `a rejected key stops the whole provider for a minute, then for two`() {
         var run = ScheduleRun()
         run.send(.visible([.flow, .incidents]))
         run.send(.pollFailed(Self.refusal))
@@ -165,7 +165,7 @@ struct TrafficScheduleTests {
         #expect(run.schedule.mayAsk(.flow, at: run.now))
     }
 
-    @Test func `a provider's pause is its own`() {
+    @Test func `a pause applies only to the provider that requests it`() {
         var run = ScheduleRun([.flow: .here, .incidents: .tomtom])
         run.send(.visible([.flow, .incidents]))
         run.send(.pollFailed(Self.refusal))
@@ -181,7 +181,7 @@ struct TrafficScheduleTests {
         #expect(run.polls == 2)
     }
 
-    @Test func `another style is another set of the same model, the old one shown meanwhile`() {
+    @Test func `another style is another set of the same model, and the old one is shown meanwhile`() {
         var run = ScheduleRun.showing("a")
         let old = run.schedule.shown(.incidents)
         run.send(.restyled(.incidents))
@@ -189,7 +189,7 @@ struct TrafficScheduleTests {
             run.schedule.shown(.incidents) == old && run.schedule.pending(.incidents)?.model == model("a"))
     }
 
-    @Test func `another style chosen offline is fetched when the network is back, also for the same model`() {
+    @Test func `another style chosen offline is fetched when the network is back, even for the same model`() {
         var run = ScheduleRun.showing("a")
         run.send(.online(false))
         #expect(run.send(.restyled(.incidents)).isEmpty)
@@ -199,7 +199,7 @@ struct TrafficScheduleTests {
         #expect(run.fetched.map(\.model) == [model("a")])
     }
 
-    @Test func `age counts from the making of the data, and is stale when nothing confirms it`() {
+    @Test func `age counts from the creation of the data, which is stale when nothing confirms it`() {
         var run = ScheduleRun.showing("a")
         #expect(run.schedule.age(.incidents, at: run.now) == TrafficAge(.seconds(40), isStale: false))
         run.pass(.seconds(300)) { _ in .modelArrived(model("a"), age: .seconds(300)) }
@@ -210,7 +210,7 @@ struct TrafficScheduleTests {
     }
 
     @Test(arguments: 1...60)
-    func `at most one set of a kind is shown and one pending, whatever happens`(seed: UInt64) {
+    func `at most one set of a kind is shown and one pending, in any order of events`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         var run = ScheduleRun()
         var live: Set<TrafficSet> = []

@@ -21,7 +21,7 @@ struct TrafficServiceTests {
         #expect(address.description.hasSuffix("?key=…"))
     }
 
-    @Test func `across the antimeridian x runs on`() {
+    @Test func `across the antimeridian x continues to increase`() {
         let view = Viewport(
             camera: Camera(center: WorldPoint(x: 0.99, y: 0.5), zoom: 3), columns: 100, rows: 40)
         let edges = (ViewportService.Box(of: view)?.text ?? "").split(separator: ",").compactMap {
@@ -57,7 +57,7 @@ struct TrafficServiceTests {
         if id != nil { #expect(answer?.age == .seconds(age)) }
     }
 
-    @Test func `a model is opaque, and harmless in an address`() {
+    @Test func `a model is opaque, and escaped in an address`() {
         #expect(TrafficModel("a&b=c#d")?.encoded == "a%26b%3Dc%23d")
         #expect(TrafficModel("-1") == nil && TrafficModel(String(repeating: "9", count: 201)) == nil)
         #expect(TrafficModel(of: ["trafficmodelid": " 17 "])?.id == "17")

@@ -29,21 +29,21 @@ struct VectorTrafficTests {
         (.relative0Dark, 0.1, .jam),
         (.relative0, 0, .closed), (.relative, -1, nil),
     ])
-    func `a measured value has the level that the mode's pictures show`(
+    func `a measured value has the level that the mode's images show`(
         mode: FlowMode, value: Double, level: TrafficLevel?
     ) {
         #expect(mode.level(of: value) == level)
     }
 
     @Test(arguments: TrafficKind.allCases, FlowMode.allCases)
-    func `the built-in style is drawn whole`(kind: TrafficKind, mode: FlowMode) throws {
+    func `the built-in style is drawn completely`(kind: TrafficKind, mode: FlowMode) throws {
         let style = try Style.traffic(kind, mode)
         #expect(style.findings.isEmpty && style.layers.allSatisfy { $0.source == Style.trafficSource })
         let levels = FlowLegend(mode).entries.count
         #expect(style.layers.count == (kind == .incidents ? 3 : levels + 1))
     }
 
-    // MARK: Styles of others
+    // MARK: Other styles
 
     @Test(arguments: [
         ("Traffic flow", TrafficKind?.some(.flow)), ("traffic_flow", .flow),
@@ -66,7 +66,9 @@ struct VectorTrafficTests {
 
     // MARK: Tiles
 
-    @Test func `incidents are marked where they are, by kind and magnitude, numbers as texts too`() throws {
+    @Test func `incidents are marked at their positions, by kind and magnitude, even with numbers as text`()
+        throws
+    {
         let found = try content(
             .incidents,
             [
@@ -83,7 +85,7 @@ struct VectorTrafficTests {
         #expect(found.unknownCount == 0)
     }
 
-    @Test func `unknown kinds of incidents are incidents all the same`() throws {
+    @Test func `unknown kinds of incidents still count as incidents`() throws {
         let found = try content(
             .incidents, [(.point, [("icon_category", .number(77)), ("magnitude", .number(1e300))])])
         #expect(found.signs.map(\.category) == [.unknown] && found.signs.map(\.magnitude) == [.unknown])
@@ -109,7 +111,7 @@ struct VectorTrafficTests {
         #expect(try content(.flow, [(.line, [("road_closure", closure)])]).unknownCount == 0)
     }
 
-    @Test func `a tile cut anywhere is refused or counted, and never ends the program`() throws {
+    @Test func `a tile truncated anywhere is rejected or counted, and never ends the program`() throws {
         var layer = VectorTileWriter(layer: "Traffic flow", extent: 4096)
         for level in 0..<20 {
             layer.add(
