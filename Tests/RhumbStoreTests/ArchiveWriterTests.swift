@@ -31,7 +31,7 @@ struct ArchiveWriterTests {
         return try writer.finish()
     }
 
-    /// Open land with bodies of its own, sea with one of two.
+    /// Returns distinct bodies for land, and one of two for sea.
     private func landAndSea(_ tile: TileID) -> [UInt8] {
         tile.x % 8 < 3
             ? fakePicture(tile) : fakePicture(TileID(zoom: 0, x: 0, y: 0)!) + [UInt8(tile.zoom % 2)]
@@ -128,7 +128,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ["folder", "pipe", "null", "nowhere"])
-    func `a path that is no file is never replaced`(name: String) throws {
+    func `a path that is not a file is never replaced`(name: String) throws {
         mkdir(folder.path + "/folder", 0o700)
         mkfifo(folder.path + "/pipe", 0o600)
         symlink("/dev/null", folder.path + "/null")
@@ -142,7 +142,7 @@ struct ArchiveWriterTests {
         #expect(folder.names.sorted() == before)
     }
 
-    @Test func `a link to a file stays one, and its file is replaced`() throws {
+    @Test func `a link to a file stays a link, and its file is replaced`() throws {
         let target = folder.write([1], to: "target")
         symlink(target, folder.path + "/link")
         let file = try PartFile(folder.path + "/link", isReplacing: true)
@@ -166,7 +166,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an archive without tiles, a repeated tile and an empty body are refused`(
+    func `an archive without tiles, a repeated tile and an empty body are rejected`(
         format: ArchiveFormat
     ) throws {
         let empty = try format.writer(to: path(format), label: label)
@@ -180,7 +180,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `a missing folder is named with the remedy`(format: ArchiveFormat) {
+    func `a missing folder is reported with the remedy`(format: ArchiveFormat) {
         #expect { try format.writer(to: folder.path + "/no/map", label: label) } throws: { error in
             (error as? ExportFailure)?.reason == .notWritable
                 && "\(error)".contains("create its folder first")
@@ -203,9 +203,9 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: [(1000, 0), (40_000, 1)])
-    func `leaf directories are made if the root would be too large`(count: Int, depth: Int) throws {
+    func `leaf directories are created if the root would be too large`(count: Int, depth: Int) throws {
         let first = TileID.firstPMTilesID(zoom: 9)
-        // Every second tile, so that no runs form and ids and sizes don't pack too well.
+        // Every second tile, so that no runs form, and ids and sizes don't compress too well.
         let tiles = (0..<count).compactMap { TileID(pmtilesID: first + UInt64($0 * 2 + $0 % 3 % 2)) }
         func body(_ tile: TileID) -> [UInt8] { fakePicture(tile) + Array(repeating: 7, count: tile.x % 13) }
         _ = try write(.pmtiles, tiles, body)
@@ -217,7 +217,7 @@ struct ArchiveWriterTests {
         #expect(try archive.inspect(decode: nil).faults.isEmpty)
     }
 
-    @Test func `leaves get leaves where their pointers would not fit into the root`() throws {
+    @Test func `leaves get leaves if their pointers would not fit into the root`() throws {
         var writer = try PMTilesDirectoryWriter(besides: folder.path + "/map")
         var random = SplitMix(seed: 2)
         var id: UInt64 = 0
@@ -246,7 +246,7 @@ struct ArchiveWriterTests {
         #expect(try entries(below: PMTilesDirectory(decoding: Gzip.unpacked(packed)), 1) == count)
     }
 
-    @Test func `a body is found again only while it is remembered`() {
+    @Test func `a body is found again only while it is in the index`() {
         var index = BodyIndex<Int>()
         let bodies = (0..<300_000).map {
             ContentHash([
@@ -264,11 +264,11 @@ struct ArchiveWriterTests {
     @Test(
         arguments: [("a.mbtiles", .mbtiles), ("a.b.PMTiles", .pmtiles), ("pmtiles", nil), ("a.zip", nil)]
             as [(String, ArchiveFormat?)])
-    func `the extension of the name determines the format`(path: String, format: ArchiveFormat?) {
+    func `the extension determines the format`(path: String, format: ArchiveFormat?) {
         #expect(ArchiveFormat(path: path) == format)
     }
 
-    @Test func `any SQLite reads the tiles, rows counted from the south`() throws {
+    @Test func `any SQLite program reads the tiles, with rows counted from the south`() throws {
         _ = try write(.mbtiles, [tile], { fakePicture($0) })
         let connection = try Connection(path(.mbtiles), .readOnly)
         let rows = try connection.prepare(

@@ -7,11 +7,11 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Fetching faster than the disk takes it.
+/// Tests fetching faster than the disk can write.
 struct CacheBackpressureTests {
     private let box = CacheBox()
 
-    /// More than may wait in memory.
+    /// Stores more responses than may wait in memory.
     private func fill(_ cache: SharedCache) {
         for number in 0..<1200 { cache.store(.hour([1], at: box.now), for: NumberedTile(number).key) }
     }
@@ -29,7 +29,7 @@ struct CacheBackpressureTests {
         }
     }
 
-    @Test func `with enough room nobody waits`() async throws {
+    @Test func `with enough room nothing waits`() async throws {
         let cache = try box.open()
         cache.store(.hour([1], at: box.now), for: NumberedTile(1).key)
         await cache.waitForRoom()
@@ -61,7 +61,7 @@ struct CacheBackpressureTests {
         #expect(try box.number("SELECT count(*) FROM entries") == 1200)
     }
 
-    @Test func `while another process holds the file nobody waits forever`() async throws {
+    @Test func `while another process holds the file nothing waits forever`() async throws {
         let cache = try box.open(), intruder = try Connection(box.path, .readWrite)
         try intruder.execute("BEGIN IMMEDIATE", to: "hold")
         fill(cache)
@@ -71,7 +71,7 @@ struct CacheBackpressureTests {
         #expect(try box.number("SELECT count(*) FROM entries") == 1200)
     }
 
-    @Test func `if nothing can be written nobody waits forever`() async throws {
+    @Test func `if nothing can be written nothing waits forever`() async throws {
         let cache = try box.open(), folder = box.folder.path
         #expect(rename(folder, folder + ".away") == 0 && close(creat(folder, 0o600)) == 0)
         defer { #expect(unlink(folder) == 0 && rename(folder + ".away", folder) == 0) }

@@ -6,7 +6,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A cache in a temporary folder, with a date that tests set, and its reported problems.
+/// A cache in a temporary folder, with a date that tests set, and the problems it reports.
 final class CacheBox: Sendable {
     let folder = TemporaryFolder()
     private let date = Mutex<Int64>(1_800_000_000)
@@ -18,7 +18,7 @@ final class CacheBox: Sendable {
 
     func pass(_ seconds: Int64) { date.withLock { $0 += seconds } }
 
-    /// A new object each time, as another process has one.
+    /// Opens a new object each time, like another process.
     func open(quota: Int = 50 << 20) throws(CacheFailure) -> SharedCache {
         var options = SharedCache.Options(now: { [weak self] in self?.now ?? UnixSeconds(0) })
         options.quota = quota
@@ -26,7 +26,7 @@ final class CacheBox: Sendable {
         return try SharedCache(opening: path, options)
     }
 
-    /// A look at the file by SQL.
+    /// Returns the result of an SQL query on the file.
     func rows(_ sql: String) throws -> [[Int?]] {
         let statement = try Connection(path, .readOnly).prepare(sql, to: "look")
         var rows: [[Int?]] = []
@@ -53,7 +53,7 @@ final class CacheBox: Sendable {
         return stat(folder.path + "/" + name, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Writes over a part of the file behind everybody's back.
+    /// Overwrites a part of the file without the cache's knowledge.
     func damage(from offset: Int, _ bytes: [UInt8]) {
         let file = Glibc.open(path, O_WRONLY)
         defer { close(file) }
@@ -71,7 +71,7 @@ extension SharedCache {
         flush()
     }
 
-    /// Which of the tiles are there, whole.
+    /// Returns the tiles that are completely stored.
     func whole(_ tiles: some Sequence<Int>) -> [Int] {
         tiles.filter { number in
             guard let body = response(for: NumberedTile(number).key)?.body else { return false }
@@ -81,7 +81,7 @@ extension SharedCache {
 }
 
 extension StoredResponse {
-    /// A body that is fresh for an hour.
+    /// Returns a response that is fresh for an hour.
     static func hour(
         _ body: [UInt8]?, _ headers: HTTPHeaders = [:], at now: UnixSeconds = UnixSeconds(1_800_000_000)
     ) -> StoredResponse {

@@ -5,7 +5,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The cache in real processes: many at once, killed, without rights, without room.
+/// Tests the cache in real processes: many at once, killed, without permissions, and without disk space.
 struct CacheProcessTests {
     private let box = CacheBox()
     private static let fixture = TestProducts.path("CacheFixture")
@@ -24,7 +24,7 @@ struct CacheProcessTests {
 
     // MARK: Killed
 
-    /// Returns the last output of a program that fills the cache, before it was killed.
+    /// Returns the last line that a cache-filling program printed before it was killed.
     private func fillUntilKilled(_ generator: inout SplitMix) -> (version: Int, below: Int)? {
         let filler = child("fill", "\(generator.next() >> 8)")
         var last: String?
@@ -48,7 +48,7 @@ struct CacheProcessTests {
         #expect(try cache.verify().faults == [])
     }
 
-    @Test func `killed at any moment it opens clean, without torn or lost tiles`() throws {
+    @Test func `killed at any moment, it opens cleanly without torn or lost tiles`() throws {
         let seed = SplitMix.anySeed
         var generator = SplitMix(seed: seed)
         for round in 0..<(Soak.isOn ? 200 : 20) {
@@ -62,7 +62,7 @@ struct CacheProcessTests {
         #expect(box.troubles == [])
     }
 
-    @Test func `killed repeatedly it keeps its stored responses`() throws {
+    @Test func `killed repeatedly, it keeps its stored responses`() throws {
         var generator = SplitMix(seed: SplitMix.anySeed)
         for _ in 0..<(Soak.isOn ? 50 : 5) {
             _ = fillUntilKilled(&generator)
@@ -72,7 +72,7 @@ struct CacheProcessTests {
         #expect(box.troubles == [])
     }
 
-    // MARK: Together
+    // MARK: Concurrent
 
     @Test func `four processes fill and read one cache`() throws {
         let length = Soak.isOn ? 60_000 : 2000
@@ -87,7 +87,7 @@ struct CacheProcessTests {
         #expect(try box.open().verify().faults == [])
     }
 
-    @Test func `many processes may be the first at once`() throws {
+    @Test func `many processes may create the cache at once`() throws {
         for _ in 0..<5 {
             let children = (1...6).map { child("mix", "\($0)", "20") }
             for child in children {
@@ -99,7 +99,7 @@ struct CacheProcessTests {
         #expect(box.files.filter { $0.contains("set-aside") } == [])
     }
 
-    @Test func `processes that meet damage at once agree on one new file`() throws {
+    @Test func `processes that meet damage at the same time agree on one new file`() throws {
         try box.open().store(0..<1500)
         _ = try box.open().trim(to: .max)
         let children = (1...3).map { child("mix", "\($0)", "1200") }
@@ -110,7 +110,7 @@ struct CacheProcessTests {
         #expect(try box.open().verify().faults == [])
     }
 
-    @Test func `processes that find a damaged file at once agree on one new file`() throws {
+    @Test func `processes that open a damaged file at the same time agree on one new file`() throws {
         for _ in 0..<5 {
             box.folder.write([UInt8](repeating: 0xAA, count: 300_000), to: "tiles.db")
             let children = (1...4).map { child("mix", "\($0)", "50") }
@@ -121,10 +121,10 @@ struct CacheProcessTests {
         #expect(box.files.count == 5)
     }
 
-    // MARK: Without rights
+    // MARK: Without permissions
 
     @Test(arguments: [(0o444, 0o755), (0o644, 0o555), (0o444, 0o555), (0o444, 0o777)] as [(mode_t, mode_t)])
-    func `a read-only cache is read, and reported once`(file: mode_t, folder: mode_t) throws {
+    func `a read-only cache is read and reported once`(file: mode_t, folder: mode_t) throws {
         try fillAndClose()
         chmod(box.path, file)
         chmod(box.folder.path, folder)
@@ -137,7 +137,7 @@ struct CacheProcessTests {
         chmod(box.folder.path, 0o755)
     }
 
-    @Test func `if no cache can be created, that is reported once without other effects`() throws {
+    @Test func `if no cache can be created, this is reported once without other effects`() throws {
         chmod(box.folder.path, 0o555)
         let child = child("unprivileged")
         let lines = child.lines()
@@ -153,7 +153,7 @@ struct CacheProcessTests {
         _ = try cache.trim(to: .max)
     }
 
-    // MARK: Without room
+    // MARK: Without disk space
 
     @Test(arguments: [300_000, 900_000])
     func `if files can't grow, existing responses are read, and the problem is reported once`(

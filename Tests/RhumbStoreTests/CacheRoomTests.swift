@@ -17,7 +17,7 @@ struct CacheRoomTests {
         .tile(origin: TileOrigin(source: origin, address: ""), NumberedTile(number).tile)
     }
 
-    /// Keeps tiles a minute apart, each in a transaction of its own.
+    /// Stores tiles a minute apart, each in its own transaction.
     private func fill(_ cache: SharedCache, _ numbers: Range<Int>, origin: String = "o") {
         for number in numbers {
             box.pass(61)
@@ -43,7 +43,7 @@ struct CacheRoomTests {
         #expect(cache.statistics().usedBytes <= Self.quota)
     }
 
-    @Test func `reading counts as use, but uses within a minute count once`() throws {
+    @Test func `reading counts as use, but several uses within a minute count once`() throws {
         let cache = try box.open(quota: Self.quota)
         fill(cache, 0..<90)
         let before = try box.number("SELECT used FROM entries WHERE x = 89")
@@ -58,7 +58,7 @@ struct CacheRoomTests {
         #expect(try held(cache, 0..<2) == [0])
     }
 
-    @Test func `visible tiles stay, whatever is stored`() throws {
+    @Test func `visible tiles stay whatever is stored`() throws {
         let cache = try box.open(quota: Self.quota)
         fill(cache, 0..<90)
         cache.protect([key(0), key(5), .document("not there")])
@@ -69,7 +69,7 @@ struct CacheRoomTests {
         #expect(try held(cache, 0..<90) == [])
     }
 
-    @Test func `even more on screen than there is room for stays`() throws {
+    @Test func `visible tiles stay even if they exceed the quota`() throws {
         let cache = try box.open(quota: Self.quota)
         cache.protect(Set((0..<200).map { key($0) }))
         fill(cache, 0..<200)
@@ -92,7 +92,7 @@ struct CacheRoomTests {
         #expect(box.size(of: "tiles.db-wal") == 0)
     }
 
-    @Test func `a response larger than the quota is not stored, and evicts nothing`() throws {
+    @Test func `a response larger than the quota is not stored and evicts nothing`() throws {
         let cache = try box.open(quota: Self.quota)
         fill(cache, 0..<50)
         cache.store(.hour(body(7, 3 << 20)), for: key(7))
@@ -101,7 +101,7 @@ struct CacheRoomTests {
         #expect(cache.response(for: key(7)) == nil)
     }
 
-    @Test func `a smaller quota holds from the next write`() throws {
+    @Test func `a smaller quota applies from the next write`() throws {
         fill(try box.open(quota: 4 * Self.quota), 0..<200)
         let cache = try box.open(quota: Self.quota)
         fill(cache, 200..<201)

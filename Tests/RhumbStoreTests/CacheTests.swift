@@ -10,7 +10,7 @@ struct CacheTests {
         origin: TileOrigin(source: "a", address: "https://a/{z}/{x}/{y}"), .world)
     private let document = ResourceKey.document("https://a/tiles.json")
 
-    @Test func `a stored response is unchanged, also for the next process`() throws {
+    @Test func `a stored response is unchanged, even for the next process`() throws {
         var response = StoredResponse(
             body: [1, 2, 3],
             freshness: Freshness(
@@ -25,7 +25,7 @@ struct CacheTests {
         #expect(response.headers["Set-Cookie"] == nil)
     }
 
-    @Test func `a body without bytes, an absent tile and a document are distinguished`() throws {
+    @Test func `an empty body, an absent tile and a document are distinguished`() throws {
         let cache = try box.open()
         cache.store(.hour([]), for: tile)
         cache.store(.hour(nil), for: .tile(origin: TileOrigin(source: "b", address: ""), .world))
@@ -54,7 +54,7 @@ struct CacheTests {
         #expect(try box.open().response(for: tile)?.validators == Validators(etag: etag, lastModified: date))
     }
 
-    @Test func `equal bodies are stored once, and go with the last that needs them`() throws {
+    @Test func `equal bodies are stored once and deleted with their last response`() throws {
         let cache = try box.open()
         let keys = (0..<9).map { ResourceKey.document("d\($0)") }
         for key in keys { cache.store(.hour([7, 7, 7]), for: key) }
@@ -83,7 +83,7 @@ struct CacheTests {
         #expect(try box.number("SELECT count(DISTINCT hash) * 10 + count(*) FROM bodies") == 12)
     }
 
-    @Test func `an altered body is reported; one of an earlier release is accepted`()
+    @Test func `an altered body is reported, but a hash of an earlier release is accepted`()
         throws
     {
         let cache = try box.open()
@@ -97,7 +97,7 @@ struct CacheTests {
         #expect(try cache.verify().faults.count == 1)
     }
 
-    @Test func `bodies that differ in any one byte have other hashes`() {
+    @Test func `bodies that differ in a single byte have different hashes`() {
         var hashes: Set<Int> = []
         for count in [0, 1, 31, 32, 33, 100] {
             var body = [UInt8](repeating: 7, count: count)
@@ -115,7 +115,7 @@ struct CacheTests {
         let cache = try box.open()
         cache.store(.hour([1, 2, 3], ["ETag": "\"1\""]), for: tile)
         cache.flush()
-        // Were it written again, this would be undone.
+        // Writing the body again would undo this change.
         try box.run("UPDATE bodies SET bytes = x'0909'")
         var life = Freshness(receivedAt: UnixSeconds(1_800_000_100), initialAge: 0, lifetime: 9)
         life.immutable = true
@@ -150,7 +150,7 @@ struct CacheTests {
         #expect(cache.response(for: tile)?.state(at: box.now) == .fresh)
     }
 
-    @Test func `the same file is open once in a process, also before its folder exists`() throws {
+    @Test func `within a process the same file is opened only once, even before its folder exists`() throws {
         let path = box.folder.path + "/new/folder/tiles.db"
         let first = try SharedCache.open(path),
             second = try SharedCache.open(box.folder.path + "/new/../new/folder/tiles.db")
@@ -188,7 +188,7 @@ struct PendingWritesTests {
         #expect(pending.waiting(for: key) == nil)
     }
 
-    @Test func `a life prolonged while the body is being written holds`() {
+    @Test func `a lifetime prolonged while the body is being written is preserved`() {
         var pending = PendingWrites()
         pending.set(.put(.hour([1])), for: key)
         _ = pending.take()
@@ -201,7 +201,7 @@ struct PendingWritesTests {
         #expect(response.body == [1] && response.freshness.lifetime == 9)
     }
 
-    @Test func `a failed write is repeated with the next, and newer responses win`() {
+    @Test func `a failed write is repeated with the next one, and newer responses win`() {
         var pending = PendingWrites()
         pending.set(.put(.hour([1])), for: key)
         pending.set(.put(.hour([3])), for: .document("e"))

@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Whatever is done to a cache, its sums are those that counting gives.
+/// Tests that a cache's totals equal the counted values after any change.
 struct CacheTotalsTests {
     private let box = CacheBox()
     private static let keys: [ResourceKey] = (0..<40).map { number in
@@ -34,7 +34,7 @@ struct CacheTotalsTests {
         }
     }
 
-    @Test func `two sources of one name are listed by their addresses, others by their names`() throws {
+    @Test func `two sources with the same name are listed by address, others by name`() throws {
         let cache = try box.open()
         let origins = [
             ("one.example", "https://one.example/a/{z}"), ("one.example", "https://one.example/b/{z}"),
@@ -50,7 +50,7 @@ struct CacheTotalsTests {
         #expect(lines.contains("two 0"))
     }
 
-    @Test func `the sums are right after any sequence of changes`() throws {
+    @Test func `the totals are right after any sequence of changes`() throws {
         let seed = SplitMix.anySeed
         var generator = SplitMix(seed: seed)
         let cache = try box.open(quota: 600_000), other = try box.open(quota: 600_000)
@@ -87,7 +87,7 @@ struct CacheTotalsTests {
         #expect(box.troubles == [])
     }
 
-    @Test func `counts add up over the processes with the file open, and outlive them`() throws {
+    @Test func `counts add up over all processes with the file open, and outlive them`() throws {
         for _ in 0..<2 {
             let caches = [try box.open(), try box.open()]
             for cache in caches {

@@ -6,7 +6,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Files that are no caches, or no longer.
+/// Tests files that are not caches, or no longer usable ones.
 struct CacheTroubleTests {
     private let box = CacheBox()
 
@@ -16,7 +16,7 @@ struct CacheTroubleTests {
         _ = try cache.trim(to: .max)
     }
 
-    /// Opens it, and has it used, until it works.
+    /// Opens the cache and uses it until it works.
     private func opened() async throws -> SharedCache {
         let cache = try box.open()
         _ = cache.whole(0..<200)
@@ -35,14 +35,14 @@ struct CacheTroubleTests {
     @Test(arguments: [
         Array("not a database, but somebody's notes".utf8), [UInt8](repeating: 0xAA, count: 300_000),
     ])
-    func `a file that is no database is set aside`(bytes: [UInt8]) async throws {
+    func `a file that is not a database is set aside`(bytes: [UInt8]) async throws {
         box.folder.write(bytes, to: "tiles.db")
         _ = try await opened()
         #expect(isSetAsideOnce("not a Rhumb cache"))
         #expect(box.bytes(of: "tiles.db.set-aside") == bytes)
     }
 
-    @Test func `another program's database is set aside as it was`() async throws {
+    @Test func `another program's database is set aside unchanged`() async throws {
         try box.run("CREATE TABLE diary (day); INSERT INTO diary VALUES (1)")
         let before = box.bytes()
         _ = try await opened()
@@ -93,7 +93,7 @@ struct CacheTroubleTests {
         #expect(other.whole([302]) == [302])
     }
 
-    @Test func `an earlier set-aside file is not overwritten`() async throws {
+    @Test func `an earlier file that was set aside is not overwritten`() async throws {
         for number in 1...3 {
             box.folder.write([UInt8](repeating: UInt8(number), count: 200), to: "tiles.db")
             _ = try box.open()
@@ -103,7 +103,7 @@ struct CacheTroubleTests {
         )
     }
 
-    @Test func `a newer schema is rejected with the next step, and not touched`() throws {
+    @Test func `a newer schema is rejected with the next step and not touched`() throws {
         try written(5)
         try box.run("PRAGMA journal_mode = DELETE; PRAGMA user_version = 99")
         let before = box.bytes()
@@ -112,19 +112,19 @@ struct CacheTroubleTests {
         #expect(box.bytes().count == before.count && box.files == ["tiles.db"])
     }
 
-    @Test func `a folder in place of the file is refused by name`() throws {
+    @Test func `a folder in place of the file is rejected by name`() throws {
         mkdir(box.path, 0o755)
         #expect { try box.open() } throws: { "\($0)".contains("tiles.db") }
     }
 
-    @Test func `a long lock blocks nobody, and waiting responses are written after it`()
+    @Test func `a long lock blocks nobody, and waiting responses are written afterwards`()
         throws
     {
         let cache = try box.open()
         cache.store([1])
         let intruder = try Connection(box.path, .readWrite)
         try intruder.execute("BEGIN IMMEDIATE", to: "hold the lock")
-        // Until SQLite gives up.
+        // Returns once SQLite gives up waiting for the lock.
         cache.store([2])
         #expect(cache.whole([1, 2]) == [1, 2])
         try intruder.execute("COMMIT", to: "let go")
@@ -133,7 +133,7 @@ struct CacheTroubleTests {
         #expect(box.troubles == [])
     }
 
-    @Test func `a removed or replaced file is created again`() throws {
+    @Test func `a removed file is created again`() throws {
         let cache = try box.open()
         cache.store([1])
         unlink(box.path)
@@ -156,7 +156,7 @@ struct CacheTroubleTests {
         #expect(second.whole([1, 2]) == [1])
     }
 
-    @Test func `a response that is removed elsewhere while it is read is whole or missing`() async throws {
+    @Test func `a response removed elsewhere during reading is complete or missing`() async throws {
         let first = try box.open(), second = try box.open()
         first.store(0..<50)
         await withTaskGroup(of: Void.self) { group in

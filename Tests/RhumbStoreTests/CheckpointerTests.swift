@@ -4,11 +4,11 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Commits are moved from the log into the database in the background.
+/// Tests that commits are moved from the log into the database in the background.
 struct CheckpointerTests {
     private let box = CacheBox()
 
-    /// Tiles that take a page each and are written together.
+    /// Stores tiles that fill about one page each, in one transaction.
     private func commit(_ numbers: Range<Int>, to cache: SharedCache) {
         for number in numbers {
             let body = [UInt8](repeating: UInt8(number % 251), count: 16_000) + Array("\(number)".utf8)
@@ -17,14 +17,14 @@ struct CheckpointerTests {
         cache.flush()
     }
 
-    @Test func `much that was committed gets into the database without another commit`() async throws {
+    @Test func `many commits reach the database without another commit`() async throws {
         let cache = try box.open()
         commit(0..<300, to: cache)
         #expect(await eventually { box.size() > 170 * 16_384 })
         #expect(box.size(of: "tiles.db-wal") > 300 * 16_384)
     }
 
-    @Test func `little that was committed stays in the log`() async throws {
+    @Test func `few commits stay in the log`() async throws {
         let cache = try box.open()
         let before = box.size()
         commit(0..<20, to: cache)
@@ -32,7 +32,7 @@ struct CheckpointerTests {
         #expect(box.size() == before && box.size(of: "tiles.db-wal") > 20 * 16_384)
     }
 
-    @Test func `the log is bounded also beside a writer that never rests`() throws {
+    @Test func `the log is bounded even with a writer that never rests`() throws {
         let cache = try box.open(quota: 1 << 30)
         for first in stride(from: 0, to: 8000, by: 200) { commit(first..<first + 200, to: cache) }
         #expect(box.size(of: "tiles.db-wal") < 64 << 20)
@@ -48,7 +48,7 @@ struct CheckpointerTests {
         }
     }
 
-    @Test func `a log that restarted larger than before is checkpointed, too`() async throws {
+    @Test func `a log that restarted larger than before is checkpointed too`() async throws {
         let connection = try Connection(box.folder.path + "/plain.db", .readWrite)
         try connection.execute(
             "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; CREATE TABLE blobs (bytes BLOB)",
@@ -61,7 +61,7 @@ struct CheckpointerTests {
                 }
             }
             #expect(await eventually { box.size(of: "plain.db") >= total * 16_384 })
-            // Then the checkpoint is over, and the log may restart.
+            // Waits until the checkpoint is over, so that the log may restart.
             try await Task.sleep(for: .milliseconds(200))
         }
     }

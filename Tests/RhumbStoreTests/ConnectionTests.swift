@@ -56,7 +56,7 @@ struct ConnectionTests {
         #expect(connection.changedRows == 2 && connection.lastInsertedRow == 2)
     }
 
-    @Test func `a failure states the action, the place and the remedy`() throws {
+    @Test func `a failure states the action, the file and the remedy`() throws {
         let connection = try memory()
         let failure = #expect(throws: StoreFailure.self) {
             try connection.prepare("SELECT x FROM t", to: "look")
@@ -81,7 +81,7 @@ struct ConnectionTests {
         #expect(failure?.kind == .cannotOpen)
     }
 
-    @Test func `another program's lock is a failure of its own once the wait is over`() throws {
+    @Test func `another program's lock is a distinct failure once the wait is over`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/a.db"
         let writer = try Connection(path, .readWrite)
@@ -99,14 +99,14 @@ struct ConnectionTests {
             (8, nil, .notWritable),
             (14, nil, .cannotOpen), (14, ENOENT, .notWritable), (14, ENOSPC, .diskFull),
         ] as [(Int32, Int32?, StoreFailure.Kind)])
-    func `a failure names its cause by the codes of SQLite and of the system`(
+    func `a failure names its cause according to the codes of SQLite and the system`(
         code: Int32, system: Int32?, kind: StoreFailure.Kind
     ) {
         #expect(
             StoreFailure(code: code, system: system, attempt: "write", file: "a.db", reason: "").kind == kind)
     }
 
-    @Test func `a log beside a file that never changes is read without locks`() throws {
+    @Test func `the log of a file that never changes is read without locks`() throws {
         let folder = TemporaryFolder(), path = folder.path + "/a.db"
         let writer = try Connection(path, .readWrite)
         try writer.execute(
@@ -129,7 +129,7 @@ struct ConnectionTests {
         #expect(try one.step())
     }
 
-    @Test func `a database in memory is read in place and never written`() throws {
+    @Test func `a database in memory is read in place and never written to`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/a.db"
         try Connection(path, .readWrite).execute("CREATE TABLE t (a); INSERT INTO t VALUES (7)", to: "make")

@@ -4,7 +4,7 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// Tiles of GeoPackages as archives.
+/// Tests the tiles of GeoPackages as archives.
 struct GeoPackageTilesTests {
     private let folder = TemporaryFolder()
     private static let half = 20_037_508.342789244
@@ -12,11 +12,11 @@ struct GeoPackageTilesTests {
     /// The position of a file's tile matrices.
     private struct Layout {
         var reference = 3857
-        /// The number of the matrix of zoom 0.
+        /// The matrix number of zoom 0.
         var firstMatrix = 0
         /// True if the matrices begin at the first tile instead of the corner of the world.
         var isCropped = false
-        /// Moves the matrices by a share of a tile.
+        /// The shift of the matrices, as a fraction of a tile.
         var shift = 0.0
     }
 
@@ -66,7 +66,7 @@ struct GeoPackageTilesTests {
 
     private static let tiles = TileID.pyramid(0...3)
 
-    /// A tile and its descendants.
+    /// Returns a tile and its descendants down to zoom 7.
     private static var part: [TileID] {
         (5...7).flatMap { zoom in
             let parts = 1 << (zoom - 5)
@@ -81,7 +81,7 @@ struct GeoPackageTilesTests {
         return bytes
     }
 
-    @Test func `tiles in the web map grid are an archive, with name, zooms, bounds and kind`() throws {
+    @Test func `tiles in the web map grid are read with name, zooms, bounds and kind`() throws {
         let archive = try Archive.open(try write(Self.tiles))
         #expect(archive.info.name == "Old town's" && archive.info.zooms == 0...3)
         #expect(archive.metadata["description"]?.string == "a map")
@@ -95,7 +95,7 @@ struct GeoPackageTilesTests {
     }
 
     @Test(arguments: [0, 3, 40])
-    func `matrices with other numbers that begin at their first tile have the right position`(
+    func `renumbered matrices that begin at their first tile have the right position`(
         first: Int
     ) throws {
         let archive = try Archive.open(try write(Self.part, Layout(firstMatrix: first, isCropped: true)))
@@ -109,7 +109,7 @@ struct GeoPackageTilesTests {
         #expect(abs(bounds.west - 11.25) < 1e-6 && bounds.north > 61)
     }
 
-    @Test func `other squares and other references are refused in a sentence`() throws {
+    @Test func `other grids and reference systems are rejected with a message`() throws {
         let utm = #expect(throws: ArchiveFailure.self) {
             try Archive.open(try write(Self.tiles, Layout(reference: 32632)))
         }

@@ -64,7 +64,7 @@ struct InspectionTests {
         }
     }
 
-    @Test func `equal bodies are counted, shared ones as saved and copies as wasted`() throws {
+    @Test func `equal bodies are counted, with shared ones as saved and copies as wasted`() throws {
         let sea = blankPicture(RGB(0x88AAFF)), tiles = TileID.pyramid(0...2)
         var fixture = MBTilesFixture(tiles.map { ($0, sea) })
         let copies = try inspect(fixture).bodies
@@ -87,7 +87,7 @@ struct InspectionTests {
         #expect(try MBTilesArchive(folder.path + "/map.mbtiles").inspect(decode: nil).blankTiles == nil)
     }
 
-    @Test func `each kind of fault is found and its tile named`() throws {
+    @Test func `each kind of fault is found and its tile is named`() throws {
         let t = TileID.pyramid(4...4)
         let picture = fakePicture(t[0])
         var fixture = MBTilesFixture([
@@ -130,7 +130,7 @@ struct InspectionTests {
                 && found.zooms[0].average == 1_700_013 / 6)
     }
 
-    @Test func `header counts that are wrong are a fault`() throws {
+    @Test func `wrong counts in the header are a fault`() throws {
         var fixture = PMTilesFixture(zooms: 0...2)
         fixture.patches = [(72, 9)]
         let path = folder.write(fixture.bytes, to: "c.pmtiles")
@@ -185,7 +185,7 @@ struct InspectionTests {
     }
 }
 
-/// A fault as a test expects it.
+/// A fault that a test expects.
 struct ExpectedFault: Equatable {
     let kind: ArchiveFault.Kind
     let count: Int

@@ -13,7 +13,9 @@ struct MBTilesArchiveTests {
     }
 
     @Test(arguments: MBTilesFixture.Layout.allCases)
-    func `tiles are read from any layout, rows counted from the north`(layout: MBTilesFixture.Layout) throws {
+    func `tiles are read from any layout, with rows counted from the north`(
+        layout: MBTilesFixture.Layout
+    ) throws {
         var fixture = MBTilesFixture(zooms: 0...3)
         fixture.layout = layout
         let archive = try open(fixture)
@@ -24,7 +26,7 @@ struct MBTilesArchiveTests {
         #expect(archive.info.zooms == 0...3 && archive.refusal == nil)
     }
 
-    @Test func `without metadata zooms and bounds come from the tiles`() throws {
+    @Test func `without metadata, zooms and bounds come from the tiles`() throws {
         let fixture = MBTilesFixture(
             [(tile, fakePicture(tile)), (tile.children[0], fakePicture(tile))], metadata: nil)
         let archive = try open(fixture)
@@ -47,7 +49,7 @@ struct MBTilesArchiveTests {
     }
 
     @Test(arguments: ["0,0,0,0", "200,0,210,10", "nonsense", "1,2,3", "-170,-80,-160,-70", "nan,0,1,1"])
-    func `invalid bounds are replaced by the tiles'`(text: String) throws {
+    func `invalid bounds are replaced by those of the tiles`(text: String) throws {
         var fixture = MBTilesFixture([(tile, fakePicture(tile))])
         fixture.metadata = [("bounds", text), ("minzoom", "9"), ("maxzoom", "12")]
         let archive = try open(fixture)
@@ -55,7 +57,9 @@ struct MBTilesArchiveTests {
             archive.info.bounds?.west == 0 && archive.info.bounds?.east == 45 && archive.info.zooms == 3...3)
     }
 
-    /// Declared bounds and the zooms with all tiles of the world, for an archive with a pyramid over one tile
+    /// Declared bounds, the zooms with all tiles of the world, and whether the bounds are kept, for an
+    /// archive
+    ///   with a pyramid over one tile of zoom 10.
     /// of zoom 10.
     @Test(
         arguments: [
@@ -63,7 +67,7 @@ struct MBTilesArchiveTests {
             ("-71.2,42.2,-71,42.4", nil, true),
             ("-71.4,42.1,-70.8,42.6", nil, true), ("-180,-85,180,85", 0...3, true),
         ] as [(String, ClosedRange<Int>?, Bool)])
-    func `bounds that the tiles hardly fill are replaced by the tiles'`(
+    func `bounds that the tiles hardly fill are replaced by those of the tiles`(
         text: String, world: ClosedRange<Int>?, isKept: Bool
     ) throws {
         let place = Mercator.world(Coordinate(latitude: 42.3, longitude: -71.1))
@@ -82,7 +86,7 @@ struct MBTilesArchiveTests {
     }
 
     @Test(arguments: [128, 256, 512])
-    func `the tile size is that of the first picture`(side: Int) throws {
+    func `the tile size is that of the first image`(side: Int) throws {
         let archive = try open(MBTilesFixture([(tile, blankPicture(RGB(0), side: side))]))
         #expect(archive.info.tileSize.rawValue == side)
     }
@@ -97,7 +101,7 @@ struct MBTilesArchiveTests {
         #expect(try archive.tile(other) == .bitmap(.encoded(picture)))
     }
 
-    @Test func `packed bytes are unpacked piece by piece, to a limit or until enough`() throws {
+    @Test func `compressed bytes are decompressed in pieces, up to a limit or until enough`() throws {
         let bytes = (0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 / 7) }, packed = Gzip.packed(bytes)
         var pieces: [[UInt8]] = []
         try Gzip.unpack(packed + packed, limit: 6 << 20) { piece in
@@ -116,7 +120,7 @@ struct MBTilesArchiveTests {
         try Gzip.unpack(packed, limit: 2 << 20) { _ in false }
     }
 
-    @Test func `a body that unpacks beyond the limit is a bad tile`() throws {
+    @Test func `a body that decompresses beyond the limit is a bad tile`() throws {
         let bomb = Gzip.packed([UInt8](repeating: 0, count: Gzip.limit + 1))
         let archive = try open(MBTilesFixture([(tile, bomb)]))
         let failure = #expect(throws: TileFailure.self) { try archive.tile(tile) }
@@ -130,7 +134,7 @@ struct MBTilesArchiveTests {
         #expect(failure?.reason == .badContent && failure?.message.contains("tile 3/4/2 of") == true)
     }
 
-    @Test func `vector tiles are rejected as pictures with a sentence, but returned unchanged`() throws {
+    @Test func `vector tiles are rejected as images with a message, but returned unchanged`() throws {
         let vector = Gzip.packed([0x1A, 3, 0x0A, 1, 0x61])
         var fixture = MBTilesFixture([(tile, vector)])
         fixture.metadata = [("name", "v"), ("format", "pbf")]
@@ -142,12 +146,12 @@ struct MBTilesArchiveTests {
         #expect(try Archive.open(path).tile(tile) == .bitmap(.encoded([0x1A, 3, 0x0A, 1, 0x61])))
     }
 
-    @Test func `of tiles that are there twice the first counts`() throws {
+    @Test func `the first of two rows for the same tile counts`() throws {
         let archive = try open(MBTilesFixture([(tile, fakePicture(tile)), (tile, blankPicture(RGB(1)))]))
         #expect(try archive.tile(tile) == .bitmap(.encoded(fakePicture(tile))))
     }
 
-    @Test func `a write-ahead log that a crash left is read`() throws {
+    @Test func `a write-ahead log that a crash left behind is read`() throws {
         let path = try MBTilesFixture([(tile, fakePicture(tile))]).write(in: folder)
         let writer = try Connection(path, .readWrite)
         try writer.execute("PRAGMA journal_mode=WAL; UPDATE tiles SET tile_data = x'01'", to: "change")
@@ -155,7 +159,7 @@ struct MBTilesArchiveTests {
         #expect(try archive.tile(tile) == .bitmap(.encoded([1])))
     }
 
-    @Test func `a locked file is a failure of its own`() throws {
+    @Test func `a locked file is a distinct failure`() throws {
         let path = try MBTilesFixture([(tile, fakePicture(tile))]).write(in: folder)
         let writer = try Connection(path, .readWrite)
         try writer.execute("BEGIN EXCLUSIVE", to: "lock")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RhumbStore
 
-/// MBTiles files whose tables compute instead of storing.
+/// Tests MBTiles files whose tables are computed instead of stored.
 struct MBTilesBudgetTests {
     private let folder = TemporaryFolder()
 
@@ -28,7 +28,7 @@ struct MBTilesBudgetTests {
         #expect(failure?.message.contains("endless") == true, "\(failure?.message ?? "")")
     }
 
-    @Test func `metadata and tiles without end are read up to a limit`() throws {
+    @Test func `endless metadata and tiles are read up to a limit`() throws {
         let archive = try archive(
             """
             CREATE VIEW metadata AS \(Self.endless)
@@ -41,7 +41,7 @@ struct MBTilesBudgetTests {
         #expect(found.faults.contains { $0.kind == .unreadable })
     }
 
-    @Test func `a body that is nowhere stored is a failure`() throws {
+    @Test func `a body that is not stored anywhere is a failure`() throws {
         let failure = #expect(throws: ArchiveFailure.self) {
             try archive(
                 """

@@ -28,7 +28,7 @@ struct PMTilesArchiveTests {
         #expect(archive.info.zooms == 0...4 && archive.info.name == "A map" && archive.refusal == nil)
     }
 
-    @Test func `a run represents its tiles and no more`() throws {
+    @Test func `a run represents its tiles and no others`() throws {
         let sea = blankPicture(RGB(0x88AAFF))
         let tiles = TileID.pyramid(2...2).filter { $0.pmtilesID < 12 }
         let archive = try open(PMTilesFixture(tiles.map { ($0, sea) }))
@@ -38,7 +38,7 @@ struct PMTilesArchiveTests {
         }
     }
 
-    @Test func `an archive without tiles opens and has none`() throws {
+    @Test func `an archive without tiles opens`() throws {
         #expect(try open(PMTilesFixture([])).tile(.world) == .absent)
     }
 
@@ -55,7 +55,7 @@ struct PMTilesArchiveTests {
         arguments: [
             (7, 2, "version 2"), (97, 3, "Brotli"), (97, 4, "Zstandard"), (97, 0, "unknown method"),
         ] as [(Int, UInt8, String)])
-    func `an unreadable archive is rejected with its kind`(offset: Int, value: UInt8, name: String) {
+    func `an unreadable archive is rejected with the reason`(offset: Int, value: UInt8, name: String) {
         var fixture = PMTilesFixture(zooms: 0...1)
         fixture.patches = [(offset, value)]
         let failure = #expect(throws: ArchiveFailure.self) { try open(fixture) }
@@ -66,7 +66,7 @@ struct PMTilesArchiveTests {
         arguments: [
             (98, 3, "Brotli"), (98, 4, "Zstandard"), (99, 5, "AVIF"), (99, 6, "MLT"),
         ] as [(Int, UInt8, String)])
-    func `an archive that can't be drawn is rejected with its kind but can be inspected`(
+    func `an archive that can't be drawn is rejected with the reason but can be inspected`(
         offset: Int, value: UInt8, name: String
     ) throws {
         var fixture = PMTilesFixture(zooms: 0...1)
@@ -77,7 +77,7 @@ struct PMTilesArchiveTests {
         #expect(throws: TileFailure.self) { try archive.tile(.world) }
     }
 
-    @Test func `vector tiles are rejected as pictures, but returned unchanged`() throws {
+    @Test func `vector tiles are rejected as images, but returned unchanged`() throws {
         var fixture = PMTilesFixture(zooms: 0...1)
         fixture.patches = [(99, 1)]
         let archive = try open(fixture)
@@ -85,7 +85,7 @@ struct PMTilesArchiveTests {
         #expect(try archive.tile(.world) == .bitmap(.encoded(fakePicture(.world))))
     }
 
-    @Test func `an archive cut short anywhere is refused or lacks nothing it promised`() {
+    @Test func `an archive truncated anywhere is rejected`() {
         let whole = PMTilesFixture(zooms: 0...2).bytes
         for length in stride(from: 0, to: whole.count, by: 13) {
             let path = folder.write(Array(whole[..<length]), to: "cut.pmtiles")
@@ -93,7 +93,7 @@ struct PMTilesArchiveTests {
         }
     }
 
-    @Test func `a changed byte never does more than harm a tile`() throws {
+    @Test func `a changed byte harms no more than tiles`() throws {
         var fixture = PMTilesFixture(zooms: 0...2)
         fixture.leafSize = 4
         fixture.isPacked = false
@@ -109,7 +109,7 @@ struct PMTilesArchiveTests {
         }
     }
 
-    @Test func `a leaf that points to itself ends in a failure`() throws {
+    @Test func `a leaf that points to itself is a failure`() throws {
         let leaf = PMTilesDirectory([.init(id: 0, run: 0, length: 5, offset: 0)]).encoded
         #expect(leaf.count == 5)
         var header = PMTilesHeader()
@@ -122,7 +122,7 @@ struct PMTilesArchiveTests {
         #expect(try archive.inspect(decode: nil).faults.contains { $0.kind == .directory })
     }
 
-    @Test func `compressed tiles are decompressed, whatever the header states`() throws {
+    @Test func `compressed tiles are decompressed whatever the header states`() throws {
         let picture = fakePicture(.world), other = TileID(zoom: 1, x: 0, y: 0)!
         var fixture = PMTilesFixture([(.world, Gzip.packed(picture)), (other, picture)])
         fixture.patches = [(98, 2)]
@@ -131,14 +131,14 @@ struct PMTilesArchiveTests {
         #expect(try archive.tile(other) == .bitmap(.encoded(picture)))
     }
 
-    @Test func `damaged gzip data are a bad tile`() throws {
+    @Test func `damaged gzip data is a bad tile`() throws {
         let archive = try open(PMTilesFixture([(.world, [0x1F, 0x8B, 8, 0, 0])]))
         let failure = #expect(throws: TileFailure.self) { try archive.tile(.world) }
         #expect(failure?.reason == .badContent)
     }
 
     @Test(arguments: ["not json", "[1]", ""])
-    func `metadata that are no object leave a map that works`(text: String) throws {
+    func `metadata that is not an object leaves a map that works`(text: String) throws {
         var fixture = PMTilesFixture(zooms: 0...1)
         fixture.metadata = Array(text.utf8)
         let archive = try open(fixture)
@@ -146,7 +146,7 @@ struct PMTilesArchiveTests {
         #expect(try archive.inspect(decode: nil).faults.map(\.kind) == [.metadata])
     }
 
-    @Test func `metadata is kept completely`() throws {
+    @Test func `metadata is preserved completely`() throws {
         var fixture = PMTilesFixture(zooms: 0...0)
         fixture.metadata = Array(#"{"name":"x","palettes":{"night":["000000"]}}"#.utf8)
         #expect(try open(fixture).metadata["palettes"]?["night"] == ["000000"])
@@ -163,7 +163,7 @@ struct PMTilesArchiveTests {
         #expect(cache.count == 10 && cache[1] == nil && cache[79] != nil)
     }
 
-    @Test func `a leaf as large as the whole cache is cached alone`() {
+    @Test func `a leaf that exceeds the whole cache is cached alone`() {
         var cache = DirectoryCache()
         let leaf = PMTilesDirectory(
             Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: DirectoryCache.limit + 1))

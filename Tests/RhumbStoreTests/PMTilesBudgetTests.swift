@@ -6,11 +6,11 @@ import Testing
 
 @testable import RhumbStore
 
-/// Archives that declare more than they contain, or decompress to excessive sizes.
+/// Tests archives that declare more than they contain, or decompress to excessive sizes.
 struct PMTilesBudgetTests {
     private let folder = TemporaryFolder()
 
-    /// An archive of these directories, not packed, and some tile data.
+    /// Creates an uncompressed archive with the directories and some tile data.
     private func archive(
         root: PMTilesDirectory, leaves: [UInt8] = [], tiles: UInt64 = 4,
         change: (inout PMTilesHeader) -> Void = { _ in }
@@ -28,7 +28,7 @@ struct PMTilesBudgetTests {
         return try PMTilesArchive(path)
     }
 
-    @Test func `a section's end never overflows`() {
+    @Test func `the end of a section never overflows`() {
         for offset in [0, 1 << 62, 1 << 63, UInt64.max - 1, .max] {
             for length in [0, 1, 1 << 62, 1 << 63, UInt64.max] {
                 let section = FileSection(offset: offset, length: length)
@@ -49,7 +49,7 @@ struct PMTilesBudgetTests {
     }
 
     @Test(arguments: [1 << 62, UInt64(1) << 63, .max - 70_000, .max])
-    func `sections beyond all files are refused where the size is not known`(offset: UInt64) {
+    func `sections beyond any file are rejected if the size is unknown`(offset: UInt64) {
         var header = PMTilesHeader()
         header.root = .init(offset: 127, length: 1)
         var bytes = header.bytes
@@ -60,7 +60,7 @@ struct PMTilesBudgetTests {
         }
     }
 
-    @Test func `an entry that claims four gigabytes is refused before anything is read`() throws {
+    @Test func `an entry that claims four gigabytes is rejected before anything is read`() throws {
         let entry = PMTilesDirectory.Entry(id: 0, run: 1, length: .max, offset: 0)
         let archive = try archive(root: PMTilesDirectory([entry]), tiles: 5 << 30)
         let failure = #expect(throws: TileFailure.self) { try archive.tile(.world) }
@@ -68,7 +68,7 @@ struct PMTilesBudgetTests {
         #expect(try archive.inspect(decode: nil).faults.contains { $0.kind == .directory })
     }
 
-    @Test func `a leaf that claims four gigabytes is refused before anything is read`() throws {
+    @Test func `a leaf that claims four gigabytes is rejected before anything is read`() throws {
         let entry = PMTilesDirectory.Entry(id: 0, run: 0, length: .max, offset: 0)
         let archive = try archive(root: PMTilesDirectory([entry])) {
             $0.leaves = .init(offset: $0.root.end, length: 5 << 30)
@@ -77,7 +77,7 @@ struct PMTilesBudgetTests {
         #expect(failure?.message.contains("over the limit of 4 MiB") == true)
     }
 
-    @Test func `a directory that unpacks to hundreds of megabytes is refused`() throws {
+    @Test func `a directory that decompresses to hundreds of megabytes is rejected`() throws {
         let bomb = Gzip.packed([UInt8](repeating: 0, count: 40 << 20))
         var header = PMTilesHeader()
         header.root = .init(offset: 127, length: UInt64(bomb.count))
@@ -86,7 +86,7 @@ struct PMTilesBudgetTests {
         #expect(failure?.problem.contains("decompresses to more than 16 MiB") == true)
     }
 
-    @Test func `a directory of more entries than are read is refused`() {
+    @Test func `a directory with more entries than the limit is rejected`() {
         var bytes: [UInt8] = []
         Varints.append(UInt64(PMTilesDirectory.entryLimit) + 1, to: &bytes)
         bytes += [UInt8](repeating: 1, count: 4 * (PMTilesDirectory.entryLimit + 1))
@@ -94,7 +94,7 @@ struct PMTilesBudgetTests {
     }
 
     @Test func `overlapping leaves are read only once`() throws {
-        // Each byte of the leaves begins a leaf, and each leaf names the next thousand.
+        // A leaf begins at each byte of the leaf section, and each leaf refers to the next thousand.
         let leaf = PMTilesDirectory(
             (0..<1000).map { .init(id: UInt64($0), run: 0, length: 4000, offset: UInt64($0)) })
         let archive = try archive(root: leaf, leaves: leaf.encoded + [UInt8](repeating: 0, count: 4000))
@@ -104,7 +104,7 @@ struct PMTilesBudgetTests {
         )
     }
 
-    @Test func `bodies that overlap are read no more often than there are bytes`() throws {
+    @Test func `reading overlapping bodies is limited to the number of stored bytes`() throws {
         let entries = (0..<2000).map {
             PMTilesDirectory.Entry(id: UInt64($0), run: 1, length: 1 << 20, offset: UInt64($0))
         }
@@ -113,7 +113,7 @@ struct PMTilesBudgetTests {
         #expect(found.faults.contains { $0.kind == .directory && $0.count >= 1998 })
     }
 
-    @Test func `runs of thousands of millions can be counted`() throws {
+    @Test func `runs of billions of tiles can be counted`() throws {
         let deep = TileID.firstPMTilesID(zoom: 29)
         let entries = (0..<400).map {
             PMTilesDirectory.Entry(id: deep + UInt64($0) << 32, run: .max, length: 1 << 20, offset: 0)

@@ -11,12 +11,12 @@ struct PMTilesFormatTests {
     ]
 
     @Test(arguments: numbers)
-    func `a tile has the number that the format defines`(zoom: Int, x: Int, y: Int, number: UInt64) {
+    func `a tile has the number defined by the format`(zoom: Int, x: Int, y: Int, number: UInt64) {
         #expect(TileID(zoom: zoom, x: x, y: y)?.pmtilesID == number)
         #expect(TileID(pmtilesID: number) == TileID(zoom: zoom, x: x, y: y))
     }
 
-    @Test func `numbers go there and back, and children follow their parent's place`() throws {
+    @Test func `tile numbers round-trip, and children follow the order of their parents`() throws {
         var random = SplitMix(seed: 1)
         for _ in 0..<5000 {
             let zoom = Int.random(in: 1...30, using: &random), side = 1 << zoom
@@ -29,7 +29,7 @@ struct PMTilesFormatTests {
         #expect(TileID(pmtilesID: .max) == nil)
     }
 
-    @Test func `the header has the bytes that the format defines, and is read back`() {
+    @Test func `the header has the bytes defined by the format and is read back`() {
         var header = PMTilesHeader()
         header.root = .init(offset: 127, length: 25)
         header.metadata = .init(offset: 152, length: 30)
@@ -58,7 +58,7 @@ struct PMTilesFormatTests {
 
     static let directory: [UInt8] = [4, 0, 1, 4, 1, 1, 3, 1, 2, 0x64, 0x32, 0x46, 0x64, 1, 0, 0, 1]
 
-    @Test func `a directory has the bytes that the format defines, and is read back`() throws {
+    @Test func `a directory has the bytes defined by the format and is read back`() throws {
         let directory = PMTilesDirectory([
             .init(id: 0, run: 1, length: 100, offset: 0), .init(id: 1, run: 3, length: 50, offset: 100),
             .init(id: 5, run: 1, length: 70, offset: 150), .init(id: 6, run: 2, length: 100, offset: 0),
@@ -75,11 +75,11 @@ struct PMTilesFormatTests {
             [1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 1, 1, 1],
             [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 1, 1],
         ] as [[UInt8]])
-    func `a wrong directory is refused`(bytes: [UInt8]) {
+    func `an invalid directory is rejected`(bytes: [UInt8]) {
         #expect(throws: PMTilesDirectory.Failure.self) { try PMTilesDirectory(decoding: bytes) }
     }
 
-    @Test func `any cut directory is refused`() {
+    @Test func `a truncated directory is rejected`() {
         for length in Self.directory.indices {
             #expect(throws: PMTilesDirectory.Failure.self) {
                 try PMTilesDirectory(decoding: Array(Self.directory[..<length]))
@@ -87,7 +87,7 @@ struct PMTilesFormatTests {
         }
     }
 
-    @Test func `varints have the bytes that the format defines`() throws {
+    @Test func `varints have the bytes defined by the format`() throws {
         for (value, expected) in [
             (624_485, [0xE5, 0x8E, 0x26]), (300, [0xAC, 2]),
             (UInt64.max, [UInt8](repeating: 0xFF, count: 9) + [1]),

@@ -6,7 +6,7 @@ import Testing
 struct RecogniserTests {
     let folder = TemporaryFolder()
 
-    @Test func `archives are recognised by content whatever their name`() throws {
+    @Test func `archives are recognised by their content whatever their name`() throws {
         let mbtiles = try MBTilesFixture(zooms: 0...0).write(in: folder, name: "a.pmtiles")
         let pmtiles = folder.write(PMTilesFixture(zooms: 0...0).bytes, to: "b.mbtiles")
         folder.write(fakePicture(.world), to: "c.png/0/0/0.png")
@@ -35,14 +35,14 @@ struct RecogniserTests {
         #expect(failure?.reason == .notRecognised && failure?.problem.contains(name) == true)
     }
 
-    @Test func `a database of another program is rejected`() throws {
+    @Test func `another program's database is rejected`() throws {
         let path = folder.path + "/a.mbtiles"
         try Connection(path, .readWrite).execute("CREATE TABLE notes (a)", to: "make")
         let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(path) }
         #expect(failure?.problem.contains("without a table \"tiles\"") == true)
     }
 
-    @Test func `a file that is not there is named`() {
+    @Test func `a missing file is named`() {
         let failure = #expect(throws: ArchiveFailure.self) {
             try Archive.open(folder.path + "/none\u{1B}.mbtiles")
         }

@@ -10,7 +10,7 @@ struct TileFolderTests {
     let tile = TileID(zoom: 3, x: 4, y: 2)!
 
     @Test(arguments: ["png", "jpg", "jpeg", "webp"])
-    func `a tile is found under any ending`(ending: String) throws {
+    func `a tile is found with any file extension`(ending: String) throws {
         folder.write(fakePicture(tile), to: "3/4/2.\(ending)")
         let source = try TileFolder(folder.path)
         #expect(try source.tile(tile) == .bitmap(.encoded(fakePicture(tile))))
@@ -29,7 +29,7 @@ struct TileFolderTests {
         #expect(try source.tile(tile) == .bitmap(.encoded(fakePicture(tile))))
     }
 
-    @Test func `other files and folders are passed over`() throws {
+    @Test func `other files and folders are skipped`() throws {
         folder.write([1], to: "readme.txt")
         folder.write([1], to: "99/0/0.png")
         folder.write([1], to: "2/a/0.png")
@@ -40,12 +40,12 @@ struct TileFolderTests {
         #expect(found.tileCount == 1 && found.zooms.map(\.zoom) == [3])
     }
 
-    @Test func `a folder without tiles is refused with an example`() {
+    @Test func `a folder without tiles is rejected with an example`() {
         let failure = #expect(throws: ArchiveFailure.self) { try TileFolder(folder.path) }
         #expect(failure?.reason == .notRecognised && failure?.advice.contains("3/4/2.png") == true)
     }
 
-    @Test func `links are followed, and count as one body`() throws {
+    @Test func `symbolic links are followed and count as one body`() throws {
         let path = folder.write(fakePicture(tile), to: "3/4/2.png")
         symlink(path, folder.path + "/3/4/3.png")
         folder.write(fakePicture(tile), to: "3/4/4.png")
@@ -62,7 +62,7 @@ struct TileFolderTests {
     }
 
     @Test(arguments: ["pbf", "mvt"])
-    func `a folder of vector tiles is one, packed or not`(ending: String) throws {
+    func `a folder of vector tiles is recognised, compressed or not`(ending: String) throws {
         let folder = TemporaryFolder(), tile = try #require(TileID(zoom: 2, x: 1, y: 3))
         let body = VectorTileFixture([("pois", [.init(.point, through: [(9, 9)])])]).bytes
         folder.write(ending == "pbf" ? Gzip.packed(body) : body, to: "2/1/3.\(ending)")

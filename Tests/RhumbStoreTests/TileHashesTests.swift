@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The lists of tile hashes, by which editions of an archive are compared.
+/// Tests the lists of tile hashes that compare editions of an archive.
 struct TileHashesTests {
     private func list(_ archive: [UInt8], version: String = "1") throws -> TileHashes {
         let folder = TemporaryFolder(),
@@ -20,7 +20,7 @@ struct TileHashesTests {
         }
     }
 
-    @Test func `a hash is FNV-1a, as anybody can compute it`() {
+    @Test func `a hash is FNV-1a, which anybody can compute`() {
         #expect(TileHashes.hash([]) == 0xCBF2_9CE4_8422_2325)
         #expect(TileHashes.hash(Array("a".utf8)) == 0xAF63_DC4C_8601_EC8C)
         #expect(TileHashes.hash(Array("foobar".utf8)) == 0x8594_4171_F739_67E8)

@@ -3,9 +3,9 @@ import RhumbEngine
 @testable import RhumbStore
 import RhumbTestSupport
 
-/// The gazetteer that is built into the program.
+/// The gazetteer built into the program.
 enum BuiltGazetteer {
-    /// Its bytes, kept for as long as the tests run.
+    /// The bytes, which stay in memory until the tests end.
     static let bytes: MemoryBytes = kept(TestFiles.bytes("Assets/places.db") ?? [])
 
     static let whole = Result { () throws(PlaceSearchFailure) in try Gazetteer(bytes, name: "places") }

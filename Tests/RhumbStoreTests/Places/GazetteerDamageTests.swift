@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Testing
 
 struct GazetteerDamageTests {
-    @Test func `a file that is no gazetteer is rejected with a sentence`() throws {
+    @Test func `a file that is not a gazetteer is rejected with a message`() throws {
         for bytes in [[], Array("not a database at all, but long enough to be one".utf8)] as [[UInt8]] {
             let failure = #expect(throws: PlaceSearchFailure.self) {
                 try Gazetteer(BuiltGazetteer.kept(bytes), name: "places")
@@ -15,7 +15,7 @@ struct GazetteerDamageTests {
         #expect(throws: PlaceSearchFailure.self) { try Gazetteer(file: "/nowhere/places.db") }
     }
 
-    @Test func `a cut or damaged gazetteer fails or answers, and never crashes`() throws {
+    @Test func `a truncated or damaged gazetteer fails or answers but never crashes`() throws {
         let whole = try #require(TestFiles.bytes("Assets/places.db"))
         var random = SplitMix(seed: 11)
         for round in 0..<12 {
@@ -48,12 +48,13 @@ struct GazetteerDamageTests {
             ([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01, 0, 0], 1),
             ([0x80], 1), ([2, 2, 8], 1),
         ] as [([UInt8], Int)])
-    func `numbers that are not so many places are refused`(bytes: [UInt8], count: Int) {
+    func `numbers that don't describe the stated count of places are rejected`(bytes: [UInt8], count: Int) {
         #expect(PlaceNumbers(bytes, count: count) == nil)
     }
 
-    @Test func `numbers are steps from place to place`() throws {
-        // +1.0000 east, -0.5000 north: a capital of 5 people. +0.0001 east, 0 north: a village of 3 with
+    @Test func `numbers are differences from place to place`() throws {
+        // A capital of 5 people at +1.0000 east and -0.5000 north, then a village of 3 people with fame at
+        //   +0.0001 east and 0 north, then a peak at the same point.
         // fame. There: a peak.
         let bytes: [UInt8] = [0xA0, 0x9C, 0x01, 0x89, 0x4E, 81, 2, 0, 56, 100, 0, 0, 0xE4, 0xCC, 0x16]
         let numbers = try #require(PlaceNumbers(bytes, count: 3))
@@ -64,7 +65,7 @@ struct GazetteerDamageTests {
         #expect(numbers.importances[2] == 4.628 && numbers.fames == [0, 0.5, 0])
     }
 
-    @Test func `lines without a number or a name are none`() {
+    @Test func `lines without a number or a name are skipped`() {
         let names = PlaceNames(Array("7\tTurku\tÅbo\nx\tTurku\n7\n\n99999999999\tTurku".utf8))
         #expect(names[0]?.region == 7 && names[0]?.others.count == 1)
         let ranked = PlaceNames(Array("7\tTurku\t=Turku\tÅbo\t~Abo\t~~Aboa".utf8))[0]?.others ?? []

@@ -37,12 +37,12 @@ struct GazetteerNearbyTests {
         }
     }
 
-    @Test func `across the antimeridian is as near as on this side`() throws {
+    @Test func `places across the antimeridian are as near as those on this side`() throws {
         let found = try #require(try nearest(-16.8, -179.99))
         #expect(found.place.coordinate.longitude > 170 && found.metres < 200_000)
     }
 
-    @Test func `at the pole and in the ocean nothing is wrong`() throws {
+    @Test func `the poles and the oceans have correct results`() throws {
         #expect(try nearest(90, 0, 6.5) == nil)
         #expect(try nearest(-90, 0, 0)?.metres ?? .infinity > 1_000_000)
         #expect(try nearest(-48.9, -123.4, 5) == nil)
@@ -53,7 +53,7 @@ struct GazetteerNearbyTests {
     }
 
     @Test(arguments: [(22.0, 60, 23, 61.0), (-180, -85, 180, 85), (-10, 35, 30, 60), (175, -25, -175, -10)])
-    func `the places of a box are in it, most important first`(
+    func `the places of a box are inside it, the most important first`(
         west: Double, south: Double, east: Double, north: Double
     ) throws {
         let bounds = try #require(Bounds(west: west, south: south, east: east, north: north))
@@ -63,7 +63,7 @@ struct GazetteerNearbyTests {
         #expect(zip(found, found.dropFirst()).allSatisfy { $0.importance >= $1.importance })
     }
 
-    @Test func `a smaller box keeps the places of the larger one`() throws {
+    @Test func `a smaller box still has the places of the larger one`() throws {
         let large = try places(try #require(Bounds(west: 0, south: 40, east: 20, north: 55)), limit: 60)
         let small = try #require(Bounds(west: 4, south: 44, east: 16, north: 51))
         let within = large.filter { small.contains($0.coordinate) }
@@ -71,7 +71,7 @@ struct GazetteerNearbyTests {
         #expect(try Array(places(small, limit: 60).prefix(within.count)) == within)
     }
 
-    @Test func `fewer places matter more`() throws {
+    @Test func `a minimum importance leaves fewer places`() throws {
         let found = try places(.world, 6.5, limit: 10_000)
         #expect(found.count > 100 && found.allSatisfy { $0.importance >= 6.5 })
     }

@@ -28,7 +28,7 @@ struct GazetteerSearchTests {
         ("東", "Tokyo"),
         ("buenos a", "Buenos Aires"), ("reykj", "Reykjavík"),
     ])
-    func `a name may be only begun`(text: String, name: String) throws {
+    func `the beginning of a name is enough`(text: String, name: String) throws {
         #expect(try BuiltGazetteer.search(text).contains { $0.place.name == name })
     }
 
@@ -76,7 +76,7 @@ struct GazetteerSearchTests {
         ("st helens mountain", "Mount Saint Helens"), ("gobi desert", "Gobi"),
         ("isle of skye", "Isle of Skye"), ("skye", "Isle of Skye"),
     ])
-    func `a word for the kind may be added to a natural feature's name, left out or abbreviated`(
+    func `the word for a natural feature's kind may be added, omitted or abbreviated`(
         text: String, name: String
     ) throws {
         #expect(try BuiltGazetteer.search(text).first?.place.name == name)
@@ -98,7 +98,7 @@ struct GazetteerSearchTests {
         ("cancun", "Cancún", "MX"), ("bethlehem", "Bethlehem", "PS"), ("interlaken", "Interlaken", "CH"),
         ("leningrad", "Saint Petersburg", "RU"),
     ])
-    func `a well-known place comes before larger ones that have or had the name`(
+    func `a well-known place comes before larger ones that have or had the same name`(
         text: String, name: String, code: String
     ) throws {
         let first = try #require(try BuiltGazetteer.search(text).first)
@@ -123,12 +123,12 @@ struct GazetteerSearchTests {
     }
 
     @Test(arguments: [(42.1, -72.6, "Massachusetts"), (39.8, -89.6, "Illinois"), (44.0, -123.0, "Oregon")])
-    func `of similar places the nearer comes first`(north: Double, east: Double, region: String) throws {
+    func `the nearer of similar places comes first`(north: Double, east: Double, region: String) throws {
         let near = Coordinate(latitude: north, longitude: east)
         #expect(try BuiltGazetteer.search("springfield", near: near).first?.place.region == region)
     }
 
-    @Test func `a village beside is found among thousands that begin alike`() throws {
+    @Test func `a nearby village is found among thousands of names with the same beginning`() throws {
         let near = Coordinate(latitude: 60.29, longitude: 22.30)
         let found = try BuiltGazetteer.search("par", near: near, limit: 10)
         #expect(found.contains { $0.place.name == "Pargas" })
@@ -143,7 +143,7 @@ struct GazetteerSearchTests {
         }
     }
 
-    @Test func `no more results than requested, each once, the same each time`() throws {
+    @Test func `there are no more results than requested, each once and the same each time`() throws {
         for text in ["san", "s", "a b", "saint"] {
             let found = try BuiltGazetteer.search(text, limit: 30)
             #expect(found.count <= 30 && Set(found.map(\.place.number)).count == found.count)
@@ -163,7 +163,7 @@ struct GazetteerSearchTests {
         _ = try BuiltGazetteer.search(text)
     }
 
-    @Test func `words that are no name find nothing`() throws {
+    @Test func `words that are not a name find nothing`() throws {
         #expect(try BuiltGazetteer.search("zzqqxxjj").isEmpty)
         #expect(try BuiltGazetteer.search("turku, zzz").isEmpty)
     }

@@ -8,7 +8,9 @@ struct NameTests {
         ("Åbo", "abo"), ("ÅBO", "abo"), ("L’Aquila", "l aquila"), ("  a - b  ", "a b"), ("cœur", "coeur"),
         ("Йошкар-Ола", "иошкар ола"), ("e\u{301}", "e"), ("東京", "東京"), ("", ""), ("--", ""), ("😀 x", "x"),
     ])
-    func `names are folded to lower case, bare letters and single spaces`(name: String, folded: String) {
+    func `names are folded to lower case, letters without accents and single spaces`(
+        name: String, folded: String
+    ) {
         #expect(String(decoding: folding.fold(name), as: UTF8.self) == folded)
         #expect(folding.fold(utf8: Array(name.utf8)[...]) == folding.fold(name))
     }
@@ -18,7 +20,9 @@ struct NameTests {
         ("turku", "tuxku", 1),
         ("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3),
     ])
-    func `slips are counted, and swapped letters are one`(word: String, other: String, distance: Int) {
+    func `typing mistakes are counted, and swapped letters are one`(
+        word: String, other: String, distance: Int
+    ) {
         var measure = EditDistance(from: Array(word.utf8))
         #expect(measure.distance(to: Array(other.utf8), isBegun: false) == distance)
     }
@@ -26,7 +30,7 @@ struct NameTests {
     @Test(arguments: [
         ("hels", "helsinki", 0), ("hlesi", "helsinki", 1), ("helsinki", "hels", 4), ("xyz", "abc", 3),
     ])
-    func `of a word only begun the rest of the other doesn't count`(
+    func `for the beginning of a word, the rest of the other word doesn't count`(
         word: String, other: String, distance: Int
     ) {
         var measure = EditDistance(from: Array(word.utf8))
@@ -53,12 +57,14 @@ struct NameTests {
             ("york", "norfolk", nil), ("york new", "york newark", .begins),
             ("yor new", "york newark", nil),
         ] as [(String, String, MatchQuality?)])
-    func `a name fits whole, begun, by its words, or not`(typed: String, name: String, fit: MatchQuality?) {
+    func `a name matches exactly, by its beginning, by its words, or not`(
+        typed: String, name: String, fit: MatchQuality?
+    ) {
         let query = NameQuery(typed.split(separator: " ").map { Array($0.utf8) })
         #expect(query.fit(Array(name.utf8)) == fit)
     }
 
-    @Test func `words of the index are quoted`() {
+    @Test func `search words are quoted for the index`() {
         let query = NameQuery([Array("or".utf8), Array("a\"b".utf8)])
         #expect(query.expression(isLastBegun: true) == "(\"or\") AND (\"ab\"*)")
     }

@@ -4,12 +4,12 @@ import RhumbTestSupport
 import Testing
 
 struct PlaceQueryTests {
-    /// Typed words and where the first result may be.
+    /// Typed words and the possible locations of the first result.
     private struct Query {
         let words: String
         let places: [(coordinate: Coordinate, metres: Double)]
 
-        /// - Parameter line: The words, a tab, and places; "~" stands before those without a certain middle.
+        /// - Parameter line: The words, a tab, and the places. "~" precedes places without a definite centre.
         init?(_ line: Substring) {
             let fields = line.split(separator: "\t")
             guard fields.count == 2, !line.hasPrefix("#") else { return nil }

@@ -3,9 +3,9 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The order in which chunks of an index are looked at.
+/// Tests the order in which the chunks of an index are searched.
 struct NearestEntriesTests {
-    /// Returns chunks all over the world. Consecutive ones are close to each other, or scattered.
+    /// Returns chunks all over the world. Consecutive chunks are close to each other, or scattered.
     private func map(_ count: Int, seed: UInt64, isScattered: Bool) throws -> SearchMap {
         let connection = try Connection("chunks", .inMemory)
         try connection.execute(SearchSchema.statements, to: "make the tables")
@@ -44,7 +44,7 @@ struct NearestEntriesTests {
         let map = try map(500, seed: 8, isScattered: false), point = SIMD2(0.5, 0.5)
         var random = SplitMix(seed: 4)
         for share in [0, 1, 3, 10] {
-            // Some of the numbers are of no chunk.
+            // Some of the numbers belong to no chunk.
             let ids = (0..<1100).filter { _ in Int(random.next() % 10) < share }
             let found = Array(NearestEntries(map, among: ids, to: point) { $0.categories & 1 != 0 })
             let wanted = map.entries.filter { ids.contains($0.id) && $0.categories & 1 != 0 }
@@ -55,7 +55,7 @@ struct NearestEntriesTests {
 }
 
 struct MatchQualityTests {
-    /// As it is written down: names taken apart into words.
+    /// Returns the quality according to its definition, by splitting the name into words.
     private func expected(_ query: NameQuery, _ name: [UInt8]) -> MatchQuality? {
         if name == query.text { return .exact }
         if name.starts(with: query.text) {

@@ -5,9 +5,9 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The index of archives that are too large, and of no archive.
+/// Tests the index of archives that are too large, and of no archive.
 struct SearchBoundsTests {
-    @Test func `the coarser zooms of an archive with too many tiles are searched, and reported`() throws {
+    @Test func `the coarser zooms of an archive with too many tiles are searched and reported`() throws {
         let box = SearchBox(), archives = ArchiveTiles(limit: 2)
         let path = try box.indexed()
         archives.add(try PMTilesArchive(path), path: path)
@@ -24,7 +24,7 @@ struct SearchBoundsTests {
         #expect(indexer.progress.isComplete)
     }
 
-    @Test func `an archive whose coarsest zoom is too large is not searched, and reported`() throws {
+    @Test func `an archive whose coarsest zoom is too large is not searched but reported`() throws {
         let box = SearchBox(), archives = ArchiveTiles(limit: 1)
         let path = try box.indexed(Array(SearchBox.town.prefix(2)))
         archives.add(try PMTilesArchive(path), path: path)
@@ -32,14 +32,14 @@ struct SearchBoundsTests {
         #expect(archives.remark?.contains("it is not searched") == true)
     }
 
-    @Test func `an archive of just as many tiles as may be is searched whole`() throws {
+    @Test func `an archive with exactly the maximum number of tiles is searched completely`() throws {
         let box = SearchBox(), archives = ArchiveTiles(limit: 3)
         let path = try box.indexed()
         archives.add(try PMTilesArchive(path), path: path)
         #expect(archives.tiles(of: try #require(ArchiveTiles.key(path))).count == 3 && archives.remark == nil)
     }
 
-    @Test func `an empty index has no file, and is built again when there is something to index`() throws {
+    @Test func `an empty index has no file and is built again once there is something to index`() throws {
         let box = SearchBox()
         let path = try box.indexed()
         #expect(access(box.index.path, F_OK) == 0)
@@ -52,7 +52,7 @@ struct SearchBoundsTests {
         #expect(try box.names("coop").isEmpty == false)
     }
 
-    @Test func `while the disk is full the index waits and says so, and continues with more room`() throws {
+    @Test func `while the disk is full the index waits and says so, then continues with more room`() throws {
         let box = SearchBox()
         try box.indexed([SearchBox.town[0]], as: "first.pmtiles")
         let full = try box.index.write { (writer) throws(StoreFailure) -> Int in
@@ -103,7 +103,7 @@ struct SearchBoundsTests {
         unlink("\(path)/14/8704/5973.pbf")
         try index()
         #expect(try box.names("coop").count == 1 && box.names("via larga").isEmpty)
-        // Written over where it lies, of the same length.
+        // The file is overwritten in place with the same length.
         let file = try #require(fopen("\(path)/14/8705/5973.pbf", "r+"))
         let other = VectorTileFixture([
             ("pois", [SearchBox.point("Coop", "supermarket", 9, 9), SearchBox.point("Bar Uno", "bar", 5, 5)])
@@ -120,7 +120,7 @@ struct SearchBoundsTests {
         func write(_ body: [UInt8], _ column: Int) {
             box.folder.write(body, to: "town/14/\(column)/5973.pbf")
         }
-        /// Its last change was long ago: clocks of disks are coarse.
+        /// Backdates the last change of the folder, because the clocks of file systems are coarse.
         func age() {
             let times = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: 1000, tv_nsec: 0)]
             utimensat(AT_FDCWD, "\(path)/14/8705", times, 0)

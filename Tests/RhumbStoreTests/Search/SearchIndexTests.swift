@@ -5,7 +5,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// A town in three tiles of two zooms, in an archive and its index beside a cache.
+/// A town in three tiles of two zooms, in an archive with its index next to a cache.
 final class SearchBox {
     typealias Feature = VectorTileFixture.Feature
 
@@ -69,13 +69,13 @@ final class SearchBox {
         ),
     ]
 
-    /// Writes the town, or other tiles, as an archive, and has it indexed.
+    /// Writes the town or other tiles as an archive, and indexes it.
     @discardableResult
     func indexed(
         _ tiles: [(tile: TileID, body: [UInt8])] = SearchBox.town, as name: String = "town.pmtiles"
     ) throws -> String {
         var fixture = PMTilesFixture(tiles)
-        // Of the header: vector tiles, not packed.
+        // Changes the header to uncompressed vector tiles.
         fixture.patches = [(98, 1), (99, 1)]
         let path = folder.write(fixture.bytes, to: name)
         archives.add(try PMTilesArchive(path), path: path)
@@ -105,13 +105,15 @@ struct SearchIndexTests {
     }
 
     @Test(arguments: ["café gilli", "CAFE GILLI", "cafe", "gil", "café gili", "cefe gilli"])
-    func `names are found whole, begun, without accents and with a slip`(text: String) throws {
+    func `names are found complete, by their beginning, without accents and with a mistake`(
+        text: String
+    ) throws {
         let box = SearchBox()
         try box.indexed()
         #expect(try box.names(text).first == "Café Gilli")
     }
 
-    @Test func `the nearest feature of a kind comes first, by its word in any language`() throws {
+    @Test func `the nearest feature of a kind comes first, for the kind's word in any language`() throws {
         let box = SearchBox()
         try box.indexed()
         let place = FeatureMatch(IndexedFeature("", .other, at: SIMD2(2900, 2900)), in: SearchBox.west)
@@ -125,7 +127,7 @@ struct SearchIndexTests {
         #expect(try box.found("", near: place, kind: SearchKind(.supermarket)).count == 2)
     }
 
-    @Test func `of several of one name the one beside is first`() throws {
+    @Test func `the nearest of several features with the same name comes first`() throws {
         let box = SearchBox()
         try box.indexed()
         let first = try #require(try box.found("coop", near: SearchBox.east.center).first)
@@ -139,7 +141,7 @@ struct SearchIndexTests {
         #expect(try box.names("via dei neri 99").first == "Via dei Neri")
     }
 
-    @Test func `an empty query, a query of signs and an empty index find nothing`() throws {
+    @Test func `an empty query, a query of punctuation and an empty index find nothing`() throws {
         let box = SearchBox()
         #expect(try box.names("coop").isEmpty)
         try box.indexed()
@@ -148,7 +150,7 @@ struct SearchIndexTests {
         }
     }
 
-    @Test func `names that run from right to left and of combining characters are found`() throws {
+    @Test func `names with right-to-left text or combining characters are found`() throws {
         let box = SearchBox()
         try box.indexed([
             (
@@ -168,9 +170,9 @@ struct SearchIndexTests {
         #expect(try box.names("uno").count == 1)
     }
 
-    // MARK: Following what is stored
+    // MARK: Updates
 
-    @Test func `nothing is written beside the archive, and a removed archive is forgotten`() throws {
+    @Test func `nothing is written next to the archive, and a removed archive is forgotten`() throws {
         let box = SearchBox()
         let path = try box.indexed()
         #expect(access(path + ".search", F_OK) != 0)
@@ -194,7 +196,7 @@ struct SearchIndexTests {
         #expect(try box.names("bar uno") == ["Bar Uno"] && box.names("farmacia nuova").isEmpty)
     }
 
-    @Test func `the features of a replaced tile are no longer found, even if it was unpacked before`()
+    @Test func `features of a replaced tile are no longer found, even if it was decompressed before`()
         throws
     {
         let box = SearchBox(), cache = try SharedCache.open(box.folder.path + "/tiles.db")
@@ -261,7 +263,7 @@ struct SearchIndexTests {
             ])
     }
 
-    @Test func `another program's database is moved aside`() throws {
+    @Test func `another program's database is set aside`() throws {
         let box = SearchBox()
         let connection = try Connection(box.index.path, .readWrite)
         try connection.execute("CREATE TABLE mine (a)", to: "test")
@@ -299,7 +301,7 @@ struct SearchIndexTests {
 
     // MARK: Stores
 
-    @Test func `the cache's vector tiles are found, and forgotten with it`() throws {
+    @Test func `the cache's vector tiles are found and forgotten with it`() throws {
         let box = SearchBox()
         let cache = try SharedCache.open(box.folder.path + "/tiles.db")
         let origin = TileOrigin(source: "web", address: "https://tiles.example/{z}/{x}/{y}.mvt", size: 512)
@@ -315,7 +317,7 @@ struct SearchIndexTests {
         #expect(try box.names("farmacia molteni").isEmpty)
     }
 
-    @Test func `a store of pictures has nothing to be searched`() throws {
+    @Test func `a store of images has nothing to search`() throws {
         let box = SearchBox()
         let cache = try SharedCache.open(box.folder.path + "/tiles.db")
         let origin = TileOrigin(source: "web", address: "https://tiles.example/{z}/{x}/{y}.png")
@@ -325,7 +327,7 @@ struct SearchIndexTests {
         #expect(indexer.work { false } && indexer.progress.wanted == 0)
     }
 
-    @Test func `a store that is not there is no trouble`() {
+    @Test func `a missing store is not an error`() {
         let box = SearchBox()
         let indexer = SearchIndexer(box.index, StoreTiles(box.folder.path + "/none.db"))
         #expect(indexer.work { false } && indexer.progress.problem == nil)
@@ -346,7 +348,7 @@ struct SearchChunkTests {
         #expect((0..<chunk.count).map(chunk.feature) == features)
     }
 
-    @Test func `damaged chunks are none`() {
+    @Test func `damaged chunks do no harm`() {
         let bytes = SearchChunk.packed([IndexedFeature("A", .food, at: SIMD2(1, 1))][...])
         for count in 0..<bytes.count { _ = SearchChunk(Array(bytes.prefix(count)), of: .world) }
         var random = SplitMix(seed: 5)
@@ -358,7 +360,7 @@ struct SearchChunkTests {
         #expect(SearchChunk([], of: .world) == nil)
     }
 
-    @Test func `house numbers are preserved with any characters`() {
+    @Test func `house numbers with any characters are preserved`() {
         let houses = [
             HouseNumber("12 bis", street: "Rue A", at: SIMD2(4, 5)),
             HouseNumber("7", street: "", at: SIMD2(0, 0)),

@@ -5,11 +5,11 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// The start of indexing, and the parts of a store that are scanned again.
+/// Tests the start of indexing, and the parts of a store that are scanned again.
 struct SearchIndexerTests {
     @Test
     func
-        `a tile that came back otherwise is looked at anew, though its body has the number and the size of the one before`()
+        `a tile stored again is rescanned, even if its new body has the same row number and size`()
         throws
     {
         let box = SearchBox(), cache = try SharedCache.open(box.folder.path + "/tiles.db")
@@ -28,7 +28,7 @@ struct SearchIndexerTests {
         }
     }
 
-    @Test func `no index is begun on a disk that is nearly full`() throws {
+    @Test func `no index is started on a disk that is nearly full`() throws {
         let box = SearchBox()
         var fixture = PMTilesFixture(SearchBox.town)
         fixture.patches = [(98, 1), (99, 1)]
