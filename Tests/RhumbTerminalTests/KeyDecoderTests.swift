@@ -70,7 +70,7 @@ struct KeyDecoderTests {
     }
 
     @Test(arguments: table)
-    func `where the bytes are cut does not matter`(bytes: String, reports: [TerminalReport]) {
+    func `splitting the bytes anywhere makes no difference`(bytes: String, reports: [TerminalReport]) {
         let bytes = Array(bytes.utf8)
         for first in 0...bytes.count {
             for second in first...bytes.count {
@@ -81,7 +81,7 @@ struct KeyDecoderTests {
         }
     }
 
-    @Test func `a burst loses nothing`() {
+    @Test func `a burst of bytes loses nothing`() {
         let bytes = Self.table.map(\.0).joined(separator: "j")
         let reports = Self.table.map(\.1).joined(separator: [TerminalReport.key(.character("j"))])
         for size in 1...40 {
@@ -100,7 +100,7 @@ struct KeyDecoderTests {
         ("\u{1B}", [Key.escape]), ("\u{1B}[", [.escape, .character("[")]),
         ("\u{1B}]", [.escape, .character("]")]), ("\u{1B}O", [.escape, .character("O")]),
     ])
-    func `after a pause a lone Escape is the key`(bytes: String, keys: [Key]) {
+    func `after a pause a lone Escape is the Escape key`(bytes: String, keys: [Key]) {
         var decoder = KeyDecoder(isUTF8: true)
         #expect(decoder.read(bytes.utf8).isEmpty)
         #expect(decoder.isUndecided)
@@ -108,7 +108,7 @@ struct KeyDecoderTests {
         #expect(!decoder.isUndecided)
     }
 
-    @Test func `an answer in two pieces never leaks into the keys`() {
+    @Test func `a reply in two pieces never leaks into the keys`() {
         var decoder = KeyDecoder(isUTF8: true)
         #expect(decoder.read("\u{1B}]11;rgb:10".utf8).isEmpty)
         #expect(decoder.pause().isEmpty)
@@ -116,17 +116,17 @@ struct KeyDecoderTests {
     }
 
     @Test(arguments: [[0xFF], [0xC0, 0x80], [0xE2, 0x28], [0xED, 0xA0, 0x80], [0xC2, 0x85]] as [[UInt8]])
-    func `malformed UTF-8 does not swallow the next key`(bytes: [UInt8]) {
+    func `malformed UTF-8 doesn't swallow the next key`(bytes: [UInt8]) {
         var decoder = KeyDecoder(isUTF8: true)
         #expect(decoder.read(bytes + Array("q".utf8)).last == .key(.character("q")))
     }
 
-    @Test func `without UTF-8 high bytes are Latin-1`() {
+    @Test func `without UTF-8, high bytes are Latin-1`() {
         var decoder = KeyDecoder(isUTF8: false)
         #expect(decoder.read([0xE9, 0x85]) == [.key(.character("é"))])
     }
 
-    @Test func `random bytes are never held back for good`() {
+    @Test func `random bytes are never held back forever`() {
         var seed: UInt64 = 7
         for _ in 0..<300 {
             var decoder = KeyDecoder(isUTF8: true)

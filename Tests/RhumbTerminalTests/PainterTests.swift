@@ -57,7 +57,7 @@ struct PainterTests {
         #expect(screen.unknown.isEmpty)
     }
 
-    /// Attributes that the terminal's entry lacks are not shown: screen and vt100 have no dim.
+    /// Returns the grid without attributes that the terminal's entry lacks: screen and vt100 have no dim.
     private func supported(_ grid: CellGrid, by setting: Setting) -> CellGrid {
         guard let entry = Capabilities.load(setting.term, depth: setting.depth), entry.dim == nil
         else { return grid }
@@ -77,7 +77,7 @@ struct PainterTests {
         }
     }
 
-    @Test func `a forgotten screen is painted whole`() throws {
+    @Test func `a forgotten screen is painted completely`() throws {
         var painter = try Self.settings[0].painter(20, 3)
         var grid = CellGrid(columns: 20, rows: 3)
         grid.write("here", row: 1, column: 4)
@@ -90,7 +90,7 @@ struct PainterTests {
     }
 
     @Test(arguments: [(30, 10), (5, 2), (8, 40)])
-    func `a grid of another size is cut off or leaves the rest blank`(size: (Int, Int)) throws {
+    func `a grid of another size is clipped or leaves the rest blank`(size: (Int, Int)) throws {
         var painter = try Self.settings[0].painter(20, 6)
         var screen = ScreenModel(columns: 20, rows: 6)
         screen.feed(painter.frame(CellGrid(columns: size.0, rows: size.1, filledWith: Cell("x"))))
@@ -115,7 +115,7 @@ struct PainterTests {
         #expect(screen.grid.lines == ["a aa"])
     }
 
-    @Test func `without UTF-8 everything is drawn in ASCII`() throws {
+    @Test func `without UTF-8, everything is drawn in ASCII`() throws {
         var painter = try Self.settings[8].painter(24, 1, isUTF8: false)
         var grid = CellGrid(columns: 24, rows: 1)
         grid.write("Ã▄├─┤ → 東 e\u{301} ü⣿\u{1FB00}", row: 0, column: 0)
@@ -146,7 +146,7 @@ struct PainterTests {
     }
 
     @Test(arguments: [(0, 7), (0, -7), (3, 0), (-3, 0), (2, -5), (-1, 4)], [0, 12])
-    func `a map that moved by whole cells is scrolled, and only the exposed cells are drawn`(
+    func `a map that moved by whole cells is scrolled, and only exposed cells are drawn`(
         by: (rows: Int, columns: Int), panel: Int
     ) throws {
         var painter = try Self.settings[0].painter(80, 24)
@@ -170,14 +170,14 @@ struct PainterTests {
         #expect(moved.count < whole.count / 2)
     }
 
-    @Test func `a flat area costs a few bytes a row`() throws {
+    @Test func `a flat area costs a few bytes per row`() throws {
         var painter = try Self.settings[0].painter(200, 60)
         let sea = CellGrid(
             columns: 200, rows: 60, filledWith: Cell(" ", paper: .rgb(RGB(0x10202E))))
         #expect(painter.frame(sea).count < 60 * 6 + 60)
     }
 
-    @Test func `one changed cell costs its address, colours and character`() throws {
+    @Test func `one changed cell costs its position, colours and character`() throws {
         var painter = try Self.settings[0].painter(80, 24)
         var grid = CellGrid(columns: 80, rows: 24)
         _ = painter.frame(grid)

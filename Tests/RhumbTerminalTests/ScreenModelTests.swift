@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The tests' own terminal has to be right before it can judge.
+/// Tests the terminal model itself, because the other tests rely on it.
 struct ScreenModelTests {
     @Test(arguments: [
         ("ab\u{1B}[2;3Hc", "ab|  c|"), ("abc\u{1B}[1G\u{1B}[2@x", "x abc||"),
@@ -41,7 +41,7 @@ struct ScreenModelTests {
         #expect(model.grid[0, 0] == cell)
     }
 
-    @Test func `questions are answered`() {
+    @Test func `queries are answered`() {
         var model = ScreenModel(columns: 2, rows: 1)
         model.feed("\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p\u{1B}[c".utf8)
         let answers = "\u{1B}]11;rgb:1010/2020/2e2e\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;22c"

@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// A program with the screen, on a real pseudo-terminal.
+/// Tests a program that uses the screen on a real pseudo-terminal.
 @Suite(.serialized)
 struct ScreenTests {
     static func fixture(
@@ -145,14 +145,14 @@ struct ScreenTests {
     }
 
     @Test(arguments: [(1, 1), (500, 200)])
-    func `any size is drawn`(size: (Int, Int)) throws {
+    func `a screen of any size is drawn`(size: (Int, Int)) throws {
         let program = try Self.fixture(columns: size.0, rows: size.1)
         try program.read { $0.isAlternate && $0.grid[0, 0].glyph != " " }
         try program.send("q")
         #expect(try program.readToEnd() == .exited(0))
     }
 
-    @Test func `a burst of keys arrives whole and in order`() throws {
+    @Test func `a burst of keys arrives completely and in order`() throws {
         let program = try Self.fixture(columns: 100, rows: 30)
         try program.read(untilText: "ready")
         try program.send("\u{1B}[A\u{1B}[1;2Bé\u{1B}[<64;3;4M\u{1B}[200~60,24\u{1B}[201~\u{1B}")
@@ -173,7 +173,7 @@ struct ScreenTests {
         #expect(!program.screen.text.contains("character"))
     }
 
-    @Test func `a terminal that answers nothing is not waited for`() throws {
+    @Test func `a terminal that answers no queries doesn't delay the program`() throws {
         let program = try Self.fixture()
         program.answersQueries = false
         try program.read(untilText: "ready")
@@ -181,7 +181,7 @@ struct ScreenTests {
         #expect(try program.readToEnd() == .exited(0))
     }
 
-    @Test func `frames are held back until whole where the terminal can`() throws {
+    @Test func `frames are synchronised if the terminal supports it`() throws {
         let program = try Self.fixture()
         try program.read(untilText: "background")
         try program.send("l")
@@ -197,7 +197,7 @@ struct ScreenTests {
         (["TERM": "", "COLORTERM": ""], "TERM is not set"),
         (["TERM": "dumb", "COLORTERM": ""], "can't move the cursor"),
     ])
-    func `a terminal that can't show a map gets one sentence as the reason`(
+    func `a terminal that can't show a map leads to a one-sentence explanation`(
         variables: [String: String], words: String
     ) throws {
         let program = try Self.fixture(variables, columns: 120)
@@ -214,7 +214,7 @@ struct ScreenTests {
         (["TERM": "xterm-nobody-knows", "COLORTERM": ""], "16"), (["NO_COLOR": "1"], "mono"),
         (["LC_ALL": "C"], "truecolor"),
     ])
-    func `every terminal gets a picture in its colours`(
+    func `every terminal gets an image in its colours`(
         variables: [String: String], depth: String
     ) throws {
         let program = try Self.fixture(variables)
@@ -226,7 +226,7 @@ struct ScreenTests {
         #expect(program.screen.unknown.isEmpty)
     }
 
-    @Test func `a terminal that accepts no bytes does not prevent the program from ending`() throws {
+    @Test func `a terminal that accepts no bytes doesn't prevent the program from ending`() throws {
         let program = try Self.fixture(columns: 500, rows: 200)
         try program.read { $0.modes.contains(1006) }
         program.signal(SIGTERM)

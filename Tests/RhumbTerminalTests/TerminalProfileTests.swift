@@ -43,7 +43,7 @@ struct TerminalProfileTests {
     ]
 
     @Test(arguments: depths)
-    func `colours are decided in the order of the rules`(facts: TerminalFacts, depth: ColorDepth) {
+    func `the colour depth is decided in the order of the rules`(facts: TerminalFacts, depth: ColorDepth) {
         let profile = TerminalProfile(facts)
         #expect(profile.colors == depth)
         #expect(profile.colorReason.hasPrefix(depth.rawValue + ": "))
