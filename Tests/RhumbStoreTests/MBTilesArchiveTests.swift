@@ -59,7 +59,7 @@ struct MBTilesArchiveTests {
 
     /// Declared bounds, the zooms with all tiles of the world, and whether the bounds are kept, for an
     /// archive
-    ///   with a pyramid over one tile of zoom 10.
+    /// with a pyramid over one tile of zoom 10.
     /// of zoom 10.
     @Test(
         arguments: [
