@@ -1,8 +1,8 @@
 public import RhumbCore
 
 extension CellGrid {
-    /// The grid with all invisible differences removed: the ink and weight of blank cells, and the choice
-    /// between two blocks with exchanged colours.
+    /// The grid without invisible differences: the ink and weight of blank cells, and the choice between two
+    /// blocks with exchanged colours.
     public var visible: CellGrid {
         var grid = self
         for at in grid.cells.indices {
@@ -20,7 +20,7 @@ extension CellGrid {
         return grid
     }
 
-    /// Returns a description of the first visible difference between two grids; nil if there is none.
+    /// Returns a description of the first visible difference between two grids; nil if they look the same.
     public func difference(from other: CellGrid) -> String? {
         guard columns == other.columns, rows == other.rows else {
             return "\(columns)x\(rows) is not \(other.columns)x\(other.rows)"

@@ -1,4 +1,4 @@
-/// CRC-32 as PNG, gzip and zip have it (ISO 3309, polynomial 0xEDB88320).
+/// Returns the CRC-32 of PNG, gzip and zip (ISO 3309, polynomial 0xEDB88320).
 public func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
     ~bytes.reduce(UInt32.max) { sum, byte in
         (0..<8).reduce(sum ^ UInt32(byte)) { rest, _ in
@@ -7,7 +7,7 @@ public func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
     }
 }
 
-/// Adler-32 as zlib has it (RFC 1950).
+/// Returns the Adler-32 of zlib (RFC 1950).
 public func adler32(_ bytes: some Sequence<UInt8>) -> UInt32 {
     var (low, high): (UInt32, UInt32) = (1, 0)
     for byte in bytes {

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Another process whose standard output is read; killed when nothing refers to it any more.
+/// A child process whose standard output is read. It is killed when the object is deallocated.
 public final class ChildProgram {
     public let process: Int32
     private let output: UnsafeMutablePointer<FILE>
@@ -9,13 +9,13 @@ public final class ChildProgram {
 
     /// Starts a program.
     /// - Parameters:
-    ///   - environment: its variables; nil: this process's.
-    ///   - errors: a file for its standard error; nil: this process's.
+    ///   - environment: The environment variables; nil for those of this process.
+    ///   - errors: The file for standard error; nil for that of this process.
     public init(
         _ program: String, _ arguments: [String], environment: [String: String]? = nil, errors: String? = nil
     ) {
         var ends: [Int32] = [0, 0]
-        // A program that another test starts meanwhile must not keep the pipe open.
+        // Programs that other tests start in the meantime must not hold the pipe open.
         guard pipe2(&ends, O_CLOEXEC) == 0, let reading = fdopen(ends[0], "r") else { fatalError("no pipe") }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -45,7 +45,7 @@ public final class ChildProgram {
         fclose(output)
     }
 
-    /// The next line, without its end; nil after the last.
+    /// Returns the next line without its line break; nil at the end of the output.
     public func readLine() -> String? {
         var line: UnsafeMutablePointer<CChar>?
         var size = 0
@@ -56,24 +56,24 @@ public final class ChildProgram {
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
-    /// All lines up to the end.
+    /// Returns all remaining lines.
     public func lines() -> [String] {
         var lines: [String] = []
         while let line = readLine() { lines.append(line) }
         return lines
     }
 
-    /// Sends it a signal.
+    /// Sends the process a signal.
     public func send(_ signal: Int32) { Glibc.kill(process, signal) }
 
-    /// Ends it as `kill -9` does, and waits until it is gone.
+    /// Kills the process with SIGKILL and waits until it has ended.
     public func kill() {
         guard status == nil else { return }
         Glibc.kill(process, SIGKILL)
         _ = wait()
     }
 
-    /// True if it has ended.
+    /// True if the process has ended.
     public var hasEnded: Bool {
         if status != nil { return true }
         var word: Int32 = 0
@@ -86,8 +86,8 @@ public final class ChildProgram {
         word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F
     }
 
-    /// Waits for its end.
-    /// - Returns: its exit code; 128 and the signal's number if it was killed.
+    /// Waits until the process ends.
+    /// - Returns: The exit code, or 128 plus the signal's number if the process was killed.
     public func wait() -> Int32 {
         if let status { return status }
         var word: Int32 = 0

@@ -1,4 +1,4 @@
-/// The bytes that hexadecimal digits spell; line breaks are ignored.
+/// Returns the bytes of hexadecimal digits. Line breaks are ignored.
 private func hex(_ text: String) -> [UInt8] {
     let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
     return stride(from: 0, to: digits.count - 1, by: 2).map {
@@ -6,8 +6,8 @@ private func hex(_ text: String) -> [UInt8] {
     }
 }
 
-/// 16×16 pixels, from red (255, 0, 0) in the top row to blue (0, 0, 255) in the lowest, in
-/// steps of 17; written by ImageMagick.
+/// Images of 16×16 pixels, from red (255, 0, 0) in the top row to blue (0, 0, 255) in the bottom row, in
+/// steps of 17. They were written by ImageMagick.
 public enum Gradient {
     public static let jpeg = hex(
         """
@@ -37,7 +37,7 @@ public enum Gradient {
         10b5a94fffd9
         """)
 
-    /// One component: 54 in the top row, 19 in the lowest.
+    /// An image with one component, from 54 in the top row to 19 in the bottom row.
     public static let greyJPEG = hex(
         """
         ffd8ffe000104a46494600010100000100010000ffdb004300080606070605080707070909080a0c140d0c0b
@@ -71,7 +71,7 @@ public enum Gradient {
         """)
 }
 
-/// 8×8 pixels of red, from opaque in the top row to clear in the lowest.
+/// Images of 8×8 red pixels, from opaque in the top row to transparent in the bottom row.
 public enum Fade {
     public static let losslessWebP = hex(
         """
@@ -87,7 +87,7 @@ public enum Fade {
         """)
 }
 
-/// 4×4 pixels, red and then blue.
+/// An animation of 4×4 pixels, first red, then blue.
 public enum Animation {
     public static let webp = hex(
         """

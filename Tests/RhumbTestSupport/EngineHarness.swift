@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// An engine on a manual clock, with the events it told.
+/// An engine with a manual clock.
 public struct EngineHarness: Sendable {
     public let engine: TileEngine
     public let clock: ManualClock
@@ -16,7 +16,7 @@ public struct EngineHarness: Sendable {
             clock: clock.engineClock, prefetch: prefetch)
     }
 
-    /// Shows a view and waits until everything in it has come, is absent or failed.
+    /// Shows a view and waits until everything in it has arrived, is absent or has failed.
     public func show(_ viewport: Viewport, _ layers: [TileLayer]) async {
         engine.show(viewport, layers: layers)
         await engine.settled()
@@ -28,7 +28,7 @@ public struct EngineHarness: Sendable {
 }
 
 extension TileLayer {
-    /// A layer named "test" over a source of 256-px tiles.
+    /// Returns a layer named "test" over a source of 256-pixel tiles.
     public static func test(
         _ source: any TileLayerDataSource, id: String = "test", zooms: ClosedRange<Int> = 0...20,
         size: TileSize = .pixels256
@@ -39,7 +39,7 @@ extension TileLayer {
 }
 
 extension Viewport {
-    /// A view of 64 × 32 cells: 128 × 128 map pixels.
+    /// Returns a view of 64 × 32 cells, which are 128 × 128 map pixels.
     public static func small(_ longitude: Double, _ latitude: Double, zoom: Double) -> Viewport {
         Viewport(
             camera: Camera(

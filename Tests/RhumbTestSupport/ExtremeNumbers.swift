@@ -1,4 +1,4 @@
-/// Samples with extreme numbers in place of theirs.
+/// Variants of samples whose numbers are replaced by extreme ones.
 public enum ExtremeNumbers {
     private static let texts = [
         "0", "-1", "361", "1e-308", "1e308", "-1e308", "3.5e38", "-3.5e38", "9.3e18", "-9.3e18", "1.8e19",
@@ -14,11 +14,11 @@ public enum ExtremeNumbers {
         ]
         return doubles + doubles.map { $0.reversed() } + largest
     }()
-    /// The most places of a sample that are changed.
+    /// The maximum number of positions in a sample that are changed.
     private static let placeLimit = 150
 
-    /// Returns the sample with one number replaced at a time: each number of a text, some places of other
-    /// samples.
+    /// Returns the variants of a sample with one number replaced at a time: numbers of a text, or
+    /// positions in a binary sample.
     public static func variants(of sample: [UInt8]) -> [[UInt8]] {
         let isText = !sample.contains { $0 < 9 || $0 == 0xFF }
         let places = isText ? numbers(in: sample) : sample.indices.map { $0..<$0 }
@@ -31,7 +31,7 @@ public enum ExtremeNumbers {
         }
     }
 
-    /// Runs of digits with their sign, fraction and exponent that are no part of a word.
+    /// Returns the runs of digits that aren't part of a word, including their signs, fractions and exponents.
     private static func numbers(in text: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = [], start: Int?, isWord = false
         for (at, byte) in (text + [0]).enumerated() {

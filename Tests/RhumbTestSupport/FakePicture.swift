@@ -1,6 +1,6 @@
 public import Rhumb
 
-/// A real PNG of 8×8 pixels with a pattern that is different for every tile.
+/// Returns a real PNG of 8×8 pixels with a different pattern for every tile.
 public func fakePicture(_ tile: TileID, side: Int = 8) -> [UInt8] {
     let seed = UInt8(truncatingIfNeeded: tile.x &* 31 &+ tile.y &* 17 &+ tile.zoom)
     var pixels = (0..<side * side).flatMap { at -> [UInt8] in
@@ -11,7 +11,7 @@ public func fakePicture(_ tile: TileID, side: Int = 8) -> [UInt8] {
     return encoded(Raster(width: side, height: side, pixels: pixels))
 }
 
-/// A real PNG of one colour.
+/// Returns a real PNG of one colour.
 public func blankPicture(_ colour: RGB, side: Int = 8) -> [UInt8] {
     encoded(Raster(width: side, height: side, filledWith: colour))
 }
@@ -20,12 +20,12 @@ private func encoded(_ raster: Raster?) -> [UInt8] {
     raster.flatMap { try? PNGEncoder.encode($0) } ?? []
 }
 
-/// Reads picture headers with the real readers.
+/// Reads image headers with the real readers.
 public let imageProbe: TileProbe = { bytes in
     (try? ImageHeader(reading: bytes)).map { ($0.kind.rawValue, $0.width, $0.height) }
 }
 
-/// Decodes pictures with the real decoders.
+/// Decodes images with the real decoders.
 public let imageDecode: TileDecode = { bytes in
     try? SniffingDecoder().decode(bytes, limits: .tile)
 }

@@ -2,7 +2,7 @@ public import RhumbCore
 public import RhumbEngine
 
 extension Raster {
-    /// A tile of one colour that is different for every tile.
+    /// Returns an image of one colour, which differs for every tile.
     public static func flat(_ tile: TileID, side: Int = 256) -> Raster {
         let mixed = UInt32(truncatingIfNeeded: (tile.x &* 7919) ^ (tile.y &* 104729) ^ (tile.zoom << 20))
         return Raster(width: side, height: side, filledWith: RGB(mixed))
@@ -10,13 +10,13 @@ extension Raster {
 }
 
 extension TileAnswer {
-    /// A tile of one colour that is different for every tile.
+    /// Returns an image of one colour, which differs for every tile.
     public static func flat(_ tile: TileID, side: Int = 256) -> TileAnswer {
         .bitmap(.raster(.flat(tile, side: side)))
     }
 }
 
-/// A decoder that knows one kind of file: width, height and grey as three bytes.
+/// A decoder for a file format of three bytes: width, height and grey.
 public struct ThreeByteDecoder: ImageDecoder {
     public init() {}
 
@@ -31,7 +31,7 @@ public struct ThreeByteDecoder: ImageDecoder {
     }
 }
 
-/// Waits until a condition holds that other threads or processes bring about; gives up after a minute.
+/// Waits until a condition that other threads or processes bring about holds. Gives up after a minute.
 /// - Returns: True if it holds.
 public func eventually(
     isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool

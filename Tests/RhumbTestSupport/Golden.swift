@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Texts in files that are compared line by line. `RHUMB_RENEW_GOLDENS=1` rewrites the files.
+/// Texts that are compared line by line with files. `RHUMB_RENEW_GOLDENS=1` rewrites the files.
 public enum Golden {
-    /// Returns the differences from the file, as lines with `-` (expected) and `+` (found); empty if there
-    /// are none.
+    /// Returns the differences from the file as lines with `-` (expected) and `+` (found), or an empty array
+    /// if the texts are equal.
     /// - Parameter name: The name of the file below Tests/Goldens.
     public static func difference(_ found: [String], from name: String) -> [String] {
         let path = "Tests/Goldens/\(name)"

@@ -1,10 +1,10 @@
 public import RhumbCore
 
-/// A route as long as routes get, and the answer in which OSRM tells it.
+/// A route of the maximum realistic length, and OSRM's response for it.
 public enum LargeRoute {
     public static let start = Coordinate(latitude: 43.7, longitude: 7.4)
 
-    /// Corners about 15 m apart on a winding way north-east.
+    /// Returns corners about 15 m apart on a winding way north-east.
     public static func way(_ corners: Int, from start: Coordinate = start) -> [Coordinate] {
         var bearing = 0.0, latitude = start.latitude, longitude = start.longitude
         var lot = SplitMix(seed: 19)
@@ -17,13 +17,13 @@ public enum LargeRoute {
         }
     }
 
-    /// From the first to the last of 40,000 corners.
+    /// A request for the route from the first to the last of 40,000 corners.
     public static let request: RouteRequest = {
         let line = way(40_000)
         return RouteRequest(from: line[0], to: line[line.count - 1])
     }()
 
-    /// Returns a response with these numbers of corners and steps, and with realistic junctions.
+    /// Returns a response with the given numbers of corners and steps, and with realistic junctions.
     public static func osrm(corners: Int, steps: Int, from start: Coordinate = start) -> [UInt8] {
         let line = way(corners, from: start), share = (corners - 1) / (steps - 1)
         let crossing =

@@ -1,18 +1,18 @@
 public import Rhumb
 
-/// Builds MBTiles files, sound and otherwise.
+/// A builder of valid and invalid MBTiles files.
 public struct MBTilesFixture: Sendable {
     public enum Layout: Sendable, CaseIterable {
         case table
         case tableWithoutIndex
-        /// `tiles` is a view on `map` and `images`, each body stored once.
+        /// `tiles` is a view of `map` and `images`, and each body is stored once.
         case view
     }
 
     public var layout = Layout.table
-    /// nil: there is no metadata table.
+    /// The rows of the metadata table; nil for a file without this table.
     public var metadata: [(name: String, value: String)]?
-    /// nil for a NULL body.
+    /// The tiles and their bodies; nil for a NULL body.
     public var tiles: [(tile: TileID, body: [UInt8]?)]
 
     public init(_ tiles: [(tile: TileID, body: [UInt8]?)], metadata: [(name: String, value: String)]? = []) {
@@ -20,13 +20,12 @@ public struct MBTilesFixture: Sendable {
         self.metadata = metadata
     }
 
-    /// All tiles of the zooms, each with a body of its own.
+    /// Creates a fixture with all tiles of the zooms, each with a distinct body.
     public init(zooms: ClosedRange<Int>) {
         self.init(TileID.pyramid(zooms).map { ($0, fakePicture($0)) })
     }
 
-    /// Writes the file.
-    /// - Returns: its path.
+    /// Writes the file and returns its path.
     public func write(in folder: TemporaryFolder, name: String = "map.mbtiles") throws -> String {
         let path = folder.path + "/" + name
         let connection = try Connection(path, .readWrite)
@@ -101,7 +100,7 @@ extension Statement {
 }
 
 extension TileID {
-    /// All tiles of the zooms.
+    /// Returns all tiles of the zooms.
     public static func pyramid(_ zooms: ClosedRange<Int>) -> [TileID] {
         zooms.flatMap { zoom in
             (0..<1 << zoom).flatMap { x in (0..<1 << zoom).compactMap { TileID(zoom: zoom, x: x, y: $0) } }

@@ -2,7 +2,7 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// A clock that stands still until told to move on.
+/// A clock that stands still until it is advanced.
 public final class ManualClock: Sendable {
     private struct State {
         var now = Duration.zero
@@ -18,18 +18,18 @@ public final class ManualClock: Sendable {
 
     public var now: Duration { state.withLock { $0.now } }
 
-    /// The date began as the machine's.
+    /// The date, which starts as the system's.
     public var date: UnixSeconds {
         state.withLock { start.adding(($0.now + $0.skew).components.seconds) }
     }
 
-    /// Changes the date without waking any task.
+    /// Shifts the date without waking any task.
     public func setDate(off duration: Duration) { state.withLock { $0.skew += duration } }
 
     /// The number of sleeping tasks.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Advances the clock, and wakes the tasks that are due.
+    /// Advances the clock and wakes the tasks that are due.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now += duration

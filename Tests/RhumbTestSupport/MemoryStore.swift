@@ -2,7 +2,7 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// A store of answers in memory.
+/// A store of responses in memory.
 public final class MemoryStore: ResponseStore {
     private struct State {
         var responses: [ResourceKey: StoredResponse] = [:]
@@ -13,12 +13,12 @@ public final class MemoryStore: ResponseStore {
 
     public init() {}
 
-    /// All that is kept.
+    /// All stored responses.
     public var responses: [ResourceKey: StoredResponse] { state.withLock { $0.responses } }
 
     public func counted(_ event: CacheCounter) -> Int { state.withLock { $0.counts[event] ?? 0 } }
 
-    /// The number of reads by tasks on a thread that all tasks share.
+    /// The number of reads by tasks that ran on the shared thread pool.
     public var readsOnSharedThreads: Int { state.withLock { $0.readsOnSharedThreads } }
 
     public func response(for key: ResourceKey) -> StoredResponse? {

@@ -1,8 +1,8 @@
-/// Damages bytes in the ways files are damaged: the same for the same numbers.
+/// A kind of damage that occurs in files. Equal random numbers cause equal damage.
 public enum Mutation: CaseIterable, Sendable {
     case cut, flip, zero, fill, repeated, swapped, inserted, large
 
-    /// Some bytes, damaged at one to eight places.
+    /// Returns the bytes, damaged at one to eight positions.
     public static func damaged(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty {
@@ -24,7 +24,7 @@ public enum Mutation: CaseIterable, Sendable {
         case .repeated: bytes.insert(contentsOf: bytes[at..<end], at: at)
         case .swapped: bytes.swapAt(at, Int.random(in: 0..<bytes.count, using: &random))
         case .inserted: bytes.insert(UInt8.random(in: 0...255, using: &random), at: at)
-        // A varint of the largest number there is.
+        // The varint of the largest 32-bit number.
         case .large: bytes.replaceSubrange(at..<end, with: [0xFF, 0xFF, 0xFF, 0xFF, 0x0F])
         }
         return bytes

@@ -1,7 +1,7 @@
 public import RhumbCore
 
-/// A tile to be kept whose body can be checked from its number: every fifth shares one with all
-/// others of its version, as the sea does.
+/// A tile for stores, whose body can be derived from its number. Like tiles of the sea, every fifth tile
+/// shares its body with all others of the same version.
 public struct NumberedTile: Sendable {
     public let number: Int
 
@@ -13,7 +13,7 @@ public struct NumberedTile: Sendable {
 
     public var tile: TileID { TileID(zoom: 12, x: number % 4096, y: number / 4096 % 4096) ?? .world }
 
-    /// Its body; between 1 and 12 kB, the first bytes say of what version and which.
+    /// Returns the body, which has 1 to 12 kB. Its first bytes are the version and the number.
     public func body(version: Int) -> [UInt8] {
         let part = number % 5 == 0 ? 0 : number
         var generator = SplitMix(seed: UInt64(part) << 20 | UInt64(version))
@@ -29,7 +29,7 @@ public struct NumberedTile: Sendable {
             body: body(version: version), freshness: freshness, headers: ["ETag": "\"\(version)\""])
     }
 
-    /// The version of a body, if it is one of this tile's, whole.
+    /// Returns the version of a body, or nil if it isn't a complete body of this tile.
     public func version(of body: [UInt8]) -> Int? {
         guard body.count >= 8 else { return nil }
         let version = Int(

@@ -1,27 +1,28 @@
 public import Rhumb
 internal import RhumbStore
 
-/// Builds PMTiles archives, sound and otherwise.
+/// A builder of valid and invalid PMTiles archives.
 public struct PMTilesFixture: Sendable {
     public var tiles: [(tile: TileID, body: [UInt8])]
     public var metadata: [UInt8] = Array(#"{"name":"A map"}"#.utf8)
-    /// Directories and metadata packed with gzip, or not at all.
+    /// True if the directories and the metadata are compressed with gzip; false if they are uncompressed.
     public var isPacked = true
-    /// Tiles an entry in a leaf; nil: all entries in the root.
+    /// The number of entries per leaf; nil to store all entries in the root.
     public var leafSize: Int?
-    /// Levels of leaves, where there are any.
+    /// The number of levels of leaves, if there are leaves.
     public var leafDepth = 1
-    /// Last changes to the header: byte offset and value.
+    /// Final changes to the archive's bytes, as offset and value.
     public var patches: [(offset: Int, value: UInt8)] = []
 
     public init(_ tiles: [(tile: TileID, body: [UInt8])]) { self.tiles = tiles }
 
-    /// All tiles of the zooms, each with a body of its own.
+    /// Creates a fixture with all tiles of the zooms, each with a distinct body.
     public init(zooms: ClosedRange<Int>) {
         self.init(TileID.pyramid(zooms).map { ($0, fakePicture($0)) })
     }
 
-    /// The archive; equal bodies in a row become runs, others share their bytes.
+    /// The bytes of the archive. Consecutive equal bodies become runs, and other equal bodies share their
+    /// bytes.
     public var bytes: [UInt8] {
         let (entries, data) = laidOut
         var leaves: [UInt8] = []
@@ -87,5 +88,5 @@ public struct PMTilesFixture: Sendable {
     }
 }
 
-/// A sound archive of those tiles as a file's bytes.
+/// Returns the bytes of a valid archive with the tiles.
 public func fakeArchive(_ tiles: [(tile: TileID, body: [UInt8])]) -> [UInt8] { PMTilesFixture(tiles).bytes }

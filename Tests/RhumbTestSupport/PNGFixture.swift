@@ -1,7 +1,7 @@
 public import Rhumb
 
-/// A small PNG made from a rule, of any colour type, depth and interlace, together with the
-/// pixels that decoding it must give.
+/// A small generated PNG of any colour type, depth and interlacing, together with the pixels expected from
+/// decoding it.
 public struct PNGFixture: Sendable, CustomStringConvertible {
     public enum ColourType: UInt8, Sendable, CaseIterable {
         case grey = 0
@@ -33,12 +33,13 @@ public struct PNGFixture: Sendable, CustomStringConvertible {
     public var height: Int
     public var colour: ColourType
     public var depth: Int
-    /// Adam7, instead of row after row.
+    /// True for Adam7 interlacing.
     public var isInterlaced = false
-    /// With a tRNS chunk: for an indexed picture alphas for all entries but the last, otherwise
-    /// the colour of the top left pixel.
+    /// True to add a tRNS chunk. An indexed image gets the alpha of all entries but the last, other images
+    /// the
+    /// colour of the top left pixel.
     public var hasTransparency = false
-    /// The filter of each row (0…4), repeated from the top of each pass.
+    /// The filters of the rows (0…4), repeated from the top of each pass.
     public var filters: [UInt8] = [0]
 
     public init(_ colour: ColourType, depth: Int, width: Int, height: Int) {
@@ -53,20 +54,20 @@ public struct PNGFixture: Sendable, CustomStringConvertible {
             + (hasTransparency ? " with tRNS" : "")
     }
 
-    /// Every combination of colour type and depth in the standard: 15.
+    /// Returns all 15 combinations of colour type and depth in the standard.
     public static func allCombinations(width: Int, height: Int) -> [PNGFixture] {
         ColourType.allCases.flatMap { colour in
             colour.depths.map { PNGFixture(colour, depth: $0, width: width, height: height) }
         }
     }
 
-    /// The sample of one channel as the file has it, 0 ..< 2^depth.
+    /// Returns the sample of one channel as stored in the file, from 0 to 2^depth - 1.
     public func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int {
         let noise = (x * 40503 + y * 30011 + x * y * 7919 + channel * 21001 + 12345) & 0xFFFF
         return noise >> (16 - depth)
     }
 
-    /// Red, green and blue of each palette entry; as many entries as the depth can name.
+    /// The colours of the palette, as many as the depth can address.
     public var palette: [RGB] {
         (0..<(1 << min(depth, 8))).map { RGB(UInt32($0 * 0x3A7B15 + 0x1080F0) & 0xFFFFFF) }
     }
@@ -75,7 +76,7 @@ public struct PNGFixture: Sendable, CustomStringConvertible {
         hasTransparency && entry < palette.count - 1 ? UInt8((entry * 53 + 7) & 255) : 255
     }
 
-    /// The decoded picture: RGBA, 8 bits a channel.
+    /// The decoded image as RGBA with 8 bits per channel.
     public var expected: [UInt8] {
         let palette = palette
         return (0..<height).flatMap { y in (0..<width).flatMap { x in pixel(x, y, palette) } }
@@ -96,7 +97,7 @@ public struct PNGFixture: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Scaled to 0…255; of 16 bits the high byte.
+    /// Returns the sample scaled to 0…255, or the high byte of a 16-bit sample.
     private func byte(_ sample: Int) -> UInt8 {
         depth == 16 ? UInt8(sample >> 8) : UInt8(sample * 255 / ((1 << depth) - 1))
     }

@@ -1,17 +1,17 @@
 internal import Rhumb
 
 extension PNGFixture {
-    /// The whole PNG file.
+    /// The complete PNG file.
     public var bytes: [UInt8] { Self.file(chunks) }
 
-    /// A file of these chunks, each with its right checksum.
+    /// Returns a file with the chunks, each with the correct checksum.
     public static func file(_ chunks: [(String, [UInt8])]) -> [UInt8] {
         signature + chunks.flatMap(chunk)
     }
 
     public static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// One chunk: length, type, contents, checksum.
+    /// Returns a chunk, which consists of length, type, contents and checksum.
     public static func chunk(_ type: String, _ contents: [UInt8]) -> [UInt8] {
         let checked = Array(type.utf8) + contents
         return bigEndian(UInt32(contents.count)) + checked + bigEndian(crc32(checked))
@@ -23,7 +23,7 @@ extension PNGFixture {
             + [UInt8(depth), colour.rawValue, 0, 0, isInterlaced ? 1 : 0]
     }
 
-    /// The types and contents of all chunks, in the file's order.
+    /// The types and contents of all chunks in file order.
     public var chunks: [(String, [UInt8])] {
         var chunks = [("IHDR", header)]
         if colour == .indexed {
@@ -41,7 +41,7 @@ extension PNGFixture {
         }
     }
 
-    /// Each pass as its packed rows; one pass unless interlaced. Empty passes are left out.
+    /// The packed rows of each pass, with a single pass unless interlaced. Empty passes are omitted.
     private var passes: [[[UInt8]]] {
         let plain = [(x: 0, y: 0, dx: 1, dy: 1)]
         let adam7 = [

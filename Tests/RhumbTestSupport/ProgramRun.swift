@@ -1,15 +1,15 @@
 internal import Dispatch
 internal import Glibc
 
-/// A run of a program from its start to its end.
+/// A program's run from start to end.
 public struct ProgramRun: Sendable {
-    /// Its exit code; 128 and the signal's number if it was killed.
+    /// The exit code, or 128 plus the signal's number if the program was killed.
     public let status: Int32
     public let output: String
     public let errors: String
 
     /// Runs a program and suspends until it ends.
-    /// - Parameter environment: Its variables; nil for those of this process.
+    /// - Parameter environment: The environment variables; nil for those of this process.
     public static func of(
         _ program: String, _ arguments: [String], environment: [String: String]? = nil
     ) async -> ProgramRun {

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A program running on a pseudo-terminal of its own, driven like a person would and watched
-/// through a `ScreenModel`.
+/// A program that runs on its own pseudo-terminal. Tests drive it as a person would and observe it through a
+/// `ScreenModel`.
 public final class PtyProgram {
-    /// The end of a program.
+    /// The way in which a program ended.
     public enum Ending: Equatable, Sendable {
         case exited(Int32)
         case killed(by: Int32)
@@ -15,18 +15,18 @@ public final class PtyProgram {
 
     /// The current screen of the program's terminal.
     public private(set) var screen: ScreenModel
-    /// When the program was last read from.
+    /// The time of the last read.
     public private(set) var lastRead = ContinuousClock.now
     /// Everything the program has written.
     public private(set) var output: [UInt8] = []
     /// True if the terminal answers queries.
     public var answersQueries = true
-    /// True if the screen is updated from the output; false if only time and bytes matter.
+    /// True if the output updates the screen; false if only time and bytes matter.
     public var isWatched = true
-    /// The bytes a second to read, as over a slow line; nil for no limit.
+    /// The number of bytes to read per second, as over a slow line; nil for no limit.
     public var bytesPerSecond: Int?
     private var nextRead = ContinuousClock.now
-    /// The terminal's modes before the program began.
+    /// The terminal's modes before the program started.
     public let modesBefore: [UInt32]
     private let master: Int32
     public let processID: Int32
@@ -34,8 +34,8 @@ public final class PtyProgram {
 
     /// Starts a program.
     /// - Parameters:
-    ///   - environment: The whole environment, including `TERM` and `LC_ALL`.
-    ///   - pixels: The size of a cell that the terminal reports; nil for none.
+    ///   - environment: The complete environment, including `TERM` and `LC_ALL`.
+    ///   - pixels: The size of a cell as reported by the terminal; nil for none.
     public init(
         _ executable: String, _ arguments: [String] = [], environment: [String: String],
         columns: Int = 80, rows: Int = 24, pixels: (width: Int, height: Int)? = nil
@@ -59,7 +59,7 @@ public final class PtyProgram {
 
     // MARK: Starting
 
-    /// Linux's own calls, for Swift does not see those of POSIX.
+    /// Opens a pseudo-terminal with Linux's own calls, because those of POSIX aren't available in Swift.
     private static func openTerminal() throws -> (Int32, String) {
         let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         var unlocked: Int32 = 0
@@ -81,7 +81,7 @@ public final class PtyProgram {
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
-    /// The first terminal a session leader opens becomes its controlling one.
+    /// Starts the program as a session leader. The first terminal it opens becomes its controlling terminal.
     private static func spawn(
         _ executable: String, _ arguments: [String], _ environment: [String: String],
         on terminal: String
@@ -123,7 +123,7 @@ public final class PtyProgram {
     // MARK: Driving
 
     /// Types bytes.
-    /// - Throws: `Failure` where the program does not take them.
+    /// - Throws: `Failure` if the program doesn't read them.
     public func send(_ bytes: some Sequence<UInt8>) throws {
         let deadline = ContinuousClock.now + .seconds(20)
         var rest = Array(bytes)[...]
@@ -143,8 +143,8 @@ public final class PtyProgram {
         Self.setSize(master, columns, rows, nil)
     }
 
-    /// Reads until the screen is as wanted.
-    /// - Throws: `Failure` showing the screen, when the time runs out or the program ends before.
+    /// Reads until the screen meets a condition.
+    /// - Throws: `Failure` with the screen if the time runs out or the program ends first.
     public func read(
         within seconds: Double = 20, until isReached: (ScreenModel) -> Bool
     ) throws {
@@ -157,12 +157,12 @@ public final class PtyProgram {
         }
     }
 
-    /// Reads until the text stands somewhere on the screen.
+    /// Reads until a text appears somewhere on the screen.
     public func read(untilText text: String, within seconds: Double = 20) throws {
         try read(within: seconds) { $0.text.contains(text) }
     }
 
-    /// Reads to the end of the program and returns how it ended.
+    /// Reads until the program ends and returns how it ended.
     public func readToEnd(within seconds: Double = 20) throws -> Ending {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while !hasEnded {
@@ -174,7 +174,7 @@ public final class PtyProgram {
         return ending
     }
 
-    /// Waits for the program's end while its terminal takes nothing more, as one does that hangs.
+    /// Waits until the program ends, without reading its output, like a terminal that hangs.
     public func waitWithoutReading(within seconds: Double = 20) throws -> Ending {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while !hasEnded {
@@ -185,7 +185,7 @@ public final class PtyProgram {
         return ending
     }
 
-    /// The terminal's modes (termios) as bytes, to compare.
+    /// The terminal's modes (termios) as numbers that can be compared.
     public var modes: [UInt32] { Self.modes(of: master) }
 
     private static func modes(of master: Int32) -> [UInt32] {
@@ -206,7 +206,7 @@ public final class PtyProgram {
         return true
     }
 
-    /// Reads the available bytes; returns false if there were none.
+    /// Reads the available bytes. Returns false if there were none.
     public func readOnce(within seconds: Double) throws -> Bool {
         awaitLine()
         var wait = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
@@ -227,7 +227,7 @@ public final class PtyProgram {
         return true
     }
 
-    /// Waits until a slow line has carried the bytes read last.
+    /// Waits until a slow line would have carried the bytes read last.
     private func awaitLine() {
         let left = nextRead - .now
         if bytesPerSecond != nil, left > .zero { poll(nil, 0, Int32(left / .milliseconds(1)) + 1) }

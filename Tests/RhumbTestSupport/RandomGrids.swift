@@ -1,7 +1,7 @@
 public import RhumbCore
 
-/// Random screens as programs draw them: pictures with flat areas, text in several scripts,
-/// panels, small changes and whole ones. The same seed gives the same screens.
+/// Random screens as programs draw them: images with flat areas, text in several scripts, panels, small
+/// changes and complete ones. The same seed produces the same screens.
 public struct RandomGrids {
     private let palette: [CellColor]
     private var generator: SplitMix
@@ -56,7 +56,8 @@ public struct RandomGrids {
         fill { _ in Cell(" ", paper: color) }
     }
 
-    /// Never leaves half a wide character: what stood there is written over as text is.
+    /// Sets a cell. Half a wide character never remains, because the old content is overwritten as text
+    /// first.
     private mutating func set(_ row: Int, _ column: Int, _ cell: Cell) {
         grid.write(" ", row: row, column: column)
         grid[row, column] = cell

@@ -5,7 +5,7 @@ package struct ReadFeatures {
     package let features: [OverlayFeature]
     package let reader: FeatureReader
 
-    /// - Parameter pieces: Bytes per piece.
+    /// - Parameter pieces: The number of bytes per piece.
     package init(_ text: String, pieces: Int = .max, isLive: Bool = false) {
         self.init(Array(text.utf8), pieces: pieces, isLive: isLive)
     }

@@ -1,6 +1,7 @@
 internal import RhumbCore
 
-/// Select Graphic Rendition, with colours in both notations: `38;2;r;g;b` and `38:2::r:g:b`.
+/// An interpreter of Select Graphic Rendition, with colours in both notations: `38;2;r;g;b` and
+/// `38:2::r:g:b`.
 enum Rendition {
     static func apply(_ code: ControlCode, to pen: inout Cell) {
         var rest = code.parameters.isEmpty ? [[0]][...] : code.parameters[...]

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import RhumbCore
 
-/// Real routing engines on free ports of 127.0.0.1, of Monaco, where they are installed: executables and an
-/// extract in the folder that RHUMB_ROUTING_ENGINES names, or where CI puts them.
+/// Real routing engines for Monaco on free ports of 127.0.0.1, if they are installed. The executables and an
+/// extract are in the folder named by RHUMB_ROUTING_ENGINES, or where CI puts them.
 public enum RoutingEngines {
-    /// The folder; nil where there is none.
+    /// The folder of the engines; nil if none are installed.
     public static let folder: String? = {
         let named = getenv("RHUMB_ROUTING_ENGINES").map { String(cString: $0) }
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
@@ -22,9 +22,9 @@ public enum RoutingEngines {
         folder.map { access("\($0)/valhalla/bin/valhalla_service", X_OK) == 0 } ?? false
     }
 
-    /// OSRM for cars.
+    /// The OSRM engine for cars; nil if it isn't installed or doesn't start.
     public static let osrm = RoutingEngine.osrm()
-    /// Valhalla.
+    /// The Valhalla engine; nil if it isn't installed or doesn't start.
     public static let valhalla = RoutingEngine.valhalla()
 }
 
@@ -40,7 +40,7 @@ public final class RoutingEngine: Sendable {
         self.folder = folder
         self.port = port
         self.process = process
-        // A static value is never deallocated: its processes end with the tests.
+        // A static value is never deallocated, so the exit handler kills its process.
         RoutingEngine.started.append(process)
     }
 
@@ -84,8 +84,9 @@ public final class RoutingEngine: Sendable {
         return begin(["\(bin)/valhalla_service", configuration, "1"], folder, port)
     }
 
-    /// Ground that rises by two metres with every second of longitude, as SRTM has it: a square degree of
-    /// Monaco's.
+    /// Writes the elevation of Monaco's square degree in the format of SRTM, which rises by two metres per
+    /// second of
+    /// longitude.
     private static func raiseGround(in folder: String) {
         mkdir(folder + "/elevation", 0o755)
         mkdir(folder + "/elevation/N43", 0o755)

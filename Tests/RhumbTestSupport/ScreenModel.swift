@@ -1,23 +1,23 @@
 public import RhumbCore
 
-/// A small terminal: interprets a program's output into cells, as xterm would.
+/// A small terminal that interprets a program's output into cells, as xterm would.
 ///
-/// Knows what ncurses and Rhumb send: cursor moves, colours in every notation, erasing, inserting
-/// and deleting, repeating, scroll regions, the alternate screen, wide and combining characters.
+/// It supports what ncurses and Rhumb send: cursor moves, colours in every notation, erasing, inserting and
+/// deleting, repeating, scroll regions, the alternate screen, and wide and combining characters.
 public struct ScreenModel {
     /// The content of the screen.
     public private(set) var grid: CellGrid
-    /// Counted from 0.
+    /// The position of the cursor, counted from 0.
     public private(set) var cursor: (row: Int, column: Int) = (0, 0)
     public private(set) var isCursorShown = true
     public private(set) var isAlternate = false
-    /// Private modes that are set: 1002, 1006, 2004, 2026, …
+    /// The private modes that are set: 1002, 1006, 2004, 2026, …
     public private(set) var modes: Set<Int> = [7]
-    /// Sequences that were not understood; empty for a program that behaves.
+    /// Sequences that were not understood, which a correct program doesn't send.
     public private(set) var unknown: [String] = []
-    /// The terminal's answers to the queries since they were last taken.
+    /// The terminal's replies to queries since they were last taken.
     public var replies: [UInt8] = []
-    /// The answer to the question for the background; nil stays silent.
+    /// The background colour reported to queries; nil for no reply.
     public var background: RGB? = RGB(0x10202E)
 
     private var parser = SequenceParser()
@@ -186,7 +186,7 @@ public struct ScreenModel {
         case ("p", [UInt8(ascii: "$")]):
             let state = modes.contains(sequence[0] ?? 0) ? 1 : 2
             replies += "\u{1B}[?\(sequence[0] ?? 0);\(state)$y".utf8
-        // The Linux console's way to shape its cursor.
+        // The Linux console's sequence for the cursor's shape.
         case ("c", []): break
         default: unknown.append(sequence.description)
         }
@@ -247,7 +247,7 @@ public struct ScreenModel {
         }
     }
 
-    /// Moves the rest of the line right (inserting blanks) or left (deleting).
+    /// Moves the rest of the line right, inserting blanks, or left, deleting cells.
     private mutating func shift(by count: Int) {
         let old = grid
         for column in cursor.column..<grid.columns {
@@ -264,7 +264,7 @@ public struct ScreenModel {
         move(row: 0, column: 0)
     }
 
-    /// Moves the lines of the region up (or, below 0, down).
+    /// Moves the lines of the region up, or down if the count is negative.
     private mutating func scroll(_ count: Int, from first: Int? = nil) {
         let old = grid
         let first = first ?? top

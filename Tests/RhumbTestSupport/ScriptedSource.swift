@@ -6,15 +6,15 @@ internal import Synchronization
 /// A data source controlled by a test. It records its requests.
 public final class ScriptedSource: TileLayerDataSource {
     public enum Step: Sendable {
-        /// Answers at once.
+        /// Answers immediately.
         case answer(TileAnswer)
         case fail(TileFailure)
-        /// Hangs until `release()`.
+        /// Blocks until `release()` and then answers.
         case block(TileAnswer)
-        /// Takes the request and keeps it in `promised`.
+        /// Accepts the request and adds it to `promised`.
         case promise
         case url(String)
-        /// Not one of the ways of answering.
+        /// Doesn't answer at all.
         case silence
     }
 
@@ -30,6 +30,7 @@ public final class ScriptedSource: TileLayerDataSource {
         var metTwice = false
     }
 
+    /// Creates a source.
     /// - Parameter script: Returns the step for a tile and the number of its request, from 1.
     public init(
         has: @escaping @Sendable (TileID) -> Bool = { _ in true },
@@ -39,16 +40,16 @@ public final class ScriptedSource: TileLayerDataSource {
         self.script = script
     }
 
-    /// Every tile asked for, in order.
+    /// The requested tiles in order.
     public var asked: [TileID] { state.withLock { $0.asked } }
-    /// The requests it took.
+    /// The accepted requests.
     public var promised: [TileRequest] { state.withLock { $0.promised } }
     /// True if a tile was requested while another request for it was running.
     public var metTwice: Bool { state.withLock { $0.metTwice } }
     /// The number of running requests.
     public var insideCount: Int { state.withLock { $0.inside.count } }
 
-    /// Lets blocked threads go.
+    /// Lets blocked threads continue.
     public func release(_ count: Int = 1) { for _ in 0..<count { gate.signal() } }
 
     public func hasTile(_ tile: TileID) -> Bool { has(tile) }

@@ -1,8 +1,8 @@
-/// A control sequence taken apart.
+/// A parsed control sequence.
 struct ControlCode: CustomStringConvertible {
     /// The private marker, such as `?` or `>`.
     var mark: UInt8?
-    /// Parameters with their sub-parameters, which colons separate; nil where empty.
+    /// The parameters with their sub-parameters, which colons separate. Empty ones are nil.
     var parameters: [[Int?]] = []
     var intermediates: [UInt8] = []
     var final: UInt8 = 0
@@ -16,8 +16,8 @@ struct ControlCode: CustomStringConvertible {
     }
 }
 
-/// Cuts a terminal's bytes into characters, controls and sequences (ECMA-48 and the state machine
-/// of DEC terminals).
+/// A parser that splits a terminal's bytes into characters, controls and sequences (ECMA-48 and the state
+/// machine of DEC terminals).
 struct SequenceParser {
     enum Token {
         case character(Unicode.Scalar)
@@ -30,7 +30,7 @@ struct SequenceParser {
     private enum State {
         case ground
         case escape
-        /// Designating a character set: one byte more.
+        /// The designation of a character set, with one more byte to come.
         case charset
         case sequence([UInt8])
         case system([UInt8])

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Tests that take minutes do a little in the normal run, and all of it where RHUMB_SOAK is set.
+/// A switch for tests that take minutes. They do little in a normal run, and everything if RHUMB_SOAK is set.
 public enum Soak {
     public static let isOn = getenv("RHUMB_SOAK") != nil
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// SplitMix64: the same numbers for the same seed.
+/// The generator SplitMix64, which returns the same numbers for the same seed.
 public struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ public struct SplitMix: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 
-    /// A new seed each time, or the one in RHUMB_TEST_SEED, to repeat a run.
+    /// The seed in RHUMB_TEST_SEED, which repeats a run, or a new seed each time.
     public static var anySeed: UInt64 {
         let given = getenv("RHUMB_TEST_SEED").flatMap { UInt64(String(cString: $0)) }
         return given ?? UInt64.random(in: 0...UInt64.max)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A fresh folder that goes away, with all in it, when the last reference does.
+/// A new folder that is deleted with its contents when the object is deallocated.
 public final class TemporaryFolder: Sendable {
     public let path: String
 
@@ -26,7 +26,7 @@ public final class TemporaryFolder: Sendable {
         }
     }
 
-    /// The names of its entries in alphabetical order.
+    /// The names of the folder's entries in alphabetical order.
     public var names: [String] {
         guard let handle = opendir(path) else { return [] }
         defer { closedir(handle) }
@@ -55,8 +55,8 @@ public final class TemporaryFolder: Sendable {
         rmdir(path)
     }
 
-    /// Writes a file, and the folders above it.
-    /// - Returns: its path.
+    /// Writes a file and creates the folders above it.
+    /// - Returns: The path of the file.
     @discardableResult
     public func write(_ bytes: [UInt8], to name: String) -> String {
         let parts = name.split(separator: "/")
@@ -72,13 +72,13 @@ public final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
-    /// The paths of all files in it and in the folders below, from it on.
+    /// The relative paths of all files in the folder and its subfolders.
     public var everyFile: [String] { files(below: "") }
 
-    /// Takes a file away.
+    /// Removes a file.
     public func remove(_ name: String) { unlink(path + "/" + name) }
 
-    /// The paths of those that hold a text somewhere.
+    /// Returns the relative paths of all files that contain a text.
     public func everyFileContaining(_ text: String) -> [String] {
         everyFile.filter { TemporaryFolder.holds(bytes($0), Array(text.utf8)) }
     }
@@ -98,7 +98,7 @@ extension TemporaryFolder {
         return found
     }
 
-    /// A file's bytes; none if it can't be read.
+    /// Returns a file's bytes; empty if it can't be read.
     public func bytes(_ name: String) -> [UInt8] {
         guard let file = fopen(path + "/" + name, "rb") else { return [] }
         defer { fclose(file) }

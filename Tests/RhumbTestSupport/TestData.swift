@@ -3,7 +3,7 @@ internal import Glibc
 /// Real files that are too large or not free enough for the repository, in the folder RHUMB_TEST_DATA. Tests
 /// that need them are skipped without it.
 public enum TestData {
-    /// The folder, or nil where RHUMB_TEST_DATA is unset or empty.
+    /// The folder; nil if RHUMB_TEST_DATA is unset or empty.
     public static var folder: String? {
         guard let value = getenv("RHUMB_TEST_DATA") else { return nil }
         let path = String(cString: value)
@@ -12,7 +12,7 @@ public enum TestData {
 
     public static var isPresent: Bool { folder != nil }
 
-    /// The bytes of a file in the folder, by its path there; nil where it cannot be read.
+    /// Returns the bytes of a file, given its path in the folder; nil if it can't be read.
     public static func bytes(of path: String) -> [UInt8]? {
         guard let folder, let file = fopen(folder + "/" + path, "rb") else { return nil }
         defer { fclose(file) }

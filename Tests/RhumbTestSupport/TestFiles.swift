@@ -7,7 +7,7 @@ public enum TestFiles {
         "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/" + path
     }
 
-    /// The bytes of a file by its path from the repository's root; nil where it cannot be read.
+    /// Returns the bytes of a file, given its path from the repository's root; nil if it can't be read.
     public static func bytes(_ path: String) -> [UInt8]? {
         guard let file = fopen(TestFiles.path(path), "rb") else { return nil }
         defer { fclose(file) }
@@ -17,7 +17,7 @@ public enum TestFiles {
         return bytes
     }
 
-    /// The names of the files in a folder, by its path from the repository's root.
+    /// Returns the names of the files in a folder, given its path from the repository's root.
     public static func names(in folder: String) -> [String] {
         guard let handle = opendir(path(folder)) else { return [] }
         defer { closedir(handle) }
@@ -31,7 +31,8 @@ public enum TestFiles {
         return names.filter { !$0.hasPrefix(".") }
     }
 
-    /// The contents of all Swift files in a folder and those in it, by its path from the repository's root.
+    /// Returns the contents of all Swift files in a folder and its subfolders, given its path from the
+    /// repository's root.
     public static func swiftFiles(in folder: String) -> [String] {
         names(in: folder).flatMap { name -> [String] in
             let path = folder + "/" + name

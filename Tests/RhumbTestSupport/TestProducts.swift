@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Programs built together with the tests.
 public enum TestProducts {
-    /// The path of a built executable, beside the test bundle.
+    /// Returns the path of a built executable, next to the test bundle.
     public static func path(_ name: String) -> String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let length = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -1,9 +1,9 @@
 public import RhumbCore
 
-/// A map of water everywhere, and styles that colour it.
+/// A map with water everywhere, and styles that colour it.
 public struct TownFixture {
     private let folder = TemporaryFolder()
-    /// The archive.
+    /// The path of the archive.
     public let town: String
 
     public init() {
@@ -25,7 +25,7 @@ public struct TownFixture {
             """#.utf8)
     }
 
-    /// Returns true if the middle of the map is drawn in a colour, within the rounding of cells.
+    /// Returns true if the middle of the map is drawn in a colour, within a cell's rounding error.
     public static func isDrawn(_ colour: RGB, _ screen: CellGrid) -> Bool {
         guard case .rgb(let paper) = screen[10, 30].paper.kind else { return false }
         return zip([paper.red, paper.green, paper.blue], [colour.red, colour.green, colour.blue]).allSatisfy {

@@ -1,10 +1,10 @@
 public import RhumbCore
 
-/// Builds vector tiles (MVT 2.1), sound and otherwise.
+/// A builder of valid and invalid vector tiles (MVT 2.1).
 public struct VectorTileFixture: Sendable {
     public struct Feature: Sendable {
         public var kind: VectorFeature.Kind
-        /// Command integers.
+        /// The command integers.
         public var geometry: [UInt32]
         public var attributes: [(String, VectorValue)]
         public var id: UInt64?
@@ -19,7 +19,7 @@ public struct VectorTileFixture: Sendable {
             self.id = id
         }
 
-        /// A point, a line or a ring through places in tile units.
+        /// Creates a point, a line or a ring through points in tile units.
         public init(
             _ kind: VectorFeature.Kind, through points: [(Int, Int)],
             _ attributes: [(String, VectorValue)] = []
@@ -82,12 +82,12 @@ public struct VectorTileFixture: Sendable {
         }
     }
 
-    /// A length-delimited field.
+    /// Returns a length-delimited field.
     public static func message(_ number: UInt64, _ body: [UInt8]) -> [UInt8] {
         varint(number << 3 | 2) + varint(UInt64(body.count)) + body
     }
 
-    /// A packed field of numbers; nothing for none.
+    /// Returns a packed field of numbers; empty for no numbers.
     public static func packed(_ number: UInt64, _ values: [UInt32]) -> [UInt8] {
         values.isEmpty ? [] : message(number, values.flatMap { varint(UInt64($0)) })
     }

@@ -1,4 +1,4 @@
-/// Bytes wrapped as a zlib stream (RFC 1950) of stored blocks: valid, and not compressed.
+/// Returns the bytes as a zlib stream (RFC 1950) of stored blocks, which is valid but uncompressed.
 public func zlibStored(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     var at = 0
@@ -13,7 +13,7 @@ public func zlibStored(_ bytes: [UInt8]) -> [UInt8] {
     return stream + bigEndian(adler32(bytes))
 }
 
-/// The number's four bytes, highest first.
+/// Returns the number's four bytes in big-endian order.
 public func bigEndian(_ value: UInt32) -> [UInt8] {
     stride(from: 24, through: 0, by: -8).map { UInt8(value >> UInt32($0) & 255) }
 }

@@ -1,16 +1,17 @@
 internal import Glibc
 internal import Synchronization
 
-/// A server that sends lines to each client, like gpsd and receivers.
+/// A server that sends lines to each client, like gpsd and network receivers.
 public final class LineServer: Sendable {
     public let port: UInt16
     private let listener: Int32
     private let heard = Mutex<[String]>([])
     private let connections = Mutex(0)
 
+    /// Starts a server on a free port.
     /// - Parameters:
-    ///   - lines: said to each, one after the other.
-    ///   - closes: whether the connection is then closed; else it stays open.
+    ///   - lines: The lines sent to each client in order.
+    ///   - closes: True to close the connection afterwards; false to leave it open.
     public init(_ lines: [String], closes: Bool = false) throws {
         listener = try Socket.listen(on: 0)
         port = Socket.port(of: listener)

@@ -1,15 +1,16 @@
 internal import Dispatch
 
-/// Holds answers back until a test opens it.
+/// A gate that holds back responses until a test opens it.
 public final class LoopbackGate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     public init() {}
 
-    /// Lets everybody through who waits or will come.
+    /// Lets all present and future waiters through.
     public func open() { semaphore.signal() }
 
-    /// - Returns: whether it opened within ten minutes.
+    /// Waits until the gate is open.
+    /// - Returns: True if the gate was opened within ten minutes.
     func pass() -> Bool {
         guard semaphore.wait(timeout: .now() + .seconds(600)) == .success else { return false }
         semaphore.signal()

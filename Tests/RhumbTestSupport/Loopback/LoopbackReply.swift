@@ -4,7 +4,7 @@ public struct LoopbackRequest: Sendable {
     /// The path and query, unchanged.
     public let target: String
     public let headers: [(name: String, value: String)]
-    /// Which request for this target it is, from 1.
+    /// The number of this request among those for the same target, from 1.
     public let time: Int
 
     public func header(_ name: String) -> String? {
@@ -14,13 +14,13 @@ public struct LoopbackRequest: Sendable {
 
 /// A reply of a loopback server, possibly with faults.
 public struct LoopbackReply: Sendable {
-    /// The way in which the length of the body is sent.
+    /// The way in which the length of the body is indicated.
     public enum Framing: Sendable {
         case length
-        /// `Content-Length` says this, whatever is sent.
+        /// A `Content-Length` with this value, whatever is sent.
         case announced(Int)
         case chunked
-        /// Until the connection closes.
+        /// The body ends when the connection closes.
         case none
     }
     /// The way in which the reply ends.
@@ -28,11 +28,11 @@ public struct LoopbackReply: Sendable {
         case whole
         /// Closes the connection after this many bytes of the body.
         case close(after: Int)
-        /// The same, with a reset instead of an end.
+        /// Resets the connection after this many bytes of the body.
         case reset(after: Int)
-        /// Sends some bytes of the body, and the others once a gate opens.
+        /// Sends some bytes of the body, and the rest once a gate opens.
         case pause(after: Int, LoopbackGate)
-        /// One byte of the body at a time, this many milliseconds apart.
+        /// Sends one byte of the body at a time, with this many milliseconds before each.
         case drip(milliseconds: UInt32)
     }
 
@@ -41,7 +41,7 @@ public struct LoopbackReply: Sendable {
     public var body: [UInt8] = []
     public var framing = Framing.length
     public var ending = Ending.whole
-    /// Nothing is sent before it opens.
+    /// A gate that must open before anything is sent.
     public var gate: LoopbackGate?
 
     public init(_ status: Int = 200, _ body: [UInt8] = [], headers: KeyValuePairs<String, String> = [:]) {
@@ -50,7 +50,7 @@ public struct LoopbackReply: Sendable {
         self.headers = headers.map { (name: $0.key, value: $0.value) }
     }
 
-    /// The same answer after some change.
+    /// Returns the reply after a change.
     public func with(_ change: (inout LoopbackReply) -> Void) -> LoopbackReply {
         var copy = self
         change(&copy)
@@ -61,7 +61,7 @@ public struct LoopbackReply: Sendable {
         LoopbackReply(status, headers: ["Location": location])
     }
 
-    /// Sends a body unless the client has it already; the validator is compared byte for byte.
+    /// Returns the body unless the client already has it. The validator is compared byte for byte.
     public static func validated(
         _ request: LoopbackRequest, etag: String, body: [UInt8]
     ) -> LoopbackReply {
@@ -69,8 +69,8 @@ public struct LoopbackReply: Sendable {
         return LoopbackReply(isKnown ? 304 : 200, isKnown ? [] : body, headers: ["ETag": etag])
     }
 
-    /// The part of a file that a client asks for; 304 where it has the file already.
-    /// - Parameter control: `Cache-Control`.
+    /// Returns the range of a file that a client requests, or 304 if the client already has the file.
+    /// - Parameter control: The value of `Cache-Control`.
     public static func part(
         of file: [UInt8], _ request: LoopbackRequest, etag: String? = "\"1\"", control: String? = nil
     ) -> LoopbackReply {
@@ -101,7 +101,7 @@ public struct LoopbackReply: Sendable {
         return Array((text + "\r\n").utf8)
     }
 
-    /// The body as it goes over the wire when all is well.
+    /// The body as sent over the wire if nothing goes wrong.
     var payload: [UInt8] {
         guard case .chunked = framing else { return body }
         var result: [UInt8] = []

@@ -1,17 +1,17 @@
 internal import Glibc
 internal import Synchronization
 
-/// A small scripted HTTP/1.1 server on 127.0.0.1, a thread for each connection.
+/// A small scripted HTTP/1.1 server on 127.0.0.1 with a thread per connection.
 public final class LoopbackServer: Sendable {
     /// The requests and connections so far.
     public struct Record: Sendable {
         public var requests: [LoopbackRequest] = []
         public var connections = 0
-        /// Bytes of bodies sent.
+        /// The number of body bytes sent.
         public var bytes = 0
-        /// Answers that were taken whole.
+        /// The number of responses that were sent completely.
         public var answered = 0
-        /// The most requests that were being answered at the same time.
+        /// The maximum number of requests that were being answered at the same time.
         public var mostAtOnce = 0
     }
 
@@ -25,7 +25,7 @@ public final class LoopbackServer: Sendable {
     private let state = Mutex(State())
     private let script: @Sendable (LoopbackRequest) -> LoopbackReply
 
-    /// A server that answers as the script says; it listens at once.
+    /// Starts a server that responds according to a script.
     public init(_ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) throws {
         self.script = script
         try start()
@@ -37,7 +37,7 @@ public final class LoopbackServer: Sendable {
     public var requestCount: Int { record.requests.count }
     public var port: UInt16 { state.withLock { $0.port } }
 
-    /// The address of a target on it, which begins with "/".
+    /// Returns the URL of a target, which begins with "/".
     public func url(_ target: String, host: String = "127.0.0.1") -> String {
         "http://\(host):\(port)\(target)"
     }
@@ -45,7 +45,7 @@ public final class LoopbackServer: Sendable {
     /// Returns the number of requests for a target.
     public func count(_ target: String) -> Int { record.requests.count { $0.target == target } }
 
-    /// Listens, after a stop on the same port as before.
+    /// Starts listening. After a stop, the port stays the same.
     public func start() throws {
         let listener = try Socket.listen(on: port)
         let port = Socket.port(of: listener)
@@ -59,7 +59,7 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Refuses connections and breaks off those that are open.
+    /// Refuses new connections and shuts down the open ones.
     public func stop() {
         state.withLock { state in
             if state.listener >= 0 { Socket.shutdown(state.listener) }
@@ -86,7 +86,8 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// - Returns: whether the connection stays open.
+    /// Sends the response to a request.
+    /// - Returns: True if the connection stays open.
     private func answer(_ request: LoopbackRequest, _ connection: Int32) -> Bool {
         state.withLock { state in
             state.atOnce += 1
@@ -127,7 +128,8 @@ public final class LoopbackServer: Sendable {
         return false
     }
 
-    /// The next request's head; nil at the end. Bodies aren't read: all are GETs.
+    /// Returns the head of the next request; nil at the end. Bodies aren't read, because all requests are
+    /// GETs.
     private func read(_ connection: Int32, _ buffer: inout [UInt8]) -> LoopbackRequest? {
         let end = Array("\r\n\r\n".utf8)
         while true {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A real nginx on a free port of 127.0.0.1, with a folder of its own that goes when it does.
+/// A real nginx on a free port of 127.0.0.1, with its own temporary folder.
 public final class NginxServer: Sendable {
     public let port: UInt16
     private let folder = TemporaryFolder()
@@ -13,11 +13,11 @@ public final class NginxServer: Sendable {
         return places.first { access($0, X_OK) == 0 }
     }()
 
-    /// Starts nginx with these files (path relative to the root → bytes).
+    /// Starts nginx with files, given by their paths relative to the root. Fails if nginx is not installed
+    /// or doesn't start.
     /// - Parameters:
-    ///   - extra: Further lines of the server's configuration.
-    ///   - identity: Its identity for https; nil for plain http.
-    /// - Returns: Nil if nginx is not installed or does not start.
+    ///   - extra: Additional lines of the server's configuration.
+    ///   - identity: The server's identity for HTTPS; nil for plain HTTP.
     public init?(files: [String: [UInt8]], extra: String = "", identity: TestIdentity? = nil) {
         guard let program = NginxServer.program, let listener = try? Socket.listen(on: 0) else { return nil }
         port = Socket.port(of: listener)
@@ -39,7 +39,7 @@ public final class NginxServer: Sendable {
 
     public func url(_ path: String) -> String { "http\(isSecure ? "s" : "")://127.0.0.1:\(port)/\(path)" }
 
-    /// Puts another file in a file's place.
+    /// Replaces a file.
     public func replace(_ path: String, by bytes: [UInt8]) { folder.write(bytes, to: "root/" + path) }
 
     private static func configuration(

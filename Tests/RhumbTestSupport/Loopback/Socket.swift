@@ -1,13 +1,13 @@
 internal import CLinux
 internal import Glibc
 
-/// The few calls of the socket interface that the loopback server needs.
+/// The few socket functions that the loopback server needs.
 enum Socket {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// - Parameter port: 0 for any.
+    /// - Parameter port: The port; 0 for any free one.
     static func listen(on port: UInt16) throws(Failure) -> Int32 {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var yes: Int32 = 1
@@ -41,20 +41,21 @@ enum Socket {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Nil when the listener was shut down.
+    /// Waits for a connection. Returns nil after the listener was shut down.
     static func accept(_ listener: Int32) -> Int32? {
         let connection = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
         return connection >= 0 ? connection : nil
     }
 
-    /// Nil at the end.
+    /// Receives some bytes. Returns nil at the end.
     static func receive(_ connection: Int32) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 8192)
         let count = recv(connection, &buffer, buffer.count, 0)
         return count > 0 ? Array(buffer.prefix(count)) : nil
     }
 
-    /// - Returns: whether all of it went.
+    /// Sends all bytes.
+    /// - Returns: True if all of them were sent.
     static func send(_ bytes: [UInt8], _ connection: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

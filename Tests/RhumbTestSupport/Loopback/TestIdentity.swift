@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// A server's certificate and key for 127.0.0.1 and localhost, signed by an authority made for the
-/// test alone.
+/// A server's certificate and key for 127.0.0.1 and localhost, signed by an authority made only for the
+/// test.
 public final class TestIdentity: Sendable {
     private let folder = TemporaryFolder()
-    /// The authority that a program must trust.
+    /// The path of the authority that a program must trust.
     public var authority: String { trusted + "/authority.pem" }
-    /// The same as a folder of authorities.
+    /// The path of a folder of trusted authorities with only this one.
     public var trusted: String { folder.path + "/trusted" }
     public var certificate: String { folder.path + "/certificate.pem" }
     public var key: String { folder.path + "/key.pem" }
 
     /// The path of openssl(1).
     private static let program = "/usr/bin/openssl"
-    /// True if openssl(1) is installed, which makes the certificates.
+    /// True if openssl(1), which makes the certificates, is installed.
     public static let canBeMade = access(program, X_OK) == 0
 
-    /// Nil where openssl(1) is not installed or fails.
+    /// Makes a certificate. Fails if openssl(1) is not installed or fails.
     public init?() {
         let kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-x509"]
         let names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
