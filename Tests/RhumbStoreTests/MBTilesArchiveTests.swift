@@ -58,9 +58,7 @@ struct MBTilesArchiveTests {
     }
 
     /// Declared bounds, the zooms with all tiles of the world, and whether the bounds are kept, for an
-    /// archive
-    /// with a pyramid over one tile of zoom 10.
-    /// of zoom 10.
+    /// archive with a pyramid over one tile of zoom 10.
     @Test(
         arguments: [
             ("-180,-85,180,85", nil, false), ("-75,40,-60,45", nil, false),
