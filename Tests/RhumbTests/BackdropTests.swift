@@ -26,7 +26,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         backdrop.follow(await scene(layer), of: [layer], view, .night, .truecolor)
     }
 
-    @Test func `stays away from a map that fills the view`() async {
+    @Test func `it stays away from a map that fills the view`() async {
         var backdrop = Backdrop(world)
         let layer = layer(whole)
         #expect(await !follow(&backdrop, layer))
@@ -53,7 +53,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         ("vector.night:city", 1.0), ("vector.day256:city", 1), ("vector.1f2e3d:city", 0.6),
         ("photographs", 0.6),
     ])
-    func `continues a map in Rhumb's own style with its own colours, and is paler around others`(
+    func `it continues a map in Rhumb's own style with the map's colours, and is paler around others`(
         id: String, opacity: Double
     ) async throws {
         var backdrop = Backdrop(world), map = layer(whole).named(id)
@@ -62,7 +62,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         #expect(backdrop.layers(under: [map]).first?.opacity == opacity)
     }
 
-    @Test func `is another layer in another theme or for other colours, so that no old picture stays`() async
+    @Test func `it is a different layer in another theme or colour depth, so that no old image stays`() async
     {
         var backdrop = Backdrop(world)
         let holes = layer { _ in .answer(.absent) }
@@ -89,7 +89,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         #expect(!backdrop.isShown)
     }
 
-    @Test func `it is drawn around a drawn map whose ground ends within its tiles`() {
+    @Test func `it is drawn around a rendered map whose bounds end within its tiles`() {
         let view = Viewport(
             camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 6.3), columns: 300, rows: 100
         )
@@ -108,7 +108,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         }
     }
 
-    @Test func `is not needed under a drawn map of all the world, however its bounds are rounded`() {
+    @Test func `it isn't needed under a rendered map of the whole world, however its bounds are rounded`() {
         let view = Viewport(
             camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 1), columns: 300, rows: 100)
         for bounds in [
@@ -137,7 +137,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
                 && other.isShown)
     }
 
-    @Test func `it is never drawn under the map it is made of, nor counted among the maps`() async {
+    @Test func `it is never drawn under its own map nor counted among the maps`() async {
         var backdrop = Backdrop(world)
         #expect(await !follow(&backdrop, layer { _ in .answer(.absent) }.named("world.night")))
         var drawn = await scene(layer(whole))

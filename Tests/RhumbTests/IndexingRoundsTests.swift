@@ -2,14 +2,14 @@ import Rhumb
 import Testing
 
 struct IndexingRoundsTests {
-    @Test func `stored data is unknown before the first look`() {
+    @Test func `stored data is unknown before the first round`() {
         let rounds = IndexingRounds()
         #expect(rounds.isPending)
         #expect(!rounds.look { false })
         #expect(!rounds.isPending)
     }
 
-    @Test func `data added during a look waits for the next`() {
+    @Test func `data added during a round waits for the next`() {
         let rounds = IndexingRounds()
         _ = rounds.look {
             rounds.add()

@@ -2,7 +2,7 @@ import Rhumb
 import RhumbTestSupport
 import Testing
 
-/// Whatever is a map is opened by the words for it.
+/// Tests that every kind of map opens with its words.
 struct MapOpenerTests {
     private func session(
         catalog: SourceCatalog = SourceCatalog(), style: StyleChoice = .standard
@@ -24,7 +24,7 @@ struct MapOpenerTests {
 
     // MARK: Files
 
-    @Test func `an archive in a file opens with the size that its pictures have`() async throws {
+    @Test func `an archive in a file opens with the size of its images`() async throws {
         let folder = TemporaryFolder(), session = try await session()
         defer { session.close() }
         let pmtiles = folder.write(MapServer.archive(MapServer.picture), to: "town.pmtiles")
@@ -35,7 +35,7 @@ struct MapOpenerTests {
         }
     }
 
-    @Test func `a folder of tiles opens, with rows from either end`() async throws {
+    @Test func `a folder of tiles opens, with rows counted from either end`() async throws {
         let folder = TemporaryFolder(), session = try await session()
         defer { session.close() }
         for row in 0...1 { _ = folder.write(MapServer.picture, to: "1/0/\(row).png") }
@@ -45,7 +45,7 @@ struct MapOpenerTests {
         #expect(try await opener.openLayer(folder.path).info.zooms == 1...1)
     }
 
-    @Test func `an archive of vector tiles is drawn, by day and by night`() async throws {
+    @Test func `an archive of vector tiles is drawn by day and by night`() async throws {
         let folder = TemporaryFolder(), session = try await session()
         defer { session.close() }
         let path = folder.write(MapServer.archive(MapServer.vectorTile), to: "town.pmtiles")
@@ -72,7 +72,7 @@ struct MapOpenerTests {
 
     // MARK: The web
 
-    @Test func `addresses open any kind of content`() async throws {
+    @Test func `URLs open any kind of content`() async throws {
         let server = try MapServer.start(), session = try await session()
         defer { session.close() }
         let opener = session.opener
@@ -87,7 +87,7 @@ struct MapOpenerTests {
         }
     }
 
-    @Test func `a style at an address makes a map of its sources`() async throws {
+    @Test func `a style at a URL makes a map of its sources`() async throws {
         let server = try MapServer.start(), session = try await session()
         defer { session.close() }
         let layers = try await session.opener.open(server.url("/style.json"))
@@ -97,7 +97,7 @@ struct MapOpenerTests {
         }
     }
 
-    @Test func `a source opens by its name, also one of the user's own`() async throws {
+    @Test func `a source opens by its name, even one defined by the user`() async throws {
         let own: JSON = ["sources": [["id": "town", "url": "https://town.example/{z}/{x}/{y}.png"]]]
         let session = try await session(catalog: SourceCatalog(own: own))
         defer { session.close() }
@@ -105,7 +105,7 @@ struct MapOpenerTests {
         #expect(try await session.opener.openLayer("town").words == "town")
     }
 
-    @Test func `a map that the program brings along opens by its name, and follows the theme`() async throws {
+    @Test func `a map provided by the program opens by its name and follows the theme`() async throws {
         let folder = TemporaryFolder(), session = try await session()
         defer { session.close() }
         var opener = session.opener
@@ -119,7 +119,7 @@ struct MapOpenerTests {
             day.map(\.id) == ["chart.day"] && opener.themed(day, .night)?["chart.day"]?.id == "chart.night")
     }
 
-    @Test func `a key in an address is removed from it and stays in memory`() async throws {
+    @Test func `a key in a URL is removed from it and stays in memory`() async throws {
         let session = try await session()
         defer { session.close() }
         let layer = try await session.opener.openLayer("https://town.example/{z}/{x}/{y}.png?key=MARKER")
@@ -129,7 +129,7 @@ struct MapOpenerTests {
 
     // MARK: Waiting
 
-    @Test func `fetching a map is announced before a server responds, and opening a local one is not`()
+    @Test func `fetching a map is announced before the server responds, and opening a local one is not`()
         async throws
     {
         let gate = LoopbackGate(), folder = TemporaryFolder(), session = try await session()
@@ -146,7 +146,7 @@ struct MapOpenerTests {
 
     // MARK: Failures
 
-    @Test func `a source that can't be opened fails with the reason as a value`() async throws {
+    @Test func `opening a map that can't be opened fails with a typed reason`() async throws {
         let folder = TemporaryFolder(), server = try MapServer.start(), session = try await session()
         defer { session.close() }
         let opener = session.opener

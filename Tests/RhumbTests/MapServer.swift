@@ -1,7 +1,7 @@
 import Rhumb
 import RhumbTestSupport
 
-/// A server with a map of each kind, whose tiles are pictures of 512 pixels or squares of vectors.
+/// A server with a map of each kind. Its tiles are images of 512 pixels, or vector tiles with a rectangle.
 enum MapServer {
     static let picture = blankPicture(.init(0x336699), side: 512)
     static let vectorTile = VectorTileFixture([
@@ -31,7 +31,7 @@ enum MapServer {
         }
     }
 
-    /// An archive of one tile.
+    /// Returns an archive of one tile.
     static func archive(_ body: [UInt8]) -> [UInt8] {
         var archive = PMTilesFixture([(.world, body)])
         if body == vectorTile {

@@ -4,7 +4,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A session opens its sources, reports failures, and closes.
+/// Tests that a session opens its sources, reports failures and closes.
 struct MapSessionTests {
     private func options() throws -> MapSession.Options {
         MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
@@ -12,7 +12,7 @@ struct MapSessionTests {
 
     // MARK: News
 
-    /// Everything that a session told, once it is closed.
+    /// Closes a session and returns all failures that it reported.
     private func troubles(_ session: MapSession) async -> [any Error] {
         session.close()
         var troubles: [any Error] = []
@@ -40,7 +40,7 @@ struct MapSessionTests {
         #expect(told.contains { $0 is CacheFailure })
     }
 
-    @Test func `a session begins while its stores are being opened, and has them then`() async throws {
+    @Test func `a session opens while its stores are still being opened, and then has them`() async throws {
         let folder = TemporaryFolder(), path = folder.path + "/tiles.db"
         let other = try Connection(path, .readWrite)
         try other.execute("BEGIN EXCLUSIVE; CREATE TABLE t (a)", to: "hold the file")
@@ -66,7 +66,7 @@ struct MapSessionTests {
         func places(in bounds: Bounds, minimumImportance: Double, limit: Int) -> [NamedPlace] { [] }
     }
 
-    @Test func `places are opened at the first question, once, and found while their feature is enabled`()
+    @Test func `places are opened once at the first query, and found only while their feature is enabled`()
         async throws
     {
         let opened = Mutex(0)
@@ -96,7 +96,7 @@ struct MapSessionTests {
         #expect(result.problem?.contains("neither a cache nor regions") == true)
     }
 
-    @Test func `a session with a cache and no places reports that names are not searched`() async throws {
+    @Test func `a session with a cache but no places reports that names are not searched`() async throws {
         let folder = TemporaryFolder()
         var options = try options()
         options.cache = folder.path + "/tiles.db"
@@ -106,7 +106,7 @@ struct MapSessionTests {
         #expect(problem?.contains("no list of places") == true)
     }
 
-    @Test func `a search service that fails leaves the stored results and its reason`() async throws {
+    @Test func `if a search service fails, the stored results and the reason are returned`() async throws {
         let session = await MapSession.open(try options())
         defer { session.close() }
         let result = try await session.search.search(MapSearchQuery("Turku"), online: "")
@@ -127,7 +127,7 @@ struct MapSessionTests {
         }
     }
 
-    @Test func `a session has one queue of regions, if it has a file for them`() async throws {
+    @Test func `a session has one queue of regions if it has a file for them`() async throws {
         let folder = TemporaryFolder()
         let bare = await MapSession.open(try options())
         defer { bare.close() }

@@ -3,11 +3,11 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Styles stored with all their resources.
+/// Tests styles stored with all their resources.
 struct OfflineManagerTests {
     private let folder = TemporaryFolder()
 
-    /// A server of a style, its resources and tiles. A test can change the content at a path.
+    /// A server of a style, its resources and its tiles. A test can change the content at a path.
     private final class StyleServer: Sendable {
         private let bodies = Mutex<[String: [UInt8]]>([:])
         let server = Mutex<LoopbackServer?>(nil)
@@ -151,7 +151,7 @@ struct OfflineManagerTests {
         #expect(server.requestCount <= before + 2)
     }
 
-    @Test func `a removed pack goes to the cache, and is none any more`() async throws {
+    @Test func `a removed pack moves to the cache and no longer exists`() async throws {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
@@ -166,7 +166,7 @@ struct OfflineManagerTests {
         #expect(try session.regions().store.packedStyle(address) == nil)
     }
 
-    @Test func `a missing or invalid style makes no pack and leaves the old one`() async throws {
+    @Test func `a missing or invalid style makes no pack and preserves the old one`() async throws {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
@@ -185,7 +185,7 @@ struct OfflineManagerTests {
         #expect(try manager.allStylePacks() == [pack])
     }
 
-    @Test func `a stored style that its server removed or denies is not renewed and stays`()
+    @Test func `a stored style that its server removed or denies is preserved but not renewed`()
         async throws
     {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
@@ -218,7 +218,7 @@ struct OfflineManagerTests {
         #expect(try manager.allStylePacks().isEmpty)
     }
 
-    @Test func `a style in a file has a pack, too, which is used when the file is missing`() async throws {
+    @Test func `a style in a file has a pack too, which is used when the file is missing`() async throws {
         let session = try await session()
         defer { session.close() }
         let style =
@@ -231,7 +231,7 @@ struct OfflineManagerTests {
         #expect(try await VectorStyles().style(at: path, session.opener.web).name == "Own")
     }
 
-    @Test func `patterns have the mean colours of a stored sprite, also without its files`()
+    @Test func `patterns have the mean colours of a stored sprite, even without its files`()
         async throws
     {
         let session = try await session()
@@ -252,7 +252,7 @@ struct OfflineManagerTests {
         #expect(try await colour() == RGB(0xFF0000))
     }
 
-    @Test func `pictures of a style on the web are fetched once, and stored`() async throws {
+    @Test func `images of a style on the web are fetched once and stored`() async throws {
         let server = try StyleServer(), session = try await session(), web = session.opener.web
         defer { session.close() }
         server.set(

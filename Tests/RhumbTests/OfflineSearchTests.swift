@@ -3,7 +3,7 @@ import Rhumb
 import RhumbTestSupport
 import Testing
 
-/// A session with a cache in a folder of its own, and an archive of a small town.
+/// A session with a cache in its own folder, and an archive of a small town.
 private struct SearchedTown {
     let folder = TemporaryFolder()
     let session: MapSession
@@ -54,7 +54,7 @@ private struct SearchedTown {
             ),
         ])
         var fixture = PMTilesFixture([(Self.tile, tile.bytes)])
-        // Of the header: vector tiles, not packed.
+        // Changes the header to uncompressed vector tiles.
         fixture.patches = [(98, 1), (99, 1)]
         let path = folder.write(fixture.bytes, to: "town.pmtiles")
         _ = try await session.opener.open(path)
@@ -82,7 +82,7 @@ struct OfflineSearchTests {
         ) throws(PlaceSearchFailure) -> [NamedPlace] { [] }
     }
 
-    /// An engine of the same stores, with an empty list of places.
+    /// Returns an engine for the same stores, with an empty list of places.
     private func engine(
         _ town: SearchedTown, _ configuration: LayerConfiguration = LayerConfiguration()
     ) -> OfflineSearchEngine {
@@ -92,7 +92,7 @@ struct OfflineSearchTests {
         ) { configuration }
     }
 
-    @Test func `an opened archive is searched, and nothing is written beside it but for the cache`()
+    @Test func `an opened archive is searched, and its index is written next to the cache`()
         async throws
     {
         let town = try await SearchedTown()
@@ -105,7 +105,7 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
-    @Test func `a search is refused while its feature is off, at run time too`() async throws {
+    @Test func `a search is rejected while its feature is off, even at run time`() async throws {
         let town = try await SearchedTown()
         try town.session.configuration.enable(exactly: [.rendering])
         #expect(throws: SearchFailure.disabled(.disabled(.offlineSearch, wanted: "searching"))) {
@@ -142,7 +142,7 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
-    @Test func `a place has its street and house`() async throws {
+    @Test func `a place has its street and house number`() async throws {
         let town = try await SearchedTown()
         try await town.open()
         let spot = try engine(town).describe(SearchedTown.place(2010, 2060))
@@ -153,7 +153,7 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
-    @Test func `a query for a place finds the features there, and then those with its name`()
+    @Test func `a query for a place finds the features there, followed by those with its name`()
         async throws
     {
         let town = try await SearchedTown()
@@ -173,7 +173,7 @@ struct OfflineSearchTests {
     }
 
     @Test
-    func `with a typing mistake a near feature comes before a similar country far away`()
+    func `with a typing mistake, a nearby feature comes before a similar country far away`()
         async throws
     {
         let town = try await SearchedTown(), path = try await town.open()
@@ -194,7 +194,7 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
-    @Test func `while the index can't be read places are still found, and the problem is reported`()
+    @Test func `if the index can't be read, places are still found and the problem is reported`()
         async throws
     {
         let town = try await SearchedTown()
@@ -249,7 +249,7 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
-    @Test func `plugs are shown if their feature is enabled`() async throws {
+    @Test func `charging plugs are shown if their feature is enabled`() async throws {
         let town = try await SearchedTown()
         try await town.open()
         let query = MapSearchQuery("charging", near: SearchedTown.tile.center)

@@ -2,7 +2,7 @@ import Rhumb
 import RhumbTestSupport
 import Testing
 
-/// Search services asked over HTTP, well and badly behaved.
+/// Tests search services over HTTP, both correct and faulty ones.
 struct OnlineSearchEngineTests {
     private static let list =
         #"[{"lat":"43.77","lon":"11.25","name":"Osteria","display_name":"Osteria, Firenze","category":"amenity","type":"restaurant"}]"#
@@ -46,7 +46,7 @@ struct OnlineSearchEngineTests {
 
     // MARK: One request
 
-    @Test func `a question is one request, and the same question is not sent again`() async throws {
+    @Test func `a query is one request, and the same query is not sent again`() async throws {
         let server = try LoopbackServer { _ in Self.good() }, engine = try Self.engine(try Self.client())
         for _ in 0..<3 {
             let answer = try await engine.search(query, by: "nominatim=" + server.url(""))
@@ -59,7 +59,7 @@ struct OnlineSearchEngineTests {
         #expect(asked.header("User-Agent")?.contains("RhumbTests") == true)
     }
 
-    @Test func `a query at a place is one request, by the same rules as a search`() async throws {
+    @Test func `a query at a place is one request, with the same rules as a search`() async throws {
         let house =
             #"{"lat":"43.77","lon":"11.25","name":"","display_name":"x","address":{"house_number":"12","road":"Via dei Neri"}}"#
         let server = try LoopbackServer { _ in Self.good(house) }, words = "nominatim=" + server.url("")
@@ -85,7 +85,7 @@ struct OnlineSearchEngineTests {
         #expect(try await passing.search(query, by: words).features.count == 1 && server.requestCount == 2)
     }
 
-    @Test func `questions are sent at most once a second, whatever an entry states`() async throws {
+    @Test func `queries are sent at most once a second, whatever an entry states`() async throws {
         let server = try LoopbackServer { _ in Self.good("[]") }
         let own =
             #"{"sources":[{"id":"mine","kind":"nominatim","url":"\#(server.url(""))","policy":{"requestsPerSecond":50}}]}"#
@@ -120,7 +120,7 @@ struct OnlineSearchEngineTests {
         #expect(mine.record.requests.first?.target.hasPrefix("/api/?") == true && other.requestCount == 0)
     }
 
-    @Test func `a service of a known host is queried by its rules, whatever its name`() throws {
+    @Test func `a service at a known host is queried by its rules, whatever its name`() throws {
         let engine = try Self.engine(try Self.client())
         for words in [
             "nominatim", "nominatim=https://nominatim.openstreetmap.org",
@@ -133,7 +133,7 @@ struct OnlineSearchEngineTests {
         }
     }
 
-    @Test func `offline no service is queried, unless the feature passes through`() async throws {
+    @Test func `no service is queried offline, unless the feature passes through`() async throws {
         let server = try LoopbackServer { _ in Self.good() }, words = "nominatim=" + server.url("")
         let offline = try Self.engine(try Self.client(isOffline: true))
         await #expect(throws: OnlineSearchFailure.offline("127.0.0.1")) {
@@ -144,7 +144,7 @@ struct OnlineSearchEngineTests {
         #expect(try await passing.search(query, by: words).features.count == 1)
     }
 
-    @Test func `a key is sent, and never shown`() async throws {
+    @Test func `a key is sent but never shown`() async throws {
         let words = Array(#"{"error":"key SECRET-1 is not valid"}"#.utf8)
         let server = try LoopbackServer { _ in LoopbackReply(403, words) }
         let own =
@@ -161,13 +161,13 @@ struct OnlineSearchEngineTests {
 
     // MARK: Faults
 
-    @Test func `a service that limits requests is left alone for the time it states`() async throws {
+    @Test func `a service that limits requests is not queried for the time it states`() async throws {
         let outcome = try await failure(
             LoopbackReply(429, Array("slow down".utf8), headers: ["Retry-After": "60"]))
         #expect(outcome.failure == .busy(provider: "127.0.0.1", seconds: 60) && outcome.requests == 1)
     }
 
-    @Test func `a service that denies access is queried once, and its text is shown`() async throws {
+    @Test func `a service that denies access is queried once, and its message is shown`() async throws {
         for status in [401, 403] {
             let outcome = try await failure(
                 LoopbackReply(status, Array(#"{"error":{"message":"blocked\u001b[2J"}}"#.utf8)))
@@ -179,7 +179,7 @@ struct OnlineSearchEngineTests {
         }
     }
 
-    @Test func `pages of HTML, half an answer and other JSON are no answers`() async throws {
+    @Test func `HTML pages, truncated responses and other JSON are rejected`() async throws {
         for reply in [
             LoopbackReply(
                 200, Array("<!DOCTYPE html><html>login</html>".utf8), headers: ["Content-Type": "text/html"]),
@@ -193,7 +193,7 @@ struct OnlineSearchEngineTests {
         }
     }
 
-    @Test func `a truncated response and an enormous one are failures`() async throws {
+    @Test func `a broken connection and an enormous response are failures`() async throws {
         var broken = Self.good()
         broken.ending = .close(after: 20)
         #expect(try await failure(broken).failure != nil)
@@ -201,7 +201,7 @@ struct OnlineSearchEngineTests {
             try await failure(LoopbackReply(200, [UInt8](repeating: 0x20, count: 50 << 20))).failure != nil)
     }
 
-    @Test func `a failing server and a missing one are reported`() async throws {
+    @Test func `an error of the server and a missing service are reported`() async throws {
         let outcome = try await failure(LoopbackReply(500))
         #expect(outcome.failure.isUnreachable && outcome.requests == 1, "\(outcome)")
         let absent = try await failure(LoopbackReply(404))

@@ -8,7 +8,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Features from files, commands and servers.
+/// Tests features from files, commands and servers.
 struct OverlayFeedTests {
     private let folder = TemporaryFolder()
 
@@ -33,7 +33,7 @@ struct OverlayFeedTests {
         return (feed.live.index.features.map(\.name), status)
     }
 
-    @Test func `files and addresses can be opened by others again, local drawings and commands can't`()
+    @Test func `other programs can reopen files and URLs, but not standard input and streams`()
         throws
     {
         func words(_ text: String) throws -> String? { try feed(text).layer.openedBy }
@@ -45,7 +45,7 @@ struct OverlayFeedTests {
         }
     }
 
-    @Test func `words name origins; archives, sources and styles are none`() {
+    @Test func `words name origins, but not archives, sources and styles`() {
         #expect(OverlayOrigin("-") == .standardInput)
         #expect(OverlayOrigin("exec:date") == .command("date", pace: OverlayOrigin.usualPace))
         #expect(OverlayOrigin("exec:5s:a:b") == .command("a:b", pace: 5))
@@ -109,7 +109,7 @@ struct OverlayFeedTests {
         #expect(await eventually { kill(process, 0) != 0 })
     }
 
-    @Test func `lines of a server are features; invalid ones are counted; a lost connection is restored`()
+    @Test func `lines of a server are features, invalid ones are counted, and a lost connection is restored`()
         async throws
     {
         let server = try LineServer(
@@ -125,7 +125,7 @@ struct OverlayFeedTests {
         feed.stop()
     }
 
-    @Test func `gpsd is asked for all reports; its positions form a line`() async throws {
+    @Test func `gpsd is asked for all reports, and its positions form a line`() async throws {
         let server = try LineServer([
             "{\"class\":\"VERSION\",\"proto_major\":3}",
             "{\"class\":\"TPV\",\"mode\":3,\"lat\":60.0,\"lon\":22.0}",
@@ -175,7 +175,7 @@ struct OverlayFeedTests {
     }
 
     @Test(arguments: [("places", "rows from 100001"), ("gpkg_contents", "interrupted")])
-    func `a GeoPackage with endless tables is read to a limit, which is named`(
+    func `a GeoPackage with endless tables is read up to a limit, which is reported`(
         endless: String, words: String
     ) async throws {
         let path = folder.path + "/endless.gpkg", connection = try Connection(path, .readWrite)
@@ -197,7 +197,7 @@ struct OverlayFeedTests {
         #expect(read.status.isWhole && read.names.count <= 100_000 && limit.contains(words), "\(limit)")
     }
 
-    @Test func `features that are not heard of again go`() async throws {
+    @Test func `features without further reports disappear`() async throws {
         let server = try LineServer(["60,22,a"])
         let feed = try feed("tcp:127.0.0.1:\(server.port)", timeToLive: 1), seen = SharedCount()
         feed.begin { [live = feed.live] _, _ in seen.add(live.index.features.count) }
@@ -206,7 +206,7 @@ struct OverlayFeedTests {
         feed.stop()
     }
 
-    // MARK: Files of others
+    // MARK: Files of other programs
 
     private static func program(_ name: String) -> String? {
         ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/"].map { $0 + name }.first { access($0, X_OK) == 0 }
@@ -248,7 +248,7 @@ struct OverlayFeedTests {
             ("ESRI Shapefile", "shp", "EPSG:3067"),
             ("FlatGeobuf", "fgb", "EPSG:4326"),
         ])
-    func `files written by GDAL are read, foreign formats with its program`(
+    func `files written by GDAL are read, foreign formats with GDAL's program`(
         driver: String, ending: String, reference: String
     ) async throws {
         let source = write(
@@ -269,7 +269,7 @@ struct OverlayFeedTests {
         feed.stop()
     }
 
-    @Test func `a status is never complete without its problem`() async throws {
+    @Test func `a failed status is never complete without its problem`() async throws {
         let feed = try feed("exec:60s:echo broken >&2; exit 3"), statuses = Mutex<[OverlayStatus]>([])
         feed.begin { status, _ in statuses.withLock { $0.append(status) } }
         #expect(await eventually { statuses.withLock { $0.contains { $0.isWhole } } })
@@ -280,7 +280,7 @@ struct OverlayFeedTests {
     @Test(
         .enabled(if: program("ogr2ogr") != nil, "gdal-bin is not installed"),
         arguments: ["fgb", "gml", "dxf", "osm.pbf"])
-    func `a virtual file under another name reads no other file`(ending: String) async throws {
+    func `a virtual file with another file extension reads no other file`(ending: String) async throws {
         let other = write("{\"type\":\"Point\",\"coordinates\":[22.5,60.25]}", to: "other.geojson")
         let virtual =
             "<OGRVRTDataSource><OGRVRTLayer name=\"other\"><SrcDataSource>\(other)</SrcDataSource></OGRVRTLayer></OGRVRTDataSource>"
@@ -294,7 +294,7 @@ struct OverlayFeedTests {
         ("a.shp", "HTTP,FlatGeobuf,OGR_VRT,GPKG"), ("/b/A.FGB", "HTTP,ESRI Shapefile,OGR_VRT,GPKG"),
         ("-a", "HTTP,ESRI Shapefile,FlatGeobuf,OGR_VRT"),
     ])
-    func `GDAL reads only the format that the name states, uses no network and sees no keys`(
+    func `GDAL reads only the format of the file name, uses no network and sees no keys`(
         path: String, skipped: String
     ) {
         let formats = [
@@ -316,7 +316,7 @@ struct OverlayFeedTests {
     }
 
     @Test(.enabled(if: program("zip") != nil || program("python3") != nil, "nothing makes ZIP archives here"))
-    func `KMZ is decompressed, and rejected if it becomes too large`() async throws {
+    func `KMZ is decompressed, or rejected if it becomes too large`() async throws {
         let kml = write(
             "<kml><Document><Placemark><name>P</name><Point><coordinates>22,60</coordinates></Point></Placemark></Document></kml>",
             to: "doc.kml")
@@ -355,7 +355,8 @@ struct OverlayFeedTests {
                 "-s", "KILL", "40", try #require(Self.program("gpsfake")), "-q", "-n", "-c", "0.1", "-P",
                 "\(port)", log,
             ], errors: folder.path + "/log")
-        // The two programs below it, too: they are of its process group, and neither heeds a gentler signal.
+        // Also kills the two programs started by it. They belong to its process group, and neither reacts to
+        // SIGTERM.
         defer { kill(-gpsd.process, SIGKILL) }
         let feed = try feed("gpsd:127.0.0.1:\(port)"), fixes = SharedCount()
         feed.begin { status, _ in fixes.add(status.fixes.filter { $0.place != nil }.count) }
@@ -364,7 +365,7 @@ struct OverlayFeedTests {
     }
 }
 
-/// A count that any thread may raise.
+/// A count that any thread can increase.
 private final class SharedCount: Sendable {
     private let value = Mutex(0)
 

@@ -4,8 +4,7 @@ import Testing
 
 private let missing: Comment = "no routing engines here; .ci/routing-engines .build/routing installs them"
 
-/// Real engines, of Monaco. Where they are not installed, `.ci/routing-engines .build/routing` puts them
-/// there.
+/// Tests real routing engines for Monaco. `.ci/routing-engines .build/routing` installs them.
 @Suite(.serialized)
 struct RealRouteEngineTests {
     private static let rock = Coordinate(latitude: 43.7312, longitude: 7.4189),
@@ -38,14 +37,14 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasOSRM, missing))
-    func `OSRM finds a way for cars through Monaco, offline too`() async throws {
+    func `OSRM finds a route for cars through Monaco, even offline`() async throws {
         let engine = try #require(RoutingEngines.osrm)
         check(try await finder().routes(request, by: [engine.url], now: UnixSeconds(0)))
         check(try await finder(isOffline: true).routes(request, by: [engine.url], now: UnixSeconds(0)))
     }
 
     @Test(.enabled(if: RoutingEngines.hasOSRM, missing))
-    func `OSRM of Monaco has no roads in Helsinki, although it returns Ok`() async throws {
+    func `OSRM for Monaco has no roads in Helsinki, although it returns Ok`() async throws {
         let engine = try #require(RoutingEngines.osrm)
         let helsinki = RouteRequest(
             from: Coordinate(latitude: 60.17, longitude: 24.94),
@@ -57,7 +56,7 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasOSRM, missing))
-    func `OSRM goes by a place in between, in two legs`() async throws {
+    func `OSRM routes through a stop in two legs`() async throws {
         let engine = try #require(RoutingEngines.osrm)
         let by = RouteRequest(
             from: Self.rock, to: Self.beach, via: [Coordinate(latitude: 43.7400, longitude: 7.4250)])
@@ -81,12 +80,12 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasValhalla, missing), arguments: RouteMode.allCases)
-    func `Valhalla finds a way for every mode`(mode: RouteMode) async throws {
+    func `Valhalla finds a route for every mode`(mode: RouteMode) async throws {
         let engine = try #require(RoutingEngines.valhalla)
         var request = request
         request.mode = mode
         request.alternatives = 2
-        // Few of Monaco's streets let trucks through.
+        // Few of Monaco's streets allow trucks.
         if mode == .truck {
             request.places = [(43.7290, 7.4130), (43.7400, 7.4260)].map {
                 Coordinate(latitude: $0.0, longitude: $0.1)
@@ -99,7 +98,7 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasValhalla, missing))
-    func `a truck gets nowhere on streets that forbid them, and Helsinki has no roads`() async throws {
+    func `a truck finds no route on streets that forbid trucks, and Helsinki has no roads`() async throws {
         let engine = try #require(RoutingEngines.valhalla), finder = try finder()
         var truck = request
         truck.mode = .truck
@@ -116,7 +115,7 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasValhalla, missing))
-    func `Valhalla returns the heights of a route, and no other engine's route is too long for it`()
+    func `Valhalla returns the heights along a route, even along a very long one`()
         async throws
     {
         let engine = try #require(RoutingEngines.valhalla), finder = try finder(isOffline: true)
@@ -133,7 +132,7 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasValhalla && RoutingEngines.hasOSRM, missing))
-    func `engines' tiles of their roads are drawn over a map`() async throws {
+    func `the engines' tiles of their roads are drawn over a map`() async throws {
         let osrm = try #require(RoutingEngines.osrm).url + "/tile/v1/car/tile({x},{y},{z}).mvt"
         let valhalla =
             try #require(RoutingEngines.valhalla).url
@@ -154,7 +153,7 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasValhalla, missing))
-    func `Valhalla returns the area reachable on foot, larger in more time`() async throws {
+    func `Valhalla returns the areas reachable on foot in several times`() async throws {
         let engine = try #require(RoutingEngines.valhalla)
         var walk = RouteRequest(from: Self.rock, to: Self.rock)
         walk.mode = .foot

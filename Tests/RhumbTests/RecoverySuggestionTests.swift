@@ -2,7 +2,7 @@ import Rhumb
 import RhumbCore
 import Testing
 
-/// The suggestion for a failure is found, however deep its cause.
+/// Tests that the suggestion for a failure is found, however deep its cause.
 struct RecoverySuggestionTests {
     private static let failures: [(any RecoverableError, RecoverySuggestion?)] = [
         (MapOpenFailure.unknown("osmm", among: ["osm", "world"]), .takeSource("osm")),

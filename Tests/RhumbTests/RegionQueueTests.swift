@@ -4,15 +4,15 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Regions are worked on one after another, with the sources they were made of.
+/// Tests that regions are processed one after another, with the sources of their definitions.
 struct RegionQueueTests {
-    /// A server of tiles, and a folder with a region store.
+    /// A server of tiles and a folder with a region store.
     private struct Box {
         let folder = TemporaryFolder()
         let gate = LoopbackGate()
         let server: LoopbackServer
 
-        /// Tiles under /held/ wait at the gate, and those under /rest/ beyond zoom 7.
+        /// Starts a server. Tiles under /held/, and those under /rest/ beyond zoom 7, wait at the gate.
         init() throws {
             server = try LoopbackServer { [gate] request in
                 let tile = LoopbackReply(
@@ -34,7 +34,7 @@ struct RegionQueueTests {
             return try RegionQueue(session, session.opener)
         }
 
-        /// A region, by default of one tile.
+        /// Adds a region, by default of one tile.
         func add(
             _ id: String, _ source: String, zooms: ClosedRange<Int> = 7...7, to queue: RegionQueue
         ) async throws -> RegionRecord {
@@ -50,7 +50,7 @@ struct RegionQueueTests {
         var asked: [Substring] { server.record.requests.compactMap { $0.target.split(separator: "/").first } }
     }
 
-    /// Returns the events until the work on a region ends: ids of regions, and failures.
+    /// Returns the events until the work on a region ends, as ids of regions and failures.
     private func story(_ queue: RegionQueue, until last: String) async -> [String] {
         var story: [String] = []
         for await news in queue.news {
@@ -98,7 +98,7 @@ struct RegionQueueTests {
         await queue.close()
     }
 
-    @Test func `a region that is cancelled while it waits is never begun`() async throws {
+    @Test func `a region that is cancelled while it waits is never started`() async throws {
         let box = try Box(), queue = try await box.queue()
         for (id, set) in [("one", "held"), ("two", "never"), ("three", "free")] {
             _ = try await box.add(id, box.template(set), to: queue)
@@ -133,7 +133,7 @@ struct RegionQueueTests {
         await queue.close()
     }
 
-    @Test func `a region that its provider denies fails with the reason, and is not queued forever`()
+    @Test func `a region that its provider denies fails with the reason and is not queued forever`()
         async throws
     {
         let box = try Box()

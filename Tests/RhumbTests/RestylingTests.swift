@@ -3,7 +3,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Maps that are drawn in another style while they are open.
+/// Tests maps whose style is changed while they are open.
 struct RestylingTests {
     private let folder = TemporaryFolder()
     private let session: MapSession
@@ -25,7 +25,7 @@ struct RestylingTests {
             """#.utf8)
     }
 
-    /// The colour of the water as the layer shows it.
+    /// Returns the colour of the water as shown by the layer.
     private func water(_ layer: TileLayer) async throws -> RGB {
         let engine = TileEngine(decoder: SniffingDecoder(), fetcher: session.fetcher)
         let view = Viewport(
@@ -37,7 +37,7 @@ struct RestylingTests {
         return RGB(red: raster.pixels[0], green: raster.pixels[1], blue: raster.pixels[2])
     }
 
-    @Test func `an open map changes to the style of a file, and back`() async throws {
+    @Test func `an open map changes to the style of a file and back`() async throws {
         defer { session.close() }
         let layer = try await session.opener.openLayer(town),
             path = folder.write(style("#ff0000"), to: "red.json")
@@ -49,7 +49,7 @@ struct RestylingTests {
         #expect(back[red.id]?.id == layer.id)
     }
 
-    /// A style with routes of its own; over a map of vector tiles, or alone with some land.
+    /// Returns a style with its own routes, for a map of vector tiles or for some land alone.
     private func routeStyle(isMap: Bool) -> [UInt8] {
         let ground =
             isMap
@@ -67,7 +67,7 @@ struct RestylingTests {
             """#.utf8)
     }
 
-    /// The colours in a layer's pictures, thin lines included, faint edges not.
+    /// Returns the colours in a layer's images, including thin lines but not faint edges.
     private func colours(_ layer: TileLayer) async -> Set<RGB> {
         let engine = TileEngine(decoder: SniffingDecoder(), fetcher: session.fetcher)
         let view = Viewport(
@@ -78,7 +78,7 @@ struct RestylingTests {
         var counts: [RGB: Int] = [:]
         for raster in rasters {
             for at in stride(from: 0, to: raster.pixels.count, by: 4) where raster.pixels[at + 3] >= 128 {
-                // In steps of a quarter: antialiasing rounds colours.
+                // Rounds to steps of a quarter, because antialiasing changes colours slightly.
                 func step(_ channel: Int) -> UInt8 {
                     UInt8(min((Int(raster.pixels[at + channel]) + 32) / 64 * 64, 192))
                 }
@@ -99,7 +99,9 @@ struct RestylingTests {
     }
 
     @Test(arguments: [false, true])
-    func `routes are drawn in the style of the map, chosen for it or opened as it`(isMap: Bool) async throws {
+    func `routes are drawn in the style of the map, whether selected for it or opened as the map`(
+        isMap: Bool
+    ) async throws {
         defer { session.close() }
         let path = folder.write(routeStyle(isMap: isMap), to: "routes.json")
         var maps = isMap ? try await session.opener.open(path) : [try await session.opener.openLayer(town)]
@@ -119,7 +121,7 @@ struct RestylingTests {
     }
 
     @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono])
-    func `a route is drawn without any style, with few colours too`(depth: ColorDepth) async throws {
+    func `a route is drawn without any style, even with few colours`(depth: ColorDepth) async throws {
         defer { session.close() }
         session.opener.styles.depth = depth
         let layers = session.opener.layers(of: answer, chosen: 0, number: 1, .night, over: [])
@@ -156,14 +158,14 @@ struct RestylingTests {
         #expect(session.opener.themed([day], .day)?.isEmpty == true)
     }
 
-    @Test func `maps that are opened later are drawn in the style, too`() async throws {
+    @Test func `maps that are opened later are drawn in the style too`() async throws {
         defer { session.close() }
         folder.write(style("#00ff00"), to: "style/green.json")
         _ = try await session.opener.setStyle(StyleChoice("green"), of: [], .night)
         #expect(try await water(session.opener.openLayer(town)) == RGB(0x00FF00))
     }
 
-    @Test func `a changed file is read again when it is selected again`() async throws {
+    @Test func `a changed file is read again if it is selected again`() async throws {
         defer { session.close() }
         let path = folder.write(style("#ff0000"), to: "s.json")
         var layer = try await session.opener.openLayer(town)
@@ -176,7 +178,7 @@ struct RestylingTests {
     }
 
     @Test(arguments: ["{", #"{"version":8}"#, #"{"version":8,"sources":{},"layers":[]}"#])
-    func `a style that fails leaves the old one`(text: String) async throws {
+    func `if a style fails, the old one stays`(text: String) async throws {
         defer { session.close() }
         let layer = try await session.opener.openLayer(town),
             path = folder.write(Array(text.utf8), to: "bad.json")
@@ -190,7 +192,7 @@ struct RestylingTests {
         #expect(session.opener.themed([layer], .night)?.isEmpty == true)
     }
 
-    /// A style of OpenMapTiles, on an archive whose tiles are of Protomaps.
+    /// A style for OpenMapTiles, which doesn't fit an archive of Protomaps tiles.
     private var foreign: [UInt8] {
         Array(
             #"""
@@ -210,7 +212,7 @@ struct RestylingTests {
         return folder.write(archive.bytes, to: "city.pmtiles")
     }
 
-    @Test func `a style for other tiles is refused with the layers it misses, and the old one stays`()
+    @Test func `a style for other tiles is rejected with the layers it misses, and the old one stays`()
         async throws
     {
         defer { session.close() }
@@ -240,7 +242,7 @@ struct RestylingTests {
         #expect(opener.themed([layer], .night)?.isEmpty == true && opener.themed([layer], .day)?.count == 1)
     }
 
-    @Test func `styles in the folder are known by their names`() {
+    @Test func `styles in the folder are found by their names`() {
         defer { session.close() }
         for name in ["b.json", "a.json", "notes.txt"] { folder.write(style("red"), to: "style/" + name) }
         let styles = InstalledStyles(folder: folder.path + "/style")

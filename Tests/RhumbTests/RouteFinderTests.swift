@@ -2,13 +2,13 @@ import Rhumb
 import RhumbTestSupport
 import Testing
 
-/// Engines asked over HTTP, well and badly behaved.
+/// Tests routing engines over HTTP, both correct and faulty ones.
 struct RouteFinderTests {
     private static let start = Coordinate(latitude: 43.7312, longitude: 7.4189),
         end = Coordinate(latitude: 43.7350, longitude: 7.4250)
     private let request = RouteRequest(from: start, to: end)
 
-    /// An answer of OSRM's between two places.
+    /// Returns a response of OSRM for a route between two places.
     private static func body(_ start: Coordinate = start, _ end: Coordinate = end) -> [UInt8] {
         let line = Polyline.text([start, end], precision: 6)
         let answer: JSON = [
@@ -38,7 +38,7 @@ struct RouteFinderTests {
         return Array(answer.text.utf8)
     }
 
-    /// An OSRM: what `/status` tells it by, and a reply to routes.
+    /// Returns a server that identifies itself as OSRM at `/status` and answers routes with a reply.
     private static func server(
         _ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
     ) throws -> LoopbackServer {
@@ -79,7 +79,7 @@ struct RouteFinderTests {
         }
     }
 
-    @Test func `an OSRM at an address is recognised and queried once`() async throws {
+    @Test func `an OSRM server at a URL is recognised and queried once`() async throws {
         let server = try Self.server { _ in LoopbackReply(200, Self.body()) }
         let answer = try await Self.finder(try Self.client()).routes(
             request, by: [server.url("")], now: UnixSeconds(5))
@@ -88,7 +88,9 @@ struct RouteFinderTests {
         #expect(server.record.requests.map(\.target).filter { $0.hasPrefix("/route/v1/driving/") }.count == 1)
     }
 
-    @Test func `each mode is queried at its own OSRM, and a mode without one is rejected`() async throws {
+    @Test func `each mode is queried at its own OSRM server, and a mode without one is rejected`()
+        async throws
+    {
         let cars = try Self.server { _ in LoopbackReply(200, Self.body()) },
             feet = try Self.server { _ in LoopbackReply(200, Self.body()) }
         let finder = try Self.finder(try Self.client()),
@@ -105,7 +107,7 @@ struct RouteFinderTests {
 
     // MARK: Faults
 
-    @Test func `a server without such roads says so`() async throws {
+    @Test func `a server without such roads is reported`() async throws {
         let failure = try await failure { _ in
             LoopbackReply(400, Array(#"{"code":"NoSegment","message":"x"}"#.utf8))
         }
@@ -121,7 +123,7 @@ struct RouteFinderTests {
         }
     }
 
-    @Test func `a login page, a page of HTML and half an answer are no routes`() async throws {
+    @Test func `login pages, truncated responses and other JSON are rejected`() async throws {
         for reply in [
             LoopbackReply(
                 200, Array("<!DOCTYPE html><html></html>".utf8), headers: ["Content-Type": "text/html"]),
@@ -135,7 +137,7 @@ struct RouteFinderTests {
         }
     }
 
-    @Test func `an answer larger than any route is not read`() async throws {
+    @Test func `a response larger than any route is not read`() async throws {
         let body = [UInt8](repeating: 0x20, count: 50 << 20)
         let failure = try await failure { _ in LoopbackReply(200, body) }
         guard case .nonsense? = failure else {
@@ -153,7 +155,7 @@ struct RouteFinderTests {
         #expect((25...31).contains(seconds))
     }
 
-    @Test func `a port without a server is reported as such, and so is another server`() async throws {
+    @Test func `a port without a server is reported, and so is a different kind of server`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(200, Array("hello".utf8)) }
         let finder = try Self.finder(try Self.client()), url = server.url("")
         await #expect(throws: RouteFailure.self) {
@@ -165,7 +167,7 @@ struct RouteFinderTests {
         }
     }
 
-    @Test func `a slow engine is abandoned at once when nobody waits`() async throws {
+    @Test func `a slow engine is abandoned immediately when nobody waits`() async throws {
         let gate = LoopbackGate(),
             server = try Self.server { _ in LoopbackReply(200, Self.body()).with { $0.gate = gate } }
         let finder = try Self.finder(try Self.client()), request = request, url = server.url("")
@@ -210,7 +212,7 @@ struct RouteFinderTests {
     }
 
     @Test(arguments: [(RouteMode.truck, "truck"), (.bus, "offlineBusRouting")])
-    func `routes of trucks and buses by an engine on this machine need their features`(
+    func `truck and bus routes by an engine on this machine need their features`(
         mode: RouteMode, feature: String
     ) async throws {
         let server = try Self.server { _ in LoopbackReply(200, Self.body()) }
@@ -277,7 +279,7 @@ struct RouteFinderTests {
         #expect(!RouteEngineKind.tomtom.mayBeKept && !RouteEngineKind.here.mayBeKept)
     }
 
-    @Test func `without a key, its provider names the variable to set`() async throws {
+    @Test func `the failure of a provider without a key names the variable to set`() async throws {
         await #expect {
             try await Self.finder(try Self.client()).routes(
                 request, by: ["here-routing"], now: UnixSeconds(0))

@@ -4,7 +4,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The session's way to packages.
+/// Tests how a session provides packages.
 struct SessionPackageTests {
     private let folder = TemporaryFolder()
 
@@ -40,7 +40,7 @@ struct SessionPackageTests {
         #expect(server.record.requests.isEmpty)
     }
 
-    @Test func `a catalogue has one loader however its file is written`() async throws {
+    @Test func `a catalogue has one loader, however the path of its file is written`() async throws {
         let path = folder.write(
             Array(#"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world"}]}"#.utf8),
             to: "catalog.json")
@@ -50,7 +50,7 @@ struct SessionPackageTests {
         #expect(try session.mapLoader(of: path) === session.mapLoader(of: folder.path + "/./catalog.json"))
     }
 
-    @Test func `the catalogue of installed packages is known without being named`() async throws {
+    @Test func `the catalogue of installed packages is known without being configured`() async throws {
         let server = try publisher(), first = try await session([server.url("/catalog.json")])
         #expect(await (try first.allMapLoaders()[0].install(["world"])).finish() == .success(["world"]))
         first.close()
@@ -61,7 +61,7 @@ struct SessionPackageTests {
         #expect(try await second.allMapLoaders()[0].package("world").status == .explicit)
     }
 
-    @Test func `a catalogue is one and the same, whichever way its file or its address is written`()
+    @Test func `a catalogue is recognised, however the path or URL of its file is written`()
         async throws
     {
         let server = try publisher(),
@@ -88,7 +88,7 @@ struct SessionPackageTests {
         #expect(try without.catalogs() == [path])
     }
 
-    @Test func `a catalogue requested with a key is the one installed without it`() async throws {
+    @Test func `a catalogue requested with a key is the same as the one installed without it`() async throws {
         let server = try publisher(), words = server.url("/catalog.json?key=SECRET"),
             first = try await session([words])
         #expect(await (try first.allMapLoaders()[0].install(["world"])).finish() == .success(["world"]))
@@ -98,7 +98,8 @@ struct SessionPackageTests {
         #expect(try second.catalogs() == [words])
     }
 
-    @Test func `where no catalogue is named, the countries of the open map are the packages`() async throws {
+    @Test func `without a configured catalogue, the packages are the countries of the open map`() async throws
+    {
         let server = try publisher(), session = try await session([]), map = server.url("/{z}/{x}/{y}.png")
         defer { session.close() }
         let web = try await session.opener.open(map, theme: .day),
