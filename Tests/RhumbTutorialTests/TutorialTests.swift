@@ -3,8 +3,9 @@ import RhumbDrawing
 import RhumbTestSupport
 import Testing
 
-/// The Swift code of the tutorials is compiled and run: each block is found,
-/// word for word, in the fixture, between "// snippet" and "// end", and the fixture is run.
+/// Tests that the Swift code of the tutorials compiles and runs. Each block must occur unchanged in the
+/// fixture,
+/// between "// snippet" and "// end", and the fixture is run.
 struct TutorialTests {
     private static let pages = [
         "Sources/Rhumb/Rhumb.docc/Rhumb.md", "Sources/Rhumb/Rhumb.docc/OpeningAMap.md",
@@ -19,7 +20,7 @@ struct TutorialTests {
             separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// The lines between two marks, without imports and the indent they share.
+    /// Returns the blocks of lines between two marks, without imports and common indentation.
     private static func blocks(_ lines: [Substring], from start: String, to end: String) -> [String] {
         var blocks: [String] = [], open: [Substring]?, indent = 0
         for line in lines {
@@ -48,7 +49,7 @@ struct TutorialTests {
         for block in blocks { #expect(Self.snippets.contains(block), "\(block)") }
     }
 
-    /// A route as OSRM returns it.
+    /// A route as returned by OSRM.
     private static let route: [UInt8] = {
         let line = Polyline.text(
             [
@@ -65,7 +66,7 @@ struct TutorialTests {
         return Array(answer.text.utf8)
     }()
 
-    @Test func `no snippet is left over`() {
+    @Test func `no snippet is unused`() {
         let blocks = Self.pages.flatMap { Self.blocks(Self.lines($0), from: "```swift", to: "```") }
         #expect(Self.snippets.subtracting(blocks) == [])
     }
