@@ -36,8 +36,7 @@ public struct PNGFixture: Sendable, CustomStringConvertible {
     /// True for Adam7 interlacing.
     public var isInterlaced = false
     /// True to add a tRNS chunk. An indexed image gets the alpha of all entries but the last, other images
-    /// the
-    /// colour of the top left pixel.
+    /// the colour of the top left pixel.
     public var hasTransparency = false
     /// The filters of the rows (0…4), repeated from the top of each pass.
     public var filters: [UInt8] = [0]

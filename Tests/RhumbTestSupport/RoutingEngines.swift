@@ -85,8 +85,7 @@ public final class RoutingEngine: Sendable {
     }
 
     /// Writes the elevation of Monaco's square degree in the format of SRTM, which rises by two metres per
-    /// second of
-    /// longitude.
+    /// second of longitude.
     private static func raiseGround(in folder: String) {
         mkdir(folder + "/elevation", 0o755)
         mkdir(folder + "/elevation/N43", 0o755)

@@ -4,8 +4,7 @@ import RhumbTestSupport
 import Testing
 
 /// Tests that the Swift code of the tutorials compiles and runs. Each block must occur unchanged in the
-/// fixture,
-/// between "// snippet" and "// end", and the fixture is run.
+/// fixture, between "// snippet" and "// end", and the fixture is run.
 struct TutorialTests {
     private static let pages = [
         "Sources/Rhumb/Rhumb.docc/Rhumb.md", "Sources/Rhumb/Rhumb.docc/OpeningAMap.md",
