@@ -33,7 +33,7 @@ struct OverlayFeedTests {
         return (feed.live.index.features.map(\.name), status)
     }
 
-    @Test func `other programs can reopen files and URLs, but not standard input and streams`()
+    @Test func `files and URLs can be shared, but not standard input, commands and streams`()
         throws
     {
         func words(_ text: String) throws -> String? { try feed(text).layer.openedBy }
