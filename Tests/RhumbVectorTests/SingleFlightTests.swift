@@ -13,7 +13,7 @@ struct SingleFlightTests {
         var value: Int { count.load(ordering: .relaxed) }
     }
 
-    /// Work that ends with its task's cancellation, or when the stream ends.
+    /// Returns work that ends when its task is cancelled or the stream ends.
     private func waiting(for end: AsyncStream<Void>) -> @Sendable () async -> Int {
         { [starts] in
             let number = starts.next()

@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Which layers of a style draw a feature.
+/// Tests which layers of a style draw a feature.
 struct DrawingLayersTests {
     private static func layer(_ id: String, _ type: String, _ more: JSON = [:]) -> JSON {
         var layer: JSONObject = JSONObject()
@@ -26,7 +26,7 @@ struct DrawingLayersTests {
     }
 
     @Test
-    func `the topmost feature comes first, and only those of the feature's layer, filter and zoom count`()
+    func `the topmost layer comes first, and only those with the feature's layer, filter and zoom count`()
         throws
     {
         let layers = [
@@ -52,7 +52,7 @@ struct DrawingLayersTests {
                 kind) == drawn)
     }
 
-    @Test func `a feature on several maps is listed once, with all layers that draw it, points first`() {
+    @Test func `a feature on several maps is listed once with all layers that draw it, points first`() {
         let street = MapFeature(
             layer: "roads", kind: .line, attributes: [.init("name", "Via Roma")], styleLayers: ["over"])
         var below = street
@@ -62,7 +62,7 @@ struct DrawingLayersTests {
         #expect(merged.map(\.layer) == ["trees", "roads"] && merged[1].styleLayers == ["over", "under"])
     }
 
-    @Test func `ids are harmless to a terminal`() {
+    @Test func `ids contain no terminal control sequences`() {
         #expect(
             MapFeature(layer: "l", kind: .point, attributes: [], styleLayers: ["a\u{1B}[2J"]).styleLayers == [
                 "a[2J"

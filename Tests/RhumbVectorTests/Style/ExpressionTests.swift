@@ -7,7 +7,7 @@ struct ExpressionTests {
         ("kind", .string("path")), ("width", .number(2.5)), ("toll", .bool(true)), ("name", .string("Åbo")),
     ]
 
-    /// The text of a JSON expression's value.
+    /// Returns the value of a JSON expression as text.
     static func value(_ text: String, zoom: Double = 0) throws -> String? {
         try StyleFixture.text(JSON.parse("[\"to-string\",\(text)]"), zoom: zoom, attributes)
     }
@@ -43,7 +43,7 @@ struct ExpressionTests {
         (#"["format","a",{"font-scale":2},["get","kind"],{}]"#, "apath"), (#"["number-format",3,{}]"#, "3"),
         (#"["join",["split","a-b","-"],"+"]"#, "a+b"),
     ])
-    func `functions of values`(expression: String, expected: String) throws {
+    func `functions return their values`(expression: String, expected: String) throws {
         #expect(try Self.value(expression) == expected)
     }
 
@@ -58,7 +58,7 @@ struct ExpressionTests {
         (#"["coalesce",["get","nothing"],["get","kind"]]"#, "path"),
         (#"["let","a",2,"b",3,["+",["var","a"],["let","a",10,["var","a"]],["var","b"]]]"#, "15"),
     ])
-    func `decisions`(expression: String, expected: String) throws {
+    func `decisions select a value`(expression: String, expected: String) throws {
         #expect(try Self.value(expression) == expected)
     }
 
@@ -74,11 +74,11 @@ struct ExpressionTests {
             (##"["interpolate",["linear"],["zoom"],0,"#000",10,"#fff"]"##, 2, "rgba(51,51,51,1)"),
             (#"["interpolate",["linear"],["zoom"],0,["literal",[0,2]],10,["literal",[10,4]]]"#, 5, "[5,3]"),
         ] as [(String, Double, String)])
-    func `ramps over the zoom`(expression: String, zoom: Double, expected: String) throws {
+    func `ramps follow the zoom`(expression: String, zoom: Double, expected: String) throws {
         #expect(try Self.value(expression, zoom: zoom) == expected)
     }
 
-    @Test func `a bezier ramp passes its ends and rises between`() throws {
+    @Test func `a Bézier ramp has its end values and rises between them`() throws {
         let ramp = #"["interpolate",["cubic-bezier",0.4,0,0.6,1],["zoom"],0,0,10,1]"#
         let values = try (0...10).map {
             try #require(try Self.value(ramp, zoom: Double($0)).flatMap(Double.init))
@@ -104,7 +104,7 @@ struct ExpressionTests {
         (#"["interpolate",["wild"],["zoom"],0,1]"#, "interpolate"),
         (#"["rgb",1]"#, "rgb"), (#"[1,2]"#, "operator"), (#"["get",{}]"#, "literal"),
     ])
-    func `a value that can't be parsed is named, and the default is used`(
+    func `an expression that can't be parsed is reported, and the default is used`(
         expression: String, word: String
     ) throws {
         let style = try StyleFixture.layer(paint: ["line-width": JSON.parse(expression)])

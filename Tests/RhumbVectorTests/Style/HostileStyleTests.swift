@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Styles made to hurt: each is read with findings, or refused in a sentence.
+/// Tests malicious styles. Each is read with findings or rejected with a message.
 struct HostileStyleTests {
     private func read(_ text: String) throws -> Style? {
         do throws(StyleFailure) {
@@ -17,7 +17,7 @@ struct HostileStyleTests {
         #"{"version":8,"sources":{\#(sources)},"layers":[\#(layers)]}"#
     }
 
-    @Test func `layers that refer to each other in a ring are left out`() throws {
+    @Test func `layers that refer to each other in a cycle are omitted`() throws {
         let ring = #"{"id":"a","ref":"b"},{"id":"b","ref":"c"},{"id":"c","ref":"a"},{"id":"d","ref":"d"}"#
         let style = try #require(try read(style(ring)))
         #expect(style.layers.isEmpty && style.findings.count == 4)
@@ -30,7 +30,7 @@ struct HostileStyleTests {
         #"{"version":8,"sources":{"v":7,"w":{"type":[]}},"layers":[]}"#,
         #"{"version":8,"sources":{"v":{"type":"vector","tiles":"x","minzoom":-9,"maxzoom":1e300,"bounds":[1,2]}},"layers":[]}"#,
     ])
-    func `values of wrong types make no style, or are left out`(text: String) throws { _ = try read(text) }
+    func `values of wrong types are rejected or omitted`(text: String) throws { _ = try read(text) }
 
     private static let values = [
         "null", "7", "-1e308", "true", #""x""#, "[]", "{}", "[[[]]]", #"["get"]"#,
@@ -78,7 +78,7 @@ struct HostileStyleTests {
     }
 
     @Test(arguments: [100, 5_000, 200_000])
-    func `deep nesting is refused or read, and nothing more`(depth: Int) throws {
+    func `deep nesting is read or rejected but never crashes`(depth: Int) throws {
         let deep = String(repeating: #"["!","#, count: depth) + "true" + String(repeating: "]", count: depth)
         _ = try read(style(#"{"id":"a","type":"fill","source":"v","source-layer":"l","filter":\#(deep)}"#))
         _ = try read(String(repeating: "[", count: depth))
@@ -105,7 +105,7 @@ struct HostileStyleTests {
     @Test(
         .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
         arguments: ["osm-bright", "dark-matter", "maplibre-demo"])
-    func `real styles, damaged, are read or refused`(name: String) throws {
+    func `damaged real styles are read or rejected`(name: String) throws {
         let bytes = try #require(TestData.bytes(of: "styles/\(name).json"))
         var random = SplitMix(seed: 5)
         for _ in 0..<(Soak.isOn ? 2000 : 25) {

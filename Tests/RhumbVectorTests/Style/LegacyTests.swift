@@ -19,7 +19,7 @@ struct LegacyTests {
         (#"["all",["has","width"],["!",["has","nothing"]]]"#, true), ("true", true),
         (#"["get","kind"]"#, false),
     ])
-    func `filters of both kinds`(filter: String, passes: Bool) throws {
+    func `filters in the old and the new syntax select features`(filter: String, passes: Bool) throws {
         let style = try StyleFixture.layer(filter: JSON.parse(filter))
         var context = try StyleFixture.context(
             style, [("kind", .string("path")), ("width", .number(2.5))], id: 7)
@@ -42,7 +42,7 @@ struct LegacyTests {
                 5, 12.5
             ),
         ] as [(String, Double, Double)])
-    func `functions with stops`(function: String, zoom: Double, expected: Double) throws {
+    func `functions with stops return their values`(function: String, zoom: Double, expected: Double) throws {
         let style = try StyleFixture.layer(paint: ["line-width": JSON.parse(function)])
         var context = try StyleFixture.context(
             style, zoom: zoom, [("kind", .string("path")), ("width", .number(2.5))])
@@ -56,7 +56,7 @@ struct LegacyTests {
         #expect(text == "Åbo (12 m)")
     }
 
-    @Test func `colours mix in functions`() throws {
+    @Test func `functions interpolate colours`() throws {
         let style = try StyleFixture.layer(paint: [
             "line-color": ["stops": [[0, "#000000"], [10, "rgb(100, 200, 50)"]]]
         ])

@@ -16,7 +16,7 @@ struct StyleChoiceTests {
         #expect(StyleChoice(words: choice.words) == choice)
     }
 
-    @Test func `each part that is not Rhumb's own is named once`() {
+    @Test func `each part that is not Rhumb's own style is named once`() {
         #expect(StyleChoice("a").named == ["a"] && StyleChoice(day: "b", night: "a").named == ["a", "b"])
         #expect(StyleChoice.standard.named.isEmpty && StyleChoice.standard.words == "default")
     }
@@ -25,7 +25,7 @@ struct StyleChoiceTests {
         StyleChoice.standard, StyleChoice("a"), StyleChoice(day: "a", night: nil),
         StyleChoice(day: "a", night: "b"),
     ])
-    func `a region remembers it`(choice: StyleChoice) throws {
+    func `a region stores the choice`(choice: StyleChoice) throws {
         var definition = try RegionDefinition(
             id: RegionID("a"), geometry: .box(.world), zooms: ZoomRange(0, 2), sources: ["osm"], features: [])
         definition.style = choice
@@ -35,7 +35,7 @@ struct StyleChoiceTests {
     @Test(arguments: [
         ("auto", ThemeRule.terminal), ("sun", .sun), ("day", .always(.day)), ("night", .always(.night)),
     ])
-    func `the choice between light and dark is a word`(words: String, rule: ThemeRule) {
+    func `the choice between light and dark is one word`(words: String, rule: ThemeRule) {
         #expect(ThemeRule(words: words) == rule && ThemeRule(words: words + "x") == nil)
     }
 }

@@ -3,7 +3,8 @@ import RhumbTestSupport
 import Testing
 
 struct StyleConversionTests {
-    /// Of TomTom's kind: keys and tags in addresses, numbers and texts spelled in several ways.
+    /// A style like those of TomTom, with keys and tags in URLs, and with numbers and texts in several
+    /// notations.
     private static let base = ##"""
         {
           "version": 8, "name": "Day \u2013 main",
@@ -37,7 +38,7 @@ struct StyleConversionTests {
 
     // MARK: To the editor
 
-    @Test func `the editor gets addresses that it can load`() throws {
+    @Test func `the editor gets URLs that it can load`() throws {
         let style = try conversion().forEditor(options()).style.value
         #expect(
             style["sources"]?["basic"]?["tiles"] == [
@@ -51,7 +52,7 @@ struct StyleConversionTests {
         #expect(style["glyphs"] == "https://tiles.example/{fontstack}/{range}.pbf?key=MAPS%20SECRET%2F1")
     }
 
-    @Test func `sprite and glyphs are those that the style names`() throws {
+    @Test func `the sprite and the glyphs are the given ones`() throws {
         var options = options()
         options.sprite = "http://localhost/sprite"
         options.glyphs = "http://localhost/{fontstack}/{range}.pbf"
@@ -72,7 +73,7 @@ struct StyleConversionTests {
         #expect(layers.map { $0["layout"]?["visibility"]?.string != "none" } == shown)
     }
 
-    @Test func `a key that is missing is named and left to be filled in`() throws {
+    @Test func `a missing key is reported and left to be filled in`() throws {
         let made = try conversion().forEditor(.init { token, _ in token == "maps_key" ? "K" : nil })
         #expect(
             made.remarks == [
@@ -81,10 +82,10 @@ struct StyleConversionTests {
         #expect(text(made.style).contains("key={traffic_key}"))
     }
 
-    // MARK: There and back
+    // MARK: Round trips
 
     @Test(arguments: StyleConversion.Visibility.allCases)
-    func `there and back without an edit is the base, byte for byte`(
+    func `a round trip without an edit returns the base, byte for byte`(
         visibility: StyleConversion.Visibility
     ) throws {
         let there = try conversion().forEditor(options(visibility)).style
@@ -92,7 +93,7 @@ struct StyleConversionTests {
     }
 
     @Test(arguments: StyleConversion.Visibility.allCases)
-    func `an editor may write the style its own way`(visibility: StyleConversion.Visibility) throws {
+    func `an editor may write the style in its own notation`(visibility: StyleConversion.Visibility) throws {
         let there = try conversion().forEditor(options(visibility)).style
         #expect(text(try conversion().restored(JSONNode(Self.reversed(there.value))).style) == Self.base)
     }
@@ -101,14 +102,14 @@ struct StyleConversionTests {
         .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
         arguments: ["osm-bright", "dark-matter", "maplibre-demo"],
         StyleConversion.Visibility.allCases)
-    func `real styles come back byte for byte`(name: String, visibility: StyleConversion.Visibility) throws {
+    func `real styles round-trip byte for byte`(name: String, visibility: StyleConversion.Visibility) throws {
         let bytes = try #require(TestData.bytes(of: "styles/\(name).json")), base = try JSONNode.parse(bytes)
         let there = try StyleConversion(base: base).forEditor(options(visibility)).style
         let back = try StyleConversion(base: base).restored(JSONNode(Self.reversed(there.value))).style
         #expect(back.bytes == base.bytes)
     }
 
-    /// The same value with its members in another order.
+    /// Returns the same value with its members in reverse order.
     private static func reversed(_ json: JSON) -> JSON {
         switch json {
         case .array(let values): .array(values.map(reversed))
@@ -128,7 +129,7 @@ struct StyleConversionTests {
         return try conversion().restored(try node(text(there)))
     }
 
-    @Test func `a changed property is kept, and so are its neighbours`() throws {
+    @Test func `a changed property is preserved, and so are its neighbours`() throws {
         let back = try edited { style in
             var layers = style["layers"]?.elements ?? []
             layers[1]["paint"]?["line-width"] = JSONNode(7)
@@ -145,7 +146,7 @@ struct StyleConversionTests {
         #expect(back.style["sources"]?.value == base)
     }
 
-    @Test func `new, removed and moved layers stay so`() throws {
+    @Test func `new, removed and moved layers are preserved`() throws {
         let back = try edited { style in
             let layers = style["layers"]?.value.array ?? []
             style["layers"] = JSONNode(
@@ -159,7 +160,7 @@ struct StyleConversionTests {
             ))
     }
 
-    @Test func `a layer that the user showed or hid stays so`() throws {
+    @Test func `layers that the user showed or hid are preserved`() throws {
         let back = try edited { style in
             var layers = style["layers"]?.value.array ?? []
             layers[2] = [
@@ -175,7 +176,7 @@ struct StyleConversionTests {
         #expect(shown == [nil, "none", "visible", "none", nil])
     }
 
-    @Test func `all other edits are kept`() throws {
+    @Test func `all other edits are preserved`() throws {
         let back = try edited { style in
             style["name"] = JSONNode("Mine")
             style["metadata"]?["maputnik:renderer"] = JSONNode("mlgljs")
@@ -198,7 +199,7 @@ struct StyleConversionTests {
         #expect(back.style["sources"]?["tomtom-position"]?["data"]?.value == data && back.remarks.isEmpty)
     }
 
-    @Test func `a source that was redirected is restored to the base's, and reported`() throws {
+    @Test func `a source that was redirected is restored to that of the base, and reported`() throws {
         let back = try edited {
             $0["sources"]?["hill"]?["url"] = JSONNode("https://other.example/?key=MAPS%20SECRET%2F1")
         }
@@ -225,18 +226,18 @@ struct StyleConversionTests {
         #expect(!text(hidden.style).contains("OTHERSECRET"))
     }
 
-    @Test func `a style whose metadata an editor removed is restored, too`() throws {
+    @Test func `a style whose metadata an editor removed is restored too`() throws {
         let back = try edited { $0["metadata"] = nil }
         #expect(back.style["metadata"] == nil && back.style["sprite"]?.string == "sprites/day")
     }
 
-    // MARK: Refusals
+    // MARK: Rejections
 
     @Test(arguments: [
         ("7", "it is not a JSON object"), ("{}", "it has no \"layers\""),
         (#"{"layers":[]}"#, "it has no \"sources\""),
     ])
-    func `a document that is no style is rejected, with which of the two it is`(
+    func `a document that is not a style is rejected, with whether it is the base or the edited style`(
         text: String, problem: String
     ) throws {
         #expect(throws: StyleConversionFailure.noStyle(.base, problem: problem)) {
@@ -265,7 +266,7 @@ struct StyleConversionTests {
     }
 
     @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"))
-    func `of two styles for the same tiles, one is not the other's base`() throws {
+    func `two styles for the same tiles are not accepted as each other's base`() throws {
         let bright = try JSONNode.parse(try #require(TestData.bytes(of: "styles/osm-bright.json")))
         let dark = try JSONNode.parse(try #require(TestData.bytes(of: "styles/dark-matter.json")))
         #expect(throws: StyleConversionFailure.self) { try StyleConversion(base: bright).restored(dark) }

@@ -2,14 +2,14 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Styles and contexts made of a few words.
+/// Styles and contexts for tests.
 enum StyleFixture {
-    /// A style with one vector source "v" and these layers.
+    /// Returns a style with one vector source "v" and the layers.
     static func style(_ layers: [JSON]) throws -> Style {
         try Style(["version": 8, "sources": ["v": ["type": "vector"]], "layers": .array(layers)])
     }
 
-    /// A style of one layer over the tile layer "l".
+    /// Returns a style with one layer over the tile layer "l".
     static func layer(
         _ type: String = "line", filter: JSON = nil, paint: JSON = [:], layout: JSON = [:]
     ) throws -> Style {
@@ -21,7 +21,7 @@ enum StyleFixture {
         ])
     }
 
-    /// A context with one feature entered.
+    /// Returns a context that has entered one feature.
     static func context(
         _ style: Style, zoom: Double = 0, _ attributes: [(String, VectorValue)] = [],
         kind: VectorFeature.Kind = .line, id: UInt64? = nil

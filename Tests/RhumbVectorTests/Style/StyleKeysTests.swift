@@ -25,7 +25,7 @@ struct StyleKeysTests {
         """
 
     @Test(arguments: [plist, manifest])
-    func `keys are read from the files of phone programs`(text: String) throws {
+    func `keys are read from the files of phone apps`(text: String) throws {
         let keys = try StyleKeys(xml: Array(text.utf8))
         #expect(keys.secrets.sorted() == ["MAPSECRET", "TRAFFICSECRET"])
         #expect(keys.key(for: "key", in: "https://x.example/map") == "MAPSECRET")
@@ -40,7 +40,7 @@ struct StyleKeysTests {
             StyleKeys(["mapsKey": "A", "traffic_key": "B"]).key(for: token, in: "https://x.example") == key)
     }
 
-    @Test func `the only key is for everything, and of none there is none`() {
+    @Test func `a single key fits everything, and no keys fit nothing`() {
         #expect(StyleKeys(["whatever": "A"]).key(for: "key", in: "") == "A")
         #expect(StyleKeys([:]).key(for: "key", in: "") == nil)
         #expect(StyleKeys(["routing": "A", "search": "B"]).key(for: "key", in: "") == nil)
@@ -59,7 +59,7 @@ struct StyleKeysTests {
         #expect(throws: failure) { try StyleKeys(xml: Array(text.utf8)) }
     }
 
-    @Test func `a document type that declares something is refused`() {
+    @Test func `a document type with declarations is rejected`() {
         let bomb = #"<!DOCTYPE plist [<!ENTITY a "b">]><plist><key>Key</key><string>&a;</string></plist>"#
         #expect(throws: StyleKeysFailure.self) { try StyleKeys(xml: Array(bomb.utf8)) }
     }

@@ -7,7 +7,7 @@ struct StyleSpriteTests {
         try Style(["version": 8, "sources": [:], "layers": [], "sprite": sprite])
     }
 
-    @Test func `a style has one sprite or several, whose pictures are distinguished`() throws {
+    @Test func `a style has one sprite or several, whose images are distinguished`() throws {
         #expect(try Self.style("a/sprite").sprites.map(\.index) == ["a/sprite.json"])
         let listed: JSON = [["id": "default", "url": "a"], ["id": "more", "url": "b"], ["url": "c"], 7]
         let sprites = try Self.style(listed).sprites,
@@ -18,7 +18,7 @@ struct StyleSpriteTests {
         #expect(try Self.style(7).sprites.isEmpty)
     }
 
-    @Test func `the mean of a picture counts opaque pixels`() throws {
+    @Test func `the mean of an image counts opaque pixels`() throws {
         let sprite = try #require(try Self.style("a").sprites.first)
         let image = try #require(
             Raster(
@@ -44,7 +44,7 @@ struct StyleSpriteTests {
             ["x": -1, "y": 0, "width": 1, "height": 1], ["x": 0, "y": 0, "width": 0, "height": 1],
             ["x": 0, "y": 0, "width": 9_223_372_036_854_775_807, "height": 9_223_372_036_854_775_807],
         ] as [JSON])
-    func `wrong entries of the index are left out`(entry: JSON) throws {
+    func `invalid entries of the index are omitted`(entry: JSON) throws {
         let sprite = try #require(try Self.style("a").sprites.first)
         let colours = sprite.pictures(
             index: ["bad": entry, "good": ["x": 0, "y": 0, "width": 2, "height": 2]],

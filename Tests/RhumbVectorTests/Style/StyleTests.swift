@@ -14,7 +14,7 @@ struct StyleTests {
             ("hsl(-120,100%,50%)", 0x0000FF, 1), (" Red ", 0xFF0000, 1), ("rebeccapurple", 0x663399, 1),
             ("transparent", 0, 0),
         ] as [(String, UInt32, Double)])
-    func `colours of CSS`(text: String, hex: UInt32, alpha: Double) throws {
+    func `CSS colours are read`(text: String, hex: UInt32, alpha: Double) throws {
         let colour = try #require(StyleColour(css: text))
         #expect(colour.rgb == RGB(hex) && abs(colour.alpha - alpha) < 1e-9)
     }
@@ -23,10 +23,10 @@ struct StyleTests {
         "", "#", "#12", "#12345", "#ggg", "#+10203", "rgb(1,2)", "rgb(a,b,c)", "hsl(1)", "nocolour", "rgb",
         "()",
     ])
-    func `texts that name no colour`(text: String) { #expect(StyleColour(css: text) == nil) }
+    func `texts that aren't colours are rejected`(text: String) { #expect(StyleColour(css: text) == nil) }
 
     @Test(arguments: ["", "[]", "{}", "{\"layers\":{}}", "3", "{\"version\":8"])
-    func `a document that is no style is rejected`(text: String) {
+    func `a document that is not a style is rejected`(text: String) {
         #expect(throws: StyleFailure.self) { try Style(Array(text.utf8)) }
     }
 
@@ -42,7 +42,7 @@ struct StyleTests {
             ),
             ("text", "layers"),
         ] as [(JSON, String)])
-    func `a layer that can't be drawn is left out and named`(layer: JSON, start: String) throws {
+    func `a layer that can't be drawn is omitted and reported`(layer: JSON, start: String) throws {
         let style = try StyleFixture.style([layer])
         #expect(style.layers.isEmpty)
         #expect(style.findings.count == 1 && style.findings.first?.description.hasPrefix(start + ":") == true)
@@ -55,13 +55,13 @@ struct StyleTests {
             (["line-glow": 3], "line-glow"), (["line-width": ["stops": 3]], "line-width"),
             (["line-dasharray": ["a"]], "line-dasharray"),
         ] as [(JSON, String)])
-    func `a property that can't be used is named`(paint: JSON, property: String) throws {
+    func `a property that can't be used is reported`(paint: JSON, property: String) throws {
         let style = try StyleFixture.layer(paint: paint)
         #expect(style.layers.count == 1)
         #expect(style.findings.map(\.property) == [property])
     }
 
-    @Test func `parts of a style besides layers that are not drawn are named once`() throws {
+    @Test func `parts of a style besides layers that are not drawn are reported once`() throws {
         let style = try Style([
             "version": 8, "sources": [:], "layers": [], "sky": ["sky-color": "#fff"], "fog": [:],
             "terrain": ["source": "dem"],
@@ -73,7 +73,7 @@ struct StyleTests {
         #expect(style.findings.map(\.path) == [["sky"], ["fog"], ["terrain"]])
     }
 
-    @Test func `findings are harmless to a terminal`() throws {
+    @Test func `findings contain no terminal control sequences`() throws {
         let style = try StyleFixture.style([["id": "a\u{1B}[2J", "type": "\u{9B}x"]])
         #expect(
             style.findings.map(\.description) == [
@@ -81,7 +81,7 @@ struct StyleTests {
             ])
     }
 
-    @Test func `a layer shows between its zooms`() throws {
+    @Test func `a layer is shown between its zooms`() throws {
         let style = try StyleFixture.style([
             ["id": "a", "type": "background", "minzoom": 3, "maxzoom": 5],
             ["id": "b", "type": "background", "layout": ["visibility": "none"]],
@@ -90,7 +90,7 @@ struct StyleTests {
         #expect(!style.layers[1].isShown(at: 4))
     }
 
-    @Test func `an old layer takes its features from the one it refers to`() throws {
+    @Test func `a layer in the old syntax takes its features from the one it refers to`() throws {
         let style = try StyleFixture.style([
             [
                 "id": "a", "type": "line", "source": "v", "source-layer": "l",
@@ -103,7 +103,7 @@ struct StyleTests {
         #expect(style.layers[1].number(.lineWidth, &context) == 4)
     }
 
-    @Test func `any changed style is read or refused, never more`() throws {
+    @Test func `any changed style is read or rejected but never crashes`() throws {
         var random = SplitMix(seed: 11)
         let whole = Array(
             ##"{"version":8,"sources":{"v":{"type":"vector"}},"layers":[{"id":"a","type":"line","source":"v","source-layer":"l","filter":["all",["==","a",1],["has","b"]],"paint":{"line-width":["interpolate",["linear"],["zoom"],1,2,3,["get","w"]],"line-color":{"stops":[[1,"#fff"],[2,"red"]]}}}]}"##

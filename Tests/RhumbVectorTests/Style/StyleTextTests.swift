@@ -44,14 +44,14 @@ struct StyleTextTests {
         ("", "line 1, column 1", true),
         ("{\"a\":\"\u{1}\"}", "line 1, column 7", false),
     ])
-    func `a text that is no JSON is reported with the position, and whether it was truncated`(
+    func `a text that is not JSON is reported with the position and whether it was truncated`(
         text: String, place: String, isCutOff: Bool
     ) throws {
         let failure = try #require(throws: StyleFailure.self) { try StyleText(Array(text.utf8)) }
         #expect(failure.place?.description == place && failure.isCutOff == isCutOff)
     }
 
-    @Test func `a hundred megabytes are refused before they are read`() {
+    @Test func `a hundred megabytes are rejected before they are read`() {
         let text = [UInt8](repeating: UInt8(ascii: "["), count: 100 << 20)
         #expect(throws: StyleFailure.tooLong) { try StyleText(text) }
     }
@@ -67,7 +67,7 @@ struct StyleTextTests {
             ("line-color", ["has", "x"]), ("line-dasharray", ["zoom"]), ("line-width", ["rgb", 1, "b", 2]),
             ("line-width", ["string", ["get", "w"]]), ("line-width", ["to-string", 3]), ("line-width", true),
         ] as [(String, JSON)])
-    func `an expression of a wrong type is named`(property: String, value: JSON) throws {
+    func `an expression of the wrong type is reported`(property: String, value: JSON) throws {
         let style = try StyleFixture.layer(
             paint: .object([property: value].reduce(into: JSONObject()) { $0[$1.key] = $1.value }))
         #expect(style.findings.map(\.property) == [property])

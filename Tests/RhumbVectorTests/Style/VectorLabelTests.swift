@@ -18,7 +18,7 @@ struct VectorLabelTests {
         ]
     }
 
-    @Test func `upper layers come first, then the sort key`() throws {
+    @Test func `upper layers come first, then the sort key decides`() throws {
         let features: [VectorTileFixture.Feature] = [
             .init(.point, through: [(0, 2048)], [("name", .string("Low")), ("rank", .number(9))]),
             .init(.point, through: [(1024, 1024)], [("name", .string("High")), ("rank", .number(1))]),
@@ -40,7 +40,7 @@ struct VectorLabelTests {
         #expect(labels.allSatisfy { $0.colour.rgb == RGB(0x123456) && $0.halo.rgb == RGB(0xFFFFFF) })
     }
 
-    @Test func `points in the margin are left to the neighbour`() throws {
+    @Test func `points in the margin are left to the neighbouring tile`() throws {
         let points = [(-1, 0), (0, 0), (4095, 4095), (4096, 0)].map { point in
             VectorTileFixture.Feature(.point, through: [point], [("name", .string("\(point.0)"))])
         }
@@ -65,7 +65,7 @@ struct VectorLabelTests {
         #expect(labels.map(\.anchor) == [.point(SIMD2(0.25, 0.125))])
     }
 
-    @Test func `texts are harmless to a terminal and never empty`() throws {
+    @Test func `texts contain no terminal control sequences and are never empty`() throws {
         let features = ["A\u{1B}[2J\nB", "\u{1B}", ""].map { text in
             VectorTileFixture.Feature(.point, through: [(1, 1)], [("name", .string(text))])
         }
@@ -97,7 +97,7 @@ struct VectorLabelTests {
         }
     }
 
-    @Test func `a picture without a name is kept, and the padding around names is read`() throws {
+    @Test func `an icon without a name is preserved, and the padding around names is read`() throws {
         let feature = VectorTileFixture.Feature(.point, through: [(1, 1)], [("kind", .string("parking"))])
         let labels = try Self.labels(
             [Self.symbols("a", ["text-field": "{name}", "icon-image": "{kind}", "text-padding": 12])],

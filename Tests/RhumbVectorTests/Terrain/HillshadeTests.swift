@@ -14,7 +14,7 @@ struct HillshadeTests {
         #expect(abs(encoding.metres(colour.0, colour.1, colour.2) - metres) < 0.001)
     }
 
-    /// Heights that a function gives, as terrarium pictures have them.
+    /// Returns a grid with the heights of a function, decoded from Terrarium colours.
     private func grid(_ side: Int = 16, _ height: (Int, Int) -> Int) throws -> ElevationGrid {
         var pixels: [UInt8] = []
         for y in 0..<side {
@@ -28,7 +28,7 @@ struct HillshadeTests {
 
     private let tile = TileID.world.children[0].children[3].children[0].children[3].children[0]
 
-    @Test func `flat ground is clear`() throws {
+    @Test func `flat ground is transparent`() throws {
         let picture = try #require(Hillshade().picture(of: tile, from: tile, grid { _, _ in 300 }, side: 16))
         #expect(picture.pixels.allSatisfy { $0 == 0 })
     }
@@ -40,7 +40,7 @@ struct HillshadeTests {
         #expect(shade.colour(east: 2, south: 2).alpha > lit.alpha)
     }
 
-    @Test func `no exaggeration is no shade`() {
+    @Test func `without exaggeration there is no shade`() {
         var shade = Hillshade()
         shade.exaggeration = 0
         #expect(shade.colour(east: 3, south: 3).alpha == 0)
@@ -62,11 +62,11 @@ struct HillshadeTests {
         let child = tile.children[1]
         let part = try #require(Hillshade().picture(of: child, from: tile, grid, side: 16))
         let whole = try #require(Hillshade().picture(of: tile, from: tile, grid, side: 16))
-        // The middle of the child's eastern edge, and the same place on the tile.
+        // The middle of the child's eastern edge, and the same position in the tile.
         #expect(abs(Int(part.pixels[(8 * 16 + 15) * 4 + 3]) - Int(whole.pixels[(4 * 16 + 15) * 4 + 3])) < 12)
     }
 
-    @Test func `where heights are not known nothing is drawn`() throws {
+    @Test func `nothing is drawn where heights are unknown`() throws {
         let pixels = [UInt8](repeating: 0, count: 16 * 16 * 4)
         let grid = ElevationGrid(try #require(Raster(width: 16, height: 16, pixels: pixels)), .mapbox)
         let picture = try #require(Hillshade().picture(of: tile, from: tile, grid, side: 8))

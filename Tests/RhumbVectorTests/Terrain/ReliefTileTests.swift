@@ -4,7 +4,7 @@ import Testing
 struct ReliefTileTests {
     private let table = ReliefShades(shadow: 0.5, light: 0.5).table(strength: 1)
 
-    /// Greys by place, as a picture.
+    /// Returns a relief whose grey values are those of a function.
     private func relief(_ grey: (_ x: Int, _ y: Int) -> UInt8) -> ReliefTile {
         let pixels: [UInt8] = (0..<64).flatMap { at -> [UInt8] in [grey(at % 8, at / 8), 0, 0, 255] }
         return ReliefTile(
@@ -17,7 +17,7 @@ struct ReliefTileTests {
 
     private let ground = Raster(width: 32, height: 32, filledWith: RGB(0x6080A0))
 
-    @Test func `flat ground is left unchanged`() throws {
+    @Test func `flat ground is unchanged`() throws {
         let tile = try tile(3, 1, 2)
         #expect(relief { _, _ in 128 }.shading(ground, of: tile, from: tile, table) == ground)
     }
@@ -43,7 +43,7 @@ struct ReliefTileTests {
         #expect(west.pixels[0] < east.pixels[31 * 4])
     }
 
-    @Test func `the visible part is shaded as in the whole picture, the rest is left unchanged`() throws {
+    @Test func `the visible part is shaded as in the complete image, and the rest is unchanged`() throws {
         let tile = try tile(3, 1, 2), relief = relief { x, y in UInt8(20 + 25 * x + 5 * y) }
         let whole = relief.shading(ground, of: tile, from: tile, table)
         let seen = PixelBox(x: 5..<20, y: 9..<40)

@@ -36,16 +36,16 @@ struct FeatureClassesTests {
         #expect(try classes(filter) == expected)
     }
 
-    @Test func `names don't distinguish features if they are only written`() throws {
+    @Test func `names don't distinguish features if they are only displayed`() throws {
         #expect(try classes(["==", ["get", "kind"], "road"], type: "symbol") == [0, 0, 1, 2, 0])
     }
 
-    @Test func `many kinds are as many classes`() throws {
+    @Test func `each of many kinds is a class`() throws {
         let many = (0..<500).map { Feature(.line, [9, 0, 0], [("kind", .string("\($0 % 250)"))]) }
         #expect(try classes(["==", ["get", "kind"], "1"], many) == (0..<500).map { Int32($0 % 250) })
     }
 
-    /// Each style layer's answer for a class is that for each of its features.
+    /// Each filter's result for a class must equal that for each of its features.
     @Test(arguments: 0..<20) func `the result for an example holds for its class`(seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed))
         let features = (0..<200).map { _ in

@@ -44,14 +44,14 @@ struct FeatureCollectionTests {
         #expect(collection.tile(try #require(TileID(zoom: 12, x: 0, y: 0))).isEmpty)
     }
 
-    @Test func `its bounds contain all its features`() throws {
+    @Test func `the bounds of a collection contain all its features`() throws {
         let collection = try FeatureCollection(Self.feature("LineString", [[-10, -20], [30, 40]]))
         let bounds = try #require(collection.bounds)
         #expect(abs(bounds.west + 10) < 1e-9 && abs(bounds.east - 30) < 1e-9)
         #expect(abs(bounds.south + 20) < 1e-9 && abs(bounds.north - 40) < 1e-9)
     }
 
-    @Test func `a damaged feature is left out and counted`() throws {
+    @Test func `a damaged feature is omitted and counted`() throws {
         let collection = try FeatureCollection([
             "type": "FeatureCollection",
             "features": [
@@ -65,11 +65,11 @@ struct FeatureCollectionTests {
     @Test(
         arguments: [nil, [], "x", 3, [:], ["type": "FeatureCollection", "features": [["type": "Feature"]]]]
             as [JSON])
-    func `data that is no GeoJSON is rejected`(document: JSON) {
+    func `data that is not GeoJSON is rejected`(document: JSON) {
         #expect(throws: RegionGeometryFailure.self) { _ = try FeatureCollection(document) }
     }
 
-    @Test func `the largest shapes at the deepest zoom stay in the numbers a tile has`() throws {
+    @Test func `the largest shapes at the deepest zoom stay in the number range of a tile`() throws {
         let collection = try FeatureCollection(
             Self.feature("Polygon", [[[-180, -85], [180, -85], [180, 85], [-180, 85], [-180, -85]]]))
         let deep = TileID(zoom: FeatureCollection.deepestZoom, containing: WorldPoint(x: 0.3, y: 0.3))

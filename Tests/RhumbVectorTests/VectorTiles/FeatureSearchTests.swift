@@ -34,8 +34,8 @@ struct FeatureSearchTests {
         #expect(try Self.found([Self.square], x, y) == (isFound ? ["Park"] : []))
     }
 
-    @Test func `a hole does not belong to its area`() throws {
-        // An outer ring clockwise, then a hole the other way.
+    @Test func `a hole doesn't belong to its area`() throws {
+        // A clockwise outer ring, then a counterclockwise hole.
         let ring: [UInt32] = [9, 0, 0, 26, 800, 0, 0, 800, 799, 0, 15]
         let hole: [UInt32] = [9, 200, 599, 26, 0, 400, 400, 0, 0, 399, 15]
         let lake = VectorTileFixture.Feature(.polygon, ring + hole, [("name", .string("Lake"))])
@@ -46,7 +46,7 @@ struct FeatureSearchTests {
     @Test(arguments: [
         (200.0, 210.0, true), (200, 221, false), (50, 200, false), (415, 200, true), (421, 200, false),
     ])
-    func `a line is found within reach, also of its ends`(x: Double, y: Double, isFound: Bool) throws {
+    func `a line is found within reach, even beyond its ends`(x: Double, y: Double, isFound: Bool) throws {
         let street = Self.thing(.line, "Street", [(100, 200), (400, 200)])
         #expect(try Self.found([street], x, y) == (isFound ? ["Street"] : []))
     }
@@ -65,14 +65,16 @@ struct FeatureSearchTests {
         #expect(try Self.found(features, 300, 300) == ["Near", "Far", "Street", "Park", "Town"])
     }
 
-    @Test func `a few features are listed, each once, and none without attributes`() throws {
+    @Test func `a few features are listed, each once and none without attributes`() throws {
         let many = (0..<30).map { Self.thing(.point, "Tree \($0 % 12)", [(200, 200)]) }
         let bare = VectorTileFixture.Feature(.point, through: [(200, 200)])
         let names = try Self.found([bare] + many, 200, 200)
         #expect(names.count == 8 && Set(names).count == 8)
     }
 
-    @Test func `attributes are few, the name first, harmless and without translations`() throws {
+    @Test func `few attributes are listed, the name first, without control sequences and translations`()
+        throws
+    {
         let feature = VectorTileFixture.Feature(
             .point, through: [(1, 1)],
             [

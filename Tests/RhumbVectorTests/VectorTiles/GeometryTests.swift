@@ -3,7 +3,7 @@ import RhumbTestSupport
 import Testing
 
 struct GeometryTests {
-    /// Returns the points of each part of a feature with these commands; nil if it is refused.
+    /// Returns the points of each part of a feature with the commands; nil if it is rejected.
     static func parts(_ kind: VectorFeature.Kind, _ commands: [UInt32]) throws -> [[[Int]]]? {
         let bytes = VectorTileFixture([("l", [.init(kind, commands)])]).bytes
         let layer = try #require(try VectorTile(bytes).layer(named: "l"))
@@ -32,7 +32,7 @@ struct GeometryTests {
         #expect(try Self.parts(kind, commands) == expected)
     }
 
-    @Test func `rings are put together by the way they run`() throws {
+    @Test func `rings are grouped into polygons by their direction`() throws {
         let commands: [UInt32] = [
             9, 0, 0, 26, 20, 0, 0, 20, 19, 0, 15, 9, 22, 2, 26, 18, 0, 0, 18, 17, 0, 15, 9, 4, 13, 26, 0, 8,
             8, 0,
@@ -57,7 +57,7 @@ struct GeometryTests {
             (.point, [9, 1 << 26, 0]),
             (.line, [9, 1 << 25, 0, 10, 1 << 25, 0]),
         ] as [(VectorFeature.Kind, [UInt32])])
-    func `damaged commands cost the feature`(kind: VectorFeature.Kind, commands: [UInt32]) throws {
+    func `damaged commands discard the feature`(kind: VectorFeature.Kind, commands: [UInt32]) throws {
         #expect(try Self.parts(kind, commands) == nil)
     }
 
@@ -66,7 +66,7 @@ struct GeometryTests {
             (.line, [9, 4, 4]), (.line, [9, 4, 4, 9, 2, 2, 10, 2, 2]), (.polygon, [9, 0, 0, 10, 2, 2, 15]),
             (.polygon, [9, 0, 0, 18, 2, 2, 2, 0]), (.polygon, [15]), (.point, []),
         ] as [(VectorFeature.Kind, [UInt32])])
-    func `parts too short to be one are left out`(kind: VectorFeature.Kind, commands: [UInt32]) throws {
+    func `parts that are too short are omitted`(kind: VectorFeature.Kind, commands: [UInt32]) throws {
         let parts = try #require(try Self.parts(kind, commands))
         #expect(parts.allSatisfy { $0 == [[3, 3], [4, 4]] })
     }

@@ -7,7 +7,7 @@ struct LayerSelectionTests {
         VectorTileFixture([(name, [.init(.point, through: [(1, 2)])])]).bytes
     }
 
-    @Test func `layers are removed, and the rest stays byte for byte`() throws {
+    @Test func `layers are removed, and the rest is preserved byte for byte`() throws {
         let unknown: [UInt8] = [0x50, 7]
         let bytes = Self.layer("a") + unknown + Self.layer("b") + Self.layer("a") + Self.layer("c")
         #expect(try VectorTile.bytes(bytes) { $0 == "a" } == unknown + Self.layer("b") + Self.layer("c"))
@@ -16,7 +16,7 @@ struct LayerSelectionTests {
         #expect(try VectorTile.bytes([]) { _ in true } == nil)
     }
 
-    @Test func `data that is no tile is rejected at any length`() {
+    @Test func `data that is not a tile is rejected at any length`() {
         let bytes = Self.layer("a") + Self.layer("b")
         for count in 1..<bytes.count where count != Self.layer("a").count {
             #expect(throws: VectorTileFailure.self) {
@@ -32,7 +32,7 @@ struct LayerSelectionTests {
                 && tile.layerSizes[1].bytes == tile.layerSizes[0].bytes + 3)
     }
 
-    @Test func `a server's header can't claim that something was left out`() {
+    @Test func `a server's header can't claim that something was omitted`() {
         let freshness = Freshness(receivedAt: UnixSeconds(0), initialAge: 0, lifetime: 60)
         var response = StoredResponse(
             body: [1], freshness: freshness, headers: ["Rhumb-Omits": "terrain", "ETag": "\"1\""])

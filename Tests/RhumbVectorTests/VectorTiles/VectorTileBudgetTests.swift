@@ -2,13 +2,13 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Vector tiles that take far more memory than they have bytes.
+/// Tests vector tiles that would take far more memory than they have bytes.
 struct VectorTileBudgetTests {
     private func layer(_ name: String, _ parts: [UInt8]) -> [UInt8] {
         VectorTileFixture.message(3, VectorTileFixture.message(1, Array(name.utf8)) + parts)
     }
 
-    /// So many features, keys or values of no bytes.
+    /// Returns a number of empty features, keys or values.
     private func empty(_ field: UInt8, _ count: Int) -> [UInt8] {
         (0..<count).flatMap { _ in [field << 3 | 2, 0] }
     }
@@ -23,7 +23,7 @@ struct VectorTileBudgetTests {
         #expect(throws: VectorTileFailure.self) { try VectorTile(most + layer("c", empty(field, 1))) }
     }
 
-    @Test func `a tile of more bytes than are read is refused`() {
+    @Test func `a tile with more bytes than the limit is rejected`() {
         let padding = VectorTileFixture.message(9, [UInt8](repeating: 0, count: VectorTile.sizeLimit))
         #expect(throws: VectorTileFailure.self) { try VectorTile(padding) }
     }
@@ -35,7 +35,7 @@ struct VectorTileBudgetTests {
         #expect(try tile.layer(named: "good") != nil)
     }
 
-    @Test func `a feature of more numbers than are read has no shape`() throws {
+    @Test func `a feature with more numbers than the limit has no shape`() throws {
         let moves = [UInt8](repeating: 2, count: 6 << 20)
         let feature = VectorTileFixture.message(2, [3 << 3, 2] + VectorTileFixture.message(4, moves))
         let tile = try VectorTile(layer("a", feature))

@@ -5,7 +5,7 @@ import Testing
 struct VectorTileTests {
     typealias Fixture = VectorTileFixture
 
-    /// The example of a whole tile: layer "p", a point with id 1 at (25, 17), k = v.
+    /// A complete tile with a layer "p", which has a point with id 1 and k = v at (25, 17).
     static let onePoint: [UInt8] = [
         0x1A, 0x1F, 0x0A, 0x01, 0x70, 0x12, 0x0D, 0x08, 0x01, 0x12, 0x02, 0x00, 0x00, 0x18, 0x01, 0x22, 0x03,
         0x09, 0x32, 0x22, 0x1A, 0x01, 0x6B, 0x22, 0x03, 0x0A, 0x01, 0x76, 0x28, 0x80, 0x20, 0x78, 0x02,
@@ -23,7 +23,7 @@ struct VectorTileTests {
         #expect(isRead && reader.geometry.points == [SIMD2(25, 17)])
     }
 
-    @Test func `no bytes are a tile without layers`() throws {
+    @Test func `empty data is a tile without layers`() throws {
         #expect(try VectorTile([]).layerNames == [])
         #expect(try VectorTile([]).layer(named: "p") == nil)
     }
@@ -51,7 +51,7 @@ struct VectorTileTests {
         arguments: [
             [0, 0, 0], [0, 9], [9, 0],
         ] as [[UInt32]])
-    func `tags that are odd or point nowhere are refused`(tags: [UInt32]) throws {
+    func `tags with an odd count or invalid indices are rejected`(tags: [UInt32]) throws {
         let feature = Fixture.packed(2, tags) + [0x18, 1] + Fixture.packed(4, [9, 0, 0])
         let body =
             Fixture.message(1, [0x6C]) + Fixture.message(2, feature)
@@ -60,7 +60,7 @@ struct VectorTileTests {
         #expect(layer.attributes(of: layer.features[0]) == nil)
     }
 
-    @Test func `numbers that are not packed are read as well`() throws {
+    @Test func `numbers that are not packed are read too`() throws {
         let feature = [0x10, 0, 0x10, 0, 0x18, 1, 0x20, 9, 0x20, 50] + Fixture.packed(4, [34])
         let body =
             Fixture.message(1, [0x6C]) + Fixture.message(2, feature)
@@ -78,11 +78,11 @@ struct VectorTileTests {
             Array(repeating: 0xFF, count: 11),
             [0x1A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],
         ] as [[UInt8]])
-    func `bytes that are no tile are refused`(bytes: [UInt8]) {
+    func `bytes that are not a tile are rejected`(bytes: [UInt8]) {
         #expect(throws: VectorTileFailure.self) { try VectorTile(bytes) }
     }
 
-    @Test func `a damaged feature is left out and the others stay`() throws {
+    @Test func `a damaged feature is omitted, and the others stay`() throws {
         let body =
             Fixture.message(1, [0x6C]) + Fixture.message(2, [0x22, 9]) + Fixture.message(2, [0x18, 1])
         let layer = try #require(try VectorTile(Fixture.message(3, body)).layer(named: "l"))
@@ -98,7 +98,7 @@ struct VectorTileTests {
         #expect(throws: VectorTileFailure.self) { try tile.layer(named: "l") }
     }
 
-    @Test func `any cut or changed tile is read or refused, never more`() throws {
+    @Test func `any truncated or changed tile is read or rejected but never crashes`() throws {
         var random = SplitMix(seed: 7)
         let whole = Self.sample.bytes
         for length in whole.indices { Self.readAll(Array(whole[..<length])) }
@@ -126,7 +126,7 @@ struct VectorTileTests {
         ),
     ])
 
-    /// Reads all there is, and counts the features.
+    /// Reads the complete tile and counts its valid features.
     @discardableResult private static func readAll(_ bytes: [UInt8]) -> Int {
         guard let tile = try? VectorTile(bytes) else { return 0 }
         var reader = GeometryReader()
