@@ -14,7 +14,7 @@ struct AddressSecretsTests {
         ("https://h/?key={key}&token=T", "https://h/?key={key}&token={token}", ["token": "T"]),
         ("https://h/?key=1&key=2", "https://h/?key={key}&key={key-2}", ["key": "1", "key-2": "2"]),
     ])
-    func `secrets leave tokens behind`(text: String, address: String, values: [String: String]) {
+    func `secrets are replaced by tokens`(text: String, address: String, values: [String: String]) {
         let taken = AddressSecrets(text)
         #expect(taken.address == address && taken.values == values)
         #expect(Set(AddressSecrets.tokens(in: address)).isSuperset(of: values.keys))
@@ -24,7 +24,7 @@ struct AddressSecretsTests {
         "https://h/{z}/{x}/{y}?v=f3a91c7be2d84056a1b2c3d4e5f60718",
         "https://h/f3a91c7be2d84056a1b2c3d4e5f60718/{z}/{x}/{y}",
     ])
-    func `a text that looks random is a secret, and distinct from others`(text: String) {
+    func `a text that looks random is a secret and distinct from others`(text: String) {
         let taken = AddressSecrets(text), other = AddressSecrets(text.replacing("f3a9", with: "f3b9"))
         #expect(
             !taken.address.contains("f3a91c7b")
@@ -53,7 +53,7 @@ struct AddressSecretsTests {
         ("style", false), ("apiVersion", false), ("api-version", false), ("t", false), ("task", false),
         ("signal", false), ("lyrs", false),
     ])
-    func `a name states whether its value is a secret`(name: String, isSecret: Bool) {
+    func `a name determines whether its value is a secret`(name: String, isSecret: Bool) {
         #expect(SecretNames.isSecret(name) == isSecret)
     }
 
@@ -62,8 +62,7 @@ struct AddressSecretsTests {
         ("?k=ab&c=abc ab", "ab", "?k=…&c=abc …"),
         (#"{"tiles":12,"u":"?k=12&n=123"}"#, "12", #"{"tiles":12,"u":"?k=…&n=123"}"#), ("text", "", "text"),
     ])
-    func `a secret is masked however short, and nothing else is`(text: String, secret: String, masked: String)
-    {
+    func `a secret is masked, however short, and nothing else`(text: String, secret: String, masked: String) {
         #expect(Masking.masked(text, secret, with: "…") == masked)
     }
 }

@@ -2,7 +2,7 @@ import RhumbCore
 import Testing
 
 struct AddressTests {
-    // RFC 3986, 5.4
+    // The examples of RFC 3986, section 5.4
     @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
         ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
@@ -12,7 +12,7 @@ struct AddressTests {
         ("./g/.", "http://a/b/c/g/"), ("g;x=1/../y", "http://a/b/c/y"), ("https://h:8/x", "https://h:8/x"),
         ("a b\n", "http://a/b/c/a%20b%0A"),
     ])
-    func `a reference is resolved by the standard`(reference: String, address: String) {
+    func `a reference is resolved according to the standard`(reference: String, address: String) {
         let base = URLReference("http://a/b/c/d;p?q")
         #expect(base.resolving(URLReference(reference)).description == address)
     }
@@ -53,13 +53,13 @@ struct AddressTests {
     }
 
     @Test(arguments: ["file:///etc/passwd", "ftp://h/", "/x", "http://", "h/x", "javascript:1", ""])
-    func `other than web addresses are known`(url: String) { #expect(!URLReference(url).isWeb) }
+    func `addresses outside the web are recognised`(url: String) { #expect(!URLReference(url).isWeb) }
 
     @Test(arguments: [
         "https://h/1?key=MARKER&x=1", "https://h/1?x=1&apiKey=MARKER", "https://h/1?ACCESS_TOKEN=MARKER",
         "https://user:MARKER@h/1",
     ])
-    func `a secret by its name is not shown`(url: String) {
+    func `a secret recognised by its name is not shown`(url: String) {
         let address = HTTPAddress(url)
         #expect(address.url.contains("MARKER"))
         #expect(!address.description.contains("MARKER"), "\(address)")
@@ -83,7 +83,7 @@ struct AddressTests {
             "https://b/y?X-Amz-Signature=theirs"
         ),
     ])
-    func `a redirect to another server leaves secrets behind`(from: String, to: String, ends: String) throws {
+    func `a redirect to another server removes secrets`(from: String, to: String, ends: String) throws {
         #expect(try HTTPAddress(from).redirected(to: to).url == ends)
     }
 

@@ -10,11 +10,11 @@ struct CacheControlTests {
             ("max-age=99999999999999999999999", 1 << 31), ("s-maxage=60", nil), ("", nil), (",,,", nil),
             ("x=\"max-age=5\"", nil), ("private=\"a, max-age=5\", max-age=7", 7),
         ] as [(String, Int64?)])
-    func `max-age is read, and distrusted when it is odd`(text: String, seconds: Int64?) {
+    func `max-age is read, and counts as 0 if it is malformed`(text: String, seconds: Int64?) {
         #expect(CacheControl(text).maxAge == seconds)
     }
 
-    @Test func `every relevant directive is known whatever its case`() {
+    @Test func `every relevant directive is recognised, regardless of case`() {
         let all = CacheControl(
             "No-Store, NO-CACHE, must-revalidate, immutable, public, stale-while-revalidate=5, "
                 + "stale-if-error=6, foo, bar=1")
@@ -28,7 +28,7 @@ struct CacheControlTests {
         #expect(CacheControl("no-cache=\"Set-Cookie, X\"").noCache)
     }
 
-    @Test func `several header lines are one list`() {
+    @Test func `several header lines form one list`() {
         var headers: HTTPHeaders = ["cache-control": "max-age=5"]
         headers.append("Cache-Control", "no-store")
         #expect(CacheControl(of: headers).noStore && CacheControl(of: headers).maxAge == 5)
@@ -36,7 +36,7 @@ struct CacheControlTests {
         #expect(CacheControl(of: headers).maxAge == 0)
     }
 
-    @Test func `pragma counts only where cache-control is silent`() {
+    @Test func `pragma counts only without cache-control`() {
         #expect(CacheControl(of: ["Pragma": "no-cache"]).noCache)
         #expect(!CacheControl(of: ["Pragma": "no-cache", "Cache-Control": "max-age=5"]).noCache)
     }

@@ -12,11 +12,11 @@ struct ContentTests {
             (Array("<?xml version".utf8), .xml), (Array(" {\"a\":1}".utf8), .json), (Array("[]".utf8), .json),
             ([], .unknown), ([0x1A, 2, 3], .unknown), ([0x89], .unknown),
         ] as [([UInt8], ContentKind)])
-    func `a body is known by its first bytes`(body: [UInt8], kind: ContentKind) {
+    func `a body is recognised by its first bytes`(body: [UInt8], kind: ContentKind) {
         #expect(ContentKind(of: body) == kind)
     }
 
-    @Test func `a login page is no tile, whatever its content type`() {
+    @Test func `a login page is not a tile, whatever its content type`() {
         let page = Array("<html><body>Log in".utf8)
         for expected in [ExpectedContent.imageTile, .vectorTile, .document, .archiveRange] {
             #expect(expected.misfit(page, contentType: "image/png") == "html")
@@ -31,11 +31,11 @@ struct ContentTests {
             ([0xFF, 0xD8, 0xFF, 0xE0], "jpeg"), (Array("{\"error\":1}".utf8), "json"),
             (Array("<?xml?>".utf8), "xml"),
         ] as [([UInt8], String?)])
-    func `a vector tile has no mark, but must read as one`(body: [UInt8], misfit: String?) {
+    func `a vector tile has no signature, but must be readable as one`(body: [UInt8], misfit: String?) {
         #expect(ExpectedContent.vectorTile.misfit(body, contentType: nil) == misfit)
     }
 
-    @Test func `only a picture is a picture`() {
+    @Test func `only an image is accepted as an image`() {
         #expect(ExpectedContent.imageTile.misfit([0x89, 0x50, 0x4E, 0x47], contentType: "text/html") == nil)
         #expect(ExpectedContent.imageTile.misfit([], contentType: "image/png") == "nothing")
         #expect(ExpectedContent.imageTile.misfit([1, 2, 3], contentType: nil) == "an unknown image format")
@@ -49,7 +49,7 @@ struct ContentTests {
         ("bytes 0-18446744073709551615/9", 10, false), ("items 0-9/100", 10, false), ("0-9/100", 10, false),
         ("", 10, false),
     ])
-    func `a part is the requested range`(header: String, count: Int, fits: Bool) throws {
+    func `a partial response must have the requested range`(header: String, count: Int, fits: Bool) throws {
         let range = try #require(ByteRange(offset: 0, count: 10))
         #expect(range.isAnswered(byContentRange: header, bodyCount: count) == fits)
     }

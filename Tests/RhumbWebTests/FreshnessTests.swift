@@ -71,7 +71,7 @@ struct FreshnessTests {
         #expect(old.expiresAt == Self.arrival)
     }
 
-    @Test func `only an immutable fresh answer is spared a reload`() {
+    @Test func `only an immutable fresh response isn't revalidated by a reload`() {
         let fixed = freshness(["Cache-Control": "max-age=10, immutable"])
         #expect(!fixed.needsAsking(onReloadAt: Self.arrival))
         #expect(fixed.needsAsking(onReloadAt: Self.arrival.adding(10)))
@@ -83,13 +83,13 @@ struct FreshnessTests {
             (-1, .fresh), (-86_400, .fresh), (-31_536_000, .fresh), (-31_536_001, .staleUsable),
             (.min, .staleUsable),
         ] as [(Int64, Freshness.State)])
-    func `a clock set back by less than a year leaves an answer fresh`(
+    func `a clock set back by less than a year leaves a response fresh`(
         offset: Int64, state: Freshness.State
     ) {
         #expect(freshness(["Cache-Control": "max-age=10"]).state(at: Self.arrival.adding(offset)) == state)
     }
 
-    @Test func `the policy's minimum lifetime extends heuristics, never header fields`() {
+    @Test func `the policy's minimum lifetime extends heuristics but never header fields`() {
         let policy = StoragePolicy.tiles(minimumLife: 604_800)
         #expect(freshness([:], policy: policy).lifetime == 604_800)
         #expect(freshness(["Last-Modified": Self.date(-100)], policy: policy).lifetime == 604_800)
@@ -98,7 +98,7 @@ struct FreshnessTests {
     }
 
     @Test(arguments: [204, 404, 410])
-    func `absence has a life of its own`(status: Int) {
+    func `absence has its own lifetime`(status: Int) {
         let policy = StoragePolicy(unspecifiedLife: 1000, absentLife: 77, minimumLife: 500)
         #expect(freshness([:], status: status, policy: policy).lifetime == 77)
         #expect(freshness(["Cache-Control": "max-age=5"], status: status, policy: policy).lifetime == 5)
@@ -125,7 +125,7 @@ struct StorageVerdictTests {
         #expect(StorageVerdict.verdict(status: status, headers: headers) == verdict)
     }
 
-    @Test func `a request's own no-store holds, its authorization does not matter`() {
+    @Test func `a request's own no-store counts, but its authorization doesn't`() {
         let forbidden = StorageVerdict.verdict(
             status: 200, headers: [:], request: ["Cache-Control": "no-store"])
         #expect(forbidden == .no(.noStore))

@@ -32,11 +32,11 @@ struct HTTPDateTests {
         "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "Thu, 29 Feb 2023 00:00:00 GMT",
         "Sun, 06 Nov 1994 8 GMT", "Sun Nov 6 1994 08:49:37", "Mon, ٠6 Nov 1994 08:49:37 GMT",
     ])
-    func `a text that is no date is not read`(text: String) {
+    func `a text that is not a date is not read`(text: String) {
         #expect(HTTPDate.parse(text, now: Self.now) == nil)
     }
 
-    @Test func `writing and reading a date gives the same moment`() {
+    @Test func `writing and reading a date returns the same time`() {
         for seconds in stride(from: Int64(-62_135_596_800), through: 253_402_300_799, by: 86_400 * 997 + 3661)
         {
             let text = HTTPDate.text(of: UnixSeconds(seconds))
@@ -48,7 +48,7 @@ struct HTTPDateTests {
         #expect(HTTPDate.text(of: UnixSeconds(784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
-    @Test func `sums and differences of moments stop at the ends`() {
+    @Test func `sums and differences of times are clamped`() {
         #expect(UnixSeconds(.max).adding(1) == UnixSeconds(.max))
         #expect(UnixSeconds(.min).adding(-1) == UnixSeconds(.min))
         #expect(UnixSeconds(.max).seconds(since: UnixSeconds(-5)) == .max)
@@ -59,7 +59,7 @@ struct HTTPDateTests {
         (0, "1970-01-01T00:00:00Z"), (1_795_500_309, "2026-11-24T06:05:09Z"), (-1, "1969-12-31T23:59:59Z"),
         (Int64.max, "9999-12-31T23:59:59Z"),
     ])
-    func `a moment is written in ISO 8601`(seconds: Int64, text: String) {
+    func `a time is written in ISO 8601`(seconds: Int64, text: String) {
         #expect(UnixSeconds(seconds).iso8601 == text)
     }
 }

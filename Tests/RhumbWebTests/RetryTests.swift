@@ -11,7 +11,7 @@ struct RetryTests {
             (503, .transient), (504, .transient), (599, .transient), (777, .transient),
             (201, .badContent), (226, .badContent), (300, .badContent), (0, .badContent), (-1, .badContent),
         ] as [(Int, FailureClass?)])
-    func `a status has its class`(status: Int, failure: FailureClass?) {
+    func `each status has a class`(status: Int, failure: FailureClass?) {
         #expect(FailureClass(status: status) == failure)
     }
 
@@ -34,20 +34,20 @@ struct RetryTests {
         #expect(TransportFault.badAnswer.failureClass == .badContent)
     }
 
-    @Test func `waits double up to the cap`() {
+    @Test func `delays double up to the limit`() {
         let ceilings = [1, 2, 3, 7, 8, 1000, .max].map { Backoff.standard.ceiling(failures: $0) }
         #expect(ceilings == [1, 2, 4, 60, 60, 60, 60])
         #expect(Backoff.standard.ceiling(failures: .min) == 1)
     }
 
-    @Test func `jitter is full`() {
+    @Test func `jitter covers the whole range`() {
         #expect(Backoff.standard.delay(failures: 3, random: 0) == 0)
         #expect(Backoff.standard.delay(failures: 3, random: 0.5) == 2)
         #expect(Backoff.standard.delay(failures: 3, random: 7) == 4)
     }
 
     @Test(arguments: FailureClass.allCases)
-    func `only transient failures are tried again, and not for ever`(failure: FailureClass) {
+    func `only transient failures are retried, and not forever`(failure: FailureClass) {
         let rule = RetryRule.interactive
         #expect((rule.delay(after: failure, failures: 1, random: 1) != nil) == (failure == .transient))
         #expect(rule.delay(after: failure, failures: 3, random: 1) == nil)
@@ -70,7 +70,7 @@ struct RetryTests {
         #expect(RetryHint.seconds(in: headers, now: Self.now) == seconds)
     }
 
-    @Test func `a token bucket allows a burst and then keeps the rate`() throws {
+    @Test func `a token bucket allows a burst and then limits the rate`() throws {
         var bucket = try #require(TokenBucket(rate: 4, now: 100))
         let burst = (0..<5).map { _ in bucket.take(now: 100) }
         #expect(burst.prefix(4).allSatisfy { $0 == 0 })

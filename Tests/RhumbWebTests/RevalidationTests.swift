@@ -3,7 +3,7 @@ import Testing
 
 struct RevalidationTests {
     @Test(arguments: ["\"abc\"", "W/\"abc\"", "unquoted", "\"a\\\"b", "  spaced"])
-    func `validators go back byte for byte`(etag: String) {
+    func `validators are sent back byte for byte`(etag: String) {
         let validators = Validators(of: ["ETag": etag, "Last-Modified": "not even a date"])
         #expect(validators.conditions["If-None-Match"] == etag)
         #expect(validators.conditions["If-Modified-Since"] == "not even a date")
@@ -31,7 +31,7 @@ struct RevalidationTests {
         #expect(merged["X-Kept"] == "yes")
     }
 
-    @Test func `header names are found whatever their case and lines are joined`() {
+    @Test func `header names are found regardless of case, and lines are joined`() {
         var headers: HTTPHeaders = ["Vary": "Accept"]
         headers.append("VARY", "Origin")
         #expect(headers["vary"] == "Accept, Origin")

@@ -20,7 +20,7 @@ struct URLTemplateTests {
         ("https://{a,b,c}.h/{z}/{x}/{y}", "https://c.h/11/327/791"),
         ("https://h/{z}/{x}/{y}?t={time}", "https://h/11/327/791?t=2026-01-01"),
     ])
-    func `tokens are filled`(template: String, address: String) throws {
+    func `tokens are replaced`(template: String, address: String) throws {
         #expect(try url(template, values: ["time": "2026-01-01"]) == address)
     }
 
@@ -30,7 +30,7 @@ struct URLTemplateTests {
         #expect(try url("https://h/{q}/{quadkey}", tile) == "https://h/\(key)/\(key)")
     }
 
-    @Test func `a box is in metres, west south east north`() throws {
+    @Test func `a box is in metres, in the order west, south, east, north`() throws {
         let tile = try #require(TileID(zoom: 10, x: 511, y: 340))
         let edges = try url("https://h/?bbox={bbox-epsg-3857}", tile).split(separator: "=")[1]
             .split(separator: ",").compactMap { Double($0) }
@@ -44,7 +44,7 @@ struct URLTemplateTests {
         #expect(try url("https://h/{z}/{x}/{y}{ratio}.png", scale: 2) == "https://h/11/327/791@2x.png")
     }
 
-    @Test func `a tile has the same subdomain each time and its neighbour the next`() throws {
+    @Test func `a tile always has the same subdomain, and its neighbour the next`() throws {
         let names = try (0..<6).map { column in
             let tile = try #require(TileID(zoom: 5, x: column, y: 0))
             return try url("https://{s}.h/{z}/{x}/{y}", tile, subdomains: ["a", "b", "c"]).dropFirst(8).first
@@ -62,7 +62,7 @@ struct URLTemplateTests {
             ("https://h/{z}/{x}/{y}?key={key}", .unknownToken("key")),
             ("https://h/{z}/{x}/{y}/{a,}", .unknownToken("a,")),
         ] as [(String, URLTemplateFailure)])
-    func `a template that can't work is refused with the reason`(text: String, failure: URLTemplateFailure) {
+    func `a template that can't work is rejected with the reason`(text: String, failure: URLTemplateFailure) {
         #expect(throws: failure) { try URLTemplate(text) }
     }
 
@@ -88,12 +88,12 @@ struct URLTemplateTests {
         #expect(throws: failure) { try URLTemplate(text, secretNames: ["key"]) }
     }
 
-    @Test func `the refusal names the unknown token and the known ones`() {
+    @Test func `the rejection names the unknown token and the known ones`() {
         let text = URLTemplateFailure.unknownToken("q\u{1B}[31mx").description
         #expect(text.contains("{q[31mx}") && text.contains("{quadkey}") && text.contains("{-y}"))
     }
 
-    @Test func `secrets are filled in, encoded, and never shown`() throws {
+    @Test func `secrets are inserted and encoded but never shown`() throws {
         let template = try URLTemplate("https://h/{key}/{z}/{x}/{y}?k={key}&a=1", secretNames: ["key"])
         let address = template.address(for: Self.tile, secrets: ["key": "MARK/ER&"])
         #expect(address.url == "https://h/MARK%2FER%26/11/327/791?k=MARK%2FER%26&a=1")
