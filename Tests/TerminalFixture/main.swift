@@ -7,7 +7,7 @@ internal import RhumbTerminal
 
 struct Thrown: Error {}
 
-/// A picture with every hue, and the last events in the lines below.
+/// Returns an image with every hue, and the last events in the rows at the bottom.
 func picture(_ size: (columns: Int, rows: Int), _ lines: [String], shift: Int) -> CellGrid {
     var grid = CellGrid(columns: size.columns, rows: size.rows)
     for row in 0..<size.rows {

@@ -1,6 +1,6 @@
-// The Swift code of the tutorials, word for word, between "snippet" and "end"; RhumbTutorialTests compares
-// the two and runs this. Arguments: a folder with city.pmtiles, and the addresses of a tile server, a
-// catalogue and a routing engine.
+// The Swift code of the tutorials, word for word, between "snippet" and "end". RhumbTutorialTests compares
+// the two and runs this program. Its arguments are a folder with city.pmtiles, and the URLs of a tile
+// server, a catalogue and a routing engine.
 
 internal import Glibc
 internal import Rhumb
