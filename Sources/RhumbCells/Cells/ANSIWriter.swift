@@ -1,7 +1,7 @@
-/// Cells as text with colours for a terminal (ECMA-48 SGR, direct colours after ISO 8613-6 with
-/// semicolons as xterm reads them), with as few bytes as will do.
+/// The encoding of cells as text with terminal colours: ECMA-48 SGR, with direct colours as in ISO 8613-6 but
+/// with semicolons, as xterm accepts them. It takes as few bytes as necessary.
 public enum ANSIWriter {
-    /// One line for each row, each ended by a reset, if one is needed, and a line feed.
+    /// Returns one line per row. A line ends with a reset, if one is needed, and a line feed.
     public static func bytes(_ grid: CellGrid) -> [UInt8] {
         var line = Line()
         for row in 0..<grid.rows {
@@ -22,7 +22,7 @@ public enum ANSIWriter {
             guard !cell.isContinuation else { return }
             codes.removeAll(keepingCapacity: true)
             if cell.style != style { restyle(cell.style) }
-            // A space shows no ink unless it is underlined or reversed.
+            // A space shows no foreground unless it is underlined or reversed.
             let showsInk =
                 cell.glyph != " " || cell.mark != nil
                 || !cell.style.isDisjoint(with: [.reverse, .underline])
@@ -68,7 +68,7 @@ public enum ANSIWriter {
 }
 
 extension [UInt8] {
-    /// A decimal number and a semicolon.
+    /// Appends a decimal number and a semicolon.
     fileprivate mutating func appendNumber(_ number: Int) {
         appendDigits(number)
         append(0x3B)
@@ -79,7 +79,7 @@ extension [UInt8] {
         append(0x30 + UInt8(number % 10))
     }
 
-    /// The parameters that choose a colour; base 30 for ink, 40 for paper.
+    /// Appends the SGR parameters of a colour. `base` is 30 for the foreground and 40 for the background.
     fileprivate mutating func appendColour(_ colour: CellColor, base: Int) {
         switch colour.kind {
         case .terminal:

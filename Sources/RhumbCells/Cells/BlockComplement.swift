@@ -1,8 +1,8 @@
-/// Pairs of block characters that show the same picture with exchanged colours: ▀ and ▄, ▚ and ▞. The encoder
-/// may use whichever needs fewer changes of colour.
+/// Pairs of block characters that look the same when their colours are exchanged, such as ▀ and ▄ or ▚ and ▞.
+/// The encoder may use whichever needs fewer colour changes.
 public enum BlockComplement {
-    /// The character whose ink is this one's paper; nil for characters that are no such blocks,
-    /// for the space and for the full block.
+    /// Returns the block that covers exactly the area that this one leaves empty; nil for the space, the full
+    /// block and characters that are not blocks.
     public static func of(_ glyph: Unicode.Scalar) -> Unicode.Scalar? { pairs[glyph.value] }
 
     private static let pairs: [UInt32: Unicode.Scalar] = {
@@ -17,7 +17,8 @@ public enum BlockComplement {
 }
 
 extension Cell {
-    /// The cell with its colours exchanged, looking the same; nil where there is none.
+    /// The complementary glyph with its colours exchanged, which looks the same; nil if there is no such
+    /// glyph.
     public var complement: Cell? {
         guard style.isEmpty, mark == nil, !isContinuation, let glyph = BlockComplement.of(glyph)
         else { return nil }

@@ -1,5 +1,5 @@
-/// The block characters, by which of their sub-cells are ink: bit 0 is the upper left sub-cell,
-/// bit 1 the one to its right, and so on row by row.
+/// The block characters, indexed by the sub-cells they fill: bit 0 is the upper left sub-cell, bit 1 the one
+/// to its right, and so on row by row.
 enum BlockGlyphs {
     /// Upper and lower half: bit 0 above, bit 1 below.
     static let half: [Unicode.Scalar] = [" ", "▀", "▄", "█"]
@@ -8,12 +8,12 @@ enum BlockGlyphs {
         " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█",
     ]
 
-    /// U+1FB00…1FB3B in the order of their bits; what existed before Unicode 13 is left out there.
+    /// U+1FB00…1FB3B in the order of their bits. Patterns encoded before Unicode 13 are missing there.
     static let sextant = filled(
         count: 64, known: [0: " ", 21: "▌", 42: "▐", 63: "█"], from: 0x1FB00)
 
-    /// U+1CD00…1CDE5 in the order of their bits; the quadrants, the quarters and a few single
-    /// and middle octants have characters elsewhere.
+    /// U+1CD00…1CDE5 in the order of their bits. The quadrants, the quarters and a few single and middle
+    /// octants are encoded elsewhere.
     static let octant: [Unicode.Scalar] = {
         var known: [Int: Unicode.Scalar] = [
             0x03: "\u{1FB82}", 0x3F: "\u{1FB85}", 0xC0: "\u{2582}", 0xFC: "\u{2586}",
@@ -28,7 +28,7 @@ enum BlockGlyphs {
         return filled(count: 256, known: known, from: 0x1CD00)
     }()
 
-    /// U+2800…28FF; Unicode counts the dots down the left column first.
+    /// U+2800…28FF. Unicode numbers the dots down the left column first.
     static let braille: [Unicode.Scalar] = {
         let dots: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
         return (0..<256).map { bits in

@@ -1,8 +1,8 @@
-/// Some rows and columns of a grid.
+/// A rectangle of rows and columns in a grid.
 public struct CellBox: Sendable, Hashable {
-    /// From left to right.
+    /// The columns, from left to right.
     public let columns: Range<Int>
-    /// From top to bottom.
+    /// The rows, from top to bottom.
     public let rows: Range<Int>
 
     /// A box of these columns and rows.
@@ -17,7 +17,7 @@ public struct CellBox: Sendable, Hashable {
     /// Returns true if a cell lies inside.
     public func contains(column: Int, row: Int) -> Bool { columns.contains(column) && rows.contains(row) }
 
-    /// The cells that both have.
+    /// Returns the cells common to both boxes.
     public func common(with other: CellBox) -> CellBox {
         CellBox(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows))
     }
@@ -38,7 +38,7 @@ public struct CellBox: Sendable, Hashable {
             rows: (rows.lowerBound + down)..<(rows.upperBound + down))
     }
 
-    /// Cells in it.
+    /// The number of cells.
     public var count: Int { columns.count * rows.count }
 
     /// Returns the box with more columns and rows on every side.

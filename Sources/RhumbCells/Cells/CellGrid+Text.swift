@@ -7,8 +7,8 @@ extension CellGrid {
     /// - Parameters:
     ///   - row: Any number; a row outside the grid draws nothing.
     ///   - column: Any number; the text left of column 0 is clipped.
-    ///   - paper: The background; nil keeps the present one, which for a wide character is that of its left
-    /// half.
+    ///   - paper: The background; nil keeps the current one, which for a wide character is that of its left
+    ///     half.
     ///   - limit: The maximum number of columns; nil for no limit but the grid's edge.
     /// - Returns: The number of columns of the text, including the part clipped on the left.
     @discardableResult
@@ -49,7 +49,7 @@ extension CellGrid {
     }
 }
 
-/// The pen one line of text is written with.
+/// The row and the colours of one line of text.
 private struct TextLine {
     let row: Int
     let ink: CellColor
@@ -61,7 +61,7 @@ private struct TextLine {
         _ scalar: Unicode.Scalar, width: Int, of whole: Int, at column: Int, in grid: inout CellGrid
     ) {
         let fits = width == whole && column >= 0
-        // A terminal has one paper for both halves of a wide character.
+        // A terminal shows one background behind both halves of a wide character.
         let shared = paper ?? (fits && width == 2 ? grid[row, column].paper : nil)
         for offset in 0..<width where column + offset >= 0 {
             grid.splitWide(row: row, column: column + offset)
@@ -73,7 +73,7 @@ private struct TextLine {
         }
     }
 
-    /// Puts a mark over the character that ends before a column.
+    /// Adds a combining mark to the character that ends before a column.
     func combine(_ mark: Unicode.Scalar, endingAt column: Int, in grid: inout CellGrid) {
         guard column > 0, CellGrid.isDrawableMark(mark) else { return }
         let isWide = grid[row, column - 1].isContinuation && column > 1
@@ -84,7 +84,8 @@ private struct TextLine {
 }
 
 extension CellGrid {
-    /// Variation selectors are left out: they change how wide some terminals draw the character.
+    /// Returns true for combining marks except variation selectors, which change how wide some terminals draw
+    /// the character.
     fileprivate static func isDrawableMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: !scalar.properties.isVariationSelector

@@ -1,10 +1,10 @@
 /// A screen, or a part of one: rows × columns of cells, row by row from the top left.
 public struct CellGrid: Equatable, Sendable {
-    /// At least 0.
+    /// The number of columns, at least 0.
     public let columns: Int
-    /// At least 0.
+    /// The number of rows, at least 0.
     public let rows: Int
-    /// `rows * columns` cells.
+    /// The `rows * columns` cells, row by row.
     public var cells: [Cell]
 
     /// A grid of equal cells.
@@ -20,7 +20,7 @@ public struct CellGrid: Equatable, Sendable {
         set { cells[row * columns + column] = newValue }
     }
 
-    /// The screen as lines of text, without colours; trailing spaces are kept.
+    /// The screen as lines of text without colours, including trailing spaces.
     public var lines: [String] {
         (0..<rows).map { row in
             var line = String.UnicodeScalarView()

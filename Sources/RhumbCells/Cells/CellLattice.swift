@@ -1,11 +1,11 @@
 public import RhumbGeo
 
-/// The cells of the whole world at one zoom, as a view divides it: views moved by whole cells share a
-/// lattice, so that layouts on it stay in place while the map moves.
+/// The grid of cells that a view at one zoom lays over the whole world. Views moved by whole cells share a
+/// lattice, so layouts on it stay in place while the map moves.
 public struct CellLattice: Hashable, Sendable {
-    /// Cells round the world.
+    /// The number of cells around the world.
     public let across: Double
-    /// Cells from the upper edge of the world to the lower.
+    /// The number of cells from the upper edge of the world to the lower.
     public let down: Double
     /// The offset of the view's cells from the world's, in 65536ths.
     public let phase: SIMD2<Int>
@@ -18,7 +18,7 @@ public struct CellLattice: Hashable, Sendable {
         phase = Self.corner(of: viewport, across, down) & (FixedPointRect.one - 1)
     }
 
-    /// A view's upper left corner, in 65536ths of a cell from the world's.
+    /// Returns a view's upper left corner, in 65536ths of a cell from the world's upper left corner.
     public func corner(of viewport: Viewport) -> SIMD2<Int> { Self.corner(of: viewport, across, down) }
 
     private static func corner(of viewport: Viewport, _ across: Double, _ down: Double) -> SIMD2<Int> {
@@ -28,26 +28,26 @@ public struct CellLattice: Hashable, Sendable {
             fixed(centre.y * down) &- viewport.rows * half)
     }
 
-    /// Returns the nearest value in 65536ths; 0 for NaN.
+    /// Returns a number of cells as the nearest number of 65536ths; 0 for NaN.
     public static func fixed(_ cells: Double) -> Int {
         let units = (cells * Double(FixedPointRect.one)).rounded()
         return units.magnitude < 1e18 ? Int(units) : 0
     }
 
-    /// The cells that a view shows.
+    /// Returns the cells that a view shows.
     public func box(of viewport: Viewport) -> CellBox {
         let first = (corner(of: viewport) &- phase &+ FixedPointRect.one / 2) &>> 16
         return CellBox(
             columns: first.x..<(first.x + viewport.columns), rows: first.y..<(first.y + viewport.rows))
     }
 
-    /// Returns the cell of a place on the Mercator square, whose x continues beyond 0…1 into other copies of
-    /// the world.
+    /// Returns the cell of a position on the Mercator square, whose x continues beyond 0…1 into other copies
+    /// of the world.
     public func cell(of place: SIMD2<Double>) -> (column: Int, row: Int) {
         ((Self.fixed(place.x * across) &- phase.x) >> 16, (Self.fixed(place.y * down) &- phase.y) >> 16)
     }
 
-    /// The ground under some cells; x may lie outside 0…1.
+    /// Returns the area of the map that some cells show; its x may extend outside 0…1.
     public func ground(of box: CellBox) -> WorldBox {
         let shift = SIMD2<Double>(Double(phase.x), Double(phase.y)) / Double(FixedPointRect.one)
         return WorldBox(

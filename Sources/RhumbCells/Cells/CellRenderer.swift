@@ -1,11 +1,11 @@
-/// Turns pictures into cells: for each cell the glyph and the two colours that come nearest.
+/// A renderer of pictures as cells. It gives each cell the glyph and the two colours that come nearest.
 ///
-/// A cell depends on its own part of the picture only, so a picture moved by whole cells gives
-/// exactly the moved cells, and equal pictures give equal cells on every machine.
+/// A cell depends on its own part of the picture only. A picture moved by whole cells therefore gives exactly
+/// the moved cells, and equal pictures give equal cells on every machine.
 public struct CellRenderer: Sendable {
-    /// The options between quality, bytes and taste.
+    /// The trade-offs between quality, output size and taste.
     public struct Options: Sendable, Equatable {
-        /// Seen where the picture is transparent.
+        /// The colour shown where the picture is transparent.
         public var ground = RGB(0x000000)
         /// Bits per channel that truecolor colours are rounded to, 1…8. Fewer bits let
         /// neighbouring cells share colours, which saves bytes.
@@ -13,25 +13,25 @@ public struct CellRenderer: Sendable {
         /// The squared error per channel (of 255²) that a glyph must remove from a cell to be
         /// drawn instead of a space. Keeps flat areas flat and cheap.
         public var flatness: Float = 0.1
-        /// With 256 colours, how much a cell seen from afar counts beside the cell seen from
-        /// close by: 0 for the sharpest picture, about 1 for colours between the palette's.
+        /// With 256 colours, the weight of a cell's appearance from a distance relative to its appearance
+        /// close up. 0 gives the sharpest picture; about 1 mixes colours that are not in the palette.
         public var mixing: Float = 0
 
-        /// The options for maps.
+        /// The default options, which suit maps.
         public init() {}
     }
 
-    /// The glyphs it may choose.
+    /// The glyphs to choose from.
     public let symbols: Symbols
-    /// The colours it may choose.
+    /// The colours to choose from.
     public let depth: ColorDepth
     /// The options.
     public let options: Options
     private let glyphs: [Unicode.Scalar]
-    /// Per glyph, how much of the cell its ink covers.
+    /// The share of the cell that each glyph's ink covers.
     private let inkShares: [Float]
     private let tones: MonoTones
-    /// Only ASCII may be drawn.
+    /// True if only ASCII may be drawn.
     private let isText: Bool
     private let truecolor: TruecolorFit
     private let indexed: IndexedFit
@@ -57,12 +57,12 @@ public struct CellRenderer: Sendable {
         }
     }
 
-    /// Draws a picture into a grid; cells that the picture leaves wholly transparent are not
-    /// touched, and what does not fit into the grid is left out.
+    /// Draws a picture into a grid. Cells that are fully transparent in the picture stay unchanged; parts
+    /// outside the grid are clipped.
     /// - Parameters:
-    ///   - picture: made for the same symbols.
-    ///   - top: the grid's row for the picture's first; at least 0.
-    ///   - left: the grid's column for the picture's first; at least 0.
+    ///   - picture: A picture made for the same symbols.
+    ///   - top: The grid row of the picture's first row, at least 0.
+    ///   - left: The grid column of the picture's first column, at least 0.
     public func render(
         _ picture: Picture, into grid: inout CellGrid, top: Int = 0, left: Int = 0
     ) {
@@ -125,7 +125,7 @@ public struct CellRenderer: Sendable {
         return Cell(glyphs[Int(code)], ink: ink, paper: paper)
     }
 
-    /// A cell in sixteen colours or none.
+    /// Returns a cell in sixteen colours or none.
     private func plainCell(_ fit: Fit, _ lane: Int) -> Cell {
         let ink = fit.ink.channels(lane), paper = fit.paper.channels(lane)
         let code = Int(fit.code[lane])
@@ -152,7 +152,7 @@ public struct CellRenderer: Sendable {
                 blue: UInt8(colours.blue[lane])))
     }
 
-    /// Returns the nearest colour with that many bits, 0…255.
+    /// Returns the nearest colours with `options.bits` bits per channel, scaled to 0…255.
     private func rounded(_ colours: Colours) -> Colours {
         let top = Float((1 << min(max(options.bits, 1), 8)) - 1)
         func rounded(_ value: SIMD8<Float>) -> SIMD8<Float> {

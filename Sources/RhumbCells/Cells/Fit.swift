@@ -1,13 +1,13 @@
 /// The glyphs chosen for eight cells, and their colours.
 struct Fit {
-    /// Which glyph, counted through the families one after another; -1 is a space.
+    /// The number of the glyph, counted across all families in order; -1 for a space.
     var code = SIMD8<Int32>(repeating: -1)
     /// The gain of the glyph over a space.
     var gain: SIMD8<Float>
     var ink: Colours
     var paper: Colours
 
-    /// Eight cells of one colour each. A glyph must be worth more than `threshold`.
+    /// Eight cells of one colour each. A glyph replaces the space only if it gains more than `threshold`.
     init(flat mean: Colours, threshold: SIMD8<Float>) {
         gain = threshold
         ink = mean
@@ -15,12 +15,12 @@ struct Fit {
     }
 }
 
-/// A family on the lattice of the picture: where its sub-cells are, and what eight cells of
-/// them are like.
+/// A glyph family mapped to the sub-cells of the picture, with the arithmetic that fits it to eight cells at
+/// once.
 struct FittedFamily: Sendable {
     let family: GlyphFamily
     let parts: [SubcellPart]
-    /// The number of its first glyph among all families'.
+    /// The number of its first glyph, counted across all families.
     let firstCode: Int32
 
     static func all(_ symbols: Symbols, seenBy eye: VisualBlur? = nil) -> [FittedFamily] {
@@ -36,8 +36,8 @@ struct FittedFamily: Sendable {
         }
     }
 
-    /// The changes that the steps of the walk add: each sub-cell's colour less the mean, and
-    /// its negative, × area.
+    /// Computes the changes that the steps of the walk add: for each sub-cell, its colour minus the mean, ×
+    /// area, followed by its negative.
     func loadChanges(
         _ changes: UnsafeMutablePointer<Colours>, row: borrowing SubcellRow, column: Int,
         mean: Colours
@@ -50,7 +50,7 @@ struct FittedFamily: Sendable {
         }
     }
 
-    /// Takes over the cells in which this family does better: `steps` of its walk, worth `gains`.
+    /// Updates the cells in which this family does better, with `steps` of its walk, which gain `gains`.
     func improve(
         _ fit: inout Fit, gains: SIMD8<Float>, steps: SIMD8<Int32>, mean: Colours,
         changes: UnsafePointer<Colours>
@@ -66,7 +66,7 @@ struct FittedFamily: Sendable {
             paper: mean - sum * factors.paper)
     }
 
-    /// Takes over cells with the colours given.
+    /// Updates the masked cells with the given patterns and colours.
     func take(
         _ fit: inout Fit, where better: SIMDMask<SIMD8<Int32>>, gains: SIMD8<Float>,
         patterns: SIMD8<Int32>, ink: Colours, paper: Colours
@@ -85,7 +85,7 @@ struct FittedFamily: Sendable {
         fit.gain.replace(with: gains, where: better)
     }
 
-    /// v for each cell's own pattern.
+    /// Returns v, as defined in `GlyphFamily`, for each cell's own pattern.
     private func inkSum(_ patterns: SIMD8<Int32>, changes: UnsafePointer<Colours>) -> Colours {
         var sum = Colours()
         for at in parts.indices {
@@ -97,7 +97,7 @@ struct FittedFamily: Sendable {
         return sum
     }
 
-    /// A cell of exactly two colours gets exactly those, whatever soft edges would want.
+    /// Gives a cell of exactly two colours those two colours, without the correction for soft edges.
     private func sharpen(
         _ factors: inout (ink: SIMD8<Float>, paper: SIMD8<Float>), _ patterns: SIMD8<Int32>,
         _ sum: Colours, changes: UnsafePointer<Colours>
@@ -116,7 +116,7 @@ struct FittedFamily: Sendable {
         }
     }
 
-    /// The squared error, of three channels, within which a cell counts as having two colours.
+    /// The squared error, summed over three channels, up to which a cell counts as having two colours.
     private static let exactness: Float = 0.5
 
     private func lanes(_ patterns: SIMD8<Int32>) -> (ink: SIMD8<Float>, paper: SIMD8<Float>) {
@@ -129,9 +129,10 @@ struct FittedFamily: Sendable {
         return (ink, paper)
     }
 
-    /// Of the two ways to draw a pattern, the one whose paper covers more, or is lighter (`light` is ink's
-    /// less paper's) where both cover as much: neighbours then share their paper, and a cell looks the same
-    /// wherever on the screen it is.
+    /// Returns the better of the two ways to draw a pattern: the one whose background covers more or, if both
+    /// cover the same, is lighter. Neighbours then share their background, and a cell looks the same wherever
+    /// it is on the screen.
+    /// - Parameter light: The brightness of the ink minus that of the paper.
     private func canonical(_ pattern: Int32, light: Float) -> Int {
         let pattern = Int(pattern)
         guard family.isComplementary else { return pattern }

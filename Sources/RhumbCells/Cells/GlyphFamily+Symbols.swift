@@ -7,7 +7,7 @@ extension GlyphFamily {
     static let braille = GlyphFamily(
         columns: 2, rows: 4, glyphs: BlockGlyphs.braille, dotShare: 0.25)
 
-    /// The families that a sum of sets needs; a set that is part of another is left out.
+    /// Returns the families that a combination of sets needs, without sets contained in another.
     static func families(_ symbols: Symbols) -> [GlyphFamily] {
         var families: [GlyphFamily] = []
         if symbols.contains(.sextant) { families.append(sextant) }

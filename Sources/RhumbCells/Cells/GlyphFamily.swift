@@ -1,38 +1,38 @@
-/// The glyphs of one set, as a lattice of sub-cells, each of which may be ink, and the formulas for the best
-/// two colours.
+/// The glyphs of one set, as a lattice of sub-cells that can each be ink, with the formulas for the best two
+/// colours.
 ///
 /// With c the colour of a sub-cell minus the cell's mean, a its area and v the sum of a·c over the ink, least
 /// squares give: ink = mean + v·inkFactor, paper = mean − v·paperFactor. The squared error is smaller by
-/// |v|²·gain than that of a cell in one colour. So patterns are compared by v alone, and a walk in Gray-code
-/// order changes v by one sub-cell per step.
+/// |v|²·gain than that of a cell in one colour. Patterns are therefore compared by v alone, and a walk in
+/// Gray-code order changes v by one sub-cell per step.
 struct GlyphFamily: Sendable {
-    /// Sub-cells across: 1 or 2.
+    /// The number of sub-cells across, 1 or 2.
     let columns: Int
-    /// Sub-cells down.
+    /// The number of sub-cells down.
     let rows: Int
-    /// By pattern; bit k is sub-cell k, row by row.
+    /// The glyphs by pattern, in which bit k is sub-cell k, row by row.
     let glyphs: [Unicode.Scalar]
     /// True if exchanging the colours draws the complement of every pattern, so that half of the patterns
     /// suffice.
     let isComplementary: Bool
 
-    /// The share of a dot in its sub-cell; nil for blocks.
+    /// The share of a sub-cell's area that a dot covers; nil for blocks.
     private let dotShare: Float?
-    /// Per step of the walk: which change of v it is: 2k adds sub-cell k, 2k + 1 takes it away.
+    /// The change of v at each step of the walk: 2k adds sub-cell k, 2k + 1 removes it.
     let changes: [Int]
-    /// Per step: how much |v|² is worth.
+    /// The gain per |v|² at each step of the walk.
     let gains: [Float]
-    /// Per pattern.
+    /// The factors of v for ink and paper, by pattern.
     let inkFactors: [Float]
     let paperFactors: [Float]
-    /// Per pattern: the areas of ink × ink, ink × paper and paper × paper where edges are soft.
+    /// The areas of ink × ink, ink × paper and paper × paper with soft edges, by pattern.
     let overlaps: [Overlap]
 
-    /// Per pattern, how much of the cell its ink covers.
+    /// The share of the cell that the ink covers, by pattern.
     var inkShares: [Float] { glyphs.indices.map { Float($0.nonzeroBitCount) / Float(count) } }
-    /// Sub-cells.
+    /// The number of sub-cells.
     var count: Int { columns * rows }
-    /// Area of a sub-cell; a cell has 1.
+    /// The area of a sub-cell, as a share of the cell.
     var area: Float { 1 / Float(count) }
 
     init(
@@ -64,12 +64,12 @@ struct GlyphFamily: Sendable {
         }
     }
 
-    /// Returns the family for an eye that also sees from a distance.
+    /// Returns the family with overlaps that also account for the blur at a distance.
     func seen(by eye: VisualBlur) -> GlyphFamily {
         GlyphFamily(columns: columns, rows: rows, glyphs: glyphs, dotShare: dotShare, eye: eye)
     }
 
-    /// The pattern that step `step` of the walk arrives at.
+    /// Returns the pattern after a step of the walk.
     static func pattern(step: Int) -> Int { step ^ step >> 1 }
 
     private static func walk(steps: Int) -> [(pattern: Int, change: Int)] {
@@ -81,7 +81,7 @@ struct GlyphFamily: Sendable {
     }
 }
 
-/// The overlap of ink and paper in the pixels of a cell, in parts of its area.
+/// The overlap of ink and paper in the pixels of a cell, as fractions of its area.
 struct Overlap: Sendable {
     var inkInk: Float = 0
     var inkPaper: Float = 0
@@ -91,13 +91,13 @@ struct Overlap: Sendable {
     var inkFactor: Float { determinant > 0 ? (paperPaper + inkPaper) / determinant : 0 }
     var paperFactor: Float { determinant > 0 ? (inkInk + inkPaper) / determinant : 0 }
 
-    /// Dots that fill `share` of their sub-cells.
+    /// The overlap for dots that fill `share` of their sub-cells.
     init(dots: Int, of count: Int, share: Float) {
         inkInk = share * Float(dots) / Float(count)
         paperPaper = 1 - inkInk
     }
 
-    /// The overlap for sub-cells with a share of ink, for a distant eye.
+    /// The overlap, blurred by distance, for a pattern whose ink fills `share` of its sub-cells.
     init(pattern: Int, kinship: [[Float]], share: Float) {
         let inked = kinship.indices.filter { pattern >> $0 & 1 == 1 }
         var ink: Float = 0
@@ -117,8 +117,8 @@ struct Overlap: Sendable {
         return mix
     }
 
-    /// Blocks on a cell of sixteen pixel rows: thirds end inside a row, which then shows a mix
-    /// of both colours, as a line does that the eye sees from afar.
+    /// The overlap for blocks in a cell of sixteen pixel rows. Thirds end inside a row, which then shows a
+    /// mix of both colours, like any line that blurs at a distance.
     init(pattern: Int, columns: Int, rows: Int) {
         let lines = 16
         let unit = 1 / Float(lines * columns)

@@ -1,27 +1,27 @@
 internal import Glibc
 
-/// A change of a layer's colours before they are drawn: the raster paint properties of the MapLibre style
+/// The colour adjustments of a layer before it is drawn: the raster paint properties of the MapLibre style
 /// specification, and gamma.
 ///
 /// The order is hue, saturation, contrast, brightness, gamma; then colours are clamped. All but gamma are
-/// affine, so that averaging sub-cells first makes no difference.
+/// affine, so averaging sub-cells first makes no difference.
 public struct ImageAdjustment: Hashable, Sendable {
-    /// Degrees the hue is turned by.
+    /// The hue rotation in degrees.
     public var hueRotate = 0.0
-    /// -1 (grey) … 1.
+    /// The saturation, -1 (grey) … 1.
     public var saturation = 0.0
-    /// -1 (flat) … 1.
+    /// The contrast, -1 (flat) … 1.
     public var contrast = 0.0
-    /// 0…1: what black becomes.
+    /// The value that black becomes, 0…1.
     public var brightnessMin = 0.0
-    /// 0…1: what white becomes; less than the minimum inverts.
+    /// The value that white becomes, 0…1. If it is less than the minimum, colours are inverted.
     public var brightnessMax = 1.0
-    /// More than 0: above 1 lifts the middle tones, below 1 deepens them.
+    /// The gamma, more than 0. Values above 1 brighten the middle tones, values below 1 darken them.
     public var gamma = 1.0
-    /// 0…1: how much thin lines and edges are brought out where a picture is made smaller.
+    /// The emphasis of thin lines and edges in a picture that is scaled down, 0…1.
     public var sharpness = 0.0
 
-    /// No change.
+    /// An adjustment that changes nothing.
     public init() {}
 
     /// True if it changes nothing.
@@ -34,12 +34,12 @@ public struct ImageAdjustment: Hashable, Sendable {
         return colours.isNone
     }
 
-    /// A colour with channels 0…1, adjusted and clamped.
+    /// Returns a colour with channels 0…1, adjusted and clamped.
     public func adjusted(_ colour: SIMD3<Double>) -> SIMD3<Double> {
         Transform(self).applied(to: SIMD3<Float>(colour)).asDouble
     }
 
-    /// The affine part as one matrix, and the exponent that follows it.
+    /// The affine part as one matrix, and the exponent applied after it.
     struct Transform {
         private let red: SIMD3<Float>
         private let green: SIMD3<Float>
@@ -99,7 +99,7 @@ extension SIMD3<Float> {
 }
 
 extension Picture {
-    /// Changes the colours; opacity stays.
+    /// Adjusts the colours but not the opacity.
     public mutating func adjust(_ adjustment: ImageAdjustment) {
         guard !adjustment.keepsColours else { return }
         let transform = ImageAdjustment.Transform(adjustment)

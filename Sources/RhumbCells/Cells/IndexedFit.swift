@@ -32,9 +32,9 @@ struct IndexedFit: Sendable {
     }
 
     /// - Parameters:
-    ///   - threshold: the squared error, per channel, that a glyph must remove to be drawn.
-    ///   - mixes: whether one colour may make up for the error of the other, so that they mix to
-    ///     a colour that the palette lacks.
+    ///   - threshold: The squared error, per channel, that a glyph must remove to be drawn.
+    ///   - mixes: If true, one colour may compensate for the error of the other, so that they mix to a colour
+    ///     that is not in the palette.
     init(families: [FittedFamily], threshold: Float, mixes: Bool) {
         self.threshold = threshold
         self.mixes = mixes
@@ -103,7 +103,7 @@ struct IndexedFit: Sendable {
 }
 
 extension Colours {
-    /// The sum of the products of the three channels.
+    /// Returns the sum of the products of the three channels.
     @inline(__always)
     func dot(_ other: Colours) -> SIMD8<Float> {
         red * other.red + green * other.green + blue * other.blue

@@ -1,6 +1,6 @@
-/// Something a person did at the keyboard or with the mouse, free of terminal codes.
+/// An input event from the keyboard or the mouse, independent of terminal escape codes.
 public enum Key: Hashable, Sendable {
-    /// A character as typed: shift is part of it ("H", "?").
+    /// A character as typed, with Shift already applied ("H", "?").
     case character(Character)
     /// Control with a lower-case letter.
     case control(Character)
@@ -9,7 +9,7 @@ public enum Key: Hashable, Sendable {
     /// F1…F12.
     case function(Int)
     case mouse(MouseEvent)
-    /// Text pasted in one go (bracketed paste), control characters removed.
+    /// Text of a bracketed paste, with control characters removed.
     case paste(String)
 
     /// The direction of an arrow key.
@@ -29,7 +29,7 @@ public struct MouseEvent: Hashable, Sendable {
     /// True while Shift is held.
     public var shift: Bool
 
-    /// The mouse doing something over a cell.
+    /// A mouse event at a cell.
     public init(_ action: Action, column: Int, row: Int, shift: Bool = false) {
         self.action = action
         self.column = column

@@ -1,22 +1,22 @@
-/// Pictures without any colour: tones by how much of a cell is ink, edges by the block that
-/// leaves the darker side empty, whichever comes nearer. Tones are luminance, as ink and empty
-/// ground mix in the eye by their light.
+/// Monochrome pictures. A cell shows either a tone, by the share of its glyph's ink, or an edge, by the block
+/// that leaves the darker side empty, whichever comes nearer. Tones are measured in luminance, because ink
+/// and empty background mix in the eye by their light.
 struct MonoTones: Sendable {
-    /// From empty to full.
+    /// The characters for the tones, from empty to full.
     private let ramp: [Unicode.Scalar]
 
-    /// - Parameter isText: ASCII instead of shades and blocks.
+    /// - Parameter isText: If true, tones are ASCII characters instead of shades and blocks.
     init(isText: Bool) {
         ramp = isText ? Array(" .:-=+*#%@".unicodeScalars) : Array(" ░▒▓█".unicodeScalars)
     }
 
-    /// The tone of a cell of one colour, 0…255 a channel.
+    /// Returns the tone for a cell of one colour, 0…255 per channel.
     func flat(_ colour: SIMD3<Float>) -> Cell { tone(MonoTones.luminance(colour)) }
 
-    /// A cell of two colours.
+    /// Returns a cell of two colours.
     /// - Parameters:
-    ///   - glyph: its ink covers `share` of the cell.
-    ///   - complement: the glyph of the other part.
+    ///   - glyph: A glyph whose ink covers `share` of the cell.
+    ///   - complement: The glyph that covers the rest of the cell.
     func cell(
         _ glyph: Unicode.Scalar, complement: Unicode.Scalar, share: Float, ink: SIMD3<Float>,
         paper: SIMD3<Float>
@@ -38,14 +38,14 @@ struct MonoTones: Sendable {
         Int(min(max(luminance * Float(ramp.count - 1) + 0.5, 0), Float(ramp.count - 1)))
     }
 
-    /// The luminance that a tone shows.
+    /// Returns the luminance that the tone for a luminance actually shows.
     private func shown(_ luminance: Float) -> Float {
         Float(index(luminance)) / Float(ramp.count - 1)
     }
 
     private func squared(_ value: Float) -> Float { value * value }
 
-    /// 0…1; the cube of OKLab's lightness, which is very nearly the luminance.
+    /// Returns the luminance, 0…1, as the cube of OKLab's lightness, which is a close approximation.
     private static func luminance(_ colour: SIMD3<Float>) -> Float {
         let lightness = OKLab(red: colour.x, green: colour.y, blue: colour.z).lightness
         return lightness * lightness * lightness

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A colour in Ottosson's OKLab, whose distances are close to perceived ones.
+/// A colour in Ottosson's OKLab, in which distances are close to perceived differences.
 package struct OKLab {
-    /// Lightness, a, b; lightness 0…1.
+    /// Lightness, a and b. Lightness is 0…1.
     package let value: SIMD3<Float>
 
-    /// From sRGB, 0…255.
+    /// A colour from sRGB channels, 0…255.
     package init(red: Float, green: Float, blue: Float) {
         let r = OKLab.linear(red), g = OKLab.linear(green), b = OKLab.linear(blue)
         let l = cbrtf(0.412_221_47 * r + 0.536_332_55 * g + 0.051_445_995 * b)
@@ -22,14 +22,14 @@ package struct OKLab {
     /// True if it has no visible hue.
     var isGrey: Bool { value.y * value.y + value.z * value.z < 0.0004 }
 
-    /// The squared distance.
+    /// Returns the squared distance to another colour.
     package func squaredDistance(to other: OKLab) -> Float {
         let difference = value - other.value
         return (difference * difference).sum()
     }
 
-    /// The squared distance with hues that count more: of few colours a grey one is taken for grey before a
-    /// lively one of the same lightness.
+    /// Returns the squared distance with a weight for hue. With few colours, a grey one then maps to grey
+    /// rather than to a vivid colour of the same lightness.
     package func squaredDistance(to other: OKLab, hue: Float) -> Float {
         let difference = (value - other.value) * SIMD3(1, hue, hue)
         return (difference * difference).sum()

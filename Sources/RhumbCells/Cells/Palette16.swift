@@ -1,12 +1,12 @@
-/// The sixteen colours of old terminals, with the values that xterm gives them; a person may have others.
+/// The sixteen ANSI colours with xterm's values. The user's terminal may show others.
 public enum Palette16 {
-    /// Those that every terminal has behind a glyph.
+    /// The entries that every terminal can show as a background.
     public static let papers = 0..<8
 
     /// The colour of an entry, 0–15.
     public static func colour(_ index: UInt8) -> RGB { RGB(SixteenColours.palette[Int(index & 15)]) }
 
-    /// The entry that is taken for a glyph's colour.
+    /// Returns the entry used for a foreground colour.
     public static func nearest(_ colour: RGB) -> UInt8 {
         SixteenColours.blocks.ink(SIMD3(Float(colour.red), Float(colour.green), Float(colour.blue)))
     }

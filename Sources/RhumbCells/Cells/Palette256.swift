@@ -1,5 +1,5 @@
-/// The part of a 256-colour palette that is the same everywhere: the 6×6×6 cube (16–231) and
-/// the grey ramp (232–255), as xterm defines them. 0–15 are the user's own.
+/// The part of a 256-colour palette that is the same everywhere: the 6×6×6 cube (16–231) and the grey ramp
+/// (232–255), as xterm defines them. Entries 0–15 depend on the user's terminal.
 public enum Palette256 {
     /// The colour of an entry from 16 on.
     public static func colour(_ index: Int) -> RGB {
@@ -10,8 +10,8 @@ public enum Palette256 {
 
     private static func level(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
 
-    /// The entry from 16 on that is near to a colour in red, green and blue, weighted by how bright they
-    /// look: quicker than `nearest`, and nearly as near.
+    /// Returns an entry from 16 on that is near to a colour in RGB, weighted by perceived brightness. It is
+    /// faster than `nearest` and almost as accurate.
     public static func index(near colour: RGB) -> UInt8 {
         func step(_ channel: UInt8) -> Int { channel < 48 ? 0 : channel < 115 ? 1 : (Int(channel) - 35) / 40 }
         let cube = 16 + 36 * step(colour.red) + 6 * step(colour.green) + step(colour.blue)
@@ -28,7 +28,7 @@ public enum Palette256 {
         return 3 * red * red + 6 * green * green + blue * blue
     }
 
-    /// The entries nearest to eight colours, in encoded RGB.
+    /// Returns the palette colours nearest to eight colours, in encoded RGB.
     @inline(__always)
     static func nearest(_ colours: Colours) -> Colours {
         let cube = Colours(
@@ -41,7 +41,7 @@ public enum Palette256 {
         return nearest
     }
 
-    /// The number of an entry from its exact colour; of two of one colour, the cube's.
+    /// Returns the entry with exactly this colour. If two have it, returns the cube's.
     static func index(red: Float, green: Float, blue: Float) -> UInt8 {
         func step(_ level: Float) -> Int? {
             if level == 0 { return 0 }
@@ -54,7 +54,7 @@ public enum Palette256 {
         return UInt8(232 + Int((red - 8) / 10))
     }
 
-    /// The nearest of 0, 95, 135, 175, 215, 255.
+    /// Returns the nearest of 0, 95, 135, 175, 215, 255.
     @inline(__always)
     private static func level(_ value: SIMD8<Float>) -> SIMD8<Float> {
         let step = truncated((value - 35) * (1 / 40)).clamped(
@@ -64,7 +64,7 @@ public enum Palette256 {
         return level
     }
 
-    /// The nearest of 8, 18 … 238.
+    /// Returns the nearest of 8, 18 … 238.
     @inline(__always)
     private static func grey(_ value: SIMD8<Float>) -> SIMD8<Float> {
         let step = truncated((value - 3) * (1 / 10)).clamped(
@@ -72,7 +72,7 @@ public enum Palette256 {
         return step * 10 + 8
     }
 
-    /// The integer part. Values are those of colours, never far outside 0…255.
+    /// Returns the integer part. The values are colour channels, never far outside 0…255.
     @inline(__always)
     private static func truncated(_ value: SIMD8<Float>) -> SIMD8<Float> {
         (clampedOrZero(value) - 0.49999).roundedToWhole

@@ -4,12 +4,12 @@ public import RhumbGeo
 
 /// Day and night over a picture of the map.
 extension Picture {
-    /// The place of a picture in the world.
+    /// The position of a picture in the world.
     public struct Ground: Sendable {
-        /// The upper left corner, and the size of a cell.
+        /// The upper left corner and the size of a cell.
         let corner: WorldPoint, cell: (x: Double, y: Double)
 
-        /// The ground of a view from a column and a row on.
+        /// The position of the part of a view that starts at a column and a row.
         public init(_ view: Viewport, column: Int = 0, row: Int = 0) {
             corner = view.world(column: Double(column), row: Double(row))
             let next = view.world(column: Double(column + 1), row: Double(row + 1))

@@ -1,13 +1,14 @@
 extension Picture {
-    /// Adds a raster, averaged over the area of each sub-cell; enlarged, it is smooth.
+    /// Adds a raster, averaged over the area of each sub-cell. Enlarged rasters are interpolated smoothly.
     ///
-    /// Tiles of one layer must not overlap: they are added, so that those that share an edge
-    /// leave no seam. What is transparent stays transparent.
+    /// Tiles of one layer must not overlap. They are added, so tiles that share an edge leave no seam.
+    /// Transparent areas stay transparent.
     /// - Parameters:
-    ///   - box: where it goes, in 65536ths of a cell from the picture's top left; may reach
-    ///     outside the picture. Beyond ±16384 cells or pixels nothing is drawn.
-    ///   - part: which part of the raster, in 65536ths of a pixel; all of it by default.
-    ///   - strength: its share, 0…1, where two rasters are mixed; multiples of 1/4 keep sums exact.
+    ///   - box: The target, in 65536ths of a cell from the picture's top left. It may extend outside the
+    ///     picture. Beyond ±16384 cells or pixels nothing is drawn.
+    ///   - part: The part of the raster to draw, in 65536ths of a pixel; all of it by default.
+    ///   - strength: The share of this raster, 0…1, if two rasters are mixed. Multiples of 1/4 keep sums
+    ///     exact.
     public mutating func draw(
         _ raster: Raster, at box: FixedPointRect, part: FixedPointRect? = nil, strength: Float = 1
     ) {
@@ -26,8 +27,8 @@ extension Picture {
         add(raster, across: across, down: down, strength: strength)
     }
 
-    /// One row of sub-cells after the other: source rows are summed first, whole and in 16 bits
-    /// (weights of a row add up to at most 256), then across.
+    /// Adds one row of sub-cells after another. Source rows are summed first, whole and in 16 bits (the
+    /// weights of a row add up to at most 256), and then across.
     private mutating func add(_ raster: Raster, across: FilterTaps, down: FilterTaps, strength: Float) {
         let width = width, reach = across.reach
         let sums = UnsafeMutablePointer<SIMD4<UInt16>>.allocate(capacity: reach.count)
@@ -70,8 +71,8 @@ private func addRow(
     for at in 0..<count { sums[at] &+= UInt16(source[at]) &* weight }
 }
 
-/// The same for straight alpha, which is multiplied in first, rounded to the nearest. Four pixels
-/// at a time are passed over where nothing is drawn, as in most of a layer of roads.
+/// Adds a row of pixels with straight alpha. Their colours are first multiplied by it, rounded to the
+/// nearest. Skips groups of four fully transparent pixels, which make up most of a layer of roads.
 private func addClearRow(
     _ source: UnsafePointer<UInt8>, times weight: UInt16, to sums: UnsafeMutablePointer<UInt16>,
     count: Int

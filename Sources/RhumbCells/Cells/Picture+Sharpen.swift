@@ -1,6 +1,6 @@
 extension Picture {
-    /// A transparent picture cut twice as finely each way, in which lines are still seen that
-    /// would be lost among their neighbours; to be drawn on and given to `condense`.
+    /// Returns a transparent picture with sub-cells cut in two each way. It preserves lines that would be
+    /// lost among their neighbours. Draw on it and pass it to `condense`.
     public static func fine(columns: Int, rows: Int, symbols: Symbols) -> Picture {
         Picture(
             columns: columns, rows: rows, across: GlyphFamily.across(symbols).halved,
@@ -31,7 +31,7 @@ extension Picture {
         }
     }
 
-    /// Gives each sub-cell of a cell the mean of its fine ones; returns the cell's mean.
+    /// Sets each sub-cell of a cell to the mean of its fine ones. Returns the cell's mean.
     private mutating func areas(
         _ fine: borrowing Picture, row: Int, column: Int
     ) -> SIMD4<Float> {
@@ -47,7 +47,7 @@ extension Picture {
         return middle
     }
 
-    /// The mean of the four fine sub-cells that make one.
+    /// Returns the mean of the four fine sub-cells in a sub-cell.
     @inline(__always)
     private func mean(y: Int, x: Int) -> SIMD4<Float> {
         let at = 2 * y * width + 2 * x
@@ -60,7 +60,7 @@ extension Picture {
         let at = 2 * y * width + 2 * x
         let mean = mean(y: y, x: x)
         var sum = SIMD4<Float>.zero
-        // Invisible differences are not emphasised.
+        // The initial weight keeps invisible differences from being emphasised.
         var weights: Float = 4
         for corner in 0..<4 {
             let pixel = pixels[at + (corner & 1) + (corner >> 1) * width]

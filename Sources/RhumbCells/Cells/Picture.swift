@@ -1,27 +1,27 @@
-/// A picture at sub-cell resolution: what the map pane shows before glyphs are chosen.
+/// A picture at sub-cell resolution, before glyphs are chosen for its cells.
 ///
 /// Each pixel is red, green, blue (0…255, multiplied by the opacity) and opacity (0…255).
-/// Colours are averaged as they are encoded (sRGB), not in linear light: a terminal shows two
-/// colours a cell and the eye compares encoded values, so this is the least error one sees.
+/// Colours are averaged in encoded sRGB, not in linear light. A terminal shows two colours per cell and the
+/// eye compares encoded values, so this minimises the visible error.
 ///
-/// Sums are exact: every weight is a whole number of 1/65536 and every sum fits the 24 bits of
-/// a Float, so a picture drawn tile by tile equals the picture drawn whole, in any order.
+/// Sums are exact. Every weight is a whole number of 1/65536 and every sum fits the 24 bits of a Float, so a
+/// picture drawn tile by tile, in any order, equals the picture drawn whole.
 public struct Picture: Sendable {
-    /// Cells across.
+    /// The number of cells across.
     public let columns: Int
-    /// Cells down.
+    /// The number of cells down.
     public let rows: Int
     let across: CellSubdivision
     let down: CellSubdivision
-    /// `height × width`, row by row from the top left.
+    /// The `height × width` pixels, row by row from the top left.
     var pixels: [SIMD4<Float>]
 
-    /// Sub-cells across.
+    /// The number of sub-cells across.
     public var width: Int { columns * across.count }
-    /// Sub-cells down. They are not all equally high where glyph sets are mixed.
+    /// The number of sub-cells down. Their heights differ if glyph sets are mixed.
     public var height: Int { rows * down.count }
 
-    /// A transparent picture, cut as the glyphs need it.
+    /// A transparent picture, divided into sub-cells as the glyphs require.
     public init(columns: Int, rows: Int, symbols: Symbols) {
         self.init(
             columns: columns, rows: rows, across: GlyphFamily.across(symbols),
@@ -40,16 +40,16 @@ public struct Picture: Sendable {
     /// Red, green, blue (multiplied by the opacity) and opacity of a sub-cell, each 0…255.
     public subscript(row: Int, column: Int) -> SIMD4<Float> { pixels[row * width + column] }
 
-    /// Makes every sub-cell transparent again; the memory is kept.
+    /// Makes every sub-cell transparent but keeps the allocated memory.
     public mutating func clear() {
         for at in pixels.indices { pixels[at] = .zero }
     }
 
-    /// Puts another picture, cut in the same way, over this one or a part of it.
+    /// Draws another picture, divided in the same way, over this one or a part of it.
     /// - Parameters:
-    ///   - opacity: 0…1, of the layer as a whole.
-    ///   - column: the cell that its left edge comes to.
-    ///   - row: the cell that its upper edge comes to.
+    ///   - opacity: The opacity of the layer as a whole, 0…1.
+    ///   - column: The cell column of its left edge.
+    ///   - row: The cell row of its upper edge.
     public mutating func lay(_ layer: Picture, opacity: Float = 1, column: Int = 0, row: Int = 0) {
         precondition(layer.down == down && layer.across == across, "layers of one view are cut alike")
         precondition(
@@ -69,7 +69,7 @@ public struct Picture: Sendable {
         }
     }
 
-    /// Puts one colour under everything, which makes the picture opaque.
+    /// Fills the background with one colour, which makes the picture opaque.
     public mutating func fill(under colour: RGB) {
         let ground = SIMD4<Float>(Float(colour.red), Float(colour.green), Float(colour.blue), 255)
         for at in pixels.indices {

@@ -1,11 +1,11 @@
 internal import RhumbBase
 
-/// Cells as a drawing in Scalable Vector Graphics (SVG 1.1): papers and block glyphs as shapes, all else as
-/// text of a monospaced font.
+/// Cells as a drawing in Scalable Vector Graphics (SVG 1.1). Backgrounds and block glyphs become shapes, all
+/// other glyphs become text in a monospaced font.
 public enum SVGWriter {
-    /// Units of a cell.
+    /// The size of a cell in SVG units.
     private static let width = 8, height = 16
-    /// The baseline and the size of letters in a cell.
+    /// The baseline and the font size in a cell.
     private static let baseline = 12, size = 13
 
     /// Returns the whole document.
@@ -33,7 +33,7 @@ public enum SVGWriter {
         return "#" + String(repeating: "0", count: 6 - digits.count) + digits
     }
 
-    /// The shapes of a grid by colour.
+    /// The shapes of a grid, grouped by colour.
     private struct Drawing {
         private var papers: [RGB: String] = [:]
         private var blocks: [RGB: String] = [:]
@@ -51,7 +51,7 @@ public enum SVGWriter {
             }
         }
 
-        /// Rectangles, those behind first.
+        /// The rectangles, with backgrounds first.
         var shapes: String { paths(papers) + paths(blocks) }
 
         private func paths(_ shapes: [RGB: String]) -> String {
@@ -82,7 +82,7 @@ public enum SVGWriter {
 
         // MARK: Text
 
-        /// Characters side by side in one colour and weight.
+        /// Adjacent characters with the same colour and weight.
         private struct Run {
             var text = ""
             var row = 0
@@ -145,7 +145,7 @@ private struct BlockShape {
 
     let parts: [Part]
 
-    /// - Returns: nil for a glyph that is no block.
+    /// - Returns: nil if the glyph is not a block.
     init?(_ glyph: Unicode.Scalar) {
         guard let parts = BlockShape.all[glyph] else { return nil }
         self.parts = parts

@@ -1,29 +1,28 @@
-/// Pictures in the sixteen colours of old terminals, as xterm has them: cells of one colour by
-/// the pair of colours and the shade (░ ▒ ▓) that come nearest to the eye, cells with a glyph by
-/// the nearest colour for each side.
+/// Pictures in the sixteen ANSI colours with xterm's values. A cell of one colour gets the two colours and
+/// the shade (░ ▒ ▓) that look nearest. A cell with a glyph gets the nearest colour for each side.
 package struct SixteenColours: Sendable {
     /// The colours by index.
     package static let palette: [UInt32] = [
         0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
         0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
     ]
-    /// Not every terminal has the bright ones behind the glyph.
+    /// Some terminals don't have the bright colours as backgrounds.
     private static let papers = 0..<8
-    /// The advantage over a pure colour that a mixture needs, so that flat areas stay calm.
+    /// The advantage that a mixture needs over a pure colour, so that flat areas stay even.
     private static let grain: Float = 0.004
 
     /// The weight of a difference in hue relative to one in lightness.
     private static let hue: Float = 2.5
 
-    /// A cell for each colour of 4 bits a channel.
+    /// The nearest cell for each colour of 4 bits per channel.
     private let cells: [Cell]
-    /// The index nearest to each colour of 4 bits a channel, as ink and as paper.
+    /// The nearest index for each colour of 4 bits per channel, as foreground and as background.
     private let inks: [UInt8]
     private let nearestPapers: [UInt8]
 
-    /// With shades ░ ▒ ▓; made once, when the first such picture is drawn.
+    /// The tables with shades ░ ▒ ▓, built when the first such picture is drawn.
     static let blocks = SixteenColours(shades: [("░", 0.25), ("▒", 0.5), ("▓", 0.75), ("█", 1)])
-    /// The same for ASCII, whose characters cover less.
+    /// The tables for ASCII, whose characters cover less.
     static let text = SixteenColours(shades: [(":", 0.12), ("#", 0.4)])
 
     private init(shades: [(glyph: Unicode.Scalar, ink: Float)]) {
@@ -49,13 +48,13 @@ package struct SixteenColours: Sendable {
         nearestPapers = papers
     }
 
-    /// The cell of one colour that is nearest to a colour.
+    /// Returns the cell that is nearest to one colour.
     func flat(_ colour: SIMD3<Float>) -> Cell { cells[SixteenColours.key(colour)] }
 
-    /// The index nearest to a colour.
+    /// Returns the foreground index nearest to a colour.
     func ink(_ colour: SIMD3<Float>) -> UInt8 { inks[SixteenColours.key(colour)] }
 
-    /// The cell with a glyph, or a flat one where both sides come out alike.
+    /// Returns the cell with a glyph, or a flat cell if both sides get the same colour.
     func cell(_ glyph: Unicode.Scalar, ink: SIMD3<Float>, paper: SIMD3<Float>) -> Cell {
         let front = inks[SixteenColours.key(ink)], back = nearestPapers[SixteenColours.key(paper)]
         let bright = inks[SixteenColours.key(paper)]

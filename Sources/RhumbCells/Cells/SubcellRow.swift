@@ -1,9 +1,9 @@
-/// One row of cells taken apart for arithmetic on eight cells at once: a plane of numbers for
-/// each sub-cell and channel, each number the colour × the sub-cell's share of the cell's area.
+/// One row of cells, arranged for arithmetic on eight cells at once. It has a plane of numbers for each
+/// sub-cell and channel. Each number is the colour × the sub-cell's share of the cell's area.
 struct SubcellRow: ~Copyable {
     /// The number of cells, without padding to a multiple of eight.
     let columns: Int
-    /// Cells with that filling.
+    /// The number of cells including that padding.
     private let padded: Int
     private let values: UnsafeMutablePointer<Float>
     /// The opacity (0…255) of the most opaque sub-cell of each cell.
@@ -31,7 +31,7 @@ struct SubcellRow: ~Copyable {
     /// Returns true if something was drawn in this cell.
     func isCovered(_ column: Int) -> Bool { coverage[column] > 0 }
 
-    /// Takes a row of cells out of a picture, on a ground of one colour.
+    /// Loads a row of cells from a picture, over a background of one colour.
     func load(_ picture: borrowing Picture, row: Int, ground: RGB) {
         let ground = SIMD4(Float(ground.red), Float(ground.green), Float(ground.blue), 255)
         coverage.update(repeating: 0, count: padded)
@@ -89,8 +89,7 @@ struct SubcellRow: ~Copyable {
         values + (strip * across.count + side) * 3 * padded
     }
 
-    /// The part of a lattice that makes one sub-cell of a family, in eight cells from `column`
-    /// on: colour × area.
+    /// Returns the sum of colour × area over one sub-cell of a family, for eight cells from `column` on.
     @inline(__always)
     func sum(_ part: SubcellPart, column: Int) -> Colours {
         let step = padded * MemoryLayout<Float>.stride
@@ -106,7 +105,7 @@ struct SubcellRow: ~Copyable {
         return sum
     }
 
-    /// The colours of a cell's sub-cells, row by row.
+    /// Returns the colours of a cell's sub-cells, row by row.
     func colours(column: Int) -> [SIMD3<Float>] {
         (0..<(down.count * across.count)).map { at in
             let strip = at / across.count
@@ -116,7 +115,7 @@ struct SubcellRow: ~Copyable {
         }
     }
 
-    /// The mean colour of eight cells.
+    /// Returns the mean colours of eight cells.
     func mean(column: Int) -> Colours {
         sum(SubcellPart(strips: 0..<down.count, sides: 0..<across.count), column: column)
     }
@@ -127,7 +126,7 @@ struct SubcellPart: Sendable {
     var strips: Range<Int>
     var sides: Range<Int>
 
-    /// The parts that are the sub-cells of an evenly divided lattice, row by row.
+    /// Returns the parts that form the sub-cells of an evenly divided lattice, row by row.
     static func lattice(
         columns: Int, rows: Int, across: CellSubdivision, down: CellSubdivision
     ) -> [SubcellPart] {
@@ -145,7 +144,7 @@ struct Colours {
     var green = SIMD8<Float>.zero
     var blue = SIMD8<Float>.zero
 
-    /// The colour of one of the eight.
+    /// Returns the colour of one of the eight cells.
     func channels(_ lane: Int) -> SIMD3<Float> { SIMD3(red[lane], green[lane], blue[lane]) }
 
     @inline(__always)
@@ -169,8 +168,8 @@ struct Colours {
 }
 
 extension SIMD8<Float> {
-    /// The nearest whole numbers, of two the even one. A sum beyond 2^23 leaves a Float no room for
-    /// fractions; converting to integers and back is many times slower.
+    /// The nearest whole numbers; ties go to the even one. A sum beyond 2^23 leaves a Float no bits for
+    /// fractions. Converting to integers and back is many times slower.
     @inline(__always)
     var roundedToWhole: SIMD8<Float> { (self + 12_582_912) - 12_582_912 }
 }

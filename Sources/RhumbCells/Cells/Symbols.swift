@@ -1,9 +1,9 @@
-/// Which glyphs a picture may be made of. Sets add up: `[.sextant, .quadrant, .half]` lets each
-/// cell take whichever glyph fits it best.
+/// The sets of glyphs that a picture may use. Sets can be combined: `[.sextant, .quadrant, .half]` lets each
+/// cell use whichever glyph fits it best.
 public struct Symbols: OptionSet, Hashable, Sendable {
     /// One bit for each set of glyphs.
     public let rawValue: UInt8
-    /// The sets of these bits.
+    /// The sets with these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Printable ASCII by density.
@@ -24,7 +24,7 @@ public struct Symbols: OptionSet, Hashable, Sendable {
         ("octant", .octant), ("braille", .braille),
     ]
 
-    /// From names joined by "+", as on the command line; nil if one is unknown.
+    /// The sets named in a text, joined by "+" as on the command line; nil if a name is unknown.
     public init?(names text: String) {
         var sum: Symbols = []
         for word in text.split(separator: "+", omittingEmptySubsequences: false) {

@@ -1,4 +1,4 @@
-/// The best glyph and any two colours: every pattern is tried, exactly.
+/// The best glyph and two arbitrary colours, found by an exact search through all patterns.
 struct TruecolorFit: Sendable {
     let families: [FittedFamily]
     /// The squared error, per channel, that a glyph must remove from a cell to be drawn.
@@ -17,7 +17,7 @@ struct TruecolorFit: Sendable {
         return fit
     }
 
-    /// The step of the walk that is worth most, and how much.
+    /// Returns the step of the walk that gains most, and its gain.
     @inline(__always)
     private static func walk(
         _ family: GlyphFamily, changes: UnsafePointer<Colours>

@@ -1,29 +1,28 @@
 internal import Glibc
 
-/// The perception of a cell from a distance, where it blurs: ink and paper mix to colours that a palette
-/// lacks.
+/// The appearance of a cell from a distance, where ink and paper blur into colours that the palette lacks.
 ///
 /// The error of a cell is the mean of its squared errors when seen sharp and when seen blurred. Neighbouring
 /// cells mostly have similar errors, so for the blur a cell is its own neighbour on all sides. Its appearance
 /// then depends on nothing else.
 struct VisualBlur {
-    /// The weight of the blurred cell beside the sharp one, at least 0.
+    /// The weight of the blurred cell relative to the sharp one, at least 0.
     let weight: Float
 
-    /// The part of the error that is the blurred cell's, 0…1.
+    /// The blurred cell's share of the error, 0…1.
     var share: Float { weight / (1 + weight) }
 
-    /// The blur's standard deviation, in widths and heights of a cell that is twice as high.
+    /// The blur's standard deviation, in widths and heights of a cell twice as high as wide.
     private static let blurAcross = 1.5 / 8, blurDown = 1.5 / 16
 
-    /// Returns how strongly pairs of sub-cells of an even lattice, row by row, blend for the blurred eye: the
-    /// common part of the error of one colour step in each of two sub-cells. All values add up to 1; those of
-    /// one sub-cell to its area.
+    /// Returns how strongly each pair of sub-cells in an even lattice blends when blurred, row by row. A
+    /// value is the error that one colour step in each of the two sub-cells has in common. All values add up
+    /// to 1, those of one sub-cell to its area.
     func kinship(columns: Int, rows: Int) -> [[Float]] {
         kinship(across: CellSubdivision(parts: [columns]), down: CellSubdivision(parts: [rows]))
     }
 
-    /// The same for any lattice.
+    /// Returns how strongly each pair of sub-cells blends when blurred, in any lattice.
     func kinship(across: CellSubdivision, down: CellSubdivision) -> [[Float]] {
         let sides = VisualBlur.kinship(across, blur: VisualBlur.blurAcross)
         let strips = VisualBlur.kinship(down, blur: VisualBlur.blurDown)
@@ -36,7 +35,7 @@ struct VisualBlur {
         }
     }
 
-    /// Along one axis.
+    /// Returns how strongly pairs of parts blend along one axis.
     private static func kinship(_ cut: CellSubdivision, blur: Double) -> [[Double]] {
         let edges = cut.edges.map { Double($0) / Double(FixedPointRect.one) }
         let boxes = zip(edges, edges.dropFirst()).map { $0..<$1 }
@@ -58,9 +57,9 @@ struct VisualBlur {
     }
 }
 
-/// The mixture of each part of a cell's lattice, so that sums over parts are what an eye compares.
+/// The mixture for each part of a cell's lattice, which makes sums over parts match the perceived colours.
 struct SubcellBlend: Sendable {
-    /// Parts × parts, for parts that hold colour × area.
+    /// The weights, parts × parts, for parts that hold colour × area.
     let weights: [Float]
 
     init(_ eye: VisualBlur, across: CellSubdivision, down: CellSubdivision) {

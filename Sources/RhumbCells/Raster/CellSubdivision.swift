@@ -3,13 +3,13 @@
 /// Mixed glyph sets need the edges of each set: halves and thirds together make strips of 2, 1, 1 and 2
 /// sixths.
 struct CellSubdivision: Hashable, Sendable {
-    /// From 0 to 65536, rising; one more than there are sub-cells.
+    /// The edges in ascending order from 0 to 65536, one more than the sub-cells.
     let edges: [Int]
 
-    /// Sub-cells in one cell.
+    /// The number of sub-cells in a cell.
     var count: Int { edges.count - 1 }
 
-    /// Every edge of equal divisions into the given numbers of parts.
+    /// The subdivision with every edge of equal divisions into the given numbers of parts.
     init(parts: [Int]) {
         var all: Set<Int> = [0, FixedPointRect.one]
         for part in parts {
@@ -18,7 +18,7 @@ struct CellSubdivision: Hashable, Sendable {
         edges = all.sorted()
     }
 
-    /// Every sub-cell cut in two.
+    /// The subdivision with every sub-cell cut in two.
     var halved: CellSubdivision {
         let middles = zip(edges, edges.dropFirst()).map { ($0 + $1) / 2 }
         return CellSubdivision(edges: (edges + middles).sorted())
@@ -26,7 +26,7 @@ struct CellSubdivision: Hashable, Sendable {
 
     private init(edges: [Int]) { self.edges = edges }
 
-    /// The sub-cells that make one of `count` equal parts.
+    /// Returns the sub-cells that form one of `count` equal parts.
     func span(_ index: Int, of count: Int) -> Range<Int> {
         func at(_ step: Int) -> Int {
             edges.firstIndex(of: (step * FixedPointRect.one + count / 2) / count) ?? 0
@@ -34,19 +34,19 @@ struct CellSubdivision: Hashable, Sendable {
         return at(index)..<at(index + 1)
     }
 
-    /// Share of the cell's side that a sub-cell takes.
+    /// Returns the share of the cell's side that a sub-cell takes.
     func share(_ index: Int) -> Float {
         Float(edges[index + 1] - edges[index]) / Float(FixedPointRect.one)
     }
 
-    /// The edge before sub-cell `index`, counted from the first cell; in 65536ths of a cell.
+    /// Returns the edge before sub-cell `index`, counted from the first cell, in 65536ths of a cell.
     func edge(_ index: Int) -> Int {
         let cell = index.dividingFloored(by: count)
         return cell * FixedPointRect.one + edges[index - cell * count]
     }
 
-    /// A place in 65536ths of a cell as a place in 256ths of sub-cells. Rises monotonically, so
-    /// neighbours that share an edge still share it, with no gap and no overlap.
+    /// Converts a position in 65536ths of a cell to a position in 256ths of sub-cells. The result rises
+    /// monotonically, so neighbours that share an edge still share it, without gap or overlap.
     func position(_ place: Int) -> Int {
         let cell = place >> 16
         let within = place & 0xFFFF
@@ -59,7 +59,7 @@ struct CellSubdivision: Hashable, Sendable {
 }
 
 extension Int {
-    /// The quotient rounded towards minus infinity; the divisor is positive.
+    /// Returns the quotient rounded towards minus infinity; the divisor must be positive.
     func dividingFloored(by divisor: Int) -> Int {
         let quotient = self / divisor
         return quotient * divisor > self ? quotient - 1 : quotient

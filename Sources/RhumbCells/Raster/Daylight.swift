@@ -3,33 +3,33 @@ public import RhumbGeo
 
 /// Day and night over the world at one moment, and the lights of its cities.
 public struct Daylight: Equatable, Sendable {
-    /// A city as it is seen from afar by night.
+    /// A city's light, seen from a distance at night.
     public struct Light: Equatable, Sendable {
-        /// The position.
+        /// The city's position.
         public let point: WorldPoint
-        /// 0…1, by its people.
+        /// The brightness, 0…1, by population.
         public let strength: Double
 
         /// - Parameters:
-        ///   - point: Where the city is.
-        ///   - strength: 0…1.
+        ///   - point: The city's position.
+        ///   - strength: The brightness, 0…1.
         public init(point: WorldPoint, strength: Double) {
             self.point = point
             self.strength = strength
         }
     }
 
-    /// The place where the sun is at the zenith.
+    /// The position where the sun is at the zenith.
     public let sun: Coordinate
-    /// 0…1: how much of it is shown.
+    /// The strength of the night's shading, 0…1.
     public let strength: Double
-    /// The cities'.
+    /// The lights of the cities.
     public let lights: [Light]
 
     /// - Parameters:
-    ///   - time: seconds since 1970 in UTC.
-    ///   - strength: 0…1: how much of it is shown.
-    ///   - zoom: of the map: the farther out, the fewer cities shine.
+    ///   - time: The time in seconds since 1970 in UTC.
+    ///   - strength: The strength of the night's shading, 0…1.
+    ///   - zoom: The zoom of the map. The farther out, the fewer cities shine.
     public init(time: Double, strength: Double = 1, lights: [Light], zoom: Double = 24) {
         let least = 0.7 - 0.2 * zoom
         self.lights = least > 0 ? lights.filter { $0.strength >= least } : lights
@@ -49,10 +49,10 @@ public struct Daylight: Equatable, Sendable {
         return (sine * sin(declination), max(1 - sine * sine, 0).squareRoot() * cos(declination))
     }
 
-    /// The cosine of the way east or west to the sun.
+    /// Returns the cosine of the angular distance east or west of the sun.
     func eastness(_ x: Double) -> Double { cos((x * 360 - 180 - sun.longitude) * .pi / 180) }
 
-    /// From civil dusk to sunrise, softly.
+    /// Returns the share of day, which rises smoothly from civil dusk to sunrise.
     static func share(sine: Double) -> Double {
         let night = -0.15
         let day = 0.02

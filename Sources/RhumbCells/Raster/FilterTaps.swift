@@ -1,30 +1,30 @@
 internal import Glibc
 
-/// Which source pixels make each sub-cell along one axis, and with what weights.
+/// The source pixels that make up each sub-cell along one axis, with their weights.
 ///
-/// A weight is in 256ths of a sub-cell. The weights of one sub-cell add up to the part of it
-/// that the drawn rectangle covers, never more than 256.
+/// Weights are in 256ths of a sub-cell. The weights of one sub-cell add up to the part of it that the drawn
+/// rectangle covers, never more than 256.
 struct FilterTaps {
     /// The first sub-cell that is touched.
     let start: Int
-    /// Per sub-cell from `start`: the first source pixel.
+    /// The first source pixel of each sub-cell, from `start` on.
     private(set) var sources: [Int] = []
-    /// Per sub-cell, and one more: where its weights begin.
+    /// The index of each sub-cell's first weight, followed by the number of weights.
     private(set) var offsets: [Int] = [0]
     private(set) var weights: [UInt16] = []
 
-    /// Sub-cells touched.
+    /// The number of sub-cells touched.
     var count: Int { sources.count }
 
     /// The source pixels read.
     private(set) var reach: Range<Int> = 0..<0
 
     /// - Parameters:
-    ///   - cut: how cells are cut along this axis.
-    ///   - target: from where to where, in 65536ths of a cell.
-    ///   - source: which part of the raster, in 65536ths of a pixel.
-    ///   - size: pixels of the raster.
-    ///   - limit: sub-cells of the picture.
+    ///   - cut: The division of cells along this axis.
+    ///   - target: The range to fill, in 65536ths of a cell.
+    ///   - source: The part of the raster, in 65536ths of a pixel.
+    ///   - size: The number of pixels of the raster along this axis.
+    ///   - limit: The number of sub-cells of the picture along this axis.
     init(cut: CellSubdivision, target: Range<Int>, source: Range<Int>, size: Int, limit: Int) {
         let span = cut.position(target.lowerBound)..<cut.position(target.upperBound)
         let first = max(span.lowerBound >> 8, 0)
@@ -41,8 +41,8 @@ struct FilterTaps {
         reach = (sources.min() ?? 0)..<(ends.max() ?? 0)
     }
 
-    /// Each source pixel by the area it shares with the sub-cell, the middle counting a little
-    /// more than the edges.
+    /// Appends each source pixel, weighted by the area it shares with the sub-cell. The middle counts a
+    /// little more than the edges.
     private mutating func appendAreas(
         _ range: Range<Int>, cut: CellSubdivision, target: Range<Int>, source: Range<Int>
     ) {
@@ -70,16 +70,16 @@ struct FilterTaps {
         }
     }
 
-    /// The cumulated weight up to a place in a sub-cell, both in 256ths. Flat weights dull a picture from a
-    /// distance; 3 % more in the middle makes up for it.
+    /// The cumulative weight up to a position in a sub-cell, both in 256ths. Uniform weights make a picture
+    /// look dull from a distance; 3 % more in the middle compensates for it.
     private static let window: [Int] = (0...256).map { place in
         let angle = Double(place) * 2 * .pi / 256
         return Int((Double(place) - sin(angle) * 256 * middleWeight / (2 * .pi)).rounded())
     }
     private static let middleWeight = 0.03
 
-    /// Blends the two source pixels around the middle of the covered part of the sub-cell; at the edge, the
-    /// last pixel of the raster continues.
+    /// Appends a blend of the two source pixels around the middle of the covered part of each sub-cell. At
+    /// the edge, the last pixel of the raster continues.
     private mutating func appendSmooth(
         _ range: Range<Int>, cut: CellSubdivision, target: Range<Int>, source: Range<Int>, size: Int
     ) {

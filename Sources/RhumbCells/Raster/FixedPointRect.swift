@@ -1,7 +1,7 @@
-/// A rectangle in fixed point: 65536 units are one cell of the screen, or one pixel of a raster,
-/// as the place where it is used says. x runs to the right, y down; x0 ≤ x1, y0 ≤ y1.
+/// A rectangle in fixed point. 65536 units are one cell of the screen or one pixel of a raster, depending on
+/// the context. x runs to the right, y down; x0 ≤ x1, y0 ≤ y1.
 ///
-/// Whole numbers, so that a view moved by whole cells gives exactly the moved picture.
+/// The coordinates are whole numbers, so that a view moved by whole cells gives exactly the moved picture.
 public struct FixedPointRect: Hashable, Sendable {
     /// Units in one cell or pixel.
     public static let one = 1 << 16
@@ -10,12 +10,12 @@ public struct FixedPointRect: Hashable, Sendable {
     public var x0: Int
     /// The top edge.
     public var y0: Int
-    /// The right edge, which is outside.
+    /// The right edge, exclusive.
     public var x1: Int
-    /// The bottom edge, which is outside.
+    /// The bottom edge, exclusive.
     public var y1: Int
 
-    /// A box by its edges.
+    /// A rectangle with these edges.
     public init(x0: Int, y0: Int, x1: Int, y1: Int) {
         self.x0 = x0
         self.y0 = y0

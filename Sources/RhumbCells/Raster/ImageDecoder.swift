@@ -1,30 +1,29 @@
-/// Turns the bytes of an image file into pixels. A port: the decoders are in RhumbDrawing.
+/// A decoder of image files. The decoders themselves are in RhumbDrawing.
 public protocol ImageDecoder: Sendable {
     /// Decodes a whole image.
     /// - Parameters:
     ///   - bytes: The complete file. Its kind is detected from the first bytes, never from a name.
-    ///   - limits: The sizes beyond which it refuses, before memory is allocated for pixels.
+    ///   - limits: The sizes beyond which the image is rejected, before memory is allocated for pixels.
     /// - Throws: `ImageFailure`; invalid bytes never crash.
     func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster
 }
 
-/// The limits of an image, against decompression bombs.
+/// The limits of an image, which protect against decompression bombs.
 public struct ImageLimits: Sendable, Equatable {
     /// The longest side, in pixels.
     public var side: Int
     /// The largest file, in bytes.
     public var bytes: Int
-    /// The most bytes for its pixels, and for the work of decoding.
+    /// The largest amount of memory for pixels and for decoding, in bytes.
     public var memory: Int
 
-    /// Limits for a map tile: 4096 pixels a side, 5 MiB, decoded in 176 MiB.
+    /// The limits for a map tile: 4096 pixels per side, 5 MiB, decoded in 176 MiB.
     public static let tile = ImageLimits(side: 4096, bytes: 5 << 20, memory: 176 << 20)
-    /// Limits for a picture that a person names: 16384 pixels a side, 64 MiB, decoded in 192 MiB,
-    /// which is enough for 50 million pixels (of a progressive JPEG 20, of a WebP 25 million).
+    /// The limits for a picture that the user names: 16384 pixels per side, 64 MiB, decoded in 192 MiB. That
+    /// is enough for 50 million pixels, or 20 million in a progressive JPEG and 25 million in a WebP.
     public static let picture = ImageLimits(side: 16384, bytes: 64 << 20, memory: 192 << 20)
 
-    /// The limits of a picture: pixels to a side, bytes of the file, bytes of the picture in
-    /// memory.
+    /// The limits of an image: pixels per side, bytes of the file, bytes of memory.
     public init(side: Int, bytes: Int, memory: Int = 176 << 20) {
         self.side = side
         self.bytes = bytes
@@ -32,18 +31,18 @@ public struct ImageLimits: Sendable, Equatable {
     }
 }
 
-/// Why an image could not be decoded or written.
+/// The reason that an image could not be decoded or written.
 public enum ImageFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case empty
-    /// A kind Rhumb does not read, by name ("AVIF", "GIF"), or "unknown".
+    /// A format that Rhumb does not read, by name ("AVIF", "GIF"), or "unknown".
     case unsupported(kind: String)
-    /// Cut short or damaged; `reason` is the decoder's own, sanitised.
+    /// The file is truncated or damaged. `reason` is the decoder's own message, sanitised.
     case corrupt(kind: String, reason: String)
     case tooLarge(width: Int, height: Int, limit: Int)
     /// Decoding would take more memory than the limit.
     case tooMuchMemory(width: Int, height: Int, limit: Int)
     case tooManyBytes(count: Int, limit: Int)
-    /// A picture could not be written; `reason` is the encoder's own, sanitised.
+    /// The picture could not be written. `reason` is the encoder's own message, sanitised.
     case unwritable(kind: String, reason: String)
 
     public var description: String {

@@ -1,16 +1,17 @@
-/// The pixels of an opaque picture as runs of one colour, which is how drawn maps are: in a fraction of the
-/// memory, and summed run by run.
+/// The pixels of an opaque picture as runs of one colour. Drawn maps consist of such runs, which take a
+/// fraction of the memory and can be summed run by run.
 struct PixelRuns: Equatable, Sendable {
-    /// Runs within a row: from the lowest byte red, green, blue, and how many pixels less one.
+    /// The runs within rows. The low three bytes are red, green and blue; the top byte is the number of
+    /// pixels minus one.
     private let runs: [UInt32]
-    /// By row, and one more: where its runs begin.
+    /// The index of each row's first run, followed by the number of runs.
     private let starts: [Int32]
 
-    /// Pixels of a run, on average, from which on runs are worth it.
+    /// The average number of pixels per run that makes packing worthwhile.
     private static let leastLength = 2
 
-    /// - Parameter bytes: rows of opaque RGBA pixels, of `width` pixels each.
-    /// - Returns: nil where runs are too short.
+    /// - Parameter bytes: Rows of opaque RGBA pixels, `width` pixels per row.
+    /// - Returns: nil if the runs are too short.
     init?(_ bytes: [UInt8], width: Int, height: Int) {
         guard let limit = Int32(exactly: width * height / Self.leastLength),
             Self.seemWorthIt(bytes, width, height)
@@ -31,13 +32,13 @@ struct PixelRuns: Equatable, Sendable {
             }
         }
         guard starts.count > height else { return nil }
-        // A copy takes as much as it needs.
+        // The copy allocates only as much memory as it needs.
         self.runs = runs.withUnsafeBufferPointer { Array($0) }
         self.starts = starts
     }
 
-    /// Returns true if a few rows have long runs, so that shaded ground and photographs are rejected at
-    /// little cost.
+    /// Returns true if a few sampled rows have long runs, so that shaded relief and photographs are rejected
+    /// at little cost.
     private static func seemWorthIt(_ bytes: [UInt8], _ width: Int, _ height: Int) -> Bool {
         bytes.withUnsafeBytes { bytes in
             let rows = Array(stride(from: height / 32, to: height, by: 16))
@@ -54,8 +55,8 @@ struct PixelRuns: Equatable, Sendable {
     }
 
     /// Appends the runs of a row.
-    /// - Parameter ends: room for as many as the row has pixels, and one more.
-    /// - Returns: where they end; nil where there is no room.
+    /// - Parameter ends: Space for one more element than the row has pixels.
+    /// - Returns: The end of the runs; nil if they don't fit.
     private static func append(
         _ bytes: UnsafeRawBufferPointer, row: Int, width: Int, _ ends: UnsafeMutableBufferPointer<Int32>,
         to runs: UnsafeMutableBufferPointer<UInt32>, from start: Int
@@ -63,7 +64,7 @@ struct PixelRuns: Equatable, Sendable {
         func pixel(_ column: Int) -> UInt32 {
             bytes.loadUnaligned(fromByteOffset: (row * width + column) * 4, as: UInt32.self)
         }
-        // Changes of colour are unpredictable: nothing branches on them except the end of the list.
+        // Colour changes are unpredictable, so nothing branches on them except the end of the list.
         var count = 0, before = pixel(0)
         for column in 1..<max(width, 1) {
             let next = pixel(column)
@@ -85,7 +86,7 @@ struct PixelRuns: Equatable, Sendable {
         return place
     }
 
-    /// The pixels one by one: four bytes RGBA each, row by row.
+    /// The pixels one by one, four bytes RGBA each, row by row.
     var pixels: [UInt8] {
         let count = runs.reduce(0) { $0 + Int($1 >> 24) + 1 }
         return [UInt8](unsafeUninitializedCapacity: count * 4) { bytes, filled in

@@ -13,7 +13,7 @@ extension RGB {
         return (max(lights.0, lights.1) + 0.05) / (min(lights.0, lights.1) + 0.05)
     }
 
-    /// The light of each level of a channel.
+    /// The linear light of each level of a channel.
     private static let linear: [Double] = (0..<256).map { level in
         let share = Double(level) / 255
         return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)

@@ -1,10 +1,10 @@
 /// An sRGB colour, 8 bits a channel.
 public struct RGB: Hashable, Sendable, CustomStringConvertible {
-    /// 0…255.
+    /// The red channel, 0…255.
     public var red: UInt8
-    /// 0…255.
+    /// The green channel, 0…255.
     public var green: UInt8
-    /// 0…255.
+    /// The blue channel, 0…255.
     public var blue: UInt8
 
     /// A colour by its three channels, each 0…255.
@@ -14,24 +14,24 @@ public struct RGB: Hashable, Sendable, CustomStringConvertible {
         self.blue = blue
     }
 
-    /// From 0xRRGGBB; higher bits are ignored.
+    /// A colour from 0xRRGGBB; higher bits are ignored.
     public init(_ hex: UInt32) {
         self.init(
             red: UInt8(truncatingIfNeeded: hex >> 16), green: UInt8(truncatingIfNeeded: hex >> 8),
             blue: UInt8(truncatingIfNeeded: hex))
     }
 
-    /// From "#RRGGBB" or "RRGGBB"; nil for anything else.
+    /// A colour from "#RRGGBB" or "RRGGBB"; nil for any other text.
     public init?(hex text: String) {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.utf8.count == 6, let value = UInt32(digits, radix: 16) else { return nil }
         self.init(value)
     }
 
-    /// 0xRRGGBB.
+    /// The colour as 0xRRGGBB.
     public var hex: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 
-    /// "#RRGGBB".
+    /// The colour as "#RRGGBB".
     public var description: String {
         let digits = String(hex, radix: 16, uppercase: true)
         return "#" + String(repeating: "0", count: 6 - digits.count) + digits

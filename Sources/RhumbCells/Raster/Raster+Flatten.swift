@@ -1,5 +1,5 @@
 extension Raster {
-    /// The picture over a background of one colour, opaque.
+    /// Returns the picture over a background of one colour, opaque.
     public func flattened(over background: RGB) -> Raster {
         guard !isOpaque else { return self }
         let behind = [Int(background.red), Int(background.green), Int(background.blue)]

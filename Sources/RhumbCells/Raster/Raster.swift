@@ -1,11 +1,11 @@
-/// A picture: height × width × 4 bytes RGBA, 8 bits a channel, straight alpha, sRGB, top row
-/// first, no padding. Never empty.
+/// A picture of height × width pixels in RGBA with 8 bits per channel, straight alpha and sRGB. The top row
+/// comes first; rows have no padding. Never empty.
 public struct Raster: Equatable, Sendable {
-    /// Pixels across, at least 1.
+    /// The number of pixels across, at least 1.
     public let width: Int
-    /// Pixels down, at least 1.
+    /// The number of pixels down, at least 1.
     public let height: Int
-    /// Empty where there are runs.
+    /// The unpacked pixels; empty if the picture is packed into runs.
     private var bytes: [UInt8]
     private var runs: PixelRuns?
     /// True if every alpha is 255.
@@ -34,7 +34,7 @@ public struct Raster: Equatable, Sendable {
         self.init(width: width, height: height, trusted: pixels)
     }
 
-    /// One pixel of nothing.
+    /// One transparent pixel.
     public static let clear = Raster(width: 1, height: 1, trusted: [0, 0, 0, 0])
 
     private init(width: Int, height: Int, trusted pixels: [UInt8]) {
@@ -55,8 +55,8 @@ public struct Raster: Equatable, Sendable {
     /// The pixels, `width * height * 4` bytes; unpacked on each access if the picture is packed.
     public var pixels: [UInt8] { runs?.pixels ?? bytes }
 
-    /// The same picture in less memory, if it is opaque and has large areas of one colour, as drawn maps
-    /// have.
+    /// Returns the picture packed into less memory if it is opaque and has large areas of one colour, as
+    /// drawn maps have. Otherwise returns it unchanged.
     public consuming func packed() -> Raster {
         guard isOpaque, runs == nil, let packed = PixelRuns(bytes, width: width, height: height) else {
             return self
@@ -66,14 +66,14 @@ public struct Raster: Equatable, Sendable {
         return self
     }
 
-    /// Has one of two called, by how the pixels are kept.
+    /// Calls one of two closures, depending on how the pixels are stored.
     func withPixels<Result>(
         _ plain: (UnsafeBufferPointer<UInt8>) -> Result, packed: (PixelRuns) -> Result
     ) -> Result {
         if let runs { packed(runs) } else { bytes.withUnsafeBufferPointer(plain) }
     }
 
-    /// Returns the picture in other colours, changed in place if it is not shared.
+    /// Returns the picture in other colours. Changes it in place if it is not shared.
     /// - Parameter change: Changes colours, but not alpha.
     package consuming func recoloured(_ change: (UnsafeMutableBufferPointer<UInt8>) -> Void) -> Raster {
         if let runs { (bytes, self.runs) = (runs.pixels, nil) }
@@ -98,6 +98,6 @@ public struct Raster: Equatable, Sendable {
         return one.pixels == other.pixels
     }
 
-    /// The bytes of its pixels, as many as they are where they are packed.
+    /// The size of the unpacked pixels in bytes, even if the picture is packed.
     public var byteCount: Int { width * height * 4 }
 }
