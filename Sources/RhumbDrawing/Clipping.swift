@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// A rectangle for clipping shapes. Saves the drawing of distant parts, which are most of an enlarged tile.
+/// A rectangle for clipping shapes. It skips distant parts, which make up most of an enlarged tile.
 struct ClipBox {
     let low: SIMD2<Double>
     let high: SIMD2<Double>

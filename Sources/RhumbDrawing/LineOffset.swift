@@ -1,5 +1,5 @@
-/// Offsets lines to their right, as seen along the line where y points down. Negative distances offset to the
-/// left.
+/// Offsets lines to their right, seen in the direction of the line with y pointing down. Negative distances
+/// offset to the left.
 enum LineOffset {
     /// Minimum of 1 + cos(turn) at a mitred corner. Sharper corners are bevelled, because their mitre would
     /// be too far away.

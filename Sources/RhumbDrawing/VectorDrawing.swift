@@ -96,7 +96,7 @@ public struct VectorDrawing: TileDrawing {
             })
     }
 
-    /// Returns a decoded tile from memory; nil if it isn't there.
+    /// Returns a decoded tile from memory; nil if it isn't cached.
     public func cachedTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { drawn(data, $0) } }
 
     /// Calls a closure while no other thread reads the same tile.
@@ -185,8 +185,8 @@ private struct DrawnVectorTile: DrawnTile {
     }
 }
 
-/// The schema of a source's tiles: from the source's layer names, else from the first tile with enough
-/// layers.
+/// The schema of a source's tiles, determined from the source's layer names or else from the first tile with
+/// enough layers.
 private final class SchemaGuess: Sendable {
     private let known: Mutex<TileSchema?>
 

@@ -53,7 +53,7 @@ public struct VectorPainter: Sendable {
     ///   - layer: Returns a layer of the data's tile, with its features grouped by `use(ofLayer:)`; nil if it
     ///     is absent or damaged.
     ///   - names: The layers of the data's tile.
-    ///   - side: Size in pixels, 1 or more. The width of lines on the ground doesn't depend on it.
+    ///   - side: Size in pixels, 1 or more. The width of lines on the map doesn't depend on it.
     ///   - ground: The pixels to draw; nil for all.
     ///   - seen: The visible pixels; features outside are skipped. nil for all.
     /// - Returns: The raster; nil if memory ran out, or Cairo is missing.

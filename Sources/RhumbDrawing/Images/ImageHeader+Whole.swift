@@ -2,8 +2,8 @@ public import RhumbCore
 
 extension ImageHeader {
     /// Reads the header of a file, and checks without decoding the pixels that the file is complete, within
-    /// the limits, and has valid checksums. JPEG and WebP have no checksums, so that their pixels may still
-    /// be damaged.
+    /// the limits, and has valid checksums. JPEG and WebP have no checksums, so their pixels may still be
+    /// damaged.
     /// - Throws: `ImageFailure` for everything that `SniffingDecoder` would reject, except damage within the
     ///   pixels.
     public init(ofWhole bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) {

@@ -9,7 +9,7 @@ public struct ImageHeader: Hashable, Sendable {
     /// Height in pixels, at least 1.
     public let height: Int
 
-    /// Reads the header of a PNG, JPEG or WebP file. Doesn't check pixels, checksums and limits.
+    /// Reads the header of a PNG, JPEG or WebP file. Doesn't check pixels, checksums or limits.
     /// - Parameter bytes: The file, or at least the part with the header.
     /// - Throws: `ImageFailure.empty`, `.unsupported` for any other kind, or `.corrupt` if the header is
     ///   damaged.

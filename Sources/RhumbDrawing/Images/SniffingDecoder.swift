@@ -1,10 +1,10 @@
 public import RhumbCore
 
-/// Decodes PNG, JPEG and WebP, detected by their first bytes, and rejects other kinds by name. Stateless, so
-/// that all threads can share one value.
+/// Decodes PNG, JPEG and WebP, detected by their first bytes, and rejects other kinds by name. It is
+/// stateless, so all threads can share one value.
 ///
-/// There is no colour management: embedded profiles, gamma and EXIF orientation are ignored. Of an animated
-/// PNG, the still image is decoded; animated WebP is rejected.
+/// Embedded profiles, gamma and EXIF orientation are ignored. An animated PNG is decoded to its still image;
+/// animated WebP is rejected.
 public struct SniffingDecoder: ImageDecoder {
     /// Creates a decoder.
     public init() {}
