@@ -62,7 +62,9 @@ public struct ElevationGrid: Sendable {
 
     /// Returns the interpolated height between the centres of cells. Up to one cell beyond the edge, it
     /// extrapolates the slope, so that neighbouring grids meet.
-    /// - Parameters: In cells, from the centre of the north-western cell.
+    /// - Parameters:
+    ///   - x: Columns from the centre of the north-western cell.
+    ///   - y: Rows from the centre of the north-western cell.
     public func metres(x: Double, y: Double) -> Double {
         let right = Double(width - 1), bottom = Double(height - 1)
         let inX = min(max(x, 0), right), inY = min(max(y, 0), bottom)

@@ -7,7 +7,7 @@ public enum NameLanguage: String, Sendable, CaseIterable {
     case local
     /// English names if there are any, else those in Latin letters.
     case english = "en"
-    /// Local names, followed by the English one in brackets if it differs.
+    /// English names if available, else those in Latin letters.
     case both
 
     /// The attributes to try before `name`, best first.

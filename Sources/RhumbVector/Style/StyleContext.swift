@@ -2,8 +2,8 @@ internal import RhumbCells
 
 /// The context in which an expression is evaluated: a zoom and optionally a feature.
 public struct StyleContext: Sendable {
-    /// The zoom by the style specification: the world is 512 pixels wide at zoom 0, so it is one less than
-    /// the map's.
+    /// The zoom in the style specification's convention, one less than the map's: the world is 512 pixels
+    /// wide at zoom 0.
     public var zoom: Double
     /// The position along a line, or the density of a heatmap, 0…1.
     public var progress = 0.5

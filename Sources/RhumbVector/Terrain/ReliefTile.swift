@@ -33,7 +33,7 @@ public struct ReliefShades: Hashable, Sendable {
 
 /// A tile of a relief: the brightness at each place.
 public struct ReliefTile: Sendable {
-    /// The grey of flat ground.
+    /// The grey of flat terrain.
     static let flat = 128
     /// Maximum difference of a grey that counts as flat, so that plains and seas have a uniform colour.
     private static let flatness = 5
@@ -50,8 +50,8 @@ public struct ReliefTile: Sendable {
     private let side: Int
 
     /// Creates a tile from an image.
-    /// - Parameter picture: A square grey image. Of other images, the red channel of the upper left square is
-    ///   used.
+    /// - Parameter picture: A square grey image. For other images, the red channel of the upper left square
+    ///   is used.
     public init(_ picture: Raster) {
         let side = min(picture.width, picture.height)
         self.side = side

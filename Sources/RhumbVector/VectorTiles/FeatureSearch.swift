@@ -1,6 +1,6 @@
-/// Finds the features at a place in a vector tile.
+/// Finds the features at a position in a vector tile.
 public struct FeatureSearch {
-    /// The place, from (0, 0) in the tile's north-west to (1, 1) in its south-east.
+    /// The position, from (0, 0) in the tile's north-west to (1, 1) in its south-east.
     public let place: SIMD2<Double>
     /// Maximum distance to points and lines, in sides of the tile.
     public let reach: Double
@@ -17,13 +17,13 @@ public struct FeatureSearch {
         let order: (kind: Int, measure: Double)
     }
 
-    /// Creates a search at a place of a tile, with a maximum distance. Both are in sides of the tile.
+    /// Creates a search at a position in a tile, with a maximum distance. Both are in sides of the tile.
     public init(at place: SIMD2<Double>, reach: Double) {
         self.place = place
         self.reach = reach
     }
 
-    /// Returns points and lines within reach, then areas that contain the place. Drops features without
+    /// Returns points and lines within reach, then areas that contain the position. Drops features without
     /// attributes, and duplicates with the same layer and attributes.
     /// - Parameters:
     ///   - layers: The layers of one tile, whose damaged features are skipped.
@@ -54,7 +54,8 @@ public struct FeatureSearch {
         return Array(ordered.map(\.element.feature).filter { seen.insert($0).inserted }.prefix(limit))
     }
 
-    /// Returns the distance or area of a shape at the place, smaller is better; nil if it isn't there.
+    /// Returns the distance or area of a shape at the position, where smaller is better; nil if the shape is
+    /// elsewhere.
     private func measure(_ shape: VectorGeometry, _ kind: VectorFeature.Kind, _ extent: Double) -> Double? {
         let here = place * extent, limit = reach * extent
         switch kind {
@@ -75,7 +76,7 @@ public struct FeatureSearch {
 }
 
 extension VectorGeometry {
-    /// Returns true if a place is inside an odd number of rings.
+    /// Returns true if a position is inside an odd number of rings.
     fileprivate func contains(_ place: SIMD2<Double>) -> Bool {
         var isInside = false
         for index in 0..<partCount {
