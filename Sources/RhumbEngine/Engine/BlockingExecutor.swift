@@ -1,9 +1,10 @@
 internal import Dispatch
 
-/// Runs work that waits for a disk or another process on threads of its own, so that the threads of the
-/// cooperative pool stay free. Use `run`, `withTaskExecutorPreference` or `Task(executorPreference:)`.
+/// An executor for work that waits for a disk or another process. It uses threads of its own, so that the
+/// threads of the cooperative pool stay free. Use `run`, `withTaskExecutorPreference` or
+/// `Task(executorPreference:)`.
 public final class BlockingExecutor: TaskExecutor {
-    /// The one of this process.
+    /// The executor shared by the whole process.
     public static let shared = BlockingExecutor()
 
     private let queue = DispatchQueue(label: "rhumb.blocking", qos: .userInitiated, attributes: .concurrent)
@@ -24,7 +25,7 @@ public final class BlockingExecutor: TaskExecutor {
     }
 }
 
-/// The same for an actor: its work goes one after another on a thread that may wait.
+/// A serial executor for actors whose work may block. Jobs run one after another on a thread of its own.
 public final class SerialBlockingExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "rhumb.blocking.serial", qos: .userInitiated)
 

@@ -1,16 +1,16 @@
 internal import Glibc
 public import RhumbCore
 
-/// The time as the engine sees it; a test passes its own.
+/// The engine's clock. Tests pass their own.
 public struct EngineClock: Sendable {
     /// The time since a fixed moment.
     public var now: @Sendable () -> Duration
-    /// Waits; throws `CancellationError` if its task is cancelled.
+    /// Suspends for a duration; throws `CancellationError` if its task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
-    /// The date, by which stored tiles grow old.
+    /// Returns the date, which determines the age of stored tiles.
     public var date: @Sendable () -> UnixSeconds
 
-    /// A clock with its own time and way of waiting.
+    /// Creates a clock from its functions.
     public init(
         now: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
@@ -30,6 +30,6 @@ public struct EngineClock: Sendable {
 }
 
 extension UnixSeconds {
-    /// The machine's clock.
+    /// The current time of the machine's clock.
     public static var now: UnixSeconds { UnixSeconds(Int64(time(nil))) }
 }

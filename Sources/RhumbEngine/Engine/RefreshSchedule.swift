@@ -3,7 +3,7 @@ internal import RhumbCore
 /// The times at which shown tiles are revalidated: when they expire, or after doubling waits if a request
 /// failed or the server's responses are stale on arrival.
 struct RefreshSchedule {
-    /// The longest wait between two questions about one tile, in seconds.
+    /// The maximum time in seconds between two revalidations of one tile.
     static let longestWait: Int64 = 3600
     /// The minimum time in seconds between two revalidations of tiles that expire.
     static let shortestWait: Int64 = 1

@@ -1,8 +1,8 @@
 internal import RhumbCore
 
 extension Scene {
-    /// The tiles in view that failed, by layer; each once, also if several areas of the view show parts of
-    /// it.
+    /// The tiles in view that failed, by layer. A tile occurs once, even if several areas of the view show
+    /// parts of it.
     public var failedTiles: Set<TileKey> {
         var tiles: Set<TileKey> = []
         for layer in layers {

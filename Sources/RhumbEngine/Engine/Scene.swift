@@ -41,7 +41,7 @@ public struct LayerScene: Sendable {
     public var pictures: [Picture] = []
     /// The areas without a picture.
     public var gaps: [Gap] = []
-    /// The incidents that are marked on it.
+    /// The traffic incidents marked on the layer.
     public var signs: [TrafficSign] = []
 
     /// Creates a layer without pictures.
@@ -54,7 +54,7 @@ public struct LayerScene: Sendable {
     public struct Picture: Sendable, Equatable {
         /// The picture.
         public let raster: Raster
-        /// The tile whose picture it is.
+        /// The tile that the picture shows.
         public let tile: PlacedTile
         /// The area of the map that it fills: its tile, or a part of it.
         public let area: PlacedTile
@@ -78,8 +78,8 @@ public struct LayerScene: Sendable {
         }
     }
 
-    /// An area whose own tile is missing or not fully drawn. A picture of another zoom may cover it
-    /// meanwhile.
+    /// An area whose own tile is missing or not fully drawn. A picture of another zoom may cover it in the
+    /// meantime.
     public struct Gap: Sendable, Equatable {
         /// The reason why nothing can be drawn.
         public enum Reason: Sendable, Equatable {
@@ -110,15 +110,15 @@ public struct LayerScene: Sendable {
 extension TileBoard {
     /// The time between two frames of a fading scene.
     public static let fadeStep = TileFades.step
-    /// The number of zooms up to the farthest ancestor that replaces a missing tile. Enlarged 2^8 times, a
-    /// tile has one colour.
+    /// The maximum number of zooms between a missing tile and the ancestor that replaces it. A tile enlarged
+    /// 2^8 times has a single colour.
     static let ancestorReach = 8
 
     /// Returns the drawable contents of a view.
     /// - Parameters:
     ///   - layers: The layers in any order; they are drawn by role and `zIndex`.
-    ///   - now: The time of a frame in a sequence, on a monotonic clock: tiles of layers that fade in replace
-    /// their substitutes gradually. Nil for a single frame.
+    ///   - now: The time of a frame in a sequence, on a monotonic clock. Tiles of layers that fade in then
+    ///     replace their substitutes gradually. nil for a single frame.
     public func scene(of viewport: Viewport, layers: [TileLayer], at now: Duration? = nil) -> Scene {
         fades.withLock { fades in
             if let now { fades.begin(at: now) }
@@ -180,8 +180,8 @@ extension TileBoard {
         }
     }
 
-    /// Returns the substitutes of a missing tile: loaded children, shrunk, and elsewhere the nearest
-    /// ancestor, enlarged. The areas do not overlap.
+    /// Returns the substitutes for a missing tile: its loaded children, scaled down, and elsewhere the
+    /// nearest ancestor, enlarged. The areas do not overlap.
     private func substitutes(
         for placed: PlacedTile, of layer: TileLayer, _ look: (TileKey) -> (TileState, TileMark)?
     ) -> [LayerScene.Picture] {
@@ -222,12 +222,12 @@ extension TileBoard {
 }
 
 extension TileLayer {
-    /// The number of zooms below the lowest one of a source at which the layer is left out; a tile then has
-    /// an eighth of its size.
+    /// The number of zooms below a source's lowest one at which the layer is hidden. A tile then has an
+    /// eighth of its size.
     public static let shrinkReach = 3.0
 
-    /// True if the view is too far out for the source's lowest zoom. The one tile of zoom 0 serves every
-    /// view.
+    /// Returns true if the view is too far out for the source's lowest zoom. The single tile of zoom 0 serves
+    /// every view.
     public func isTooFarOut(at zoom: Double) -> Bool {
         let ideal = zoom + detail + Double(tileSize.zoomOffset)
         return sourceZooms.lowerBound > 0 && ideal < Double(sourceZooms.lowerBound) - Self.shrinkReach
@@ -254,8 +254,8 @@ extension TileLayer {
         part?.contains(seenPart(of: placed, in: viewport)) ?? true
     }
 
-    /// Returns the tiles of the layer that a view needs, the nearest to the middle first; none where the
-    /// layer is hidden.
+    /// Returns the layer's tiles that a view needs, those nearest to the centre first; empty if the layer is
+    /// hidden.
     public func cover(of viewport: Viewport) -> [PlacedTile] {
         let zoom = viewport.camera.zoom
         guard isShown(at: zoom), !isTooFarOut(at: zoom) else { return [] }

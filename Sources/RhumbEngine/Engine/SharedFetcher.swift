@@ -10,7 +10,7 @@ final class SharedFetcher: TileFetcher {
 
     /// The lifetime of a result in memory.
     private static let memory = Duration.seconds(10)
-    /// The number of results kept.
+    /// The maximum number of results in memory.
     private static let limit = 4
 
     typealias Outcome = Result<FetchedTile, TileFailure>
@@ -23,7 +23,7 @@ final class SharedFetcher: TileFetcher {
         let tile: LayerTile
         let holdsKept: Bool
         let isPrefetch: Bool
-        /// The number of reloads of the layer before it.
+        /// The number of reloads of the layer before this load.
         let reloads: Int
     }
     private struct State {

@@ -4,7 +4,7 @@ internal import Synchronization
 /// The decoded tiles in memory: written by the engine, readable from any thread without waiting. Limited in
 /// bytes; the least recently drawn tiles are evicted, except those of the latest frame.
 public final class TileBoard: Sendable {
-    /// The most bytes of pixels beside those on screen.
+    /// The maximum size of all pixels in bytes. Only the tiles on screen may exceed it.
     public let byteLimit: Int
     private let contents: Mutex<Contents>
     /// The fades of successive frames.
@@ -38,7 +38,7 @@ public final class TileBoard: Sendable {
         contents.withLock { $0.entries[key]?.mark }
     }
 
-    /// The bytes of pixels of a tile; nil when nothing is known of it.
+    /// Returns the size of a tile's pixels in bytes; nil if the tile is unknown.
     func byteCount(of key: TileKey) -> Int? { state(of: key)?.byteCount }
 
     /// Marks tiles as used, as if they had been drawn now.
@@ -48,10 +48,11 @@ public final class TileBoard: Sendable {
         }
     }
 
-    /// The bytes of pixels held.
+    /// The size of all pixels in bytes.
     public var byteCount: Int { contents.withLock { $0.bytes } }
 
-    /// Reads the board for a drawing. All that `body` reads is of the same moment, and counts as drawn.
+    /// Reads the board for a drawing. `body` sees the state of a single moment; the tiles it reads count as
+    /// drawn.
     func read<Result>(_ body: (_ look: (TileKey) -> (TileState, TileMark)?) -> Result) -> Result {
         contents.withLock { contents in
             contents.tick += 1
@@ -82,13 +83,13 @@ public final class TileBoard: Sendable {
         contents.withLock { $0.entries[key]?.mark = mark }
     }
 
-    /// Forgets a tile.
+    /// Removes a tile.
     func forget(_ key: TileKey) { contents.withLock { remove(key, from: &$0) } }
 
-    /// Forgets all tiles of the layers for which `isGone` returns true.
+    /// Removes all tiles of the layers for which `isGone` returns true, and returns them.
     func forgetLayers(where isGone: (TileLayer.ID) -> Bool) -> [TileKey] { forgetTiles { isGone($0.layer) } }
 
-    /// Forgets tiles, and returns them.
+    /// Removes tiles, and returns them.
     func forgetTiles(where isGone: (TileKey) -> Bool) -> [TileKey] {
         contents.withLock { contents in
             let gone = contents.entries.keys.filter(isGone)

@@ -1,16 +1,16 @@
 internal import RhumbCore
 
-/// Drawing ahead from local tiles: of each picture first the part in view, then the rest once nothing in view
-/// is missing, and then the tiles that the view reaches next.
+/// Drawing ahead from local tiles. The part of a picture in view is drawn first, the rest once no tile in
+/// view is missing. The tiles that the view reaches next follow.
 extension TileEngine {
-    /// The part of a picture that is drawn now; nil: all of it.
+    /// Returns the part of a picture to draw now; nil for all of it.
     func partToDraw(of key: TileKey, _ layer: TileLayer) -> PixelBox? {
         guard let view, drawsHere(key.tile, of: layer), !ahead.contains(key), board.mark(of: key) == nil
         else { return nil }
         let places = layer.cover(of: view.viewport).filter { $0.tile == key.tile }
         guard places.count == 1, let place = places.first else { return nil }
         let seen = layer.seenPart(of: place, in: view.viewport), side = layer.tileSize.rawValue
-        // A part that is nearly the whole picture would only be drawn twice.
+        // Drawing nearly the whole picture first would only draw it twice.
         return seen.count < side * side * 3 / 4 ? seen : nil
     }
 
@@ -24,7 +24,7 @@ extension TileEngine {
         apply(.forgotten, to: key)
     }
 
-    /// The view may have moved while a part of a picture was drawn.
+    /// Draws a picture again if the view has moved while a part of it was drawn.
     func checkPart(of key: TileKey) {
         guard let view, wanted[key] != nil, let layer = view.layers.first(where: { $0.id == key.layer })
         else { return }
@@ -45,12 +45,12 @@ extension TileEngine {
         startJobs()
     }
 
-    /// True if a picture may be drawn ahead. Only one is at a time, so that a view always finds room.
+    /// True if a picture may be drawn ahead. Only one at a time is drawn, to leave room for the view.
     var mayDrawAhead: Bool { !isViewAwaited && !work.keys.contains(where: ahead.contains) }
 
-    /// Returns the tiles that the view reaches with its next step, in its direction first, as many as fit
-    /// beside those in view for all layers. If the view turns to and fro, tiles that are drawn already come
-    /// first, because each turn would evict them.
+    /// Returns the tiles that the view's next step reaches, those in its direction first. Limits them to the
+    /// memory that the tiles in view of all layers leave. If the view moves to and fro, tiles already drawn
+    /// come first, because each turn would evict them.
     func drawnAhead(of view: View) -> [TileKey] {
         guard prefetchLimits.drawsAhead else { return [] }
         let around = view.viewport.resized(
@@ -77,7 +77,8 @@ extension TileEngine {
         }.map(\.key)
     }
 
-    /// Returns true if a picture only costs time; tiles of a server are requested when they are in view.
+    /// Returns true if a picture costs only time to draw. A server's tiles are requested when they come into
+    /// view.
     private func drawsHere(_ tile: TileID, of layer: TileLayer) -> Bool {
         layer.drawing != nil && layer.policy.lookAhead && layer.isAtHand(layer.dataTile(for: tile))
             && !TrafficKind.allCases.contains { $0.feature == layer.feature }
@@ -85,7 +86,7 @@ extension TileEngine {
 }
 
 extension Viewport {
-    /// A quarter of the view farther.
+    /// Returns the view moved by a quarter of its size.
     fileprivate func stepped(_ motion: (x: Double, y: Double)) -> Viewport {
         func step(_ motion: Double, _ cells: Int) -> Int {
             motion == 0 ? 0 : (motion > 0 ? cells : -cells) / 4

@@ -1,9 +1,10 @@
 internal import Dispatch
 internal import RhumbCore
 
-/// The jobs that read tiles: on the layer's own threads, a few at a time, each within the layer's timeout.
+/// The jobs that read tiles. They run on the layer's own threads, a few at a time, each within the layer's
+/// timeout.
 extension TileEngine {
-    /// Starts as many of the queued tiles as their layers have room for, the nearest first.
+    /// Starts as many queued tiles as their layers have room for, the nearest first.
     func startJobs() {
         guard let view, !queued.isEmpty else { return }
         let next = queued.sorted { (rank(of: $0), $0.tile) < (rank(of: $1), $1.tile) }
@@ -41,7 +42,7 @@ extension TileEngine {
         }
     }
 
-    /// A layer's thread came back from its source.
+    /// Handles the return of a layer's thread from its source.
     private func returned(
         _ number: Int, _ key: TileKey, with reading: TileReading, _ reader: TileReader
     ) {
@@ -53,7 +54,7 @@ extension TileEngine {
         }
     }
 
-    /// A job is over. A tile that comes after its job was given up is kept all the same.
+    /// Ends a job. A tile that arrives after its job was abandoned is still stored.
     private func finish(_ number: Int, _ key: TileKey, with reading: TileReading) {
         let job = work.end(number)
         job?.timer?.cancel()

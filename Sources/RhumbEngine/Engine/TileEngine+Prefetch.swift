@@ -3,7 +3,7 @@ internal import RhumbCore
 
 /// Prefetching into the cache while no tile in view is missing.
 extension TileEngine {
-    /// Updates the prefetch queue after the view changed: far tiles are dropped, new ones are queued.
+    /// Updates the prefetch queue after the view changed. Drops far tiles and queues new ones.
     func planPrefetch() {
         guard let view, let fetcher else { return }
         prefetchQueue = view.layers.filter { $0.isVisible && fetcher.mayPrefetch($0) }.flatMap { layer in
@@ -30,14 +30,14 @@ extension TileEngine {
         motion = (dx, dy)
     }
 
-    /// Plans a corridor of one view along the course of a followed position.
+    /// Sets the expected motion to one length of the view along the course of a followed position.
     func noteMotion(along course: Double, in viewport: Viewport) {
         let turn = course * .pi / 180, length = max(viewport.width, viewport.height)
         motion = (sin(turn) * length, -cos(turn) * length)
         hasTurned = false
     }
 
-    /// Fetches the next few, if nothing in view waits.
+    /// Fetches the next few tiles if no tile in view is pending.
     func continuePrefetch() {
         guard let view, let fetcher, isIdle, prefetchBytes < prefetchLimits.bytesPerSession else { return }
         while prefetching.count < prefetchLimits.atOnce, let key = prefetchQueue.first {

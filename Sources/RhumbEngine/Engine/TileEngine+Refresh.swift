@@ -90,7 +90,7 @@ extension TileEngine {
         }
     }
 
-    /// The time has come to ask about something.
+    /// Revalidates the tiles that are due when the timer fires.
     func renew() {
         startRefreshes()
         noteIdleness()

@@ -1,9 +1,9 @@
 public import RhumbCore
 internal import Synchronization
 
-/// Moves tiles from data sources to the board from which they are drawn: it requests the tiles of a view, the
-/// middle first, drops those that leave the view before they start, decodes each tile once, and remembers
-/// absent tiles, and failed ones until a retry may help.
+/// An engine that moves tiles from data sources to the board from which they are drawn. It requests the tiles
+/// of a view from the middle outwards, drops those that leave the view before they start, and decodes each
+/// tile once. It remembers absent tiles, and failed ones until a retry may help.
 ///
 /// Set the view with `show(_:layers:)`, and draw `board.scene(of:layers:)` whenever `events()` reports a
 /// change. Layers are identified by their `id`; after replacing the source of a layer, call `reload(layer:)`.
@@ -17,7 +17,7 @@ public actor TileEngine {
     private let desired = Mutex<View?>(nil)
 
     private(set) var view: View?
-    /// The tiles the view needs, with their rank from the middle.
+    /// The tiles that the view needs, ranked by distance from the middle.
     private(set) var wanted: [TileKey: Int] = [:]
     /// The tiles that the view does not need yet. They are drawn when nothing else waits.
     var ahead: Set<TileKey> = []
@@ -40,7 +40,7 @@ public actor TileEngine {
     var motion = (x: 0.0, y: 0.0)
     /// True if the view moves sideways or back relative to its previous move.
     var hasTurned = false
-    /// The number of the view; tiles of the newest one come first.
+    /// The number of the current view. Tiles of the newest view come first.
     private(set) var viewNumber = 0
 
     struct View: Sendable {
@@ -50,11 +50,11 @@ public actor TileEngine {
     }
 
     /// - Parameters:
-    ///   - decoder: makes pictures of encoded tiles.
-    ///   - fetcher: fetches URL answers; without one they fail, and say so.
-    ///   - board: where decoded tiles are kept.
-    ///   - clock: how time passes; a test passes its own.
-    ///   - prefetch: how much may be fetched before it is looked at.
+    ///   - decoder: Decodes the images of tiles.
+    ///   - fetcher: Fetches tiles from URLs. Without a fetcher, such tiles fail with an explanation.
+    ///   - board: The memory for decoded tiles.
+    ///   - clock: The clock; tests pass their own.
+    ///   - prefetch: The limits of prefetching.
     public init(
         decoder: any ImageDecoder, fetcher: (any TileFetcher)? = nil, board: TileBoard = TileBoard(),
         clock: EngineClock = .machine, prefetch: PrefetchLimits = PrefetchLimits()
@@ -109,7 +109,7 @@ public actor TileEngine {
     }
 
     /// Discards the tiles and failures of all matching layers, and reads those in view again: from the
-    /// stores, or from the source if no store has a tile that can be used.
+    /// stores, or from the source if no store has a usable tile.
     public func reread(where isMeant: (TileLayer.ID) -> Bool) {
         for layer in view?.layers ?? [] where isMeant(layer.id) {
             layer.drawing?.forgetTiles()
@@ -155,7 +155,7 @@ public actor TileEngine {
     /// Sets the limits of prefetching.
     public func limitPrefetch(to limits: PrefetchLimits) { prefetchLimits = limits }
 
-    // MARK: What is wanted
+    // MARK: Wanted tiles
 
     func plan() {
         guard let view else { return }
@@ -190,7 +190,7 @@ public actor TileEngine {
             })
     }
 
-    /// Requests a tile, and if it is known to be absent, the nearest ancestor that may stand in for it.
+    /// Requests a tile. If it is known to be absent, also requests the nearest ancestor that can replace it.
     private func want(
         _ tile: TileID, of layer: TileLayer, rank: Int, in fresh: inout [TileKey: Int]
     ) {

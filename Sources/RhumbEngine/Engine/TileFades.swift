@@ -8,7 +8,7 @@ struct TileFades {
     static let step = Duration.milliseconds(60)
 
     private var now = Duration.zero
-    /// The tiles that something stood in for in the last frame, and in this one.
+    /// The tiles that a substitute was drawn for in the last frame, and in this one.
     private var before: Set<TileKey> = []
     private var covered: Set<TileKey> = []
     private var begun: [TileKey: Duration] = [:]

@@ -18,17 +18,17 @@ public struct TileKey: Hashable, Sendable {
 public struct TileMark: Sendable, Equatable {
     /// The validity.
     public var standing = TileValidity.current
-    /// A region holds it.
+    /// True if a region stores the tile.
     public var isPinned = false
     /// The reason why the last revalidation failed; nil if it did not.
     public var trouble: TileFailure?
 
-    /// The part of the picture that is drawn already; nil: all of it.
+    /// The part of the picture drawn so far; nil for all of it.
     var drawnPart: PixelBox?
-    /// The edition it is of, where that is not the one its source has by now.
+    /// The edition of the tile if its source has a newer one, else nil.
     public var edition: TileEdition?
 
-    /// A mark; with an edition only if that is not the newest.
+    /// Creates a mark. The edition is set only if it is not the newest one.
     public init(_ standing: TileValidity = .current, isPinned: Bool = false, edition: TileEdition? = nil) {
         self.standing = standing
         self.isPinned = isPinned

@@ -1,12 +1,12 @@
-/// The life of one tile of one layer, as a value: events go in, effects come out, and nothing
-/// here waits, reads or draws.
+/// The state machine of one tile of one layer, as a value. Events go in and effects come out; it never waits,
+/// reads or draws.
 ///
 ///     idle → queued → loading → done
 ///                        ↓        ↑ forgotten: back to idle
 ///                     failed ─────┘ retry is due and still wanted: queued
 ///
-/// Every job has a number, so that the answer of a job that was given up is recognised; it is
-/// stored all the same, since the work is done.
+/// Every job has a number, which identifies the response of an abandoned job. The response is stored all the
+/// same, because the work is done.
 public enum TileLifecycle: Equatable, Sendable {
     case idle
     case queued

@@ -5,9 +5,9 @@ enum TileReading: Sendable {
     case ready(Raster, TileMark)
     case absent(TileMark)
     case failed(TileFailure)
-    /// The source took the request; its outcome comes later.
+    /// The source accepted the request, and reports its outcome later.
     case promised
-    /// The fetcher loads it from the address that the source has for it.
+    /// The fetcher loads the tile from the source's address for it.
     case fetch
     /// The stored tile is still valid.
     case unchanged(TileMark)
@@ -30,10 +30,10 @@ struct TileReader: Sendable {
     let layer: TileLayer
     let decoder: any ImageDecoder
     var fetcher: (any TileFetcher)?
-    /// The part of the picture that is seen, where the rest may be drawn later; nil: all.
+    /// The visible part of the picture, if the rest may be drawn later; nil for all of it.
     var seen: PixelBox?
 
-    /// Reads the stored tile, and asks the source in the order of its protocol.
+    /// Reads the stored tile, or else queries the source in the order of its protocol.
     /// - Parameters:
     ///   - request: The request for the source's tile.
     ///   - tile: The tile to show.
@@ -83,7 +83,7 @@ struct TileReader: Sendable {
         }
     }
 
-    /// The picture of a tile that came as bytes.
+    /// Returns the picture of a tile from its bytes.
     private func picture(
         by drawing: any TileDrawing, from bytes: [UInt8], for tile: TileID, _ mark: TileMark
     ) -> TileReading {
@@ -94,14 +94,15 @@ struct TileReader: Sendable {
         }
     }
 
-    /// Returns a single pixel for an empty picture, or else the picture.
+    /// Returns an opaque layer's picture over the layer's background. A transparent layer's picture is
+    /// returned unchanged, or as a single pixel if it is empty.
     private func flattened(_ raster: Raster) -> Raster {
         guard layer.isTransparent else { return raster.flattened(over: layer.background) }
         return raster.isClear ? Raster.clear : raster
     }
 
-    /// The stored tile, if it is a picture and can be shown.
-    /// - Parameter evenIfOutdated: If true, also a tile that should have been requested again first.
+    /// Returns the stored tile, if it is a picture that can be shown.
+    /// - Parameter evenIfOutdated: If true, also returns a tile that should have been requested again first.
     private func storedReading(of tile: TileID, evenIfOutdated: Bool = false) -> TileReading? {
         guard let kept = fetcher?.stored(WantedTile(layer: layer, tile: tile)),
             evenIfOutdated || !kept.mustAsk

@@ -12,7 +12,7 @@ struct TileJob {
 
 /// The work in flight: the jobs, and the threads that are inside a source.
 struct WorkInFlight {
-    /// The most concurrent requests to the source of a layer.
+    /// The maximum number of concurrent requests to the source of a layer.
     static let width = 4
     /// The maximum number of tiles of one layer that are being fetched. The fetcher decides their order.
     static let fetchWidth = 64
@@ -26,10 +26,10 @@ struct WorkInFlight {
     /// The last job of each layer before it was reloaded.
     private var outdated: [TileLayer.ID: Int] = [:]
 
-    /// The tiles being asked for.
+    /// The tiles that are being requested.
     var keys: some Sequence<TileKey> { jobs.values.lazy.map(\.key) }
 
-    /// The layer's own threads, so that a source that blocks takes no one else's.
+    /// Returns the layer's own queue, so that a source that blocks uses no threads of others.
     mutating func queue(of layer: TileLayer.ID) -> DispatchQueue {
         if let queue = queues[layer] { return queue }
         let queue = DispatchQueue(label: "rhumb.layer.\(layer)", attributes: .concurrent)
@@ -54,7 +54,7 @@ struct WorkInFlight {
             && !inSource.values.contains(key)
     }
 
-    /// Returns true if a layer has lost all the threads that it may lose.
+    /// Returns true if a layer has lost as many threads as allowed.
     func isStuck(_ layer: TileLayer.ID) -> Bool {
         inSource.count { jobs[$0.key] == nil && $0.value.layer == layer } >= Self.stuckLimit
     }
@@ -79,7 +79,7 @@ struct WorkInFlight {
         jobs[number]?.timer?.cancel()
     }
 
-    /// The thread of a job came back from the source.
+    /// Records that the thread of a job returned from the source.
     mutating func leaveSource(_ number: Int) { inSource[number] = nil }
 
     func isInSource(_ number: Int) -> Bool { inSource[number] != nil }

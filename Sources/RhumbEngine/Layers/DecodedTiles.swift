@@ -1,7 +1,7 @@
 public import RhumbCore
 internal import Synchronization
 
-/// The decoded tiles of a source that were used last: several pictures come from one, and its names.
+/// A cache of a source's most recently used decoded tiles. Several pictures and labels come from one tile.
 public final class DecodedTiles<Content: Sendable>: Sendable {
     private struct Entry {
         let id: TileID
@@ -20,15 +20,15 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
     /// The entries, the most recently used last.
     private let entries = Mutex<[Entry]>([])
 
-    /// Creates a cache of about so many bytes.
-    /// - Parameter byteLimit: The limit; the last used tile stays even if it is larger.
+    /// Creates a cache.
+    /// - Parameter byteLimit: The approximate limit in bytes. The last used tile stays even if it is larger.
     public init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-    /// The contents of a tile, from any data.
+    /// The cached contents of a tile, decoded from any data; nil if it isn't cached.
     public subscript(id: TileID) -> Content? { entries.withLock { Self.take(&$0) { $0.id == id } } }
 
-    /// A tile, decoded unless it is kept.
-    /// - Parameter decode: makes it of the bytes, and says about how many it then takes.
+    /// Returns a tile, decoded unless it is cached.
+    /// - Parameter decode: Decodes the bytes, and returns the contents with their approximate size in bytes.
     public func tile(
         _ id: TileID, from bytes: [UInt8], decode: () throws(TileFailure) -> (content: Content, weight: Int)
     ) throws(TileFailure) -> Content {
@@ -68,7 +68,7 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
     /// Removes all tiles.
     public func removeAll() { entries.withLock { $0 = [] } }
 
-    /// Finds an entry, which becomes the one used last.
+    /// Returns an entry and makes it the most recently used one.
     private static func take(_ entries: inout [Entry], where isWanted: (Entry) -> Bool) -> Content? {
         guard let index = entries.lastIndex(where: isWanted) else { return nil }
         let found = entries.remove(at: index)

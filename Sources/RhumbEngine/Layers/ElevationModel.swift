@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// The heights of the ground from the stored tiles of an elevation layer. Only `load(for:)` requests tiles.
+/// The terrain heights in the stored tiles of an elevation layer. Only `load(for:)` requests tiles.
 public struct ElevationModel: Sendable {
     /// The name of the layer.
     public let name: String
@@ -9,14 +9,14 @@ public struct ElevationModel: Sendable {
     private let layer: TileLayer
     private let drawing: HillshadeDrawing
     private let fetcher: any TileFetcher
-    /// The most tiles read for one request; long lines get coarser heights.
+    /// The maximum number of tiles read for one request. Long lines get coarser heights.
     private static let tileLimit = 64
     private static let deepest = 15
 
     /// Reads heights from a layer.
     /// - Parameters:
     ///   - drawing: The reader of the layer's tiles; nil for the layer's own.
-    ///   - fetcher: Knows the stored tiles of web sources.
+    ///   - fetcher: Finds the stored tiles of web sources.
     /// - Returns: nil for a layer without heights.
     public init?(_ layer: TileLayer, readBy drawing: HillshadeDrawing? = nil, _ fetcher: any TileFetcher) {
         guard let drawing = drawing ?? layer.drawing as? HillshadeDrawing else { return nil }
@@ -27,8 +27,8 @@ public struct ElevationModel: Sendable {
         attribution = layer.info.attribution
     }
 
-    /// Returns the heights at places on the Mercator square, in metres above sea level; NaN where no tile is
-    /// stored.
+    /// Returns the heights at positions on the Mercator square, in metres above sea level; NaN where no tile
+    /// is stored.
     public func heights(at places: [SIMD2<Double>]) -> [Float] {
         var heights = [Float](repeating: .nan, count: places.count), groups: [TileID: [Int]] = [:]
         let zoom = zoom(for: places)
@@ -46,8 +46,8 @@ public struct ElevationModel: Sendable {
         return heights
     }
 
-    /// Fetches the tiles at the places that aren't stored yet, at most 64. Tiles that fail are left out.
-    /// - Parameter places: Places on the Mercator square.
+    /// Fetches the tiles at the positions that aren't stored yet, at most 64. Tiles that fail are skipped.
+    /// - Parameter places: Positions on the Mercator square.
     public func load(for places: [SIMD2<Double>]) async {
         let zoom = zoom(for: places), tiles = Set(places.map { Self.tile($0, zoom) })
         await withTaskGroup { group in

@@ -11,8 +11,8 @@ extension Feature {
     /// The features that select layers of vector tiles. The others select no data of regions and packages.
     public static let ofVectorTiles = groups.reduce(into: Set<Feature>()) { $0.formUnion($1.features) }
 
-    /// The features that a layer of vector tiles serves: a region contains it if any of them is
-    /// enabled. None: it belongs to the base map, and all regions contain it.
+    /// Returns the features that a layer of vector tiles serves. A region contains the layer if any of them
+    /// is enabled. If empty, the layer belongs to the base map, and all regions contain it.
     public static func features(ofVectorLayer name: String) -> Set<Feature> {
         groups.first { $0.names.contains(name) }?.features ?? []
     }

@@ -4,10 +4,10 @@ public import RhumbCore
 public struct FeatureTileSource: TileLayerDataSource {
     private let features: FeatureCollection
 
-    /// A source of pictures of these features.
+    /// Creates a source of tiles of these features.
     public init(_ features: FeatureCollection) { self.features = features }
 
-    /// Draws the tile.
+    /// Returns the tile, created from the features.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         .bitmap(.encoded(features.tile(tile)))
     }

@@ -4,7 +4,7 @@ public import RhumbCore
 public struct HillshadeDrawing: TileDrawing {
     /// The zooms of the heights that pictures are drawn from.
     public let dataZooms: ClosedRange<Int>
-    /// The content: heights are PNG or WebP.
+    /// The expected content, because heights are stored as PNG or WebP.
     public let content = ExpectedContent.imageTile
     private let name: String
     private let encoding: ElevationEncoding
@@ -26,12 +26,12 @@ public struct HillshadeDrawing: TileDrawing {
         self.decoder = decoder
     }
 
-    /// A tile of heights, decoded at most once while it is kept.
+    /// Returns a tile of heights, decoded unless it is cached.
     public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
         hills(data, try picture(data, from: bytes))
     }
 
-    /// The heights of a tile.
+    /// Returns the heights of a tile.
     public func heights(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> ElevationGrid {
         ElevationGrid(try picture(data, from: bytes), encoding)
     }
@@ -47,7 +47,7 @@ public struct HillshadeDrawing: TileDrawing {
         }
     }
 
-    /// A tile of heights that is kept decoded, else nil.
+    /// Returns a tile of heights from the cache; nil if it isn't cached.
     public func cachedTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { hills(data, $0) } }
 
     /// Reads a tile while no other thread reads it.

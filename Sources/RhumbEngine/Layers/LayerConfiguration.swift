@@ -1,5 +1,5 @@
 /// The features that are enabled, those that are prefetched, and those that may use the network while Rhumb
-/// is offline (after HERE's LayerConfiguration). Features that are not listed are off.
+/// is offline, after HERE's `LayerConfiguration`. Features that are not listed are off.
 public struct LayerConfiguration: Equatable, Sendable {
     /// The features that regions contain and that may be requested.
     public private(set) var enabledFeatures: Set<Feature>
@@ -25,6 +25,7 @@ public struct LayerConfiguration: Equatable, Sendable {
         passThroughFeatures = []
     }
 
+    /// Creates a configuration.
     /// - Throws: `FeatureFailure.baseDisabled` if `rendering` is not enabled.
     public init(
         enabledFeatures: Set<Feature>, implicitlyPrefetchedFeatures: Set<Feature>,
@@ -43,9 +44,9 @@ public struct LayerConfiguration: Equatable, Sendable {
         enabledFeatures = features
     }
 
-    /// The features of a comma-separated list; "none" and an empty text are the empty list, "all"
-    /// is all of them.
-    /// - Throws: `FeatureFailure.unknown` for the first word that names none.
+    /// Returns the features in a comma-separated list. "none" and an empty text give an empty set, "all"
+    /// gives all features.
+    /// - Throws: `FeatureFailure.unknown` for the first word that isn't a feature.
     public static func features(_ list: String) throws(FeatureFailure) -> Set<Feature> {
         var features: Set<Feature> = []
         for word in list.split(whereSeparator: { $0 == "," || $0 == " " }) where word != "none" {
@@ -58,7 +59,7 @@ public struct LayerConfiguration: Equatable, Sendable {
         return features
     }
 
-    /// True if tiles of the feature may be fetched before they are in view.
+    /// Returns true if tiles of the feature may be fetched before they are in view.
     public func looksAhead(for feature: Feature) -> Bool {
         enabledFeatures.contains(feature) && implicitlyPrefetchedFeatures.contains(feature)
             && !neverOverTheAir.contains(feature)
@@ -75,6 +76,7 @@ public struct LayerConfiguration: Equatable, Sendable {
         if !allowsSearch { throw .disabled(.offlineSearch, wanted: wanted) }
     }
 
+    /// Requires that a feature is enabled.
     /// - Throws: `FeatureFailure.disabled` if the feature is off.
     public func require(_ feature: Feature, for wanted: String) throws(FeatureFailure) {
         guard enabledFeatures.contains(feature) else { throw .disabled(feature, wanted: wanted) }

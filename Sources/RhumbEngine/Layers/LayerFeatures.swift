@@ -1,15 +1,15 @@
 public import RhumbCore
 
-/// The names and features of a layer's map, from stored tiles; nothing is fetched. Calls may take some
-/// milliseconds, so they are not for the thread that draws. Safe to use from any other thread.
+/// The labels and features of a layer's map, read from stored tiles without fetching. Calls may take some
+/// milliseconds, so avoid the thread that draws. Safe to use from any other thread.
 public struct LayerFeatures: Sendable {
     private let layer: TileLayer
     private let drawing: any TileDrawing
     private let fetcher: any TileFetcher
 
-    /// Describes a layer.
+    /// Creates a reader of a layer.
     /// - Parameter fetcher: Finds the stored tiles of web sources.
-    /// - Returns: Nil for a layer of images.
+    /// - Returns: nil for a layer of images.
     public init?(_ layer: TileLayer, _ fetcher: any TileFetcher) {
         guard layer.isDescribed, let drawing = layer.drawing else { return nil }
         self.layer = layer
@@ -27,7 +27,7 @@ public struct LayerFeatures: Sendable {
         try drawnTile(tile)?.labels(at: zoom, in: language)
     }
 
-    /// Returns the features at a place, points first and areas last.
+    /// Returns the features at a position, points first and areas last.
     /// - Parameters:
     ///   - zoom: The zoom of the shown pictures.
     ///   - reach: The distance within which points and lines count, as a share of the world's width.
@@ -60,6 +60,6 @@ extension TileLayer {
     /// True if labels can be read from its tiles.
     public var writesLabels: Bool { drawing?.writesLabels ?? false }
 
-    /// True if it can return the features at a place.
+    /// True if it can return the features at a position.
     public var isDescribed: Bool { drawing?.isDescribed ?? false }
 }

@@ -1,23 +1,24 @@
 public import RhumbCore
 
-/// Draws tiles as another drawing does, with the light and shade of hills over them. The relief comes as grey
-/// pictures: 128 for flat ground, brighter towards the light.
+/// Draws tiles as another drawing does, with the light and shade of hills on top. The relief consists of grey
+/// pictures: 128 for flat terrain, brighter towards the light.
 public struct ReliefDrawing: TileDrawing {
-    /// A tile of the relief as it is stored; nil where there is none.
+    /// Returns a stored tile of the relief; nil if there is none.
     public typealias Source = @Sendable (TileID) throws(TileFailure) -> [UInt8]?
 
     private let base: any TileDrawing
     private let relief: Relief
 
+    /// Creates the drawing of a relief over another drawing.
     /// - Parameters:
-    ///   - base: draws the ground.
-    ///   - zooms: Zooms of the relief. Beyond the deepest it is enlarged, and fades out within two zooms
-    ///     more.
-    ///   - zoomsAhead: The zooms by which it fades later, for pictures with finer tiles than the map in
-    ///     cells.
-    ///   - shades: how strong light and shade are.
-    ///   - decoder: makes pictures of the relief's tiles.
-    ///   - source: reads the relief's tiles.
+    ///   - base: Draws the map beneath the relief.
+    ///   - zooms: The zooms of the relief. Beyond the deepest it is enlarged, and fades out within two more
+    ///     zooms.
+    ///   - zoomsAhead: The number of zooms by which it fades out later, for pictures with finer tiles than
+    ///     the map in cells.
+    ///   - shades: The strength of light and shade.
+    ///   - decoder: Decodes the relief's tiles.
+    ///   - source: Reads the relief's tiles.
     public init(
         over base: any TileDrawing, zooms: ClosedRange<Int>, zoomsAhead: Int = 0, shades: ReliefShades,
         decoder: any ImageDecoder, source: @escaping Source
@@ -29,26 +30,26 @@ public struct ReliefDrawing: TileDrawing {
 
     private init(_ base: any TileDrawing, _ relief: Relief) { (self.base, self.relief) = (base, relief) }
 
-    /// The ground's layers without their background, under the same light and shade.
+    /// The base's layers without their background, under the same light and shade.
     public var withoutBackground: any TileDrawing { ReliefDrawing(base.withoutBackground, relief) }
 
-    /// The zooms of the ground's data.
+    /// The zooms of the base's data.
     public var dataZooms: ClosedRange<Int> { base.dataZooms }
-    /// The content of the ground.
+    /// The content of the base.
     public var content: ExpectedContent { base.content }
-    /// True if the base has an opaque ground.
+    /// True if the base's pictures are opaque.
     public var hasGround: Bool { base.hasGround }
-    /// True if the style of the base writes labels.
+    /// True if the base has labels.
     public var writesLabels: Bool { base.writesLabels }
-    /// True if the base can return the features at a place.
+    /// True if the base can return the features at a position.
     public var isDescribed: Bool { base.isDescribed }
 
-    /// A tile of the ground.
+    /// Returns a tile of the base, to be drawn under light and shade.
     public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
         ShadedTile(ground: try base.tile(data, from: bytes), relief: relief)
     }
 
-    /// A tile of the ground that is kept decoded, else nil.
+    /// Returns a decoded tile of the base from memory; nil if it isn't cached.
     public func cachedTile(_ data: TileID) -> (any DrawnTile)? {
         base.cachedTile(data).map { ShadedTile(ground: $0, relief: relief) }
     }
@@ -67,7 +68,7 @@ public struct ReliefDrawing: TileDrawing {
     }
 }
 
-/// A tile of the ground under light and shade.
+/// A tile of the base under light and shade.
 private struct ShadedTile: DrawnTile {
     let ground: any DrawnTile
     let relief: Relief
@@ -99,7 +100,7 @@ private struct Relief: Sendable {
     let decoder: any ImageDecoder
     let source: ReliefDrawing.Source
     let decoded = DecodedTiles<ReliefTile>(byteLimit: 1 << 20)
-    /// The values of a channel under each grey, at full and at half strength.
+    /// The tables of shaded channel values, at full and at half strength.
     private let whole: Lazy<[UInt8]>
     private let half: Lazy<[UInt8]>
 
@@ -115,7 +116,7 @@ private struct Relief: Sendable {
         half = Lazy { shades.table(strength: 0.5) }
     }
 
-    /// The picture under light and shade; as it is where there is no relief.
+    /// Returns the picture under light and shade, or unchanged if there is no relief.
     func shaded(_ picture: consuming Raster, of tile: TileID, seen: PixelBox?) -> Raster {
         let levels = max(tile.zoom - zooms.upperBound, 0)
         guard let table = table(at: tile.zoom), let data = tile.ancestor(levels: levels),
@@ -124,7 +125,7 @@ private struct Relief: Sendable {
         return relief.shading(picture, of: tile, from: data, table.value, seen: seen)
     }
 
-    /// Returns nil if the relief is hidden at the zoom.
+    /// Returns the table for a zoom; nil if the relief is hidden there.
     private func table(at zoom: Int) -> Lazy<[UInt8]>? {
         guard zoom >= zooms.lowerBound else { return nil }
         switch zoom - zooms.upperBound - zoomsAhead {

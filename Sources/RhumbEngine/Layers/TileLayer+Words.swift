@@ -1,5 +1,5 @@
 extension TileLayer {
-    /// The words that open its source again, whatever theme it is drawn in.
+    /// The text that opens its source again, whatever theme it is drawn in.
     public var words: String {
         if let openedBy { return openedBy }
         let plain = plainID
@@ -9,7 +9,7 @@ extension TileLayer {
         return String(plain)
     }
 
-    /// True if it was opened by an address or the name of a web source.
+    /// True if it was opened by the address or the name of a web source.
     public var isNamedOnWeb: Bool { ["web:", "source:", "region:"].contains { plainID.hasPrefix($0) } }
 
     private var plainID: Substring {

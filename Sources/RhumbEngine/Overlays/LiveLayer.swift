@@ -7,7 +7,7 @@ public final class LiveLayer: Sendable {
     public struct OverlayTheme: Sendable, Equatable {
         /// The theme of the map beneath.
         public var theme: MapTheme
-        /// The colours there are.
+        /// The available colours.
         public var depth: ColorDepth
         /// True if each cell has 8 × 16 pixels, as in images for files.
         public var isFine: Bool
@@ -33,12 +33,12 @@ public final class LiveLayer: Sendable {
     public let id: TileLayer.ID
     /// The name, safe for a terminal.
     public let name: String
-    /// The look of features without a style.
+    /// The appearance of features without a style.
     public let palette: OverlayPalette
     private let state: Mutex<State>
 
-    /// A layer without features.
-    /// - Parameter name: text from outside; made harmless.
+    /// Creates a layer without features.
+    /// - Parameter name: Untrusted text, which is sanitised.
     public init(id: TileLayer.ID, name: String, palette: OverlayPalette, dress: OverlayTheme = OverlayTheme())
     {
         self.id = id
@@ -47,7 +47,7 @@ public final class LiveLayer: Sendable {
         state = Mutex(State(dress: dress))
     }
 
-    /// The features. Setting them does not draw them: have the engine redraw the layer. The setter finds the
+    /// The features. Setting them does not draw them; the engine must redraw the layer. The setter finds the
     /// cells that they cover, so that drawing does not wait for it.
     public var index: OverlayIndex {
         get { state.withLock { $0.patches.index } }
@@ -60,7 +60,7 @@ public final class LiveLayer: Sendable {
         }
     }
 
-    /// Returns the features with the cells that they cover in a view. No other thread waits for it.
+    /// Returns the features with the cells that they cover in a view, without blocking other threads.
     /// - Parameters:
     ///   - lattice: The lattice of the view's cells.
     ///   - view: The cells of the view.
@@ -75,7 +75,7 @@ public final class LiveLayer: Sendable {
         return (patches.index, found)
     }
 
-    /// The lines and areas that are drawn instead of the features' own; nil to draw these.
+    /// The lines and areas that are drawn instead of the features' own; nil to draw the features' own.
     public var drawn: OverlayIndex? {
         get { state.withLock { $0.drawn } }
         set { state.withLock { $0.drawn = newValue } }
@@ -87,14 +87,14 @@ public final class LiveLayer: Sendable {
         set { state.withLock { $0.legend = newValue } }
     }
 
-    /// The appearance that they are drawn for.
+    /// The appearance of the map that the features are drawn for.
     public var dress: OverlayTheme {
         get { state.withLock { $0.dress } }
         set { state.withLock { $0.dress = newValue } }
     }
 }
 
-/// The source of a live layer's pictures: there is a tile everywhere, and nothing is read for it.
+/// The tile source of a live layer. It has a tile everywhere, and reads no data for it.
 public struct LiveTileSource: TileLayerDataSource {
     /// The features to draw.
     public let live: LiveLayer

@@ -6,7 +6,7 @@ public struct OverlayStatus: Sendable, Equatable {
     public let id: TileLayer.ID
     /// The number of features.
     public var count = 0
-    /// The faults of its input.
+    /// The faults in its input.
     public var faults = OverlayFaults()
     /// The reason why there is no data; nil if there is no problem.
     public var problem: String?
@@ -14,7 +14,7 @@ public struct OverlayStatus: Sendable, Equatable {
     public var isLive: Bool
     /// True if all data has been read once.
     public var isWhole = false
-    /// The seconds between the last data and this status; nil if no data came.
+    /// The seconds between the last data and this status; nil if no data has arrived.
     public var silence: Double?
     /// The positions since the last status, the newest last.
     public var fixes: [PositionFix] = []

@@ -14,12 +14,12 @@ public struct BackedStore: ResponseStore {
         self.pinned = pinned
     }
 
-    /// Returns the stored response, of the disposable store or else of the pinned one.
+    /// Returns the stored response, from the disposable store or else from the pinned one.
     public func response(for key: ResourceKey) -> StoredResponse? {
         store.response(for: key) ?? pinned.response(for: key)
     }
 
-    /// The editions that either store has something of.
+    /// Returns the editions that either store has responses of.
     public func editions(of origin: TileOrigin) -> [TileEdition] {
         let own = store.editions(of: origin)
         return own + pinned.editions(of: origin).filter { !own.contains($0) }
@@ -31,7 +31,7 @@ public struct BackedStore: ResponseStore {
     /// Waits for room in the disposable store.
     public func waitForRoom() async { await store.waitForRoom() }
 
-    /// Freshens a response in the disposable store.
+    /// Extends the lifetime of a response in the disposable store.
     public func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders) {
         store.prolong(key, freshness, headers: headers)
     }
@@ -42,6 +42,6 @@ public struct BackedStore: ResponseStore {
     public func limit(_ origin: TileOrigin, to bytes: Int) { store.limit(origin, to: bytes) }
     /// Protects the keys on screen in the disposable store.
     public func protect(_ keys: Set<ResourceKey>) { store.protect(keys) }
-    /// Counts in the disposable store.
+    /// Counts an event in the disposable store.
     public func count(_ event: CacheCounter, _ number: Int) { store.count(event, number) }
 }

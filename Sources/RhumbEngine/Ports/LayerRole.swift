@@ -9,7 +9,7 @@ public enum LayerRole: Int, CaseIterable, Comparable, Sendable {
 }
 
 extension MandatoryLayerSet {
-    /// The place of its layers among those of the map.
+    /// The role of its layers on the map.
     public var role: LayerRole {
         switch self {
         case .activeRoute, .inactiveRoute, .routeStart, .routeEnd: .routes
@@ -21,18 +21,17 @@ extension MandatoryLayerSet {
 }
 
 extension [TileLayer] {
-    /// Returns the own style of a set: that of the lowest layer that has one; nil if none has.
+    /// Returns the style of the lowest layer that has its own style for a set; nil if none has.
     public func style(of set: MandatoryLayerSet) -> LayerSetStyle? {
         lazy.compactMap(\.layerSets).first { $0.has(set) }
     }
 
-    /// The layers as they lie, bottom to top: by role, then by `zIndex`; equal ones in the order
-    /// they have.
+    /// The layers from bottom to top: by role, then by `zIndex`. Equal ones keep their order.
     public var stacked: [TileLayer] { sorted { ($0.role, $0.zIndex) < ($1.role, $1.zIndex) } }
 }
 
 extension TileLayer {
-    /// Exchanges the places of two layers among the others.
+    /// Exchanges the positions of two layers in the drawing order.
     public static func exchangePlaces(_ a: inout TileLayer, _ b: inout TileLayer) {
         swap(&a.role, &b.role)
         swap(&a.zIndex, &b.zIndex)

@@ -4,18 +4,18 @@ public import RhumbCore
 public struct MapSearchQuery: Hashable, Sendable {
     /// A name, a street with a house number, or a kind; empty to find all features of `kind`.
     public var text: String
-    /// A place given by its coordinates: features there come before those with the name.
+    /// The position if the text is a pair of coordinates. Features there come before those with the name.
     public var spot: Coordinate?
-    /// The place around which the user searches; nearer results come first. Nil to ignore distances.
+    /// The position around which the user searches; nearer results come first. nil to ignore distances.
     public var near: Coordinate?
     /// The area of the search.
     public var area: MapSearchArea
     /// The kind of the results; nil for any.
     public var kind: SearchKind?
-    /// The most results.
+    /// The maximum number of results.
     public var limit: Int
 
-    /// A question.
+    /// Creates a query.
     public init(
         _ text: String, near: Coordinate? = nil, area: MapSearchArea = .everywhere, kind: SearchKind? = nil,
         limit: Int = 20
@@ -36,7 +36,7 @@ public enum MapSearchArea: Hashable, Sendable {
     case box(Bounds)
     /// A region or package, by its id.
     case region(String)
-    /// The regions that contain a place.
+    /// The regions that contain a position.
     case regions(at: Coordinate)
     /// An archive, by the path of its file.
     case archive(String)
@@ -69,18 +69,18 @@ public enum SearchMatch: Hashable, Sendable {
 
 /// The result of a search.
 public struct SearchResult: Equatable, Sendable {
-    /// The matches, the best first: by name, kind and distance.
+    /// The matches, best first by name, kind and distance.
     public var matches: [SearchMatch]
-    /// True if vector tiles around the user's place are stored, or if that is unknown.
+    /// True if vector tiles around the user's position are stored, or if that is unknown.
     public var isDownloadedHere: Bool
     /// The share of stored data that is indexed, from 0 to 1.
     public var indexedShare: Double
-    /// The reason why the rest can't be indexed; nil if it will be soon.
+    /// The reason why the rest can't be indexed; nil if it will be indexed soon.
     public var problem: String?
     /// The attribution of results from the web; empty if there are none.
     public var attribution = ""
 
-    /// A result.
+    /// Creates a result.
     public init(
         _ matches: [SearchMatch], isDownloadedHere: Bool = true, indexedShare: Double = 1,
         problem: String? = nil
@@ -97,19 +97,19 @@ public struct SearchResult: Equatable, Sendable {
     }
 }
 
-/// The address and features at a place.
+/// The address and features at a position.
 public struct ReverseGeocodeResult: Equatable, Sendable {
-    /// The place that was asked about.
+    /// The requested position.
     public var coordinate: Coordinate
-    /// The nearest house; nil if there is none near, or the tiles have none.
+    /// The nearest house; nil if none is near, or the tiles have none.
     public var house: FeatureMatch?
-    /// The street next to it.
+    /// The street next to the position.
     public var street: FeatureMatch?
-    /// The named features there, the nearest first.
+    /// The named features at the position, nearest first.
     public var things: [FeatureMatch] = []
-    /// The settlement that it is near.
+    /// The settlement that the position is near.
     public var place: PlaceBearing?
-    /// True if vector tiles of the place are stored.
+    /// True if vector tiles of the position are stored.
     public var isDownloadedHere = false
 
     /// Creates a result without any data.
@@ -118,7 +118,7 @@ public struct ReverseGeocodeResult: Equatable, Sendable {
     /// The house, or the street alone, such as "Via dei Neri 12"; nil if neither is known.
     public var address: String? { house?.name ?? street?.name }
 
-    /// The matches: the house, the street, the features there, and the settlement.
+    /// The matches: the house, the street, the features at the position, and the settlement.
     public var matches: [SearchMatch] {
         let features = [house, street].compactMap(\.self) + things
         return features.map(SearchMatch.feature)
@@ -133,7 +133,7 @@ public protocol MapSearch: Sendable {
     /// - Throws: `SearchFailure`; `cancelled` if its task was cancelled.
     func search(_ query: MapSearchQuery) throws(SearchFailure) -> SearchResult
 
-    /// The street, the house and the place at a coordinate.
+    /// Returns the street, the house and the settlement at a coordinate.
     /// - Throws: `SearchFailure`
     func describe(_ coordinate: Coordinate) throws(SearchFailure) -> ReverseGeocodeResult
 }
@@ -144,11 +144,11 @@ public enum SearchFailure: RecoverableError, Equatable, Sendable, CustomStringCo
     case disabled(FeatureFailure)
     /// No vector tiles are stored in the searched area.
     case layersNotDownloaded
-    /// There is no region with that id, or no archive at that path.
+    /// No region has this id, and no archive this path.
     case unknownArea(String)
     /// The search was cancelled.
     case cancelled
-    /// The index or the list of places can't be read; a sentence about it.
+    /// The index or the gazetteer can't be read, for the reason in a sentence.
     case unreadable(String)
 
     public var description: String {
@@ -162,7 +162,7 @@ public enum SearchFailure: RecoverableError, Equatable, Sendable, CustomStringCo
         }
     }
 
-    /// A further remedy; nil for none.
+    /// A suggested remedy; nil if there is none.
     public var remedy: RecoverySuggestion? {
         switch self {
         case .disabled(let failure): failure.remedy
@@ -171,7 +171,7 @@ public enum SearchFailure: RecoverableError, Equatable, Sendable, CustomStringCo
         }
     }
 
-    /// The same trouble with the list of places.
+    /// Converts a failure of the place search.
     public init(_ failure: PlaceSearchFailure) {
         switch failure {
         case .disabled(let failure): self = .disabled(failure)

@@ -2,23 +2,22 @@ public import RhumbCore
 
 /// Finds places by name and by location. Safe to call from any thread; a call may take some milliseconds.
 public protocol PlaceSearch: Sendable {
-    /// Places by any of their names, whole or begun, in any language, without regard to accents;
-    /// where few fit, also those that small typing mistakes may have meant. The best come first:
-    /// by how well the name fits, by importance, and by nearness.
+    /// Returns places by any of their names, complete or partial, in any language and without regard to
+    /// accents. If few match, also returns those that small typing mistakes may have meant. The best matches
+    /// come first: by name, by importance, and by nearness.
     /// - Parameters:
-    ///   - near: where the person looks; nil: nearness doesn't count.
-    ///   - limit: the most results.
+    ///   - near: The position around which the user searches; nil to ignore nearness.
+    ///   - limit: The maximum number of results.
     func places(
         matching text: String, near: Coordinate?, limit: Int
     ) throws(PlaceSearchFailure) -> [PlaceMatch]
 
-    /// The settlement nearest to a point, of those that matter enough; nil where there is none
-    /// within 2,000 km.
+    /// Returns the nearest settlement of sufficient importance; nil if there is none within 2,000 km.
     func nearest(
         to point: Coordinate, minimumImportance: Double
     ) throws(PlaceSearchFailure) -> PlaceBearing?
 
-    /// The most important places in a box, most important first; the same box gives the same
+    /// Returns the most important places in a box, the most important first. The same box gives the same
     /// places in the same order.
     func places(
         in bounds: Bounds, minimumImportance: Double, limit: Int
@@ -29,7 +28,7 @@ public protocol PlaceSearch: Sendable {
 public enum PlaceSearchFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// The feature that search belongs to is off.
     case disabled(FeatureFailure)
-    /// The list of places is damaged or can't be read; a sentence about it.
+    /// The gazetteer is damaged or can't be read, for the reason in a sentence.
     case unreadable(String)
 
     public var description: String {
@@ -39,7 +38,7 @@ public enum PlaceSearchFailure: RecoverableError, Equatable, Sendable, CustomStr
         }
     }
 
-    /// The feature that is off may be enabled.
+    /// The suggestion to enable the feature that is off; nil for other failures.
     public var remedy: RecoverySuggestion? {
         if case .disabled(let failure) = self { failure.remedy } else { nil }
     }

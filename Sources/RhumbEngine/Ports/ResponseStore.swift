@@ -34,24 +34,24 @@ public protocol ResponseStore: Sendable {
 }
 
 extension ResponseStore {
-    /// A store that tells no editions apart has none.
+    /// Empty by default, for stores that don't distinguish editions.
     public func editions(of origin: TileOrigin) -> [TileEdition] { [] }
-    /// A store that writes at once always has room.
+    /// Returns at once by default, for stores that always have room.
     public func waitForRoom() async {}
-    /// A store without limits of its own takes none.
+    /// Does nothing by default, for stores without limits per origin.
     public func limit(_ origin: TileOrigin, to bytes: Int) {}
-    /// A store that never makes room spares everything.
+    /// Does nothing by default, for stores that never evict responses.
     public func protect(_ keys: Set<ResourceKey>) {}
     /// Counts one event.
     public func count(_ event: CacheCounter) { count(event, 1) }
 }
 
-/// The responses of regions, which are shown whatever their age.
+/// The responses of regions, which are shown regardless of their age.
 public protocol PinnedResponses: Sendable {
     /// Returns the stored response of a key; nil for none.
     func response(for key: ResourceKey) -> StoredResponse?
 
-    /// The editions of a source that regions show, the newest first.
+    /// Returns the editions of a source that regions show, the newest first.
     func editions(of origin: TileOrigin) -> [TileEdition]
 
     /// Replaces a stored response by a newer one, or fills a region's gap. Does nothing if no region contains
@@ -65,11 +65,11 @@ public enum CacheCounter: String, Sendable, CaseIterable {
     case hit
     /// A stale copy was used.
     case staleHit
-    /// There was no copy.
+    /// No copy was stored.
     case miss
     /// A server confirmed a stored response.
     case revalidation
-    /// A body came from a server.
+    /// A body was downloaded from a server.
     case download
     /// A request failed.
     case failure

@@ -1,7 +1,7 @@
 public import RhumbCore
 
 extension SearchResult {
-    /// Merges local and online results: first the local ones that match the words, then new ones of the
+    /// Merges local and online results: first the local ones that match the words, then new ones from the
     /// service, then the rest.
     public func joined(with answer: OnlineSearchAnswer, to query: MapSearchQuery) -> SearchResult {
         var joined = self
@@ -9,7 +9,7 @@ extension SearchResult {
             SearchMatch.feature)
         let wanted = SearchFit(query), fitting = matches.filter(wanted.isFit),
             others = matches.filter { !wanted.isFit($0) }
-        // Neither kind uses all the room.
+        // Neither kind may fill the whole list.
         let room = max(query.limit - min(new.count, (query.limit + 1) / 2), 0)
         joined.matches = Array(
             (fitting.prefix(room) + new + fitting.dropFirst(room) + others).prefix(query.limit))
@@ -47,7 +47,7 @@ private struct SearchFit {
 }
 
 extension SearchMatch {
-    /// Returns true if a result of a service is the same thing.
+    /// Returns true if a result of a service is the same place or feature.
     fileprivate func isSame(as found: FeatureMatch) -> Bool {
         switch self {
         case .feature(let feature): FeatureMatch.joined([feature, found]).count == 1

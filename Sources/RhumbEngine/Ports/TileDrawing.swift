@@ -1,36 +1,36 @@
 public import RhumbCore
 
-/// Draws tiles that are not images, such as vector tiles. Fetched and stored are the source's tiles as they
-/// come; each is decoded once for all its uses: pictures of several zooms, labels and features. Called from
-/// several threads at once, never from the one that draws the screen.
+/// Draws tiles that are not images, such as vector tiles. The source's tiles are fetched and stored
+/// unchanged. Each is decoded once for all its uses: pictures at several zooms, labels and features. The
+/// methods are called from several threads at once, but never from the one that draws the screen.
 public protocol TileDrawing: Sendable {
-    /// The zooms that the source has tiles for. Deeper pictures are drawn from parts of the
-    /// deepest.
+    /// The zooms at which the source has tiles. Pictures at deeper zooms are drawn from parts of the deepest
+    /// tiles.
     var dataZooms: ClosedRange<Int> { get }
 
     /// The content that a server must send for a tile of the source. Default: vector tiles.
     var content: ExpectedContent { get }
 
-    /// True if its style writes labels. Default: false.
+    /// True if its style has labels. Default: false.
     var writesLabels: Bool { get }
 
     /// True if its pictures are opaque; otherwise the layers below are visible. Default: true.
     var hasGround: Bool { get }
 
-    /// True if its tiles have the features at a place. Default: false.
+    /// True if its tiles can return the features at a position. Default: false.
     var isDescribed: Bool { get }
 
     /// Decodes a tile of the source.
     /// - Parameter bytes: The tile as received.
-    /// - Throws: `TileFailure`; `badContent` if the bytes are no valid tile.
+    /// - Throws: `TileFailure`; `badContent` if the bytes aren't a valid tile.
     func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile
 
-    /// A tile that was decoded lately, for sources whose tiles never change; nil if it isn't kept,
-    /// the default.
+    /// Returns a recently decoded tile, for sources whose tiles never change; nil if it isn't cached, the
+    /// default.
     func cachedTile(_ data: TileID) -> (any DrawnTile)?
 
-    /// Reads a tile while no other thread reads it, so that it is decoded once for all: later callers wait,
-    /// and find it decoded. Default: no waiting.
+    /// Reads a tile while no other thread reads it, so that it is decoded only once. Later callers wait, and
+    /// then find it decoded. Default: no waiting.
     func reading<Value: Sendable>(
         _ data: TileID, _ body: () throws(TileFailure) -> Value
     ) throws(TileFailure) -> Value
@@ -54,16 +54,16 @@ public protocol DrawnTile: Sendable {
     /// - Throws: `TileFailure` if it can't be drawn.
     func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster
 
-    /// Draws a picture of which only a part is visible: pixels outside may be missing, and those inside equal
-    /// the full picture except for the finest shades of edges. Default: nil, for drawings that only draw
+    /// Draws a picture that is only partly visible. Pixels outside the visible part may be missing; those inside
+    /// equal the full picture except for the finest shades of edges. Default: nil, for drawings that only draw
     /// whole pictures.
     func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster?
 
-    /// The labels on it, the most important first. Default: none.
-    /// - Parameter zoom: of the pictures they are for; the tile's or deeper.
+    /// Returns the tile's labels, the most important first. Default: none.
+    /// - Parameter zoom: The zoom of the pictures that the labels are for; the tile's or deeper.
     func labels(at zoom: Int, in language: NameLanguage) -> [VectorLabel]
 
-    /// Returns the features at a place, points first and areas last. Default: none.
+    /// Returns the features at a position, points first and areas last. Default: none.
     /// - Parameters:
     ///   - zoom: The zoom of the shown pictures; the tile's or deeper.
     ///   - reach: The distance within which points and lines count, as a share of the world's width.
@@ -81,7 +81,7 @@ extension TileDrawing {
     public var isDescribed: Bool { false }
     /// Nil by default.
     public func cachedTile(_ data: TileID) -> (any DrawnTile)? { nil }
-    /// Without a cache of decoded tiles, waiting is useless.
+    /// Doesn't wait by default, because without a cache of decoded tiles waiting is useless.
     public func reading<Value: Sendable>(
         _ data: TileID, _ body: () throws(TileFailure) -> Value
     ) throws(TileFailure) -> Value {
@@ -96,7 +96,7 @@ extension TileDrawing {
 extension DrawnTile {
     /// False by default.
     public var endsWithin: Bool { false }
-    /// Draws the whole picture by default.
+    /// Nil by default, so that the whole picture is drawn.
     public func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster? { nil }
     /// None by default.
     public func labels(at zoom: Int, in language: NameLanguage) -> [VectorLabel] { [] }
@@ -124,7 +124,7 @@ extension TileLayer {
         case answer(TileAnswer?)
     }
 
-    /// Reads a tile from a local source; it is read and decoded once for all callers.
+    /// Reads a tile from a local source. It is read and decoded once for all callers.
     /// - Returns: nil for other sources.
     func tileAtHand(_ data: TileID) throws(TileFailure) -> TileAtHand? {
         guard let drawing, isAtHand(data) else { return nil }
@@ -142,8 +142,9 @@ extension TileLayer {
         cacheIdentifier == nil && source.origin(of: self) == nil && !hasAddress(for: data)
     }
 
-    /// The layer with pictures that are drawn from its source's tiles, at zooms as deep as tiles go.
-    /// - Parameter size: of the pictures, in pixels.
+    /// Returns the layer with pictures that are drawn from its source's tiles, at all zooms that tiles can
+    /// have.
+    /// - Parameter size: The size of the pictures, in pixels.
     public func drawn(by drawing: any TileDrawing, size: TileSize = .pixels512) -> TileLayer {
         var layer = self
         layer.drawing = drawing

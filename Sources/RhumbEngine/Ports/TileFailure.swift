@@ -10,30 +10,30 @@ public struct TileFailure: RecoverableError, Equatable, Sendable, CustomStringCo
         case badContent
         /// The image's size is not the layer's tile size.
         case wrongSize
-        /// A format that the source cannot convert to an image or to one of `PixelFormat`.
+        /// The source cannot convert the format to an image or to one of `PixelFormat`.
         case unsupportedFormat
-        /// The source did not answer in time.
+        /// The source did not respond in time.
         case timedOut
         /// The source could not be read or reached.
         case unreadable
-        /// The source said itself that it failed.
+        /// The source itself reported a failure.
         case sourceFailed
-        /// The network was needed and is not there.
+        /// The network is needed but unavailable.
         case offline
-        /// The source or its policy does not allow it.
+        /// The source or its policy does not allow the request.
         case refused
     }
 
     /// The kind of the failure.
     public let reason: Reason
-    /// A sentence: the problem, its place, and the next step.
+    /// A sentence with the problem, its location, and the next step.
     public let message: String
     /// The time for which the failure is remembered before a retry.
     public let retryAfter: Duration
-    /// A further remedy; nil for none.
+    /// A suggested remedy; nil if there is none.
     public let remedy: RecoverySuggestion?
 
-    /// A failure; unless told otherwise it is remembered for 30 seconds.
+    /// Creates a failure, by default remembered for 30 seconds.
     public init(
         _ reason: Reason, _ message: String, retryAfter: Duration = .seconds(30),
         remedy: RecoverySuggestion? = nil

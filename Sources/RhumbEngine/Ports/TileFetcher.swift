@@ -12,7 +12,7 @@ public struct WantedTile: Sendable {
         case download
     }
 
-    /// The layer it is for.
+    /// The layer that needs the tile.
     public let layer: TileLayer
     /// The tile.
     public let tile: TileID
@@ -31,16 +31,16 @@ public struct WantedTile: Sendable {
 public enum TileValidity: Sendable, Hashable {
     /// The tile is from a local source: an archive, or a program's own drawing.
     case current
-    /// The tile may be used without revalidation until then.
+    /// The tile may be used without revalidation until this time.
     case fresh(until: UnixSeconds)
-    /// The tile was fresh until then.
+    /// The tile was fresh until this time.
     case stale(since: UnixSeconds)
 
     /// True if it may not be used without revalidation.
     public var isStale: Bool { if case .stale = self { true } else { false } }
 }
 
-/// A tile as it is kept somewhere.
+/// A stored tile with its validity.
 public struct CachedTile: Sendable, Equatable {
     /// The stored tile.
     public var answer: TileAnswer
@@ -48,12 +48,12 @@ public struct CachedTile: Sendable, Equatable {
     public var standing: TileValidity
     /// True if it must be revalidated before it is used online.
     public var mustAsk: Bool
-    /// A region holds it: it can't be lost by making room.
+    /// True if a region stores the tile, so that it can't be evicted.
     public var isPinned: Bool
-    /// The edition it is of, where that is not the one its source has by now.
+    /// The edition of the tile if its source has a newer one, else nil.
     public var edition: TileEdition?
 
-    /// A tile from a store.
+    /// Creates a stored tile.
     public init(
         _ answer: TileAnswer, _ standing: TileValidity, mustAsk: Bool = false, isPinned: Bool = false,
         edition: TileEdition? = nil
@@ -73,8 +73,8 @@ public enum FetchedTile: Sendable, Equatable {
     case unchanged(TileValidity)
 }
 
-/// Fetches the tiles of data sources that have addresses, and returns stored ones. A port: the HTTP client,
-/// the shared cache and the regions are behind it.
+/// Fetches the tiles of data sources that have addresses, and returns stored ones. It stands for the HTTP
+/// client, the shared cache and the regions.
 public protocol TileFetcher: Sendable {
     /// Returns the stored tile; reads from disk, never from the network.
     func stored(_ want: WantedTile) -> CachedTile?
@@ -95,23 +95,24 @@ public protocol TileFetcher: Sendable {
     /// Returns true if tiles of a layer may be prefetched.
     func mayPrefetch(_ layer: TileLayer) -> Bool
 
-    /// Fetches a tile from the address that its source has for it.
-    /// - Parameter holdsKept: the caller has what `kept` gave, so that `.unchanged` will do.
+    /// Fetches a tile from the source's address for it.
+    /// - Parameter holdsKept: True if the caller has the stored tile, so that `.unchanged` suffices as a
+    ///   result.
     /// - Throws: `TileFailure`. A cancelled task ends soon.
     func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile
 }
 
 extension TileFetcher {
-    /// A fetcher without a store has nothing.
+    /// Nil by default, for fetchers without a store.
     public func stored(_ want: WantedTile) -> CachedTile? { nil }
-    /// A fetcher without a store keeps nothing.
+    /// Does nothing by default, for fetchers without a store.
     public func store(_ answer: TileAnswer, for want: WantedTile) {}
-    /// A fetcher without a store has nothing to discard.
+    /// Does nothing by default, for fetchers without a store.
     public func discard(_ want: WantedTile) {}
-    /// A fetcher without a store has nothing to spare.
+    /// Does nothing by default, for fetchers without a store.
     public func protect(_ wants: [WantedTile]) {}
-    /// A fetcher without a store has nothing to mark.
+    /// Does nothing by default, for fetchers without a store.
     public func reload(_ layer: TileLayer) {}
-    /// A fetcher without a store does not look ahead.
+    /// False by default, because a fetcher without a store has no use for prefetched tiles.
     public func mayPrefetch(_ layer: TileLayer) -> Bool { false }
 }

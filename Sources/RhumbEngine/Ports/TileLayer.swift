@@ -9,13 +9,14 @@ public struct TileLayer: Sendable, Identifiable {
     public let source: any TileLayerDataSource
     /// The drawing of the source's tiles; nil if they are pictures.
     public var drawing: (any TileDrawing)?
-    /// The layer sets of the style that the layer is drawn in; nil if that has none of its own.
+    /// The layer sets of the style in which the layer is drawn; nil if the style has none of its own.
     public var layerSets: LayerSetStyle?
     /// The description of the source: name, attribution, zooms, bounds.
     public var info: TileSourceInfo
     /// The role on the map, which decides the drawing order.
     public var role: LayerRole = .rasterBase
-    /// The order within the role; higher is above. Equal ones are drawn in the order they were added.
+    /// The order within the role; higher is above. Layers with equal values are drawn in the order they were
+    /// added.
     public var zIndex = 0
     /// True if layers below are visible through it. If false, alpha is composited over `background`.
     public var isTransparent = false
@@ -31,11 +32,12 @@ public struct TileLayer: Sendable, Identifiable {
     public var boundingBox: Bounds?
     /// The map zooms (rounded down) at which the layer shows.
     public var visibleZooms = ZoomSet(0...30)
-    /// True if enlarged ancestors and shrunk descendants stand in for a missing tile.
+    /// True if enlarged ancestors and shrunken descendants replace a missing tile.
     public var hasFallback = true
-    /// True if a loaded tile replaces its substitute gradually, where frames are drawn in a sequence.
+    /// True if a loaded tile replaces its substitute gradually, when frames are drawn in a sequence.
     public var fadesIn = false
-    /// The tile zoom is round(map zoom + detail + zoom offset); 1 is finer by one zoom.
+    /// The offset to a finer tile zoom, which is round(map zoom + detail + zoom offset). 1 is finer by one
+    /// zoom.
     public var detail = 0.0
     /// True if tiles of the source's last zoom are drawn from one zoom earlier, for street maps: vector tiles
     /// have small streets and their details only at the last zoom.
@@ -49,23 +51,24 @@ public struct TileLayer: Sendable, Identifiable {
     public var feature = Feature.rendering
     /// The provider's policy.
     public var policy = SourcePolicy.unlimited
-    /// The name under which tiles may be kept in a cache; nil: they may not. Letters, digits,
-    /// "_" and "-" of ASCII; a name with anything else, or with nothing, counts as none.
+    /// The name under which tiles may be cached; nil if they may not be cached. It consists of ASCII letters,
+    /// digits, "_" and "-"; any other name, or an empty one, becomes nil.
     public var cacheIdentifier: String? {
         didSet { if cacheIdentifier.map(TileLayer.isIdentifier) == false { cacheIdentifier = nil } }
     }
-    /// The lifetime of a cached tile, whatever the server says; zero for no limit. Responses that must not be
-    /// stored are not stored.
+    /// The lifetime of a cached tile, regardless of the server's headers; zero for no limit. Responses that
+    /// must not be stored are not stored.
     public var cacheTimeToLive = Duration.zero
-    /// The bytes its cached tiles may take; 0: as many as the cache has.
+    /// The maximum size of its cached tiles in bytes; 0 for the cache's own limit only.
     public var cacheSizeLimit = 0
 
-    /// The name or address that a person opened its map by, where the id doesn't tell.
+    /// The name or address by which the user opened the map, if the id doesn't contain it.
     public var openedBy: String?
-    /// The documents on the web that it was made of: a style, a TileJSON, the beginning of an archive.
+    /// The web documents that it was made from: a style, a TileJSON document, the beginning of an archive.
     public var documents: [WebResource] = []
 
-    /// A layer that shows a source with the defaults: opaque, wholly visible, with fallback.
+    /// Creates a layer of a source with the defaults: visible and with fallback, opaque unless it is an
+    /// overlay.
     public init(id: String, source: any TileLayerDataSource, info: TileSourceInfo) {
         self.id = id
         self.source = source
@@ -87,14 +90,14 @@ public struct TileLayer: Sendable, Identifiable {
             }
     }
 
-    /// The same layer under another name.
+    /// Returns the layer under another id.
     public func named(_ id: String) -> TileLayer {
         var layer = self
         layer.id = id
         return layer
     }
 
-    /// The time to live in whole seconds, at least one; 0: for ever.
+    /// The lifetime of cached tiles in whole seconds, at least one; 0 for no limit.
     public var cacheLife: Int64 { cacheTimeToLive > .zero ? max(cacheTimeToLive.components.seconds, 1) : 0 }
 
     /// The size of its tiles, in pixels.
@@ -106,21 +109,21 @@ public struct TileLayer: Sendable, Identifiable {
         return min(info.zooms.lowerBound, deepest)...deepest
     }
 
-    /// The tile zoom that draws the map at this zoom, within the source's.
+    /// Returns the tile zoom that draws the map at a zoom, within the source's zooms.
     public func tileZoom(at zoom: Double) -> Int {
         let last = Double(dataZooms.upperBound), ideal = idealZoom(at: zoom)
         let isNearLast = prefersLastZoom && last >= Self.streetZoom && (last - 1..<last).contains(ideal)
         return isNearLast ? Int(last) : nearestTileZoom(at: zoom)
     }
 
-    /// The tile zoom whose pictures are nearest in size, within the source's.
+    /// Returns the tile zoom whose pictures are nearest in size, within the source's zooms.
     public func nearestTileZoom(at zoom: Double) -> Int {
         let range = sourceZooms
         return Int(
             min(max(idealZoom(at: zoom).rounded(), Double(range.lowerBound)), Double(range.upperBound)))
     }
 
-    /// The zoom from which tiles hold small streets.
+    /// The zoom from which tiles contain small streets.
     private static let streetZoom = 13.0
 
     private func idealZoom(at zoom: Double) -> Double { zoom + detail + Double(tileSize.zoomOffset) }
@@ -131,7 +134,7 @@ public struct TileLayer: Sendable, Identifiable {
     }
 }
 
-/// A set of zooms, as bits; 0…63.
+/// A set of zooms from 0 to 63, as bits.
 public struct ZoomSet: Hashable, Sendable {
     private var bits: UInt64
 

@@ -1,13 +1,13 @@
 public import RhumbCore
 
-/// The answer of a source for a tile.
+/// The response of a source for a tile.
 public enum TileAnswer: Sendable, Equatable {
     case bitmap(TileBitmap)
-    /// There is no such tile. This is not an error, and is remembered like a tile.
+    /// The tile does not exist. This is not an error, and is remembered like a tile.
     case absent
 }
 
-/// A tile's picture as a source gives it.
+/// A tile's picture as returned by a source.
 public enum TileBitmap: Sendable, Equatable {
     /// A PNG, JPEG or WebP file, unchanged; or data for the layer's `drawing`.
     case encoded([UInt8])
@@ -18,13 +18,13 @@ public enum TileBitmap: Sendable, Equatable {
     case raster(Raster)
 }
 
-/// A source of map tiles: an archive, a web server, a program's own drawing. After HERE's
+/// A source of map tiles: an archive, a web server, a program's own drawing. It is modelled on HERE's
 /// `NMAMapTileLayerDataSource`.
 ///
 /// A source answers in one of four ways, which the engine tries in this order: `tile(_:)` (bytes now),
 /// `begin(_:)` (later, from any thread), `response(for:urgency:)` (parts of a file that the source locates
-/// itself), `url(for:)` (an address that the engine fetches, caches and decodes). For a tile that one of them
-/// answers, later ones are not called. A source usually implements just one.
+/// itself), `url(for:)` (an address that the engine fetches, caches and decodes). Once one of them answers
+/// for a tile, later ones are not called. A source usually implements just one.
 ///
 /// The engine calls a source from several threads at once, never from the one that draws, and never twice at
 /// once for the same picture. A source needs no cache and no retries: the engine has both, so a new source is
@@ -41,9 +41,9 @@ public protocol TileLayerDataSource: Sendable {
     /// missing tile is absent, and no other method is called for it. Default: true.
     func hasTile(_ tile: TileID) -> Bool
 
-    /// The tile now; may read from disk.
-    /// - Returns: the answer, or nil if this source does not answer this way (the default).
-    /// - Throws: `TileFailure` when it could not find out; the engine asks again only after its
+    /// Returns the tile at once; may read from disk.
+    /// - Returns: The answer; nil if this source does not answer this way (the default).
+    /// - Throws: `TileFailure` if the source can't determine the answer. The engine retries only after its
     ///   `retryAfter`.
     func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer?
 
@@ -73,18 +73,18 @@ public protocol TileLayerDataSource: Sendable {
     /// The variant of `url(for:)` for a layer.
     func url(for tile: TileID, of layer: TileLayer) -> String?
 
-    /// The resource to fetch for a tile: its address, and how it is requested and stored. Default: the
-    /// address of `url(for:of:)`, requested by the layer's policy.
+    /// Returns the resource to fetch for a tile: its address, and the rules for requesting and storing it.
+    /// Default: the address of `url(for:of:)`, requested by the layer's policy.
     func resource(for tile: TileID, of layer: TileLayer) -> WebResource?
 
-    /// The origin that tiles from the network are stored under. Default: nil, for tiles that are local, drawn
-    /// by the program, or stored under the layer's cache identifier.
+    /// Returns the origin under which tiles from the network are stored. Default: nil, for tiles that are
+    /// local, drawn by the program, or stored under the layer's cache identifier.
     func origin(of layer: TileLayer) -> TileOrigin?
 
     /// The definition of a source on the web. Default: nil, for other sources.
     var webDefinition: SourceDefinition? { get }
 
-    /// The header fields of all requests. A stored tile is used only if it fits them. Default: none.
+    /// The header fields of all requests. A stored tile is used only if it matches them. Default: none.
     var requestHeaders: HTTPHeaders { get }
 }
 
@@ -102,13 +102,13 @@ extension TileLayerDataSource {
     /// Nil by default.
     public func url(for tile: TileID) -> String? { nil }
 
-    /// The same for every layer by default.
+    /// Ignores the layer by default.
     public func hasTile(_ tile: TileID, of layer: TileLayer) -> Bool { hasTile(tile) }
-    /// The same for every layer by default.
+    /// Ignores the layer by default.
     public func tile(_ tile: TileID, of layer: TileLayer) throws(TileFailure) -> TileAnswer? {
         try self.tile(tile)
     }
-    /// The same for every layer by default.
+    /// Ignores the layer by default.
     public func url(for tile: TileID, of layer: TileLayer) -> String? { url(for: tile) }
 
     /// The address of `url(for:of:)` by default.
@@ -136,6 +136,6 @@ extension TileLayer {
     /// True if the source has an address for the tile, so that a fetcher loads it.
     public func hasAddress(for tile: TileID) -> Bool { source.url(for: tile, of: self) != nil }
 
-    /// The lifetimes of tiles that the source returned itself or that have an address alone.
+    /// The storage policy of tiles that the source returns itself, or that have only an address.
     package var storagePolicy: StoragePolicy { .fixed(cacheLife) }
 }

@@ -1,15 +1,15 @@
 public import RhumbCore
 internal import Synchronization
 
-/// A tile that a data source promised. It is completed once, from any thread; whatever comes
-/// after the first completion, or after the engine gave up waiting, is ignored.
+/// A request for a tile that a data source delivers later. It is completed once, from any thread. Completions
+/// after the first one, or after the engine stopped waiting, are ignored.
 public final class TileRequest: Sendable {
     /// The status of a request.
     public enum Status: String, Sendable { case pending, complete, failed, cancelled }
 
-    /// The tile that is wanted.
+    /// The requested tile.
     public let tile: TileID
-    /// The layer it is wanted for.
+    /// The layer that needs the tile.
     public let layer: TileLayer
     private let state: Mutex<State>
 
@@ -19,7 +19,7 @@ public final class TileRequest: Sendable {
         var abandon: (@Sendable () -> Void)?
     }
 
-    /// A request that hands its outcome to `finish`, once, on the completing thread.
+    /// Creates a request that passes its outcome to `finish`, once, on the completing thread.
     public init(
         tile: TileID, of layer: TileLayer,
         finish: @escaping @Sendable (Result<TileAnswer, TileFailure>) -> Void
@@ -36,12 +36,12 @@ public final class TileRequest: Sendable {
     public var isCancelled: Bool { status == .cancelled }
 
     /// Delivers the tile.
-    /// - Returns: False if the request had ended already; then nothing happens.
+    /// - Returns: False if the request had already ended; the call then has no effect.
     @discardableResult
     public func complete(_ answer: TileAnswer) -> Bool { end(.complete, .success(answer)) }
 
     /// Fails the request for now.
-    /// - Returns: False if the request had ended already; then nothing happens.
+    /// - Returns: False if the request had already ended; the call then has no effect.
     @discardableResult
     public func fail(_ failure: TileFailure) -> Bool { end(.failed, .failure(failure)) }
 
@@ -60,7 +60,7 @@ public final class TileRequest: Sendable {
         return true
     }
 
-    /// Sets the closure that is called once when the request is cancelled, at once if it is already.
+    /// Sets the closure that is called once when the request is cancelled, immediately if it already is.
     public func onCancel(_ abandon: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state -> Bool in
             if state.status == .pending { state.abandon = abandon }

@@ -2,16 +2,15 @@ public import RhumbCore
 
 /// Requests traffic from a provider; implemented by the HTTP client. Responses never reach a disk.
 public protocol TrafficFetcher: Sendable {
-    /// Sends a request once; nothing is tried again here. A cancelled task ends soon, with any
-    /// answer.
+    /// Sends a request once, without retries. A cancelled task ends soon, with an arbitrary answer.
     func fetch(_ request: TrafficRequest) async -> TrafficAnswer
 }
 
-/// A question to a traffic provider: always a GET.
+/// A request to a traffic provider, always a GET.
 public struct TrafficRequest: Sendable, Hashable {
     /// The subject of a traffic request.
     public enum Subject: Sendable, Hashable {
-        /// A picture of one.
+        /// The image of a tile.
         case tile(TileID)
         case vectorTile(TileID)
         /// A JSON document.
@@ -40,7 +39,7 @@ public struct TrafficRequest: Sendable, Hashable {
     /// True if it may use the network while Rhumb is offline.
     public let passesThrough: Bool
 
-    /// A request of traffic.
+    /// Creates a request for traffic.
     public init(
         _ address: HTTPAddress, provider: TrafficProvider, kind: TrafficKind, subject: Subject,
         passesThrough: Bool = false
@@ -63,6 +62,6 @@ public enum TrafficAnswer: Sendable, Equatable {
     case absent(status: Int)
     /// Any other status, with the beginning of the body if there is one.
     case refused(status: Int, HTTPHeaders, [UInt8], retryAfter: Duration?)
-    /// There was no response.
+    /// No response was received.
     case fault(TransportFault)
 }

@@ -2,7 +2,7 @@ public import RhumbCore
 
 /// A resource on the web: its address, the request for it, and the key of its cached responses.
 public struct WebResource: Sendable {
-    /// The address with its secrets, which no text and no key contains.
+    /// The address with its secrets, which are never part of a text or a key.
     public var address: HTTPAddress
     /// The requested bytes; nil for all.
     public var range: ByteRange?

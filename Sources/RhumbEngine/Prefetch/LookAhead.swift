@@ -2,15 +2,15 @@ internal import RhumbCore
 
 /// The tiles that are likely to be viewed after a view.
 enum LookAhead {
-    /// The most prefetched tiles of one layer.
+    /// The maximum number of prefetched tiles of one layer.
     static let limit = 96
     /// The margin around the view in map pixels: one tile.
     private static let margin = 256.0
 
-    /// A ring of tiles around the view, wider and earlier in the direction of motion: by as much as the
-    /// middle moved, a tile at least and a view at most; then what zooming out shows, and what zooming in at
-    /// the middle does.
-    /// - Parameter motion: how the middle moved the last time, in map pixels.
+    /// Returns a ring of tiles around the view. In the direction of motion, it is wider and its tiles come
+    /// first: it extends by as much as the centre moved, at least a tile and at most a view. The tiles that
+    /// zooming out shows follow, and then those that zooming in at the centre shows.
+    /// - Parameter motion: The last movement of the centre, in map pixels.
     static func tiles(
         around viewport: Viewport, motion: (x: Double, y: Double), of layer: TileLayer
     ) -> [TileID] {
@@ -54,7 +54,7 @@ enum LookAhead {
             : (ahead: (x: 0, y: 0), length: 0)
     }
 
-    /// The view with a margin that reaches farther ahead.
+    /// Returns the view with a margin that extends farther ahead.
     private static func widened(
         _ viewport: Viewport, _ ahead: (x: Double, y: Double), by extra: Double
     ) -> Viewport {
@@ -67,11 +67,11 @@ enum LookAhead {
 
 /// The limits of prefetching and of drawing ahead.
 public struct PrefetchLimits: Sendable, Equatable {
-    /// Requests a second, of all sources together.
+    /// The number of requests per second, for all sources together.
     public var requestsPerSecond = 8.0
     /// The maximum number of bytes during the life of the engine.
     public var bytesPerSession = 32 << 20
-    /// Requests at once.
+    /// The maximum number of concurrent requests.
     public var atOnce = 2
     /// True to draw pictures before they are in view, if their tiles are stored.
     public var drawsAhead = true

@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// The list of builds of an archive with a new build each day, as at build-metadata.protomaps.dev: a JSON
+/// The list of builds of an archive with a new build each day, such as build-metadata.protomaps.dev: a JSON
 /// array of objects with `key` (the file's name) and `version` (of the tile set).
 public struct BuildList: Sendable, Equatable {
     /// The address of the list. It may contain the replaceable values of its source.
@@ -10,7 +10,7 @@ public struct BuildList: Sendable, Equatable {
 
     /// The token in a source's address that the name of a build replaces.
     static let token = "build"
-    /// The name that stands for all builds where tiles are identified.
+    /// The name that stands for all builds in the identity of tiles.
     static let newest = "newest.pmtiles"
 
     /// Creates a list.

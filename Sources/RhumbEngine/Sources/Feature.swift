@@ -1,5 +1,5 @@
 /// A named group of layers, data or services, after HERE's layer features. Each layer belongs to one. A
-/// `LayerConfiguration` lists those that are enabled, fetched ahead, and allowed to use the network while
+/// `LayerConfiguration` lists those that are enabled, prefetched, and allowed to use the network while
 /// offline.
 public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The name on the command line and in files.
@@ -11,7 +11,7 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     public static let rendering = Feature("rendering")
     /// Buildings and other details at high zooms.
     public static let detailRendering = Feature("detailRendering")
-    /// The heights of the ground, and hillshading.
+    /// Terrain elevation and hillshading.
     public static let terrain = Feature("terrain")
     /// The flow of traffic.
     public static let trafficFlow = Feature("trafficFlow")
@@ -23,15 +23,15 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     public static let onlineSearch = Feature("onlineSearch")
     /// Search for features of stored maps far from the view.
     public static let offlineSearchGlobal = Feature("offlineSearchGlobal")
-    /// Routes of engines on this machine.
+    /// Routes from engines on this machine.
     public static let offlineRouting = Feature("offlineRouting")
-    /// Bus routes of engines on this machine.
+    /// Bus routes from engines on this machine.
     public static let offlineBusRouting = Feature("offlineBusRouting")
-    /// Truck routes of engines on this machine.
+    /// Truck routes from engines on this machine.
     public static let truck = Feature("truck")
     /// Guidance along a route.
     public static let navigation = Feature("navigation")
-    /// Routes of engines elsewhere.
+    /// Routes from remote engines.
     public static let onlineRouting = Feature("onlineRouting")
     /// The plugs of charging stations.
     public static let ev = Feature("ev")
@@ -56,7 +56,7 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
         "junctionSign5x3", "junctionView16x9", "junctionView3x4", "landmarks3d", "rdsTraffic",
     ]
 
-    /// Returns the feature of a name, whatever its case.
+    /// Returns the feature with a name, ignoring case.
     /// - Throws: `FeatureFailure.unknown`, `.notProvided`
     public static func named(_ name: String) throws(FeatureFailure) -> Feature {
         let plain = name.lowercased()
@@ -73,7 +73,7 @@ extension Feature {
     /// The name for users; nil for a feature that isn't one of `all`.
     public var title: String? { descriptions?.title }
 
-    /// The things that it selects, for lists.
+    /// The data that it selects, in words for lists.
     public var provision: String { descriptions?.provision ?? "" }
 
     private var descriptions: (title: String, provision: String)? {

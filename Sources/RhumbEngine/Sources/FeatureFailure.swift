@@ -21,7 +21,7 @@ public enum FeatureFailure: RecoverableError, Equatable, Sendable, CustomStringC
         }
     }
 
-    /// The features that there are, or the one that is missing.
+    /// The suggestion to list the features or to enable the missing one; nil if there is none.
     public var remedy: RecoverySuggestion? {
         switch self {
         case .unknown, .notProvided: .listFeatures

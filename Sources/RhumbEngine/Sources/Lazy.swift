@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A value that is made when it is first needed, from any thread. Other threads wait outside of locks.
+/// A value that is created when it is first needed, from any thread. Other threads wait without holding a
+/// lock.
 package final class Lazy<Value: Sendable>: Sendable {
     private enum State {
         case unmade, making
@@ -14,7 +15,7 @@ package final class Lazy<Value: Sendable>: Sendable {
 
     package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
-    /// The value; the caller waits while it is made.
+    /// The value; the caller waits while it is created.
     package var value: Value {
         let found = state.withLock { state in
             let found = state
@@ -35,7 +36,7 @@ package final class Lazy<Value: Sendable>: Sendable {
         return value
     }
 
-    /// The value if it is made.
+    /// The value if it has been created; nil otherwise.
     package var valueIfMade: Value? {
         state.withLock { state in if case .made(let value) = state { value } else { nil } }
     }

@@ -40,7 +40,7 @@ public struct Providers: Sendable {
         }
     }
 
-    /// The part of a provider's hosts that all of them end with.
+    /// Returns the fixed endings of a source's hosts, after any placeholders.
     private static func domains(_ source: SourceDefinition) -> Set<String> {
         let templates = (try? source.templates()) ?? []
         return Set(
@@ -53,12 +53,12 @@ public struct Providers: Sendable {
 
     // MARK: Rules
 
-    /// The domain of the provider who comes with the program and has that host; nil if none has.
+    /// Returns the domain of the built-in provider of a host; nil if it has none.
     public func domain(ofHost host: String) -> String? {
         shipped(host).map(\.domain).min { $0.count < $1.count }
     }
 
-    /// Returns the strictest known policy of a host's provider; nil if none is built in.
+    /// Returns the strictest policy of a host's built-in providers; nil if there are none.
     public func policy(ofHost host: String) -> SourcePolicy? {
         SourcePolicy.joined(shipped(host).map(\.policy))
     }
@@ -75,8 +75,8 @@ public struct Providers: Sendable {
 
     // MARK: Sources
 
-    /// The source as it may be used: by the rules of all hosts that its addresses lead to, and with
-    /// the keys that are known for them.
+    /// Returns the source as it may be used: by the policies of all hosts that its addresses lead to, and
+    /// with the keys known for them.
     public func governed(_ source: SourceDefinition) -> SourceDefinition {
         var governed = source
         governed.policy = policy(of: source)
@@ -93,7 +93,8 @@ public struct Providers: Sendable {
         return governed
     }
 
-    /// The host's rules replace default rules, and are combined with others.
+    /// Returns the policy of a source. Its hosts' policies replace a default policy, and are combined with
+    /// others.
     private func policy(of source: SourceDefinition) -> SourcePolicy {
         let hosts = Set(source.origins.compactMap { URLReference($0).host })
         let isStated = ![SourcePolicy(), .unlimited, .ownServer].contains(source.policy)
@@ -106,17 +107,17 @@ public struct Providers: Sendable {
 }
 
 extension SourceDefinition.Key {
-    /// True for a key that an address asked for, named after its servers.
+    /// True for a key that an address requires, named after its servers.
     fileprivate var isOfAddress: Bool { environment.hasPrefix(Self.variablePrefix) }
 }
 
 extension SourcePolicy {
-    /// Returns the policy that all of several allow; nil for none.
+    /// Returns the policy that satisfies all of several policies; nil if there are none.
     static func joined(_ policies: [SourcePolicy]) -> SourcePolicy? {
         policies.dropFirst().reduce(policies.first) { $0?.joined(with: $1) }
     }
 
-    /// Returns the policy that both allow.
+    /// Returns the policy that satisfies both policies.
     public func joined(with other: SourcePolicy) -> SourcePolicy {
         var joined = other.offline.strictness > offline.strictness ? other : self
         joined.lookAhead = lookAhead && other.lookAhead

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// An address as a person typed it, without the secrets in it.
+/// An address as typed by the user, without its secrets.
 public struct RedactedURL: Sendable, Equatable {
     /// The address with tokens in place of its secrets.
     public let text: String

@@ -64,7 +64,7 @@ extension SourceDefinition {
         tileSize = address.contains("@2x") ? TileSize(rawValue: stated.rawValue * 2) ?? stated : stated
     }
 
-    /// True if it has tiles of a size. A size that was only assumed does not exclude another.
+    /// Returns true if the source has tiles of a size. A size that was only assumed excludes no other.
     private func offers(_ size: TileSize) -> Bool {
         func haveAll(_ tokens: String...) -> Bool {
             addresses.allSatisfy { address in tokens.contains { address.contains($0) } }
@@ -77,8 +77,8 @@ extension SourceDefinition {
         }
     }
 
-    /// The same source with tiles of another size.
-    /// - Throws: `SourceFailure` if it has but one.
+    /// Returns the source with tiles of another size.
+    /// - Throws: `SourceFailure` if it has only one size.
     public func sized(_ size: TileSize) throws(SourceFailure) -> SourceDefinition {
         guard offers(size) else {
             throw .definition(
@@ -90,9 +90,8 @@ extension SourceDefinition {
         return sized
     }
 
-    /// The same source with tiles that have two pixels, along a side, for each that others have:
-    /// those of 512 pixels.
-    /// - Throws: `SourceFailure.oneScale` if its addresses tell no such tiles apart.
+    /// Returns the source with tiles of double resolution along each side, which have 512 pixels.
+    /// - Throws: `SourceFailure.oneScale` if its addresses don't distinguish such tiles.
     public func doubled() throws(SourceFailure) -> SourceDefinition {
         guard hasTileSizes || addresses.contains(where: { $0.contains("@2x") }) else {
             throw .oneScale(source: id)
@@ -100,7 +99,7 @@ extension SourceDefinition {
         return try sized(.pixels512)
     }
 
-    /// True for vector tiles, by a document or by its addresses.
+    /// True for vector tiles, according to a document or to the addresses.
     public var holdsVectorTiles: Bool {
         isVector
             || addresses.contains { address in
@@ -111,7 +110,7 @@ extension SourceDefinition {
 }
 
 extension URLReference {
-    /// True if the host is this machine or in its network: a server of the user's own.
+    /// True if the host is this machine or on its network, and thus the user's own server.
     var isOnThisNetwork: Bool {
         guard let host else { return false }
         if isLoopback || host.hasSuffix(".local") { return true }

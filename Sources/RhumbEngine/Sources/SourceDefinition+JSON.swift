@@ -1,8 +1,8 @@
 public import RhumbCore
 
 extension SourceDefinition {
-    /// The definition as lists of sources have it, for keeping with a region. Nothing secret is in
-    /// it: neither headers, which may hold keys, nor what addresses hold under the name of one.
+    /// The definition in the format of lists of sources, for storage with a region. It contains no secrets:
+    /// neither headers, which may contain keys, nor the values of parameters with secret names in addresses.
     public var json: JSON {
         var object = JSONObject()
         object["id"] = .string(id)
@@ -67,7 +67,7 @@ extension SourceDefinition {
 }
 
 extension SourcePolicy {
-    /// The definition as an entry of a list of sources.
+    /// The policy as part of an entry in a list of sources.
     public var json: JSON {
         var object = JSONObject()
         object["offline"] = .string(offline.rawValue)

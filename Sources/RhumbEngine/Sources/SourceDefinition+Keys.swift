@@ -1,20 +1,20 @@
 internal import RhumbCore
 
 extension SourceDefinition {
-    /// A secret that its addresses leave to be filled in, and where it may be sent.
+    /// A secret that its addresses contain as a token, with the servers that may receive it.
     public struct Key: Sendable, Equatable {
         /// The token in the template, without braces.
         public let token: String
-        /// An environment variable, as "TOMTOM_API_KEY".
+        /// The name of an environment variable, such as "TOMTOM_API_KEY".
         public let environment: String
-        /// A name among the keys of the configuration file.
+        /// The name of the key in the configuration file.
         public let configuration: String
         /// The servers that may receive it: scheme, host and port of each.
         public var origins: Set<String>
-        /// A variable that goes before the others: of the same key typed in an address.
+        /// A variable that takes precedence: the one for the same key typed in an address.
         var typed: String?
 
-        /// A key in an address or a header, and the names that it is found by.
+        /// Creates a key of an address or a header, with the names under which it is looked up.
         public init(token: String, environment: String, configuration: String, origins: Set<String> = []) {
             self.token = token
             self.environment = environment
@@ -22,7 +22,7 @@ extension SourceDefinition {
             self.origins = origins
         }
 
-        /// A key of certain servers only, named after them.
+        /// Creates a key for certain servers only, named after them.
         public init(_ token: String, of origins: Set<String>) {
             let place = Key.place(origins), name = token == "key" ? place : "\(place)/\(token)"
             self.init(token: token, environment: Key.variable(name), configuration: name, origins: origins)
@@ -31,8 +31,8 @@ extension SourceDefinition {
         /// The prefix of the variables for keys of servers.
         public static let variablePrefix = "RHUMB_KEY_"
 
-        /// Returns the host and port, or the common domain of several servers. Plain http is included, so
-        /// that a key given for a server by its name is sent over https only.
+        /// Returns the host and port, or the common domain of several servers. The name includes plain http,
+        /// so that a key set for a server's name alone is sent over https only.
         private static func place(_ origins: Set<String>) -> String {
             let names = origins.map { origin -> String in
                 let isPlain = origin.hasPrefix("http://") && !URLReference(origin).isLoopback
@@ -60,7 +60,7 @@ extension SourceDefinition {
         }
     }
 
-    /// The servers its addresses lead to; empty while an address can't be read.
+    /// The servers that its addresses lead to; empty if an address can't be read.
     public var origins: Set<String> {
         ((try? templates()) ?? []).reduce(into: []) { $0.formUnion($1.origins) }
     }
@@ -71,8 +71,8 @@ extension SourceDefinition {
         for at in keys.indices { keys[at].origins.formUnion(own) }
     }
 
-    /// Adds the unknown keys of its addresses: each belongs to the servers of its address.
-    /// - Parameter names: Tokens of keys, beside those with secret names.
+    /// Adds the unknown keys of its addresses. Each belongs to the servers of its address.
+    /// - Parameter names: Tokens of keys, in addition to those with secret names.
     public mutating func nameKeys(_ names: [String] = []) {
         for address in addresses {
             let asked = AddressSecrets.tokens(in: address) + names.filter { address.contains("{\($0)}") }
@@ -91,7 +91,7 @@ extension SourceDefinition {
         }
     }
 
-    /// The source as it was kept, perhaps by another machine: it names no variables of this one,
+    /// The source as it was stored, perhaps by another machine. It refers to no variables of this machine,
     /// and its keys are those of its servers.
     public var asKept: SourceDefinition {
         var source = self
@@ -102,12 +102,12 @@ extension SourceDefinition {
         return source
     }
 
-    /// The values of the secrets that its addresses ask for, by token.
+    /// Returns the values of the secrets that its addresses need, by token.
     /// - Parameters:
-    ///   - environment: the process's variables.
-    ///   - configuration: the keys of the configuration file.
-    /// - Throws: `SourceFailure.missingKey`, or `.refusedKey` where an address leads to a server
-    ///   that the key is not for.
+    ///   - environment: Returns variables of the environment.
+    ///   - configuration: Returns keys of the configuration file.
+    /// - Throws: `SourceFailure.missingKey`, or `.refusedKey` if an address leads to a server that the key is
+    ///   not for.
     public func secrets(
         environment: (String) -> String?, configuration: (String) -> String? = { _ in nil }
     ) throws(SourceFailure) -> [String: String] {

@@ -4,7 +4,7 @@ public import RhumbCore
 public struct SourceDefinition: Sendable, Equatable, Identifiable {
     /// The kind of a source's addresses.
     public enum Kind: String, Sendable, CaseIterable {
-        /// The address is a template, a picture for each tile.
+        /// The address is a template, with one file for each tile.
         case tiles
         /// The address is a TileJSON document that names the template.
         case tilejson
@@ -35,31 +35,30 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         }
     }
 
-    /// A value that the environment may replace: a server's address, so that another one can be
-    /// put in its place.
+    /// A value that the environment may replace, such as a server's address.
     public struct Replaceable: Sendable, Equatable {
         /// The environment variable that names another server.
         public let environment: String
-        /// The server, unless the variable names one.
+        /// The server to use unless the variable names one.
         public let standard: String
     }
 
     /// The id on the command line.
     public let id: String
-    /// The name for people.
+    /// The display name.
     public var name: String
     /// The kind of its addresses.
     public var kind = Kind.tiles
     /// Equivalent templates, or the single address of a document or archive.
     public var addresses: [String]
-    /// Of an engine that has an address for each mode, the modes in the order of the addresses; empty: one
-    /// address serves whatever the engine has.
+    /// The modes of an engine with one address per mode, in the order of the addresses; empty if one address
+    /// serves all modes.
     public var modes: [RouteMode] = []
     /// The values of `{s}`, used in turn.
     public var subdomains: [String] = []
     /// The values of further tokens of the template.
     public var values: [String: String] = [:]
-    /// The parts of its addresses that another server may take the place of, by their tokens.
+    /// The parts of its addresses that another server may replace, by their tokens.
     public var replaceable: [String: Replaceable] = [:]
     /// The keys it needs.
     public var keys: [Key] = []
@@ -67,16 +66,16 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var headers: HTTPHeaders = [:]
     /// The size of its tiles, and `{tileSize}` in the template.
     public var tileSize = TileSize.pixels256
-    /// True if neither its definition nor the user stated `tileSize`: square tiles of any valid size are
+    /// True if neither its definition nor the user stated `tileSize`. Square tiles of any valid size are then
     /// drawn.
     public var isTileSizeAssumed = false
-    /// The zooms its tiles have.
+    /// The zooms of its tiles.
     public var zooms = 0...19
-    /// The box outside which it has nothing; nil: none.
+    /// The box outside which it has no data; nil for no limit.
     public var bounds: Bounds?
     /// The initial centre of its map; nil if unknown.
     public var center: Coordinate?
-    /// The zoom a map of it opens at; nil: not said.
+    /// The zoom at which its map opens; nil if unspecified.
     public var centerZoom: Double?
     /// The attribution.
     public var attribution = ""
@@ -88,13 +87,13 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var isLocal = false
     /// True if its definition or a document declares vector tiles.
     public var isVector = false
-    /// The encoding of heights in the colours of its tiles; nil if the tiles are no heights.
+    /// The encoding of heights in the colours of its tiles; nil if they contain no heights.
     public var elevation: ElevationEncoding?
-    /// The layers that a document said its vector tiles have; empty if unknown.
+    /// The layers of its vector tiles according to a document; empty if unknown.
     public var vectorLayers: [String] = []
-    /// The document on the web that described it, without secrets; nil: it was described otherwise.
+    /// The web document that described it, without secrets; nil if no document did.
     public var document: String?
-    /// The version of the data, as the provider counts it.
+    /// The version of the data, as counted by the provider.
     public var dataVersion: String?
     /// The list of the builds that its archive is published in; nil for an archive with one address.
     public var builds: BuildList?
@@ -104,7 +103,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     /// The deepest zoom of vector tiles without a declared one.
     public static let usualVectorDepth = 14
 
-    /// A source of tiles at these addresses, with default values.
+    /// Creates a source of tiles at these addresses, with default values.
     public init(id: String, name: String, addresses: [String]) {
         self.id = id
         self.name = name
@@ -169,13 +168,13 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
 public enum SourceFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     case template(source: String, URLTemplateFailure)
     case missingKey(source: String, environment: String, configuration: String)
-    /// Tiles with two pixels for each of the map's were requested, but the source has none.
+    /// Double-resolution tiles were requested, but the source has none.
     case oneScale(source: String)
     /// The key may exist, but this server may not receive it.
     case refusedKey(source: String, server: String, KeyRefusal)
-    /// Something in a source's definition.
+    /// A source's definition is invalid.
     case definition(source: String, String)
-    /// The list or document as a whole.
+    /// The list or document as a whole is invalid.
     case document(String)
 
     public var description: String {
@@ -196,7 +195,7 @@ public enum SourceFailure: RecoverableError, Equatable, Sendable, CustomStringCo
         }
     }
 
-    /// The usual scale, where there is no other.
+    /// The suggestion to use the usual scale if the source has no other; nil for other failures.
     public var remedy: RecoverySuggestion? { if case .oneScale = self { .takeUsualScale } else { nil } }
 
     private func safe(_ text: String) -> String { SafeText.sanitised(text, limit: 300) }

@@ -1,10 +1,9 @@
 public import RhumbCore
 
-/// Reads lists of sources: a JSON object with an array "sources", each with at least "id" and
-/// "url".
+/// Reads lists of sources: JSON objects with an array "sources", whose elements have at least "id" and "url".
 public enum SourceList {
-    /// The sources of a list, in its order.
-    /// - Throws: `SourceFailure` naming the source and the member that is wrong.
+    /// Returns the sources of a list, in its order.
+    /// - Throws: `SourceFailure` naming the source and the invalid member.
     public static func parse(_ bytes: [UInt8]) throws(SourceFailure) -> [SourceDefinition] {
         let document: JSON
         do throws(JSONFailure) {
@@ -15,7 +14,7 @@ public enum SourceList {
         return try read(document)
     }
 
-    /// The sources of a list that is already read.
+    /// Returns the sources of a list that is already parsed.
     /// - Throws: `SourceFailure`.
     public static func read(_ document: JSON) throws(SourceFailure) -> [SourceDefinition] {
         guard let entries = document["sources"]?.array else {

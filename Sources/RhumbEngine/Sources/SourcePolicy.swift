@@ -10,11 +10,11 @@ public struct SourcePolicy: Sendable, Equatable {
 
     /// The permission to download areas.
     public var offline = OfflineRight.ask
-    /// True if tiles may be fetched for a view. If false, a map shows only the tiles that regions hold.
+    /// True if tiles may be fetched for a view. If false, a map shows only the tiles that regions store.
     public var viewing = true
     /// True if tiles around the view may be prefetched.
     public var lookAhead = false
-    /// Requests at once.
+    /// The maximum number of concurrent requests.
     public var connections = 4
     /// The maximum request rate; nil for no limit.
     public var requestsPerSecond: Double?
@@ -22,7 +22,7 @@ public struct SourcePolicy: Sendable, Equatable {
     public var minimumCacheSeconds: Int64 = 0
     /// True if archives (MBTiles, PMTiles) of it may be exported.
     public var archives = false
-    /// The most packs that regions may hold of it, all together; nil for no limit.
+    /// The maximum number of its packs in all regions together; nil for no limit.
     public var packLimit: Int? = SourcePolicy.usualPackLimit
     /// True if the user must accept the rules before the first request, for servers of volunteers.
     public var needsAgreement = false
@@ -31,10 +31,10 @@ public struct SourcePolicy: Sendable, Equatable {
     /// The address for reports of map errors.
     public var reportURL: String?
 
-    /// The limit of Mapbox.
+    /// The default limit, which is Mapbox's.
     public static let usualPackLimit = 750
 
-    /// The rules for sources that state none: ask before downloading, no look-ahead, no archives.
+    /// The rules for sources that state none: ask before downloading, no prefetching, no archives.
     public init() {}
 
     /// The rules for a server on this machine or network: no restrictions, but the usual pack limit.
@@ -44,7 +44,7 @@ public struct SourcePolicy: Sendable, Equatable {
         return policy
     }()
 
-    /// The rules for local data, such as archives, folders and a program's drawing.
+    /// The rules for local data, such as archives, folders and a program's own drawing.
     public static let unlimited: SourcePolicy = {
         var policy = SourcePolicy()
         policy.offline = .allowed

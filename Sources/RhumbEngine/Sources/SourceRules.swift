@@ -1,13 +1,13 @@
 /// The limits of a source's policy for requests.
 public struct SourceRules: Sendable, Equatable {
-    /// Requests of the same id pause together when their key is refused.
+    /// The id. Requests with the same id pause together when their key is refused.
     public var id: String
-    /// Requests at once.
+    /// The maximum number of concurrent requests.
     public var connections: Int
     /// The maximum request rate; nil for no limit.
     public var requestsPerSecond: Double?
 
-    /// The rules of a provider: connections at once, and requests a second if they are limited.
+    /// Creates the rules of a provider.
     public init(id: String, connections: Int = 6, requestsPerSecond: Double? = nil) {
         self.id = id
         self.connections = max(1, connections)

@@ -1,14 +1,14 @@
 public import RhumbCore
 
-/// Reads TileJSON 2 and 3 documents. A wrong optional member counts as absent, a wrong required
-/// one makes the document useless.
+/// Reads TileJSON 2 and 3 documents. An invalid optional member counts as absent; an invalid required one
+/// makes the document unusable.
 public enum TileJSON {
-    /// The source a document describes.
+    /// Returns the source that a document describes.
     /// - Parameters:
-    ///   - document: the JSON value.
-    ///   - url: where it was found; its templates may be relative to it.
-    ///   - id: of the source.
-    ///   - base: what holds where the document says nothing: keys, policy, tile size.
+    ///   - document: The parsed document.
+    ///   - url: The document's address. Its templates may be relative to it.
+    ///   - id: The id of the source.
+    ///   - base: The defaults for missing members: keys, policy, tile size.
     /// - Throws: `SourceFailure`.
     public static func read(
         _ document: JSON, from url: String, id: String, base: SourceDefinition? = nil
@@ -57,7 +57,7 @@ public enum TileJSON {
         func text(_ name: String) -> String? {
             document[name]?.string.map { SafeText.plain(html: $0) }.flatMap { $0.isEmpty ? nil : $0 }
         }
-        // A name that the list of sources gives is known to the user; the document's may be "planet".
+        // Keeps the name from the list of sources, which the user knows; the document's may be "planet".
         if source.name == source.id { source.name = text("name") ?? source.name }
         source.attribution = text("attribution") ?? source.attribution
         source.dataVersion = text("version")

@@ -1,6 +1,6 @@
-/// The side of a layer's tiles in pixels: a power of two from 64 to 4096. It selects pixels and
-/// shifts the zoom: at map zoom z (256-px convention) a 512-px tile of zoom z − 1 covers the same
-/// ground at the same scale.
+/// The side of a layer's tiles in pixels, a power of two from 64 to 4096. It selects pixels and shifts the
+/// zoom: at map zoom z (256-px convention), a 512-px tile of zoom z − 1 covers the same area at the same
+/// scale.
 public struct TileSize: RawRepresentable, Hashable, Sendable {
     /// 128 pixels to a side.
     public static let pixels128 = TileSize(exponent: 7)
@@ -9,7 +9,7 @@ public struct TileSize: RawRepresentable, Hashable, Sendable {
     /// 512 pixels to a side.
     public static let pixels512 = TileSize(exponent: 9)
 
-    /// The sizes there are, as a sentence about a wrong one says it.
+    /// The valid sizes, in words for messages about an invalid one.
     public static let range = "a power of two from 64 to 4096"
 
     private let exponent: Int
@@ -25,9 +25,9 @@ public struct TileSize: RawRepresentable, Hashable, Sendable {
     /// The side in pixels.
     public var rawValue: Int { 1 << exponent }
 
-    /// The tile's zoom is the map's zoom plus this.
+    /// The difference between the tile's zoom and the map's.
     public var zoomOffset: Int { 8 - exponent }
 
-    /// The deepest zoom requested from a source: the ground of a 256-px tile of zoom 20, at the same scale.
+    /// The deepest zoom requested from a source, at the scale of a 256-px tile of zoom 20.
     public var maximumZoom: Int { 20 + zoomOffset }
 }

@@ -1,22 +1,22 @@
 public import RhumbCore
 
-/// The description of a source before any tile is read; all strings are safe for a terminal.
+/// The description of a source before any tile is read. All strings are safe for a terminal.
 public struct TileSourceInfo: Sendable, Equatable {
     /// A short name for the status line.
     public var name: String
     /// The attribution to show with its tiles; may be empty.
     public var attribution: String
-    /// The zooms it has tiles for.
+    /// The zooms for which it has tiles.
     public var zooms: ClosedRange<Int>
-    /// The area it has tiles for; nil if unknown.
+    /// The area for which it has tiles; nil if unknown.
     public var bounds: Bounds?
-    /// The initial centre by the author; nil if unknown.
+    /// The initial centre set by the author; nil if unknown.
     public var center: Coordinate?
-    /// The zoom to open at; nil: none was given.
+    /// The zoom at which the map opens; nil if unspecified.
     public var centerZoom: Double?
     /// The size of the tiles, in pixels.
     public var tileSize: TileSize
-    /// True if `tileSize` is not known but assumed: square tiles of any valid size are drawn.
+    /// True if `tileSize` is assumed rather than known. Square tiles of any valid size are then drawn.
     public var isTileSizeAssumed = false
     /// True if its tiles are an overlay.
     public var isOverlay: Bool

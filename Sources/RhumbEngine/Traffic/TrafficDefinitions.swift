@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// The traffic services known. A definition of the same id in a list of sources takes its place,
-/// for a service that moved.
+/// The known traffic services. A definition with the same id in a list of sources replaces the known one, for
+/// a service that moved.
 enum TrafficDefinitions {
     static let all = [
         tomtomFlow, tomtomIncidents, tomtomVectorFlow, tomtomVectorIncidents, orbisFlow, orbisIncidents,

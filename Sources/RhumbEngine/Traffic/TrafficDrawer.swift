@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// Draws vector tiles of traffic. A port: what unpacks and draws them is behind it.
+/// Unpacks and draws vector tiles of traffic.
 public protocol TrafficDrawer: Sendable {
     /// Returns a drawing for the tiles of one set; each set needs its own, because tiles are identified by
     /// their numbers.

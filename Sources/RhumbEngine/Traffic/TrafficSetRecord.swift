@@ -10,7 +10,7 @@ struct TrafficSetRecord: Sendable {
     var isWhole = false
     /// The tiles that can be revalidated, or contain more than is drawn.
     private(set) var kept: [TileID: Kept] = [:]
-    /// The tiles that arrived and could not be read.
+    /// The tiles that were received but could not be read.
     var damaged: Set<TileID> = []
     private let tiles: TrafficSetTiles
     /// The number of changes of its drawing.
@@ -36,14 +36,14 @@ struct TrafficSetRecord: Sendable {
 
     private static func id(_ set: TrafficSet) -> TileLayer.ID { "traffic.\(set.kind.rawValue).\(set.number)" }
 
-    /// Draws its tiles otherwise; they are not asked for again.
+    /// Draws its tiles with another drawing, without requesting them again.
     mutating func draw(by drawing: any TileDrawing) {
         changes += 1
         layer = source.layer(id: "\(TrafficSetRecord.id(set)).\(changes)", source: tiles, drawing)
     }
 
-    /// Returns true if a response is of this set's model; the first response decides if the request named
-    /// none.
+    /// Returns true if a response belongs to this set's model. If the request named no model, the first
+    /// response decides.
     mutating func accepts(_ found: TrafficModel?) -> Bool {
         guard let found, set.kind == .incidents else { return true }
         if model == nil { model = found }
@@ -59,12 +59,12 @@ struct TrafficSetRecord: Sendable {
         kept[id] = tile
     }
 
-    /// The tiles of the source that a view is drawn from.
+    /// Returns the source's tiles from which a view is drawn.
     private func dataTiles(in viewport: Viewport) -> Set<TileID> {
         Set(layer.cover(of: viewport).map { layer.dataTile(for: $0.tile) })
     }
 
-    /// The marks of incidents in a view.
+    /// Returns the marks of incidents in a view.
     func signs(in viewport: Viewport) -> [TrafficSign] {
         dataTiles(in: viewport).flatMap { kept[$0]?.content?.signs ?? [] }
     }
@@ -123,7 +123,7 @@ extension TileFailure {
         }
     }
 
-    /// The failure of a tile for a failure of the provider.
+    /// Creates the failure of a tile from a failure of the provider.
     /// - Parameter pause: The pause of the source.
     init(_ failure: TrafficFailure, pause: Duration) {
         let text = failure.description

@@ -58,8 +58,8 @@ public struct TrafficSource: Sendable {
     /// The legend of the colours.
     public var legend: FlowLegend { mode.map { FlowLegend($0) } ?? .usual }
 
-    /// A layer with nothing in it yet but a source.
-    /// - Parameter drawing: of its tiles; nil: they are pictures.
+    /// Returns a layer that so far has only a source.
+    /// - Parameter drawing: The drawing of its tiles; nil if they are pictures.
     func layer(id: String, source: any TileLayerDataSource, _ drawing: (any TileDrawing)?) -> TileLayer {
         var layer = TileLayer(id: id, source: source, info: definition.info)
         layer.role = kind == .flow ? .trafficFlow : .trafficIncidents

@@ -7,7 +7,7 @@ public struct TrafficSources: Sendable {
         case classic, orbis
     }
 
-    /// The names of the services, as sources.
+    /// The ids of the services as sources.
     public static let names = Set(TrafficDefinitions.all.map(\.id))
 
     private let own: Lazy<[String: SourceDefinition]>
@@ -16,10 +16,11 @@ public struct TrafficSources: Sendable {
     private let configuration: @Sendable (String) -> String?
 
     /// - Parameters:
-    ///   - definitions: those named "tomtom-flow", "tomtom-incidents", the same with "-vector" behind,
-    ///     "tomtom-orbis-flow", "tomtom-orbis-incidents" or "here-flow" replace the known ones.
-    ///   - environment: the process's variables: keys, and bases of the services.
-    ///   - configuration: the keys of the configuration file, by "tomtom" and "here".
+    ///   - definitions: Definitions that replace the known ones with the same id: "tomtom-flow",
+    ///     "tomtom-incidents", both with the suffix "-vector", "tomtom-orbis-flow", "tomtom-orbis-incidents"
+    ///     and "here-flow".
+    ///   - environment: Returns variables of the environment: keys, and base addresses of the services.
+    ///   - configuration: Returns keys of the configuration file, by "tomtom" and "here".
     public init(
         definitions: [SourceDefinition] = [], product: Product = .classic,
         environment: @escaping @Sendable (String) -> String?,
@@ -40,7 +41,7 @@ public struct TrafficSources: Sendable {
         self.configuration = configuration
     }
 
-    /// The services, as sources; the person's own in place of those they are called after.
+    /// The services as sources, with the user's own in place of those with the same id.
     public var definitions: [SourceDefinition] { TrafficDefinitions.all.map(replaced) }
 
     /// The provider of each kind: TomTom if its key is known, or else HERE, which has flow only.
@@ -94,7 +95,7 @@ public struct TrafficSources: Sendable {
         tomtom.map { ViewportService.address(base: $0.base, key: $0.key, box: box) }
     }
 
-    /// Returns the address of the incidents around a place; nil without a key.
+    /// Returns the address of the incidents around a position; nil without a key.
     /// - Parameter radius: The radius in metres.
     public func detailsAddress(
         around place: Coordinate, radius: Double, model: TrafficModel?

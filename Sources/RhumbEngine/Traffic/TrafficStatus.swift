@@ -12,7 +12,7 @@ public struct TrafficStatus: Sendable, Equatable {
     public internal(set) var legend: FlowLegend?
     /// The kinds of incidents that are marked in view.
     public var categories: [TrafficIncident.Category] = []
-    /// The shown layers with features at a place, the topmost first.
+    /// The shown layers that can return the features at a position, the topmost first.
     public var described: [TileLayer.ID] = []
     /// The received data that can't be shown, as a sentence; nil for none.
     public var leftOut: String?

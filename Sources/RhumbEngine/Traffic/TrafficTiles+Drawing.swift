@@ -2,7 +2,8 @@ public import RhumbCore
 
 /// The drawing of vector tiles, and their other contents.
 extension TrafficTiles {
-    /// Draws vector tiles in a style that draws traffic, or in the default; nothing is requested again.
+    /// Draws vector tiles in a style that draws traffic, or in the default style, without requesting them
+    /// again.
     /// - Parameter style: The user's style; nil for the default.
     public func setStyle(_ style: Style?) {
         change { state in
@@ -23,7 +24,7 @@ extension TrafficTiles {
         source.isVector ? drawer?.drawing(of: source, in: state.style) : nil
     }
 
-    /// The marks of the incidents shown in a view.
+    /// Returns the marks of the incidents shown in a view.
     func signs(in viewport: Viewport, _ state: State) -> [TrafficSign] {
         let shown = state.schedule.shown(.incidents).flatMap { state.records[$0.number] }
         return shown?.signs(in: viewport) ?? []
@@ -57,7 +58,7 @@ extension TrafficTiles {
 }
 
 extension Viewport {
-    /// Returns true if a place is in view, in the copy of the world nearest to the centre.
+    /// Returns true if a position is in view, in the copy of the world nearest to the centre.
     fileprivate func shows(_ place: WorldPoint) -> Bool {
         let box = box, x = place.x + (camera.center.x - place.x).rounded()
         return (box.minX...box.maxX).contains(x) && (box.minY...box.maxY).contains(place.y)

@@ -9,7 +9,7 @@ extension TrafficTiles {
         let tile: TileID
     }
 
-    /// A requested tile, and all requests that wait for it: several pictures may be drawn from one.
+    /// The requests that wait for a tile, and its task. Several pictures may be drawn from one tile.
     struct UnderWay {
         var requests: [TileRequest] = []
         var task: Task<Void, Never>?
@@ -95,7 +95,7 @@ extension TrafficTiles {
         return .success(TileQuestion(request: request, kept: kept, source: record.source, set: record.set))
     }
 
-    /// The same tile of the set on screen, where it was drawn in the same way.
+    /// Returns the same tile of the shown set if both sets have the same template; nil otherwise.
     private func cachedTile(
         _ tile: TileID, _ record: TrafficSetRecord, _ state: State
     ) -> TrafficSetRecord.Kept? {
@@ -187,7 +187,8 @@ extension TrafficTiles {
         state.withLock { _ = $0.records[key.set]?.damaged.insert(key.tile) }
     }
 
-    /// The tile stays promised: another set will take the place of its own.
+    /// Reports that a set's model was refused. The tile's requests stay pending, because another set replaces
+    /// this one.
     private func refuseModel(ofSet number: Int) { change { _ in [.modelRefused(set: number)] } }
 
     private func fail(_ key: SetTile, _ failure: TrafficFailure) {
@@ -202,7 +203,7 @@ extension TrafficTiles {
     // MARK: The model
 
     /// Requests the newest model.
-    /// - Parameter viewport: Nil for the smallest box.
+    /// - Parameter viewport: The view; nil for the smallest box.
     func poll(_ viewport: Viewport?, passesThrough: Bool) {
         let box = viewport.flatMap(ViewportService.Box.init(of:)) ?? .smallest
         guard let address = sources.modelAddress(box) else { return }
@@ -221,7 +222,7 @@ extension TrafficTiles {
         return .pollFailed(answer.failure(request))
     }
 
-    /// Returns the incidents around a place, for a panel.
+    /// Returns the incidents around a position, for a panel.
     /// - Parameter radius: The radius in metres.
     /// - Throws: `TrafficFailure`, also if no provider has details.
     public func incidents(
@@ -250,7 +251,7 @@ extension TrafficTiles {
 }
 
 extension TrafficAnswer {
-    /// Returns the failure that an error response stands for.
+    /// Returns the failure that an error response represents.
     func failure(_ request: TrafficRequest) -> TrafficFailure {
         switch self {
         case .body, .notModified: TrafficFailure(request.provider, .badAnswer)

@@ -1,17 +1,17 @@
 public import RhumbCore
 internal import Synchronization
 
-/// Live traffic over a map. It is requested by its schedule, and shown so that no picture mixes two moments
-/// of one kind.
+/// Live traffic over a map. It is requested on a schedule, and shown so that no picture mixes two moments of
+/// one kind.
 ///
-/// It replaces the front of the engine: call `show(_:over:)` instead of the engine's, and draw
-/// `scene(of:over:)` instead of the board's. Each set of tiles is a layer of its own, "traffic.flow.7" or
-/// "traffic.incidents.12". While a new set loads, the engine loads both layers and only the old one is drawn;
-/// then only the new one. Tiles are in memory only.
+/// It wraps the engine: call `show(_:over:)` instead of the engine's, and draw `scene(of:over:)` instead of
+/// the board's. Each set of tiles is a layer of its own, "traffic.flow.7" or "traffic.incidents.12". While a
+/// new set loads, the engine loads both layers and only the old one is drawn; then only the new one. Tiles
+/// are in memory only.
 ///
-/// All methods are safe to call from any thread, and none waits.
+/// All methods are safe to call from any thread, and none blocks.
 public final class TrafficTiles: Sendable {
-    /// The engine that the tiles under the traffic belong to.
+    /// The engine that loads the tiles beneath the traffic.
     public let engine: TileEngine
     /// The traffic services.
     public let sources: TrafficSources
@@ -20,7 +20,7 @@ public final class TrafficTiles: Sendable {
     /// The drawer of vector tiles; nil to show only pictures.
     let drawer: (any TrafficDrawer)?
     let clock: EngineClock
-    /// The colours flow is drawn with; nil for the provider's own.
+    /// The colours of flow; nil for the provider's own.
     let ramp: TrafficRamp?
     /// The rules; nil for the providers' own, which are known once traffic is chosen.
     private let rules: TrafficRules?
@@ -43,12 +43,12 @@ public final class TrafficTiles: Sendable {
     }
 
     /// - Parameters:
-    ///   - engine: whose board the tiles go to.
-    ///   - sources: where traffic comes from, and with which keys.
-    ///   - drawer: of vector tiles; nil: pictures are shown instead.
-    ///   - rules: nil for the usual ones of the providers.
-    ///   - ramp: the colours of flow; nil for the provider's own.
-    ///   - onChange: told, from any thread, that there is something else to draw or to say.
+    ///   - engine: The engine whose board receives the tiles.
+    ///   - sources: The traffic services, with their keys.
+    ///   - drawer: Draws vector tiles; nil to show pictures instead.
+    ///   - rules: The rules; nil for the usual ones of the providers.
+    ///   - ramp: The colours of flow; nil for the provider's own.
+    ///   - onChange: Called from any thread when there is something new to draw or report.
     public init(
         engine: TileEngine, sources: TrafficSources, decoder: any ImageDecoder,
         fetcher: any TrafficFetcher, drawer: (any TrafficDrawer)? = nil, rules: TrafficRules? = nil,
@@ -73,10 +73,10 @@ public final class TrafficTiles: Sendable {
         state.withLock { $0.timer?.cancel() }
     }
 
-    // MARK: What is looked at
+    // MARK: View and choice
 
-    /// Shows other traffic from now on, or none.
-    /// - Throws: `SourceFailure` naming the key that is missing; then nothing changes.
+    /// Selects the traffic to show from now on, which may be none.
+    /// - Throws: `SourceFailure` naming the missing key; the choice then remains unchanged.
     public func choose(_ choice: TrafficChoice) throws(SourceFailure) {
         var chosen: [TrafficKind: TrafficSource] = [:]
         let isVector = choice.isVector && drawer != nil
@@ -100,7 +100,7 @@ public final class TrafficTiles: Sendable {
     /// Sets the current view; the engine loads it and the traffic over it.
     /// - Parameters:
     ///   - layers: All other layers, bottom to top.
-    ///   - course: The course, as in the engine.
+    ///   - course: The course of a followed position, as in the engine.
     public func show(_ viewport: Viewport, over layers: [TileLayer], course: Double? = nil) {
         change { state in
             let isMoved = state.viewport != viewport
@@ -124,7 +124,7 @@ public final class TrafficTiles: Sendable {
     /// Sets whether the program is stopped or in the background.
     public func setSuspended(_ isSuspended: Bool) { change { _ in [.suspended(isSuspended)] } }
 
-    /// Returns the drawable contents: of each kind of traffic the tiles of one set, paler with age. Failed
+    /// Returns the drawable contents: for each kind of traffic, the tiles of one set, paler with age. Failed
     /// traffic is not drawn; `status` reports it.
     /// - Parameters:
     ///   - layers: All other layers, bottom to top.
@@ -165,8 +165,8 @@ public final class TrafficTiles: Sendable {
         }
     }
 
-    /// Returns when everything chosen is there or has failed, and the engine is idle: for one
-    /// picture.
+    /// Returns when all chosen traffic is loaded or has failed, and the engine is idle. Used for single
+    /// pictures.
     public func settled() async {
         await withCheckedContinuation { waiter in
             change { state in
@@ -245,7 +245,7 @@ public final class TrafficTiles: Sendable {
         }
     }
 
-    /// A set whose last visible tile has come.
+    /// Returns the number of a set whose last visible tile has arrived; nil if there is none.
     private func completed(_ state: State) -> Int? {
         guard let viewport = state.viewport else { return nil }
         return state.records.values.first { record in

@@ -31,7 +31,7 @@ public struct ReliefShades: Hashable, Sendable {
     }
 }
 
-/// A tile of a relief: the brightness at each place.
+/// A tile of a relief: the brightness at each point.
 public struct ReliefTile: Sendable {
     /// The grey of flat terrain.
     static let flat = 128
