@@ -1,22 +1,22 @@
-/// A smooth way from one camera to another: a function from time to camera.
+/// A smooth move from one camera to another, as a function from time to camera.
 public struct CameraMove: Hashable, Sendable {
     /// The first camera.
     public let start: Camera
     /// The last camera.
     public let end: Camera
-    /// Seconds, more than 0.
+    /// The duration in seconds, more than 0.
     public let duration: Double
 
-    /// A move that takes `duration` seconds, the shorter way round the world.
+    /// Creates a move that takes `duration` seconds, the shorter way around the world.
     public init(from start: Camera, to end: Camera, duration: Double) {
         self.start = start
         self.end = end
         self.duration = max(duration, 0.001)
     }
 
-    /// The camera after `seconds`: the start before 0, the end from `duration` on. Eased at both
-    /// ends; the zoom changes evenly, and the ground moves so that the speed on the screen looks
-    /// even at any zoom.
+    /// Returns the camera after `seconds`: the start before 0, the end from `duration` on. The move is eased
+    /// at both ends. The zoom changes evenly, and the centre moves so that its speed on the screen looks even
+    /// at any zoom.
     public func camera(after seconds: Double) -> Camera {
         guard seconds < duration else { return end }
         let t = max(seconds, 0) / duration
@@ -31,7 +31,8 @@ public struct CameraMove: Hashable, Sendable {
             zoom: zoom)
     }
 
-    /// The share of the way on the ground that is done when the zoom has done `eased` of its.
+    /// Returns the share of the distance on the ground that is covered when the zoom has made `eased` of its
+    /// change.
     private func groundShare(_ eased: Double) -> Double {
         let change = end.zoom - start.zoom
         guard abs(change) > 0.01 else { return eased }

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Places as other programs and people read them; `ParsedLocation` reads them again.
+/// Coordinates in notations that other programs and people read. `ParsedLocation` parses them.
 extension Coordinate {
-    /// A geohash.
-    /// - Parameter length: characters, 1…12.
+    /// Returns a geohash.
+    /// - Parameter length: The number of characters, 1…12.
     public func geohash(length: Int) -> String {
         let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz")
         var east = (low: -180.0, high: 180.0), north = (low: -90.0, high: 90.0)
@@ -27,12 +27,12 @@ extension Coordinate {
         return value >= middle
     }
 
-    /// A plus code (Open Location Code): of a cell some 14 m wide with 10 digits, 275 m with 8, 5 km with 6,
-    /// 110 km with 4.
-    /// - Parameter digits: an even number, 4…10.
+    /// Returns a plus code (Open Location Code). Its cell is about 14 m wide with 10 digits, 275 m with 8, 5
+    /// km with 6, and 110 km with 4.
+    /// - Parameter digits: The number of digits, an even number from 4 to 10.
     public func plusCode(digits: Int = 10) -> String {
         let alphabet = Array("23456789CFGHJMPQRVWX"), count = min(max(digits, 4), 10) / 2
-        // Whole steps of the last of five pairs: 8000 to a degree.
+        // Returns whole steps of the last of five pairs, 8000 per degree.
         func steps(_ degrees: Double, _ range: Int) -> Int {
             min(max(Int((degrees * 8000 + 1e-6).rounded(.down)), 0), range * 8000 - 1)
         }
@@ -53,13 +53,13 @@ extension Coordinate {
     }
 }
 
-/// A view of the map in the words of others.
+/// A view of the map in notations that other programs read.
 public struct PlaceWords: Sendable {
     private let camera: Camera
-    /// Metres across.
+    /// The width of the view in metres.
     private let width: Double
 
-    /// The words for a view.
+    /// Creates the notations of a view.
     public init(_ viewport: Viewport) {
         camera = viewport.camera
         width = max(
@@ -67,12 +67,12 @@ public struct PlaceWords: Sendable {
             1)
     }
 
-    /// "60.3931,22.3790", with as many decimals as the zoom makes meaningful.
+    /// The coordinate, such as "60.3931,22.3790", with as many decimals as the zoom makes meaningful.
     public var coordinate: String {
         number(camera.coordinate.latitude) + "," + number(camera.coordinate.longitude)
     }
 
-    /// "12" or "12.25".
+    /// The zoom, such as "12" or "12.25".
     public var zoom: String {
         let hundredths = Int((camera.zoom * 100).rounded())
         if hundredths % 100 == 0 { return "\(hundredths / 100)" }
@@ -80,7 +80,7 @@ public struct PlaceWords: Sendable {
         return "\(hundredths / 100).\(rest.hasSuffix("0") ? rest.dropLast() : rest)"
     }
 
-    /// A `geo:` address (RFC 5870), with the zoom that Android's maps read.
+    /// A `geo:` URI (RFC 5870), with the zoom that map apps on Android read.
     public var geo: String { "geo:\(coordinate)?z=\(zoom)" }
 
     /// A link to OpenStreetMap.
@@ -105,11 +105,11 @@ public struct PlaceWords: Sendable {
         return camera.coordinate.plusCode(digits: fitting?.0 ?? 10)
     }
 
-    /// The smallest ratio of a view's width to that of its code's cell.
+    /// The minimum ratio of a view's width to the width of its code's cell.
     private static let share = 8.0
     private static let metresOfDegree = 111_320.0
 
-    /// In degrees.
+    /// Returns the width of a geohash's cell in degrees.
     private static func cellWidth(geohash length: Int) -> Double { 360 / Double(1 << ((5 * length + 1) / 2)) }
 
     private func number(_ degrees: Double) -> String {

@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// A place as users enter it: coordinates, and optionally a scale.
+/// A location as users enter it: coordinates, and optionally a scale.
 ///
 /// Accepted forms are decimal degrees ("60.39,22.37", "60.39N 22.37E", "-33.9 151.2", "60,39 22,37"), degrees
 /// with minutes and seconds ("60°23'35"N 22°22'44"E", "60 23.6 N, 22 22.7 E", "60:23:35 22:22:44", "602335N
@@ -21,7 +21,7 @@ public struct ParsedLocation: Hashable, Sendable {
     /// The scale of the view; nil if none was given.
     public let closeness: Closeness?
 
-    /// A text that is not a place, with an example of a valid one.
+    /// The failure of a text that is not a location, with an example of a valid one.
     public struct Misread: Error, Equatable, Sendable, CustomStringConvertible {
         /// The problem, and an example.
         public let description: String
@@ -29,7 +29,7 @@ public struct ParsedLocation: Hashable, Sendable {
         public var isOutOfRange = false
     }
 
-    /// - Parameter near: The place near a short plus code.
+    /// - Parameter near: The reference position of a short plus code.
     /// - Throws: `Misread`, whose description names the problem and an example.
     public init(_ text: String, near: Coordinate? = nil) throws(Misread) {
         let words = text.lowercased()
@@ -66,8 +66,8 @@ public struct ParsedLocation: Hashable, Sendable {
         self = place
     }
 
-    /// A short plus code, and the town after it that it is near to, as in "9G8F+5W Zurich"; nil for other
-    /// words.
+    /// Returns a short plus code and the town that follows it as a reference, as in "9G8F+5W Zurich"; nil for
+    /// other words.
     public static func shortCode(in text: String) -> (code: String, town: String)? {
         guard let space = text.firstIndex(of: " ") else { return nil }
         let code = String(text[..<space]), town = text[space...].drop { $0 == " " }
@@ -91,7 +91,7 @@ public struct ParsedLocation: Hashable, Sendable {
         return try checked(north.degrees, east.degrees, closeness.value)
     }
 
-    /// "60,39 22,37" with points for its two commas; nil for other words.
+    /// Returns "60,39 22,37" with points instead of its two decimal commas; nil for other words.
     private static func withPoints(_ words: String) -> String? {
         let letters = Array(words)
         let commas = letters.indices.dropFirst().dropLast().filter {
@@ -101,7 +101,8 @@ public struct ParsedLocation: Hashable, Sendable {
         return String(letters.indices.map { commas.contains($0) ? "." : letters[$0] })
     }
 
-    /// "geo:60.39,22.37,altitude;u=35?z=12" as "60.39,22.37 12": only place and zoom matter here.
+    /// Converts "geo:60.39,22.37,altitude;u=35?z=12" to "60.39,22.37 z12", because only position and zoom
+    /// matter.
     private static func unwrapped(geo words: String) -> String {
         let parts = words.dropFirst(4).split(separator: "?", maxSplits: 1)
         let numbers = (parts.first ?? "").prefix { $0 != ";" }.split(separator: ",").prefix(2)
@@ -109,14 +110,14 @@ public struct ParsedLocation: Hashable, Sendable {
         return numbers.joined(separator: ",") + (zoom.map { " z" + $0.dropFirst(2) } ?? "")
     }
 
-    /// Creates a place from coordinates.
-    /// - Parameter closeness: Zoom or width of the view; nil leaves the view's zoom.
+    /// Creates a location from coordinates.
+    /// - Parameter closeness: The zoom or width of the view; nil leaves the view's zoom unchanged.
     public init(coordinate: Coordinate, closeness: Closeness?) {
         self.coordinate = coordinate
         self.closeness = closeness
     }
 
-    /// Returns the camera that shows the place on a screen, at the given scale or the current one.
+    /// Returns the camera that shows the location on a screen, at the given scale or the current one.
     public func camera(on viewport: Viewport) -> Camera {
         let here = Camera(center: coordinate, zoom: viewport.camera.zoom)
         switch closeness {
@@ -126,7 +127,7 @@ public struct ParsedLocation: Hashable, Sendable {
         }
     }
 
-    /// A length such as "7km", "500 m", "3mi", "2000ft" in metres; nil for anything else.
+    /// Returns a length such as "7km", "500 m", "3mi", "2000ft" in metres; nil for anything else.
     public static func metres(_ text: String) -> Double? {
         let words = text.lowercased().filter { $0 != " " }
         let number = words.prefix { $0.isNumber || $0 == "." }
@@ -163,7 +164,7 @@ public struct ParsedLocation: Hashable, Sendable {
             coordinate: Coordinate(latitude: latitude, longitude: longitude), closeness: closeness)
     }
 
-    /// - Returns: nil when the words are neither empty nor a zoom nor a width.
+    /// - Returns: nil if the words are neither empty nor a zoom nor a width.
     private static func closeness(_ words: String) -> (value: Closeness?, Void)? {
         if words.isEmpty { return (nil, ()) }
         if let metres = metres(words) { return (.width(metres: metres), ()) }
@@ -176,16 +177,16 @@ public struct ParsedLocation: Hashable, Sendable {
         return Double(zoom).map { (.zoom($0), ()) }
     }
 
-    /// A geohash, a square of the military grid or a plus code: the middle of its cell, and the cell with
-    /// a good margin.
-    /// - Parameter hasCapitals: whether they were written in capitals, as the military grid is.
+    /// Parses a geohash, a square of the military grid or a plus code. Returns the centre of its cell, and a
+    /// width that shows the cell with a good margin.
+    /// - Parameter hasCapitals: True if the text was written in capitals, as in the military grid.
     private static func cell(
         _ words: String, _ near: Coordinate?, hasCapitals: Bool
     ) throws(Misread) -> ParsedLocation? {
         let hash = Geohash(words).map { ParsedLocation(cell: $0.center, width: $0.width * degree) }
         let square = MilitaryGrid(words).map { ParsedLocation(cell: $0.center, width: $0.width) }
         if let cell = hasCapitals ? square ?? hash : hash ?? square { return cell }
-        // A whole code says where it is without the town that may follow it.
+        // A full code needs no town, although one may follow it.
         let first = String(words.prefix { $0 != " " })
         if case .code(let code) = PlusCode.read(first, near: nil) {
             return ParsedLocation(cell: code.center, width: code.width * degree)
@@ -200,15 +201,15 @@ public struct ParsedLocation: Hashable, Sendable {
         }
     }
 
-    /// - Parameter width: in metres.
+    /// - Parameter width: The width of the cell in metres.
     private init(cell center: Coordinate, width: Double) {
         coordinate = center
         closeness = .width(metres: max(width * ParsedLocation.cellMargin, ParsedLocation.closest))
     }
 
-    /// Metres of a degree of longitude at the equator.
+    /// The length of a degree of longitude at the equator, in metres.
     private static let degree = 111_320.0
 
-    /// The width of a view as a multiple of the cell's, and the smallest width in metres.
+    /// The width of a view as a multiple of the cell's, and the minimum width in metres.
     private static let cellMargin = 4.0, closest = 400.0
 }

@@ -4,7 +4,7 @@ public enum TileCover {
     /// - Parameters:
     ///   - zoom: The zoom of the tiles.
     ///   - bounds: Tiles wholly outside are left out; nil for no limit.
-    ///   - limit: The most tiles; farther ones are left out.
+    ///   - limit: The maximum number of tiles; farther ones are left out.
     public static func tiles(
         in viewport: Viewport, zoom: Int, bounds: Bounds? = nil, limit: Int = 1024
     ) -> [PlacedTile] {
@@ -31,7 +31,7 @@ public enum TileCover {
         return placed.prefix(limit).map(\.tile)
     }
 
-    /// Whole tiles between two edges; a tile that is only touched does not count.
+    /// Returns the tiles between two edges. A tile that only touches an edge does not count.
     private static func indices(from low: Double, to high: Double) -> Range<Int> {
         let first = Int(low.rounded(.down)), last = Int(high.rounded(.up))
         return first..<max(first, last)

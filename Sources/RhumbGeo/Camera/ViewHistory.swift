@@ -1,18 +1,18 @@
-/// The views that were left, the latest last, and those that were gone back from.
+/// A history of views: earlier ones to go back to, and later ones to go forward to.
 public struct ViewHistory: Hashable, Sendable {
     private var past: [Camera] = []
     private var future: [Camera] = []
-    /// The most views kept in each direction.
+    /// The maximum number of views in each direction.
     public static let limit = 100
 
-    /// A history without views.
+    /// Creates a history without views.
     public init() {}
 
     /// True if there is no earlier view.
     public var isEmpty: Bool { past.isEmpty }
 
-    /// Remembers a view that is about to be left for a new one, unless it is the one remembered last.
-    /// Views that were gone back from are forgotten.
+    /// Adds a view that is about to be left for a new one, unless it was the last one added. Removes the
+    /// views to go forward to.
     public mutating func push(_ camera: Camera) {
         future = []
         guard past.last != camera else { return }
@@ -20,12 +20,12 @@ public struct ViewHistory: Hashable, Sendable {
         if past.count > ViewHistory.limit { past.removeFirst() }
     }
 
-    /// The latest view other than the present one, taken off the history; nil when there is none.
+    /// Removes and returns the latest view other than the present one; nil if there is none.
     public mutating func back(from present: Camera) -> Camera? {
         ViewHistory.step(from: present, along: &past, leaving: &future)
     }
 
-    /// The view that was gone back from last; nil when there is none.
+    /// Removes and returns the view that was last gone back from; nil if there is none.
     public mutating func forward(from present: Camera) -> Camera? {
         ViewHistory.step(from: present, along: &future, leaving: &past)
     }

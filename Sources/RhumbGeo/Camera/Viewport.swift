@@ -5,19 +5,19 @@
 public struct Viewport: Hashable, Sendable {
     /// The camera.
     public var camera: Camera
-    /// At least 1.
+    /// The number of columns, at least 1.
     public let columns: Int
-    /// At least 1.
+    /// The number of rows, at least 1.
     public let rows: Int
-    /// The height of a cell divided by its width, 1…4; 2 when the terminal doesn't tell.
+    /// The height of a cell divided by its width, 1…4; 2 if the terminal doesn't report it.
     public let cellAspect: Double
 
-    /// The shape of a cell assumed of terminals that don't tell.
+    /// The aspect of a cell in terminals that don't report it.
     public static let usualCellAspect = 2.0
-    /// Map pixels across one column.
+    /// The width of a column in map pixels.
     public static let pixelsPerColumn = 2.0
 
-    /// A camera on a screen, with its size in cells.
+    /// Creates a view with a camera, on a screen with a size in cells.
     public init(
         camera: Camera, columns: Int, rows: Int, cellAspect: Double = Viewport.usualCellAspect
     ) {
@@ -27,14 +27,14 @@ public struct Viewport: Hashable, Sendable {
         self.cellAspect = cellAspect.isFinite ? min(max(cellAspect, 1), 4) : Viewport.usualCellAspect
     }
 
-    /// Map pixels down one row.
+    /// The height of a row in map pixels.
     public var pixelsPerRow: Double { Viewport.pixelsPerColumn * cellAspect }
-    /// Map pixels across.
+    /// The width of the view in map pixels.
     public var width: Double { Double(columns) * Viewport.pixelsPerColumn }
-    /// Map pixels down.
+    /// The height of the view in map pixels.
     public var height: Double { Double(rows) * pixelsPerRow }
 
-    /// The part of the world that is seen; x may lie outside 0…1 across the antimeridian.
+    /// The visible part of the world. Its x may extend outside 0…1 across the antimeridian.
     public var box: WorldBox {
         let side = camera.worldPixels
         let halfX = width / side / 2, halfY = height / side / 2
@@ -43,8 +43,8 @@ public struct Viewport: Hashable, Sendable {
             maxX: camera.center.x + halfX, maxY: camera.center.y + halfY)
     }
 
-    /// The world under a point of the screen, counted in cells from the top left corner of the
-    /// map; the middle of the first cell is (0.5, 0.5). The inverse of `cell(of:)`.
+    /// Returns the position in the world of a point on the screen, counted in cells from the top left corner
+    /// of the map. The centre of the first cell is (0.5, 0.5). The inverse of `cell(of:)`.
     public func world(column: Double, row: Double) -> WorldPoint {
         let box = box
         return WorldPoint(
@@ -64,7 +64,7 @@ public struct Viewport: Hashable, Sendable {
         )
     }
 
-    /// The view moved by cells: the picture shifts by exactly as many.
+    /// Returns the view moved by cells. The picture shifts by exactly as many.
     public func panned(columns: Int, rows: Int) -> Viewport {
         with(
             camera.panned(
@@ -73,30 +73,31 @@ public struct Viewport: Hashable, Sendable {
         ).keptOnMap()
     }
 
-    /// The view at another zoom, at least `leastZoom`, the given place of the screen (in cells) staying put.
+    /// Returns the view at another zoom, at least `leastZoom`, with the given point of the screen (in cells)
+    /// fixed.
     public func zoomed(to zoom: Double, column: Double, row: Double) -> Viewport {
         with(camera.zoomed(to: max(zoom, leastZoom), about: world(column: column, row: row))).keptOnMap()
     }
 
-    /// The view at another zoom about its middle.
+    /// Returns the view at another zoom about its centre.
     public func zoomed(to zoom: Double) -> Viewport { with(camera.zoomed(to: zoom)).keptOnMap() }
 
-    /// The same camera on a screen of another size; the centre stays.
+    /// Returns the view on a screen of another size, with the same camera.
     public func resized(columns: Int, rows: Int, cellAspect: Double? = nil) -> Viewport {
         Viewport(
             camera: camera, columns: columns, rows: rows, cellAspect: cellAspect ?? self.cellAspect)
     }
 
-    /// The same screen under another camera.
+    /// Returns the view on the same screen, with another camera.
     public func with(_ camera: Camera) -> Viewport {
         Viewport(camera: camera, columns: columns, rows: rows, cellAspect: cellAspect)
     }
 
-    /// The lowest zoom: the whole square of the world fits the screen, and never above 0.
+    /// The lowest zoom, at most 0, at which the whole square of the world fits the screen.
     public var leastZoom: Double { min(Camera.zoom(worldPixels: min(width, height)), 0) }
 
     /// Returns the view at `leastZoom` or closer, moved north or south so that as little as possible of it is
-    /// beyond the map's upper and lower edge; the view itself if it needs neither.
+    /// beyond the map's upper and lower edge; unchanged if it needs neither.
     public func keptOnMap() -> Viewport {
         let zoom = max(camera.zoom, leastZoom), half = height / Camera.worldPixels(zoom: zoom) / 2
         let y = half >= 0.5 ? 0.5 : min(max(camera.center.y, half), 1 - half)
@@ -104,7 +105,7 @@ public struct Viewport: Hashable, Sendable {
         return with(Camera(center: WorldPoint(x: camera.center.x, y: y), zoom: zoom))
     }
 
-    /// The camera that shows a box of coordinates whole on a screen of this size.
+    /// Returns the camera that shows a whole box of coordinates on a screen of this size.
     public func fitted(to bounds: Bounds, margin: Double = 1.0) -> Camera {
         let center = bounds.center
         let boxes = bounds.worldBoxes
@@ -118,7 +119,7 @@ public struct Viewport: Hashable, Sendable {
             center: WorldPoint(x: Mercator.world(center).x, y: middleY), zoom: min(zoom, 18))
     }
 
-    /// Returns the camera with the same centre whose view has that width in metres.
+    /// Returns the camera with the same centre whose view has a width in metres.
     public func camera(widthInMetres metres: Double) -> Camera {
         camera.zoomed(
             to: Mercator.zoom(

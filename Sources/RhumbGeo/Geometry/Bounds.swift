@@ -1,13 +1,13 @@
-/// A box of coordinates in degrees. When `west` is greater than `east` it crosses the
-/// antimeridian.
+/// A box of coordinates in degrees. It crosses the antimeridian if `west` is greater than `east`.
 public struct Bounds: Hashable, Sendable {
-    /// Degrees of longitude, −180…180.
+    /// The western edge in degrees of longitude, −180…180.
     public let west: Double
-    /// Degrees of latitude, south negative.
+    /// The southern edge in degrees of latitude, negative in the southern hemisphere.
     public let south: Double
-    /// Degrees of longitude, −180…180; less than `west` where the box crosses the antimeridian.
+    /// The eastern edge in degrees of longitude, −180…180; less than `west` if the box crosses the
+    /// antimeridian.
     public let east: Double
-    /// Degrees of latitude, at least `south`.
+    /// The northern edge in degrees of latitude, at least `south`.
     public let north: Double
 
     /// The whole Web Mercator square.
@@ -33,13 +33,13 @@ public struct Bounds: Hashable, Sendable {
     /// True if the box crosses 180°.
     public var crossesAntimeridian: Bool { west > east }
 
-    /// The middle of the box.
+    /// The centre of the box.
     public var center: Coordinate {
         let width = crossesAntimeridian ? east + 360 - west : east - west
         return Coordinate(latitude: (south + north) / 2, longitude: west + width / 2)
     }
 
-    /// Returns true if the box contains the place. Edges belong to the box.
+    /// Returns true if the box contains a position. Edges belong to the box.
     public func contains(_ place: Coordinate) -> Bool {
         guard place.latitude >= south && place.latitude <= north else { return false }
         let longitude = place.longitude
@@ -79,7 +79,7 @@ public struct WorldBox: Hashable, Sendable {
     /// The southern edge, in widths of the world from the top.
     public var maxY: Double
 
-    /// A box by its edges.
+    /// Creates a box from its edges.
     public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
         self.minX = minX
         self.minY = minY

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Coordinate {
-    /// The way over the ground, on a sphere of the mean radius.
+    /// Returns the distance over the ground in metres, on a sphere of the mean radius.
     public func metres(to other: Coordinate) -> Double {
         let north = (other.latitude - latitude).radians
         let east = (other.longitude - longitude).radians
@@ -11,7 +11,7 @@ extension Coordinate {
         return 2 * 6_371_008.8 * asin(min(half.squareRoot(), 1))
     }
 
-    /// Places along the shortest way to another one, from here to there, on a sphere.
+    /// Returns positions along the shortest path to another one, including both, on a sphere.
     public func way(to other: Coordinate, steps: Int) -> [Coordinate] {
         let angle = metres(to: other) / 6_371_008.8, count = max(steps, 1)
         guard angle > 1e-9, sin(angle) > 1e-9 else { return [self, other] }
@@ -32,7 +32,7 @@ extension Coordinate {
         }
     }
 
-    /// The direction one sets out in, in degrees clockwise from north, 0..<360.
+    /// Returns the initial bearing to another position, in degrees clockwise from north, 0..<360.
     public func bearing(to other: Coordinate) -> Double {
         let east = (other.longitude - longitude).radians
         let y = sin(east) * cos(other.latitude.radians)

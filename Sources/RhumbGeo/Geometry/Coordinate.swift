@@ -1,14 +1,14 @@
-/// A place on the earth in degrees (WGS 84).
+/// A position on the earth in degrees (WGS 84).
 ///
-/// A coordinate is always valid: latitude lies in -90…90, longitude in -180..<180, and no number is NaN.
+/// A coordinate is always valid: latitude is in -90…90, longitude in -180..<180, and no number is NaN.
 /// Latitudes out of range are clamped, longitudes wrapped.
 public struct Coordinate: Hashable, Sendable {
-    /// Degrees north, -90…90.
+    /// The latitude in degrees north, -90…90.
     public let latitude: Double
-    /// Degrees east, -180..<180.
+    /// The longitude in degrees east, -180..<180.
     public let longitude: Double
 
-    /// The place at these degrees, clamped and wrapped; NaN and infinities become 0.
+    /// Creates a coordinate from degrees, clamped and wrapped; NaN and infinities become 0.
     public init(latitude: Double, longitude: Double) {
         self.latitude = min(max(latitude.isFinite ? latitude : 0, -90), 90)
         self.longitude = Coordinate.wrapped(longitude: longitude)

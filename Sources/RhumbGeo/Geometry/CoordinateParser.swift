@@ -1,8 +1,9 @@
-/// Reads angles off the front of a text.
+/// Parses angles at the front of a text.
 struct CoordinateParser {
     enum Axis { case latitude, longitude }
 
-    /// Degrees, with the letter of the compass, if there was one, and whether it stood before them.
+    /// An angle in degrees, with the axis of its compass letter, and whether the letter came before the
+    /// number.
     struct Angle {
         let degrees: Double
         let axis: Axis?
@@ -13,7 +14,7 @@ struct CoordinateParser {
     /// The number of parts of an angle without signs: 1 for degrees, 2 with minutes, 3 with seconds.
     private let numbers: Int
 
-    /// - Parameter text: in lower case.
+    /// - Parameter text: The text in lower case.
     init(_ text: String, numbers: Int) {
         self.text = CoordinateParser.signs.reduce(text) { $0.replacing($1.0, with: $1.1) }[...]
         self.numbers = numbers
@@ -27,7 +28,7 @@ struct CoordinateParser {
         return String(words)
     }
 
-    /// One angle: degrees, perhaps minutes and seconds, perhaps a letter of the compass.
+    /// Parses one angle: degrees, optional minutes and seconds, and an optional compass letter.
     mutating func angle() -> Angle? {
         skip(" ,;:=")
         let before = compass()
@@ -48,12 +49,12 @@ struct CoordinateParser {
 
     private struct Number {
         let value: Double
-        /// Those before the point.
+        /// The digits before the decimal point.
         let digits: Substring
         var isWhole: Bool { value.rounded() == value }
     }
 
-    /// Words and signs that mean the same as others.
+    /// Words and signs, with the equivalents that replace them.
     private static let signs = [
         ("latitude", ""), ("longitude", ""), ("lat", ""), ("lon", ""), ("lng", ""), ("north", "n"),
         ("south", "s"),
@@ -64,7 +65,7 @@ struct CoordinateParser {
         ("−", "-"), ("–", "-"),
     ]
 
-    /// The minutes and seconds that follow degrees, added to them.
+    /// Parses the minutes and seconds that follow degrees, and returns the sum.
     private mutating func size(_ degrees: Number) -> Double? {
         guard let marks = marks() else {
             return numbers == 1 ? degrees.value : bare(degrees, CoordinateParser.spaces)
@@ -75,7 +76,7 @@ struct CoordinateParser {
         return sum(degrees, minutes, seconds)
     }
 
-    /// Reads an angle whose signs may be missing, with exactly the given count of numbers.
+    /// Parses an angle whose signs may be missing, with exactly the given count of numbers.
     private mutating func bare(_ degrees: Number, _ marks: Marks) -> Double? {
         guard let minutes = part(marks.minutes, isBare: true) else { return nil }
         let takesSeconds = numbers > 2 || (marks.minutes == ":" && text.first?.isNumber == true)
@@ -88,8 +89,8 @@ struct CoordinateParser {
         return degrees.value + minutes.value / 60 + (seconds?.value ?? 0) / 3600
     }
 
-    /// A number under 60 that the sign follows, or where it may be bare that no sign of degrees follows;
-    /// otherwise nothing is read.
+    /// Parses a number under 60 that is followed by the sign. If `isBare` is true, the sign may be missing,
+    /// unless a degree sign follows. Otherwise nothing is read.
     private mutating func part(_ sign: Character, isBare: Bool) -> Number? {
         let saved = text
         skip(" ")
@@ -105,11 +106,11 @@ struct CoordinateParser {
         return nil
     }
 
-    /// The signs of minutes and seconds that go with a sign of degrees.
+    /// The signs for minutes and seconds that go with a degree sign.
     private typealias Marks = (minutes: Character, seconds: Character)
     private static let spaces: Marks = ("'", "\"")
 
-    /// Reads the sign of degrees.
+    /// Parses a degree sign, and returns the signs that go with it.
     private mutating func marks() -> Marks? {
         let saved = text
         skip(" ")
@@ -119,10 +120,10 @@ struct CoordinateParser {
         return skip("d") ? ("m", "s") : nil
     }
 
-    /// So many digits or more are degrees and minutes, or degrees, minutes and seconds, in one.
+    /// The minimum number of digits that combine degrees and minutes, or degrees, minutes and seconds.
     private static let compactDigits = 4
 
-    /// "6023.5" and "602330" as degrees: two digits of them in latitudes, three in longitudes.
+    /// Converts "6023.5" or "602330" to degrees. Latitudes have two digits of degrees, longitudes three.
     private static func compact(_ number: Number) -> Double? {
         guard (compactDigits...7).contains(number.digits.count) else { return nil }
         let hasSeconds = number.digits.count > 5

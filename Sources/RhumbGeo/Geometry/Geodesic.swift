@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// The shortest way between two places on the earth's ellipsoid (WGS 84), after Vincenty's inverse formula.
+/// The shortest path between two positions on the WGS 84 ellipsoid, by Vincenty's inverse formula.
 public struct Geodesic: Hashable, Sendable {
-    /// Its length.
+    /// The length in metres.
     public let metres: Double
-    /// The direction one sets out in, in degrees clockwise from north, 0..<360.
+    /// The initial bearing, in degrees clockwise from north, 0..<360.
     public let bearing: Double
 
-    /// The way from a place to another. Between places that are nearly opposite to each other the formula has
-    /// no answer; a sphere's is taken, which is wrong by at most half a hundredth.
+    /// Creates the path from one position to another. The formula fails between nearly antipodal positions;
+    /// the path on a sphere is then used, with an error of at most 0.5 %.
     public init(from start: Coordinate, to end: Coordinate) {
         guard let found = Geodesic.inverse(start, end) else {
             metres = start.metres(to: end)
@@ -62,15 +62,15 @@ public struct Geodesic: Hashable, Sendable {
     }
 }
 
-/// The arc on the auxiliary sphere, for a difference in longitude on it.
+/// The arc on the auxiliary sphere for a difference in longitude on it.
 private struct Arc {
     let sin: Double
     let cos: Double
     let sigma: Double
-    /// Of the azimuth at the equator.
+    /// The sine of the azimuth at the equator.
     let sinAzimuth: Double
     let cosSquaredAzimuth: Double
-    /// Of twice the angle from the equator to the arc's middle.
+    /// The cosine of twice the angle from the equator to the arc's midpoint.
     let cosMiddle: Double
     let bearing: Double
 
@@ -95,12 +95,12 @@ private struct Arc {
 }
 
 extension Coordinate {
-    /// The way over the ellipsoid to another place.
+    /// Returns the shortest path over the ellipsoid to another position.
     public func way(to other: Coordinate) -> Geodesic { Geodesic(from: self, to: other) }
 
-    /// The places along the shortest way to another, this one first, that one last: near enough to each other
-    /// that straight lines between them look right on a map.
-    /// - Parameter step: the way between two of them, at most, in metres.
+    /// Returns positions along the shortest path to another one, including both. They are so close that
+    /// straight lines between them look right on a map.
+    /// - Parameter step: The maximum distance between two of them in metres.
     public func course(to other: Coordinate, step: Double = 50_000) -> [Coordinate] {
         let angle = metres(to: other) / Coordinate.meanRadius
         let count = min(max(Int((angle * Coordinate.meanRadius / step).rounded(.up)), 1), 1000)
@@ -121,7 +121,7 @@ extension Coordinate {
 
     private static let meanRadius = 6_371_008.8
 
-    /// From the middle of the earth, one long.
+    /// The unit vector from the centre of the earth.
     private var direction: SIMD3<Double> {
         let north = latitude.radians
         let east = longitude.radians
@@ -130,11 +130,12 @@ extension Coordinate {
 }
 
 extension [Coordinate] {
-    /// The length of the ways from each to the next, in metres.
+    /// The length of the shortest paths from each position to the next, in metres.
     public var metres: Double { zip(self, dropFirst()).reduce(0) { $0 + $1.0.way(to: $1.1).metres } }
 
-    /// The area within the ring of ways through them and back to the first, in square metres: on the sphere
-    /// that has the ellipsoid's area, to which latitudes are brought so that areas stay as they are.
+    /// The area within the ring of shortest paths through the positions and back to the first, in square
+    /// metres. It is computed on the sphere with the ellipsoid's area, with latitudes converted so that areas
+    /// are preserved.
     public var squareMetres: Double {
         guard count > 2, let last else { return 0 }
         var excess = 0.0, turn = 0.0, before = last
@@ -160,7 +161,7 @@ extension Double {
     /// The square of the radius of the sphere with the ellipsoid's area.
     fileprivate static let authalicSquare = 6_378_137.0 * 6_378_137.0 / 2 * authalicSum(1)
 
-    /// The latitude, in radians, on the sphere with the ellipsoid's area, of one in degrees.
+    /// The latitude in radians on the sphere with the ellipsoid's area, from one in degrees.
     fileprivate var authalic: Double {
         asin(Swift.min(Swift.max(Double.authalicSum(Glibc.sin(radians)) / Double.authalicSum(1), -1), 1))
     }

@@ -1,15 +1,15 @@
-/// A geohash: five bits a character, longitude and latitude by turns.
+/// A geohash: five bits per character, alternately of longitude and latitude.
 struct Geohash {
-    /// The middle of its cell.
+    /// The centre of its cell.
     let center: Coordinate
     /// The width of its cell in degrees.
     let width: Double
 
     private static let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
 
-    /// - Parameter text: in lower case.
-    /// - Returns: nil for anything but 4 to 12 of its characters with both digits and letters
-    ///   among them: less would be taken for words and numbers.
+    /// - Parameter text: The text in lower case.
+    /// - Returns: nil unless the text has 4 to 12 of the alphabet's characters, with both digits and letters.
+    ///   Other texts could be words or numbers.
     init?(_ text: String) {
         guard (4...12).contains(text.utf8.count), text.contains(where: \.isNumber),
             text.contains(where: \.isLetter)

@@ -1,4 +1,4 @@
-/// The place a link to a map on the web speaks of.
+/// The location in a link to a web map.
 struct MapLinkParser {
     let latitude: Double
     let longitude: Double
@@ -7,7 +7,7 @@ struct MapLinkParser {
     /// Parses OpenStreetMap's "#map=12/60.39/22.37" and "?mlat=60.39&mlon=22.37", Google's "@60.39,22.37,12z"
     /// and "q=60.39,22.37", and similar links.
     /// - Parameter words: A text in lower case.
-    /// - Returns: Nil if the text is no such link.
+    /// - Returns: nil if the text is not such a link.
     init?(_ words: String) {
         let isLink = words.hasPrefix("http://") || words.hasPrefix("https://")
         guard isLink || words.hasPrefix("#map=") else { return nil }
@@ -23,7 +23,7 @@ struct MapLinkParser {
         zoom = shown?.zoom ?? (fields["zoom"] ?? fields["z"]).flatMap { Double($0) }
     }
 
-    /// "%2c" as the comma it means, and "+" as the space.
+    /// Decodes percent-encoded characters such as "%2c", and "+" as a space.
     private static func resolved(_ words: String) -> String {
         var text = "", rest = words[...]
         while let first = rest.first {
@@ -50,7 +50,7 @@ struct MapLinkParser {
         return fields
     }
 
-    /// The point the link is about.
+    /// Returns the point that the link refers to.
     private static func marker(_ fields: [Substring: Substring]) -> (Double, Double)? {
         for (north, east) in [("mlat", "mlon"), ("lat", "lon"), ("lat", "lng")] {
             if let latitude = fields[north[...]].flatMap({ Double($0) }),
@@ -75,7 +75,7 @@ struct MapLinkParser {
 
     private typealias View = (latitude: Double, longitude: Double, zoom: Double?)
 
-    /// "map=12/60.39/22.37", or the same without "map=".
+    /// Parses "map=12/60.39/22.37", with or without "map=".
     private static func view(_ fragment: Substring) -> View? {
         let named = fragment.split(separator: "&").first { $0.hasPrefix("map=") }?.dropFirst(4)
         let numbers = (named ?? fragment).split(separator: "/").prefix(3).map { Double($0) }
@@ -85,7 +85,7 @@ struct MapLinkParser {
         return (latitude, longitude, zoom)
     }
 
-    /// "@60.39,22.37,12z"; instead of the zoom Google may say a height in metres.
+    /// Parses "@60.39,22.37,12z". Google may give a height in metres instead of the zoom.
     private static func at(_ address: Substring) -> View? {
         guard let at = address.firstIndex(of: "@") else { return nil }
         let parts = address[address.index(after: at)...].prefix { $0 != "/" && $0 != "?" }.split(

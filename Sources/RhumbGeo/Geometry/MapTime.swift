@@ -5,10 +5,10 @@ public enum MapTime: Equatable, Sendable {
     case now
     /// Seconds since 1970.
     case moment(Double)
-    /// Seconds since midnight, of whatever day it is.
+    /// Seconds since midnight of the current day.
     case timeOfDay(Double)
 
-    /// Reads "now", a time of day, or a date with or without one; nil for anything else.
+    /// Parses "now", a time of day, or a date with or without a time; nil for anything else.
     public init?(_ text: String) {
         if text == "now" {
             self = .now
@@ -53,7 +53,7 @@ public enum MapTime: Equatable, Sendable {
         return Double(numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0))
     }
 
-    /// Numbers of digits alone; none where one is not.
+    /// Returns numbers that consist of digits only; empty if any does not.
     private static func numbers(_ text: Substring, between mark: Character) -> [Int64] {
         let parts = text.split(separator: mark, omittingEmptySubsequences: false)
         let numbers = parts.compactMap {

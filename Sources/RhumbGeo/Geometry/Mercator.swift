@@ -17,20 +17,20 @@ public enum Mercator {
         return WorldPoint(x: (place.longitude + 180) / 360, y: min(max(y, 0), 1))
     }
 
-    /// The coordinate of a point on the square; points above and below it are clamped to it.
-    /// The inverse of `world(_:)`.
+    /// Returns the coordinate of a point on the square. Points above and below it are clamped to it. This is
+    /// the inverse of `world(_:)`.
     public static func coordinate(_ point: WorldPoint) -> Coordinate {
         let y = min(max(point.y, 0), 1)
         let latitude = atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
         return Coordinate(latitude: latitude, longitude: point.wrapped.x * 360 - 180)
     }
 
-    /// Metres on the ground per map pixel (the world is 256·2^zoom of them wide) at a latitude.
+    /// Returns the metres on the ground per map pixel at a latitude. The world is 256·2^zoom map pixels wide.
     public static func metresPerPixel(latitude: Double, zoom: Double) -> Double {
         cos(latitude * .pi / 180) * 2 * .pi * earthRadius / (256 * exp2(zoom))
     }
 
-    /// The zoom at which `metres` on the ground span `pixels` map pixels at a latitude.
+    /// Returns the zoom at which `metres` on the ground span `pixels` map pixels at a latitude.
     public static func zoom(metres: Double, pixels: Double, latitude: Double) -> Double {
         log2(cos(latitude * .pi / 180) * 2 * .pi * earthRadius * pixels / (256 * metres))
     }

@@ -1,6 +1,6 @@
-/// A tile where it is drawn: which tile, and in which copy of the world.
+/// A tile with the copy of the world in which it is drawn.
 ///
-/// `TileID` answers what to fetch; a placed tile answers where it goes. A view that spans the
+/// A `TileID` identifies the tile to fetch; a placed tile also has its position. A view that spans the
 /// antimeridian shows the same tile more than once.
 public struct PlacedTile: Hashable, Sendable {
     /// The tile.
@@ -8,13 +8,13 @@ public struct PlacedTile: Hashable, Sendable {
     /// 0 for the world itself, 1 for its copy to the east, -1 to the west.
     public let copy: Int
 
-    /// A tile in one of the worlds side by side; 0 is the middle one.
+    /// Creates a tile in one of the copies of the world side by side; 0 is the middle one.
     public init(tile: TileID, copy: Int) {
         self.tile = tile
         self.copy = copy
     }
 
-    /// The tile's place, x counted across the copies.
+    /// The tile's box, with x counted across the copies.
     public var box: WorldBox {
         var box = tile.box
         box.minX += Double(copy)

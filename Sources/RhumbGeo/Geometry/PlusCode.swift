@@ -1,25 +1,25 @@
-/// A plus code (Open Location Code): "9GG499QC+X2", or short "99QC+X2" near a place that is known.
+/// A plus code (Open Location Code): "9GG499QC+X2", or short "99QC+X2" near a known position.
 struct PlusCode {
-    /// The middle of its cell.
+    /// The centre of its cell.
     let center: Coordinate
     /// The width of its cell in degrees.
     let width: Double
 
     private static let alphabet = Array("23456789cfghjmpqrvwx".utf8)
     private static let separator = UInt8(ascii: "+")
-    /// Digits before the separator of a full code.
+    /// The number of digits before the separator of a full code.
     private static let full = 8
 
     enum Reading {
         case code(PlusCode)
-        /// A short code without a place near it.
+        /// A short code without a reference position.
         case needsPlace
     }
 
     /// Reads a full or short code.
     /// - Parameters:
     ///   - text: The text in lower case.
-    ///   - near: The place near a short code.
+    ///   - near: The reference position of a short code.
     /// - Returns: nil if it is not a code.
     static func read(_ text: String, near: Coordinate?) -> Reading? {
         let bytes = Array(text.utf8)
@@ -35,7 +35,7 @@ struct PlusCode {
         return decoded(prefix + before, after)?.moved(near: near, missing: missing).map { .code($0) }
     }
 
-    /// The first eight digits of a place's code.
+    /// Returns the first eight digits of a position's code.
     private static func digits(_ place: Coordinate) -> [UInt8] {
         var north = min(place.latitude + 90, 179.999999), east = place.longitude + 180
         var digits: [UInt8] = []
@@ -85,7 +85,7 @@ struct PlusCode {
         self.width = width
     }
 
-    /// The same code in the neighbouring area, where that is nearer.
+    /// Returns the code moved to the neighbouring area if that is nearer.
     private func moved(near: Coordinate, missing: Int) -> PlusCode? {
         let area = missing == 2 ? 20.0 : 1.0
         func nearer(_ value: Double, _ target: Double) -> Double {

@@ -3,11 +3,11 @@ internal import Glibc
 /// The position of the sun, to about a hundredth of a degree between 1950 and 2050, by the low-precision
 /// formulas of the Astronomical Almanac, section C.
 public enum Sun {
-    /// The sun's upper edge is on the horizon, refraction included, when its middle is this high.
+    /// The elevation of the sun's centre when its upper edge is on the horizon, including refraction.
     private static let rising = -0.833
 
-    /// Its height over the horizon, in degrees; negative below it.
-    /// - Parameter time: seconds since 1970 in UTC.
+    /// Returns the sun's elevation above the horizon in degrees; negative below it.
+    /// - Parameter time: The seconds since 1970 in UTC.
     public static func elevation(at place: Coordinate, time: Double) -> Double {
         let sun = overhead(at: time)
         let latitude = radians(place.latitude), declination = radians(sun.latitude)
@@ -17,7 +17,7 @@ public enum Sun {
         return height * 180 / .pi
     }
 
-    /// Returns the place where the sun is at the zenith.
+    /// Returns the position where the sun is at the zenith.
     /// - Parameter time: The seconds since 1970 in UTC.
     public static func overhead(at time: Double) -> Coordinate {
         let days = time / 86400 - 10957.5
@@ -32,7 +32,7 @@ public enum Sun {
             longitude: Coordinate.wrapped(longitude: ascension - siderealTime))
     }
 
-    /// Returns true if a part of the sun is above the horizon.
+    /// Returns true if any part of the sun is above the horizon.
     /// - Parameter time: The seconds since 1970 in UTC.
     public static func isUp(at place: Coordinate, time: Double) -> Bool {
         elevation(at: place, time: time) > rising

@@ -1,38 +1,38 @@
 internal import Glibc
 
-/// Which square of the tile pyramid: zoom, column, row. Columns count from 180° W, rows from
-/// the north (XYZ). At zoom z there are 2^z columns and rows, counted from 0.
+/// A square of the tile pyramid: zoom, column, row. Columns count from 180° W, rows from the north (XYZ). At
+/// zoom z there are 2^z columns and rows, counted from 0.
 public struct TileID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The deepest zoom a tile may have.
     public static let maximumZoom = 30
-    /// The one tile of zoom 0.
+    /// The single tile of zoom 0.
     public static let world = TileID(unchecked: 0, 0, 0)
 
     private let z: UInt8
     private let column: UInt32
     private let row: UInt32
 
-    /// 0…`maximumZoom`.
+    /// The zoom, 0…`maximumZoom`.
     public var zoom: Int { Int(z) }
     /// The column, 0..<2^zoom, from the west.
     public var x: Int { Int(column) }
     /// The row, 0..<2^zoom, from the north.
     public var y: Int { Int(row) }
 
-    /// The tile with these numbers, or nil if there is none.
+    /// Creates the tile with these numbers; nil if there is none.
     public init?(zoom: Int, x: Int, y: Int) {
         guard (0...TileID.maximumZoom).contains(zoom) else { return nil }
         guard (0..<(1 << zoom)).contains(x), (0..<(1 << zoom)).contains(y) else { return nil }
         self.init(unchecked: zoom, x, y)
     }
 
-    /// The tile of column x counted round the world, or nil if the row or zoom does not exist.
+    /// Creates the tile of column x counted around the world; nil if the row or zoom does not exist.
     public init?(zoom: Int, wrappingX x: Int, y: Int) {
         guard (0...TileID.maximumZoom).contains(zoom) else { return nil }
         self.init(zoom: zoom, x: x & ((1 << zoom) - 1), y: y)
     }
 
-    /// The tile of that zoom under a point of the square; points outside get the nearest row.
+    /// Creates the tile of a zoom at a point of the square. Points outside get the nearest row.
     public init(zoom: Int, containing point: WorldPoint) {
         let zoom = min(max(zoom, 0), TileID.maximumZoom)
         let side = Double(1 << zoom), last = (1 << zoom) - 1
@@ -50,17 +50,16 @@ public struct TileID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The row counted from the south, as TMS and MBTiles do. Its own inverse.
     public var tmsRow: Int { (1 << zoom) - 1 - y }
 
-    /// The tile one zoom up that this one is a quarter of; nil for the world.
+    /// The tile one zoom up that contains this one; nil for the world.
     public var parent: TileID? { zoom == 0 ? nil : TileID(unchecked: zoom - 1, x / 2, y / 2) }
 
-    /// The tile `levels` zooms up, or nil above the world.
+    /// Returns the tile `levels` zooms up; nil above the world.
     public func ancestor(levels: Int) -> TileID? {
         guard levels >= 0 && levels <= zoom else { return nil }
         return TileID(unchecked: zoom - levels, x >> levels, y >> levels)
     }
 
-    /// The four quarters, north-west, north-east, south-west, south-east; none at the deepest
-    /// zoom.
+    /// The four children: north-west, north-east, south-west, south-east; empty at the deepest zoom.
     public var children: [TileID] {
         guard zoom < TileID.maximumZoom else { return [] }
         return [(0, 0), (1, 0), (0, 1), (1, 1)].map {
@@ -73,7 +72,7 @@ public struct TileID: Hashable, Sendable, Comparable, CustomStringConvertible {
         other.zoom >= zoom && other.ancestor(levels: other.zoom - zoom) == self
     }
 
-    /// The tile's place on the unit square.
+    /// The tile's box on the unit square.
     public var box: WorldBox {
         let side = 1 / Double(1 << zoom)
         return WorldBox(
@@ -81,7 +80,7 @@ public struct TileID: Hashable, Sendable, Comparable, CustomStringConvertible {
             maxX: Double(x + 1) * side, maxY: Double(y + 1) * side)
     }
 
-    /// The tile's middle.
+    /// The tile's centre.
     public var center: Coordinate {
         let box = box
         return Mercator.coordinate(
@@ -91,7 +90,7 @@ public struct TileID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// "z/x/y".
     public var description: String { "\(zoom)/\(x)/\(y)" }
 
-    /// By zoom, then row, then column.
+    /// Orders tiles by zoom, then row, then column.
     public static func < (a: TileID, b: TileID) -> Bool {
         (a.z, a.row, a.column) < (b.z, b.row, b.column)
     }

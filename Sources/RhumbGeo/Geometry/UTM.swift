@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A place by its zone and metres in Universal Transverse Mercator on WGS 84: "35V 552000 6680000", or by
-/// the letters of the military grid: "35VNG5200080000".
+/// A position by zone and metres in Universal Transverse Mercator on WGS 84 ("35V 552000 6680000"), or by the
+/// letters of the military grid ("35VNG5200080000").
 struct UTM {
     let coordinate: Coordinate
 
@@ -9,9 +9,9 @@ struct UTM {
     private static let falseEasting = 500_000.0, falseNorthing = 10_000_000.0
 
     /// - Parameters:
-    ///   - zone: 1…60.
-    ///   - easting: metres.
-    ///   - northing: metres; in the south from 10,000 km before the equator.
+    ///   - zone: The zone, 1…60.
+    ///   - easting: The easting in metres.
+    ///   - northing: The northing in metres, in the southern hemisphere with the false northing of 10,000 km.
     init(zone: Int, isNorthern: Bool, easting: Double, northing: Double) {
         let n = UTM.flattening / (2 - UTM.flattening)
         let unit = UTM.scale * UTM.radius / (1 + n) * (1 + n * n / 4 + n * n * n * n / 64)
@@ -37,8 +37,8 @@ struct UTM {
         coordinate = Coordinate(latitude: latitude * 180 / .pi, longitude: longitude)
     }
 
-    /// Reads "35V 552000 6680000", also "35 N 552000mE 6680000mN".
-    /// - Parameter text: in lower case.
+    /// Parses "35V 552000 6680000", or "35 N 552000mE 6680000mN".
+    /// - Parameter text: The text in lower case.
     init?(_ text: String) {
         var words = text.split { $0 == " " || $0 == "," }.map(String.init)
         if words.count == 4, words[1].count == 1 { words.replaceSubrange(0...1, with: [words[0] + words[1]]) }
@@ -48,7 +48,7 @@ struct UTM {
             let northing = UTM.metres(words[2], "n"), 100_000..<1_000_000 ~= easting,
             0..<UTM.falseNorthing ~= northing
         else { return nil }
-        // "S" is the south, too; the metres tell.
+        // "S" can also mean the southern hemisphere; the northing decides.
         let isBand = letter != "s" || 3_500_000..<4_500_000 ~= northing
         self.init(
             zone: zone, isNorthern: band >= UTM.northernBands && isBand, easting: easting, northing: northing)
@@ -61,15 +61,15 @@ struct UTM {
         return digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") } ? Double(digits) : nil
     }
 
-    /// Eight degrees of latitude each, from 80° south on.
+    /// The bands of eight degrees of latitude each, from 80° south.
     fileprivate static let bands = Array("cdefghjklmnpqrstuvwx")
-    /// From this band on they are in the north.
+    /// The index of the first band in the northern hemisphere.
     fileprivate static let northernBands = 10
 }
 
 /// A square of the military grid reference system.
 struct MilitaryGrid {
-    /// Its middle.
+    /// The centre of the square.
     let center: Coordinate
     /// The length of its side in metres.
     let width: Double
@@ -97,7 +97,7 @@ struct MilitaryGrid {
         let easting = Double(column + 1) * MilitaryGrid.square + (east + 0.5) * side
         let corner = Double((row + (zone.isMultiple(of: 2) ? 15 : 0)) % 20) * MilitaryGrid.square
         let south = Double(band * 8 - 80), isNorthern = band >= UTM.northernBands
-        // Rows repeat every 2000 km: the one in the band is meant.
+        // Rows repeat every 2000 km; the one in the band is meant.
         let candidates = (0..<5).map { round in
             let northing = corner + Double(round) * 20 * MilitaryGrid.square + (north + 0.5) * side
             return UTM(zone: zone, isNorthern: isNorthern, easting: easting, northing: northing).coordinate

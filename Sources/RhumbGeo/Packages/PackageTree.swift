@@ -75,8 +75,8 @@ public struct PackageTree: Hashable, Sendable {
         case nearest(CatalogPackage)
     }
 
-    /// Returns the smallest package at a place, at most a country. Of several with the same size it returns
-    /// the first by id. Nil if no package has an area.
+    /// Returns the smallest package at a place, at most a country. If several have the same size, returns the
+    /// first by id; nil if no package has an area.
     public func at(_ place: Coordinate) -> Found? {
         var best: Candidate?
         for package in packages where package.level >= .country {

@@ -3,7 +3,7 @@
 public struct PackageVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let numbers: [Int]
 
-    /// Creates a version from text. Returns nil if the text is no version, or a number is 2^31 or more.
+    /// Creates a version from text. Returns nil if the text isn't a version, or a number is 2^31 or more.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...4).contains(parts.count) else { return nil }

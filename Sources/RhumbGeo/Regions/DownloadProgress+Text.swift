@@ -1,7 +1,7 @@
 public import RhumbBase
 
 extension DownloadProgress {
-    /// "1,200/17,690 7% · 48 tiles/s · 1.2 MB/s · 6 min left · 3 failed".
+    /// Returns the progress as text: "1,200/17,690 7% · 48 tiles/s · 1.2 MB/s · 6 min left · 3 failed".
     public func text(at now: Double, unit: WorkProgress.Unit = .count("tiles")) -> String {
         var parts = [amounts(unit)]
         let rate = tilesPerSecond(at: now), byteRate = bytesPerSecond(at: now)
@@ -18,7 +18,7 @@ extension DownloadProgress {
         return parts.joined(separator: " · ")
     }
 
-    /// "1,200/17,690 7%", or without a total "1,200 tiles".
+    /// Returns the amounts: "1,200/17,690 7%", or without a total "1,200 tiles".
     private func amounts(_ unit: WorkProgress.Unit) -> String {
         let percent = "\(Int(fraction * 100))%"
         switch unit {
@@ -32,7 +32,7 @@ extension DownloadProgress {
         }
     }
 
-    /// The progress as JSON.
+    /// Returns the progress as JSON.
     public func json(at now: Double) -> JSON {
         [
             "total": .integer(total), "done": .integer(done), "failed": .integer(failed),
@@ -46,7 +46,7 @@ extension DownloadProgress {
 }
 
 extension WorkProgress.Unit {
-    /// "48 tiles/s", "1.2 MB/s"; nil for units without a name.
+    /// Returns a rate such as "48 tiles/s" or "1.2 MB/s"; nil for units without a name.
     fileprivate func text(perSecond rate: Double) -> String? {
         switch self {
         case .count(let word) where rate < 10: "\((rate * 10).rounded() / 10) \(word)/s"

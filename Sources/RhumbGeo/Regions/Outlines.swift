@@ -38,8 +38,8 @@ enum Outlines {
         return Position(longitude: east * 180 / .pi, latitude: end * 180 / .pi)
     }
 
-    /// Makes rings that together cover all ground within `halfWidth` metres of a line, one for each leg.
-    /// - Parameter add: Receives each ring; there may be too many to hold at once.
+    /// Makes rings that together cover the area within `halfWidth` metres of a line, one for each leg.
+    /// - Parameter add: Receives each ring. All rings at once may exceed the memory.
     static func corridor(_ line: [Position], halfWidth: Double, _ add: ([WorldPoint]) -> Void) {
         let (kept, slack) = thinned(line, halfWidth: halfWidth)
         let disc = { (place: Position) in
@@ -67,8 +67,8 @@ enum Outlines {
         return (places, slack)
     }
 
-    /// Returns the line with legs the short way round the world, cut to the map's latitudes, without points
-    /// closer than `metres` to the last point kept.
+    /// Returns the line with legs the shorter way around the world, cut to the map's latitudes, without
+    /// points closer than `metres` to the last point kept.
     private static func thinned(_ line: [Position], closerThan metres: Double) -> [Position] {
         var kept: [Position] = []
         for place in unrolled(line) {
@@ -95,7 +95,7 @@ enum Outlines {
         }
     }
 
-    /// The convex hull (A. M. Andrew's monotone chain).
+    /// Returns the convex hull (A. M. Andrew's monotone chain).
     private static func convexHull(of points: [WorldPoint]) -> [WorldPoint] {
         let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
         let chains = [sorted, sorted.reversed()].map { points in

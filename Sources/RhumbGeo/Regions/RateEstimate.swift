@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The recent amount a second. The weight of an amount halves every five seconds, and five seconds after the
-/// last one the rate is 0.
+/// An estimate of the recent amount per second. The weight of an amount halves every five seconds. Five
+/// seconds after the last amount, the rate is 0.
 struct RateEstimate: Hashable, Sendable {
     private static let halfLife = 5.0
     private static let patience = 5.0
@@ -15,8 +15,8 @@ struct RateEstimate: Hashable, Sendable {
         countedAt = max(now, countedAt)
     }
 
-    /// The time before the start counts neither as busy nor as idle, so that the first seconds are
-    /// not underrated.
+    /// Returns the rate. The time before the start counts neither as busy nor as idle, so that the rate in
+    /// the first seconds isn't underestimated.
     func perSecond(at now: Double) -> Double {
         guard let startedAt, now > startedAt, now - countedAt < RateEstimate.patience else { return 0 }
         let known = 1 - exp2((startedAt - now) / RateEstimate.halfLife)

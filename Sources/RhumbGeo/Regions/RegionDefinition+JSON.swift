@@ -22,7 +22,7 @@ extension RegionDefinition {
         ]
     }
 
-    /// Reads what `json` wrote.
+    /// Parses the output of `json`.
     /// - Throws: `RegionDefinitionFailure`
     public init(json: JSON) throws(RegionDefinitionFailure) {
         guard let version = json["version"]?.int else { throw .member("version") }

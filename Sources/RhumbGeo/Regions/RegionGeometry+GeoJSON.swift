@@ -4,7 +4,7 @@ extension RegionGeometry {
     /// Creates a geometry from GeoJSON (RFC 7946): a geometry, a GeometryCollection, a Feature or a
     /// FeatureCollection. Boxes, circles and corridors are restored from the output of `geoJSON`. Edges are
     /// not shortened across the antimeridian: their longitudes are taken literally.
-    /// - Throws: `RegionGeometryFailure`, with the place in the document.
+    /// - Throws: `RegionGeometryFailure`, with the location in the document.
     public init(geoJSON document: JSON) throws(RegionGeometryFailure) {
         var reader = GeoJSONReader()
         try reader.read(document, at: "the document")

@@ -1,5 +1,5 @@
 /// The area of a region, as shapes. Each tile that touches a shape belongs to the region. A geometry is
-/// always valid: its numbers are degrees, its rings don't cross themselves, and a part of it lies on the map.
+/// always valid: its numbers are degrees, its rings don't cross themselves, and a part of it is on the map.
 public struct RegionGeometry: Hashable, Sendable {
     /// The largest radius of a circle, in metres.
     public static let largestRadius = 5_000_000.0
@@ -10,10 +10,10 @@ public struct RegionGeometry: Hashable, Sendable {
     /// The maximum number of edges of all outlines, 16 bytes each: 280,000 legs of corridors, or 60,000
     /// circles.
     static let edgeLimit = 8_000_000
-    /// Metres in a degree of latitude on a sphere of the earth's mean radius.
+    /// The length of a degree of latitude in metres, on a sphere of the earth's mean radius.
     static let metresPerDegree = 6_371_008.8 * Double.pi / 180
 
-    /// The shapes, in the order given.
+    /// The shapes, in the given order.
     public let shapes: [RegionShape]
 
     /// Creates a geometry from shapes. A repeated first corner at the end of a ring is removed.
@@ -40,7 +40,7 @@ public struct RegionGeometry: Hashable, Sendable {
         try RegionGeometry([.box(bounds)])
     }
 
-    /// Returns all places within `radius` metres of a place.
+    /// Returns a geometry of all places within `radius` metres of a centre.
     /// - Throws: `RegionGeometryFailure`
     public static func circle(
         around center: Coordinate, radius: Double
@@ -83,7 +83,7 @@ public struct RegionGeometry: Hashable, Sendable {
         return Bounds(west: box.west, south: cut(box.south), east: box.east, north: cut(box.north)) ?? box
     }
 
-    /// The middle of its bounds.
+    /// The centre of its bounds.
     public var center: Coordinate { bounds.center }
 }
 

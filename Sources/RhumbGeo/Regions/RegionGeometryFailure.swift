@@ -1,8 +1,8 @@
 internal import RhumbBase
 
-/// The reason why shapes form no region.
+/// The reason why shapes don't form a region.
 public enum RegionGeometryFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no shape, or this shape has too few corners or no area.
+    /// The geometry has no shape, or this shape has too few corners or no area.
     case empty(String)
     /// A number is NaN, infinite or out of range.
     case position(String)
@@ -14,8 +14,8 @@ public enum RegionGeometryFailure: Error, Hashable, Sendable, CustomStringConver
     case tooWide
     /// A radius or width is not positive, or larger than `RegionGeometry.largestRadius`.
     case size(String)
-    /// There are more corners than `RegionGeometry.cornerLimit`, too many corridor legs or circles, or too
-    /// many crossings.
+    /// The corners exceed `RegionGeometry.cornerLimit`, or there are too many corridor legs, circles or
+    /// crossings.
     case tooManyCorners
     /// The text is not valid JSON or XML.
     case text(String)

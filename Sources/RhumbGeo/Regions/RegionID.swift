@@ -33,7 +33,7 @@ public struct RegionID: Hashable, Comparable, Sendable, CustomStringConvertible 
     public static func < (a: RegionID, b: RegionID) -> Bool { a.text < b.text }
 }
 
-/// The reason why a text is no region id.
+/// The reason why a text isn't a region id.
 public enum RegionIDFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     case tooLong

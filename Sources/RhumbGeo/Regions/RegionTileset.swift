@@ -10,7 +10,7 @@ public struct RegionTileset: Hashable, Sendable {
     public let scale: Int
     /// Arbitrary JSON, stored with the region.
     public var metadata: JSON
-    /// True if a download accepts stored tiles whatever their age.
+    /// True if a download accepts stored tiles regardless of their age.
     public var acceptsExpired: Bool
     /// The keys of the source's origins at this scale; empty until the source was opened.
     public var origins: Set<String> = []
@@ -64,7 +64,7 @@ extension RegionDefinition {
         tilesets.isEmpty ? Array(zooms.zooms) : Set(tilesets(of: origin).flatMap(\.zooms.zooms)).sorted()
     }
 
-    /// Returns true if a download accepts stored tiles of an origin whatever their age.
+    /// Returns true if a download accepts stored tiles of an origin regardless of their age.
     /// - Parameter origin: The origin's key.
     public func acceptsExpired(of origin: String) -> Bool {
         let tilesets = tilesets(of: origin)

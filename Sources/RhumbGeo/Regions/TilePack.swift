@@ -40,7 +40,7 @@ public struct TilePack: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     private func shared(_ zooms: ClosedRange<Int>) -> [Int] { group.zooms.filter(zooms.contains) }
 
-    /// "11/1000/685 (11-14)".
+    /// The pack as text, such as "11/1000/685 (11-14)".
     public var description: String { "\(top) (\(group))" }
 
     public static func < (a: TilePack, b: TilePack) -> Bool { a.top < b.top }

@@ -30,7 +30,7 @@ public struct ZoomGroup: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The zooms, as a range.
     public var zooms: ClosedRange<Int> { lowest...highest }
 
-    /// "11-14".
+    /// The zooms as text, such as "11-14".
     public var description: String { "\(lowest)-\(highest)" }
 
     public static func < (a: ZoomGroup, b: ZoomGroup) -> Bool { a.lowest < b.lowest }

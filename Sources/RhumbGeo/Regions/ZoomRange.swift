@@ -32,7 +32,7 @@ public struct ZoomRange: Hashable, Sendable, CustomStringConvertible {
         return try ZoomRange(shared.lowerBound, shared.upperBound)
     }
 
-    /// "8-14".
+    /// The zooms as text, such as "8-14".
     public var description: String { "\(lowest)-\(highest)" }
 }
 

@@ -51,7 +51,7 @@ public struct ByteEstimate: Hashable, Sendable {
 
     /// Estimates the size of tiles from samples of their zoom, or of the nearest zoom. Without samples it
     /// uses a default size with a margin of 100 %. The margin should hold in 19 of 20 cases. It is at least
-    /// 10 %, because the sampled tiles are no random sample.
+    /// 10 %, because the sampled tiles are not chosen at random.
     public init(tiles: Int, zoom: Int, samples: [Int: ByteSample]) {
         let known = samples.filter { $0.value.tells }
         let nearest = known.min { (abs($0.key - zoom), $0.key) < (abs($1.key - zoom), $1.key) }
