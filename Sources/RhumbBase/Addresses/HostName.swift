@@ -1,7 +1,7 @@
-/// The name of a host as it is compared: the one that is asked, however an address writes it.
+/// Normalises the names of hosts for comparison, however an address spells them.
 enum HostName {
-    /// The name in lowercase, percent-decoded and without final dots; empty for one that can't be
-    /// compared, since it holds characters that are taken for others on the way to the server.
+    /// Returns the name in lowercase, percent-decoded and without final dots. Empty for a name that can't be
+    /// compared, because it contains characters that are converted to others before the server is contacted.
     static func normalised(_ text: some StringProtocol) -> String {
         if text.utf8.allSatisfy(isLowercaseName), !text.hasSuffix(".") { return String(text) }
         var name = (text.contains("%") ? PercentCoding.decoded(String(text)) : String(text)).lowercased()
@@ -9,7 +9,7 @@ enum HostName {
         return name.unicodeScalars.allSatisfy(isPlain) ? name : ""
     }
 
-    /// Of most names: nothing in them need be changed or looked up.
+    /// Returns true for the bytes of most names, which need neither change nor lookup.
     private static func isLowercaseName(_ byte: UInt8) -> Bool {
         (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: ".")
             || byte == UInt8(ascii: "-")

@@ -1,7 +1,7 @@
-/// Files of this machine as addresses (RFC 8089).
+/// Local files as addresses (RFC 8089).
 extension URLReference {
-    /// The address of a file.
-    /// - Parameter path: from the root.
+    /// Returns the address of a file.
+    /// - Parameter path: The absolute path.
     public static func file(_ path: String) -> String {
         "file://"
             + path.split(separator: "/", omittingEmptySubsequences: false).map {
@@ -10,7 +10,7 @@ extension URLReference {
             .joined(separator: "/")
     }
 
-    /// The path of the file on this machine that it is the address of, from the root; nil for any other.
+    /// The absolute path of the local file at this address; nil for any other address.
     public var localPath: String? {
         guard scheme == "file", path.hasPrefix("/"),
             ["", "localhost"].contains(authority?.lowercased() ?? "")

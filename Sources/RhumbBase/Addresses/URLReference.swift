@@ -1,17 +1,17 @@
-/// An address or a reference to one, taken apart by RFC 3986.
+/// An address or a reference to one, split into its components by RFC 3986.
 public struct URLReference: Equatable, Sendable, CustomStringConvertible {
-    /// Lowercase, or nil in a relative reference.
+    /// The scheme in lowercase; nil in a relative reference.
     public var scheme: String?
-    /// User, host and port as written, or nil.
+    /// The user, host and port as written; nil if absent.
     public var authority: String?
-    /// The path; empty where the reference has none.
+    /// The path; empty if there is none.
     public var path: String
     /// The part after the question mark; nil for none.
     public var query: String?
     /// The part after the number sign; nil for none.
     public var fragment: String?
 
-    /// Takes an address apart; control characters and blanks are percent-encoded on the way.
+    /// Splits an address. Control characters and spaces are percent-encoded first.
     public init(_ text: String) {
         var rest = URLReference.encoded(text).utf8[...]
         (rest, fragment) = URLReference.cut(rest, at: UInt8(ascii: "#"))
@@ -45,7 +45,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
         return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
-    /// Host and port as written.
+    /// The host and port as written.
     private var place: (host: Substring, port: Substring) {
         guard let authority else { return ("", "") }
         let at = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
@@ -54,21 +54,22 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
         return (place[..<colon], place[place.index(after: colon)...])
     }
 
-    /// User and password as written, or nil.
+    /// The user and password as written; nil if absent.
     public var userInfo: String? {
         authority.flatMap { text in text.utf8.lastIndex(of: UInt8(ascii: "@")).map { String(text[..<$0]) } }
     }
 
-    /// Forgets user and password.
+    /// Removes user and password.
     package mutating func removeUser() {
         guard userInfo != nil else { return }
         authority = authority?.split(separator: "@").last.map(String.init)
     }
 
-    /// Scheme, host and port as one text, the default port left out; equal for the same server.
+    /// The scheme, host and port as one text, without the default port; equal for the same server.
     public var origin: String { origin(of: host ?? "") }
 
-    /// - Parameter host: the reference's, as it is asked.
+    /// Returns the origin.
+    /// - Parameter host: The normalised host of the reference.
     package func origin(of host: String) -> String {
         let written = place.port, port = Int(written).map(String.init) ?? String(written)
         let isStandard = port.isEmpty || port == (scheme == "https" ? "443" : "80")
@@ -78,7 +79,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     /// True for an http or https address with a host.
     public var isWeb: Bool { (scheme == "http" || scheme == "https") && host?.isEmpty == false }
 
-    /// The address that `reference` means when found in this one (RFC 3986, 5.2).
+    /// Resolves a reference found at this address (RFC 3986, 5.2).
     public func resolving(_ reference: URLReference) -> URLReference {
         var result = reference
         if reference.scheme == nil {
@@ -109,7 +110,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
         return text
     }
 
-    // Marks are ASCII: bytes are looked at, which is many times faster than characters.
+    // Delimiters are ASCII, so bytes are examined, which is many times faster than characters.
     private static func cut(_ text: Substring.UTF8View, at mark: UInt8) -> (Substring.UTF8View, String?) {
         guard let place = text.firstIndex(of: mark) else { return (text, nil) }
         return (text[..<place], String(Substring(text[text.index(after: place)...])))

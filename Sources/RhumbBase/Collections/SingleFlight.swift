@@ -13,7 +13,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     }
     private let state = Mutex(State())
 
-    /// A flight without work.
+    /// Creates an object without work in flight.
     public init() {}
 
     /// Returns the value of work in flight for the key; starts the work if there is none. It is cancelled
@@ -27,7 +27,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
         }
     }
 
-    /// The number of callers that wait for the key.
+    /// Returns the number of callers that wait for the key.
     package func waiterCount(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiters ?? 0 } }
 
     private func join(_ key: Key, _ work: @escaping @Sendable () async -> Value) -> Flight {

@@ -1,5 +1,6 @@
-/// Returns the result of work within a time limit; nil after it: the work is then cancelled, and not awaited.
-/// - Parameter limit: The limit; nil for none.
+/// Returns the result of work within a time limit. Returns nil after the limit; the work is then cancelled,
+/// but not awaited.
+/// - Parameter limit: The limit; nil for no limit.
 package func outcome<Value: Sendable>(
     within limit: Duration?, of work: @escaping @Sendable () async -> Value
 ) async -> Value? {

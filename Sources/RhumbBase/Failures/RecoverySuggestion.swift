@@ -1,20 +1,20 @@
-/// A remedy for a failure beyond its own text. Each program has its own words for it: an option, a command, a
-/// key.
+/// A remedy for a failure beyond its own text. Each program expresses it in its own words: an option, a
+/// command, a key.
 public enum RecoverySuggestion: Hashable, Sendable {
-    /// A source of this name is known, and much like the one asked for.
+    /// Use the known source with this name, which resembles the requested one.
     case takeSource(String)
     case listSources
-    /// Some of the sources that have a name may be downloaded.
+    /// List the named sources that may be downloaded.
     case listDownloadableSources
-    /// A region is made of at least one source.
+    /// Name a source, because a region needs at least one.
     case nameSource
-    /// Of a map of several sources, one is to be named.
+    /// Name one source of a map that has several.
     case chooseSource
-    /// The source has tiles of one scale only.
+    /// Use the usual scale, because the source has tiles of one scale only.
     case takeUsualScale
-    /// An authority that vouches for the server may be named.
+    /// Name an authority that vouches for the server.
     case nameAuthority
-    /// Everything that is wrong with an archive can be listed.
+    /// List all faults of the archive.
     case inspectArchive
 
     case listFeatures
@@ -22,42 +22,42 @@ public enum RecoverySuggestion: Hashable, Sendable {
 
     case nameCacheFile
     case raiseCacheSize
-    /// The person may say that the provider has allowed it.
+    /// State that the provider has permitted it.
     case sayPermitted
     case nameDataFolder
-    /// The stores are switched off.
+    /// Switch the stores on.
     case switchStoresOn
 
     case listRegions
-    /// A region is to be made again from the beginning.
+    /// Create the region again from the beginning.
     case makeRegionAnew
     /// Recover the readable part of the region store.
     case repairRegions
     case raiseRegionQuota
-    /// The catalogue has a package of this id, much like the one asked for.
+    /// Use the catalogue's package with this id, which resembles the requested one.
     case takePackage(String)
     case listPackages
-    /// Packages have acts of their own.
+    /// Use the commands for packages instead.
     case workOnPackage
     /// Show the progress of the region with this id in another process.
     case watchRegion(String)
 
     case listStylePacks
-    /// All faults of a style can be listed.
+    /// List all faults of the style.
     case checkStyle
 
-    /// A routing engine may be named, or started.
+    /// Name or start a routing engine.
     case nameRouteEngine
-    /// The person may agree to the rules of the source of this name.
+    /// Agree to the rules of the source with this name.
     case agreeToRules(String)
-    /// A search service may be configured.
+    /// Configure a search service.
     case nameSearchService
-    /// The person may agree to the rules of the search service of this name.
+    /// Agree to the rules of the search service with this name.
     case agreeToSearch(String)
 }
 
-/// A failure against which a program can offer something.
+/// A failure for which a program can offer a remedy.
 public protocol RecoverableError: Error {
-    /// The remedy; nil for none beyond the text.
+    /// The remedy; nil if there is none beyond the text.
     var remedy: RecoverySuggestion? { get }
 }

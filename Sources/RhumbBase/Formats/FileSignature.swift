@@ -1,13 +1,13 @@
-/// The kind of a file by the bytes that it begins with, where they tell.
+/// The kind of a file, detected by its first bytes.
 public enum FileSignature: Sendable, Equatable {
     case png, jpeg, gif, webp, avif, heic, bmp, tiff, bigTIFF, jpegXL
     case gzip, zip, zstandard, bzip2, xz, sevenZip
     case sqlite
-    /// Of that version of the format.
+    /// PMTiles in this version of the format.
     case pmtiles(version: UInt8)
     case pdf, elf
 
-    /// - Parameter bytes: the first of a file; of pictures in containers 64 tell enough.
+    /// - Parameter bytes: The beginning of the file. 64 bytes suffice for images in containers.
     @inlinable
     public init?(_ bytes: some Collection<UInt8>) { self.init(head: Array(bytes.prefix(64))) }
 
@@ -44,8 +44,8 @@ public enum FileSignature: Sendable, Equatable {
         return head.starts(with: "BM".utf8) && head[6..<10].allSatisfy { $0 == 0 } ? .bmp : nil
     }
 
-    /// ISO 14496-12 `ftyp`: the major brand at 8, compatible ones from 16 to the box's end. AVIF is
-    /// looked for first, because its files name HEIF's general brands too.
+    /// Detects the brands of an ISO 14496-12 `ftyp` box: the major brand at 8, compatible ones from 16 to the
+    /// end of the box. AVIF is tested first, because its files name HEIF's general brands, too.
     private static func ofBrands(_ head: [UInt8]) -> FileSignature? {
         let size = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let starts = [8] + stride(from: 16, to: min(head.count, size), by: 4)

@@ -1,8 +1,8 @@
-/// Reads what small XML formats need: elements with attributes, and text. Strict about nesting;
-/// document types are refused, or passed unread, so nothing is ever expanded or fetched.
+/// Reads the XML that small formats need: elements with attributes, and text. It is strict about nesting.
+/// Document types are rejected, or skipped without being read, so nothing is ever expanded or fetched.
 package struct XMLReader {
     package enum Event: Equatable {
-        /// Names come without their prefix.
+        /// Names have no prefix.
         case start(name: String, attributes: [String: String])
         case end(name: String)
         case text(String)
@@ -17,21 +17,21 @@ package struct XMLReader {
     private let bytes: [UInt8]
     private let passesDocumentType: Bool
     private var position = 0
-    /// Elements that are not closed yet, by their full names.
+    /// The open elements by their full names.
     private var open: [ArraySlice<UInt8>] = []
     private var isAtEmptyElement = false
     private var hasRoot = false
 
     private static let deepest = 64
 
-    /// - Parameter passesDocumentType: whether a document type that declares nothing itself is passed.
+    /// - Parameter passesDocumentType: If true, skips a document type that declares nothing itself.
     package init(_ bytes: [UInt8], passesDocumentType: Bool = false) {
         self.bytes = bytes
         self.passesDocumentType = passesDocumentType
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The next event; nil at the document's end.
+    /// Returns the next event; nil at the end of the document.
     package mutating func next() throws(Failure) -> Event? {
         if isAtEmptyElement {
             isAtEmptyElement = false
@@ -56,7 +56,7 @@ package struct XMLReader {
         text.withUTF8Buffer { bytes[position...].starts(with: $0) }
     }
 
-    /// Passes a comment or instruction, or returns an element's event.
+    /// Skips a comment or instruction, or returns the event of an element.
     private mutating func markup() throws(Failure) -> Event? {
         if follows("<!--") { return try pass(to: "-->") }
         if follows("<?") { return try pass(to: "?>") }
@@ -152,7 +152,7 @@ package struct XMLReader {
         String(decoding: name.split(separator: UInt8(ascii: ":")).last ?? name, as: UTF8.self)
     }
 
-    /// Text up to a byte, the five named entities and numbers of characters resolved.
+    /// Returns the text up to a byte, with the five named entities and numeric characters resolved.
     private mutating func text(upTo end: Unicode.Scalar) throws(Failure) -> String {
         var text: [UInt8] = []
         while position < bytes.count && bytes[position] != UInt8(ascii: end) {

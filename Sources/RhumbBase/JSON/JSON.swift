@@ -2,7 +2,7 @@
 public enum JSON: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// A whole number that fits; the parser gives one for "4.0" too.
+    /// A whole number that fits; the parser also returns it for "4.0".
     case integer(Int)
     /// Any other number.
     case number(Double)
@@ -10,7 +10,7 @@ public enum JSON: Sendable, Hashable {
     case array([JSON])
     case object(JSONObject)
 
-    /// The member of an object; nil for another kind of value or no such member.
+    /// The member of an object; nil for another kind of value, or if the member is missing.
     public subscript(key: String) -> JSON? { object?[key] }
 
     /// Its members; nil for another kind of value.
@@ -28,12 +28,12 @@ public enum JSON: Sendable, Hashable {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// Its truth; nil for another kind of value.
+    /// Its truth value; nil for another kind of value.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// An integer, or a number that is one ("4.0").
+    /// An integer, or a number that is one ("4.0"); nil for another kind of value.
     public var int: Int? {
         switch self {
         case .integer(let value): value
@@ -42,7 +42,7 @@ public enum JSON: Sendable, Hashable {
         }
     }
 
-    /// Any number.
+    /// Any number; nil for another kind of value.
     public var double: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -58,7 +58,7 @@ public struct JSONObject: Sendable, Hashable {
     public private(set) var names: [String] = []
     private var values: [String: JSON] = [:]
 
-    /// An object without members.
+    /// Creates an object without members.
     public init() {}
 
     /// The number of members.
@@ -66,8 +66,8 @@ public struct JSONObject: Sendable, Hashable {
     /// True if it has no members.
     public var isEmpty: Bool { names.isEmpty }
 
-    /// The member of that name. Setting an existing one keeps its place, a new one goes last;
-    /// nil removes it.
+    /// The member with a name. Setting an existing member keeps its position, setting a new one appends it,
+    /// and setting nil removes it.
     public subscript(name: String) -> JSON? {
         get { values[name] }
         set {
@@ -105,7 +105,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     /// An array.
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
-    /// An object with these members in this order; of a repeated name the last value.
+    /// An object with these members in this order. The last value of a repeated name counts.
     public init(dictionaryLiteral elements: (String, JSON)...) {
         var members = JSONObject()
         for (name, value) in elements { members[name] = value }

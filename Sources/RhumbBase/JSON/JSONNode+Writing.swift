@@ -39,11 +39,11 @@ extension JSONNode {
         bytes.append(UInt8(ascii: close))
     }
 
-    /// The same value, written as an older one has it as far as the two are equal: spelling of numbers and
+    /// Returns the same value, written like an older one as far as both are equal: spelling of numbers and
     /// texts, order of members, line breaks. Elements of arrays that have ids are paired by them.
     public func written(like older: JSONNode) -> JSONNode { paired(with: older).node }
 
-    /// A value, and whether it is the older one.
+    /// A value, and true if it is the older one.
     private typealias Pair = (node: JSONNode, isOld: Bool)
 
     private func paired(with older: JSONNode) -> Pair {
@@ -82,7 +82,8 @@ extension JSONNode {
         return isOld ? (older, true) : (JSONNode(.array(pairs.map(\.node))), false)
     }
 
-    /// Which older element each new one was: by ids, else by position; nil where neither tells.
+    /// Returns the index of each new element's older one: by ids, or else by position; nil if neither is
+    /// possible.
     private static func places(of new: [JSONNode], in old: [JSONNode]) -> [Int?]? {
         let ids = old.map { $0["id"]?.string }
         guard !ids.contains(nil), !ids.isEmpty else {

@@ -1,18 +1,18 @@
-/// A JSON value with its position and spelling in a text, for documents that people write: unchanged parts
-/// are written byte for byte. `JSON` is lighter where neither matters.
+/// A JSON value with its position and spelling in a text, for documents written by people. Unchanged parts
+/// are written byte for byte. Use the lighter `JSON` if neither matters.
 public struct JSONNode: Sendable {
     /// The contents of a value.
     public enum Content: Sendable {
         /// null, true, false, a number or a text.
         case scalar(JSON)
         case array([JSONNode])
-        /// In the order of the text.
+        /// The members in the order of the text.
         case object([Member])
     }
 
     /// A member of an object.
     public struct Member: Sendable {
-        /// Unescaped.
+        /// The name, unescaped.
         public let name: String
         /// The offset of the name in bytes; nil for an added member.
         public let offset: Int?
@@ -22,7 +22,7 @@ public struct JSONNode: Sendable {
 
     /// The contents.
     public let content: Content
-    /// Its part of the text; nil for a new or changed value.
+    /// The text of the value; nil for a new or changed value.
     public let source: ArraySlice<UInt8>?
 
     package init(_ content: Content, source: ArraySlice<UInt8>? = nil) {
@@ -30,7 +30,7 @@ public struct JSONNode: Sendable {
         self.source = source
     }
 
-    /// A value without a text.
+    /// Creates a value without a text.
     public init(_ value: JSON) {
         switch value {
         case .array(let values): self.init(.array(values.map(JSONNode.init)))
@@ -46,7 +46,7 @@ public struct JSONNode: Sendable {
     /// Its offset in bytes; nil for a new or changed value.
     public var offset: Int? { source?.startIndex }
 
-    /// The plain value; of a repeated member the last.
+    /// The plain value. The last of repeated members counts.
     public var value: JSON {
         switch content {
         case .scalar(let value): value
@@ -71,8 +71,8 @@ public struct JSONNode: Sendable {
         if case .scalar(.string(let text)) = content { text } else { nil }
     }
 
-    /// The member of an object. Setting an existing one keeps its place, a new one goes last; nil
-    /// removes it. What is no object stays as it is.
+    /// The member of an object. Setting an existing member keeps its position, setting a new one appends it,
+    /// and setting nil removes it. Other kinds of values remain unchanged.
     public subscript(name: String) -> JSONNode? {
         get { members?.last { $0.name == name }?.value }
         set {
@@ -87,7 +87,7 @@ public struct JSONNode: Sendable {
         }
     }
 
-    /// The value with each of its texts changed; what holds none that changes keeps its spelling.
+    /// Returns the value with each of its texts changed. Parts without changed texts keep their spelling.
     public func changingTexts(_ change: (String) -> String) -> JSONNode {
         switch content {
         case .scalar(.string(let text)):
@@ -111,20 +111,20 @@ public struct JSONNode: Sendable {
     }
 }
 
-/// A step into a JSON value.
+/// A step of a path into a JSON value.
 public enum JSONStep: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     case member(String)
     case element(Int)
 
-    /// To a member of an object.
+    /// A step to a member of an object.
     public init(stringLiteral value: String) { self = .member(value) }
-    /// To an element of an array.
+    /// A step to an element of an array.
     public init(integerLiteral value: Int) { self = .element(value) }
 }
 
 extension JSONNode {
-    /// Returns the offset of the value at the end of a path, that of its name for a member; for an invalid
-    /// path, of the last existing value.
+    /// Returns the offset of the value at the end of a path, or of its name for a member. For an invalid
+    /// path, returns the offset of the last existing value.
     public func offset(of path: [JSONStep]) -> Int? {
         var node = self, place = offset
         for step in path {

@@ -1,5 +1,5 @@
 extension JSONNode {
-    /// Reads a text as strictly as `JSON.parse` does.
+    /// Parses a text as strictly as `JSON.parse` does.
     /// - Throws: `JSONFailure`.
     public static func parse(
         _ bytes: [UInt8], depthLimit: Int = 64, memoryLimit: Int = 160 << 20

@@ -1,6 +1,6 @@
 /// Skipping values, at almost no cost.
 extension JSONParser {
-    /// Skips a value; inside arrays and objects only brackets and quotes are examined.
+    /// Skips a value. Inside arrays and objects, only brackets and quotes are examined.
     package mutating func pass() throws(JSONFailure) {
         skipSpace()
         switch next {
@@ -31,7 +31,8 @@ extension JSONParser {
         _ = try stringBytes()
     }
 
-    /// The bytes between the quotes of a string, escapes as they are written; the opening quote comes next.
+    /// Returns the bytes between the quotes of a string, with escapes as written. The opening quote comes
+    /// next.
     mutating func stringBytes() throws(JSONFailure) -> ArraySlice<UInt8> {
         position += 1
         let start = position
@@ -43,7 +44,7 @@ extension JSONParser {
         throw failure("unterminated string")
     }
 
-    /// A text; nil for another kind of value, which is passed.
+    /// Reads a text; skips any other kind of value, and returns nil.
     package mutating func text() throws(JSONFailure) -> String? {
         skipSpace()
         guard next == UInt8(ascii: "\"") else {
@@ -53,7 +54,7 @@ extension JSONParser {
         return try string()
     }
 
-    /// A number; nil for another kind of value, which is passed.
+    /// Reads a number; skips any other kind of value, and returns nil.
     package mutating func double() throws(JSONFailure) -> Double? {
         skipSpace()
         guard let next, next == UInt8(ascii: "-") || (48...57).contains(next) else {
@@ -64,9 +65,9 @@ extension JSONParser {
         return try number().double
     }
 
-    /// A number whose digits are a whole number that a Double holds, as most are: then one division gives it
-    /// exactly.
-    /// - Returns: nil for any other, which stays where it is.
+    /// Reads a number whose digits form a whole number that fits in a Double, as in most numbers. A single
+    /// division then gives its exact value.
+    /// - Returns: nil for any other number, which remains unread.
     private mutating func shortNumber() -> Double? {
         var at = position, mantissa: UInt64 = 0
         let isNegative = bytes[at] == UInt8(ascii: "-")
@@ -97,8 +98,8 @@ extension JSONParser {
 
     private static let powers: [Double] = (0..<20).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
-    /// The members of an object whose names are looked for, by their places among those; others are passed,
-    /// and so is another kind of value. No name becomes a text, which makes it quick where there are very
+    /// Reads the members of an object that have one of the names, and passes the index of the name. Skips
+    /// other members, and any other kind of value. Names are not converted to texts, which is fast for very
     /// many objects.
     package mutating func members(
         named names: [StaticString], _ member: (inout JSONParser, Int) throws(JSONFailure) -> Void
@@ -125,7 +126,7 @@ extension JSONParser {
         }
     }
 
-    /// Each element of an array; another kind of value is passed.
+    /// Reads each element of an array; skips any other kind of value.
     package mutating func elements(
         _ element: (inout JSONParser) throws(JSONFailure) -> Void
     ) throws(JSONFailure) {
@@ -134,7 +135,7 @@ extension JSONParser {
         try array(depth: 0, element: element)
     }
 
-    /// Each member of an object; another kind of value is passed.
+    /// Reads each member of an object; skips any other kind of value.
     package mutating func members(
         _ member: (inout JSONParser, String) throws(JSONFailure) -> Void
     ) throws(JSONFailure) {

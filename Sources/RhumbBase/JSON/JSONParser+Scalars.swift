@@ -30,7 +30,7 @@ extension JSONParser {
         guard position > start else { throw failure("a value was expected") }
     }
 
-    /// A quoted string; the opening quote comes next.
+    /// Reads a quoted string. The opening quote comes next.
     mutating func string() throws(JSONFailure) -> String {
         let start = position
         position += 1

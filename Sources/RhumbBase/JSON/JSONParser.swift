@@ -1,4 +1,4 @@
-/// Why a text is not JSON.
+/// The reason why a text is not JSON.
 public struct JSONFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The problem.
     public let problem: String
@@ -14,11 +14,11 @@ public struct JSONFailure: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// Parses a text strictly by RFC 8259. A byte order mark is ignored, and of repeated member names the
-    /// last one counts.
+    /// Parses a text strictly by RFC 8259. A byte order mark is ignored, and the last of repeated member
+    /// names counts.
     /// - Parameters:
     ///   - bytes: The whole text in UTF-8.
-    ///   - depthLimit: The deepest nesting of arrays and objects.
+    ///   - depthLimit: The maximum nesting of arrays and objects.
     ///   - memoryLimit: The approximate limit of the value's size, in bytes.
     /// - Throws: `JSONFailure`.
     public static func parse(
@@ -28,20 +28,21 @@ extension JSON {
         return try parser.document()
     }
 
-    /// The value a text stands for; see `parse(_:depthLimit:)`.
+    /// Parses a text; see `parse(_:depthLimit:)`.
     public static func parse(_ text: String) throws(JSONFailure) -> JSON {
         try parse(Array(text.utf8))
     }
 }
 
-/// Reads one JSON text, a byte at a time.
+/// Parses one JSON text, byte by byte.
 package struct JSONParser {
     let bytes: [UInt8]
     let depthLimit: Int
     package var position = 0
     private var memoryLeft: Int
 
-    /// About what values take: one of an array, an array, an object, a member of it.
+    /// The approximate sizes in bytes of an element of an array, an array, an object, and a member of an
+    /// object.
     private enum Weight {
         static let value = 24, array = 48, object = 160, member = 80
     }
@@ -74,7 +75,7 @@ package struct JSONParser {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// Passes the byte if it comes next.
+    /// Skips the byte if it comes next, and returns true.
     package mutating func pass(_ byte: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: byte) else { return false }
         position += 1
@@ -119,7 +120,7 @@ package struct JSONParser {
         guard depth < depthLimit else { throw failure("nested deeper than \(depthLimit)") }
     }
 
-    /// An array; its opening bracket comes next.
+    /// Reads an array. Its opening bracket comes next.
     @inline(__always)
     mutating func array(
         depth: Int, element: (inout JSONParser) throws(JSONFailure) -> Void
@@ -138,8 +139,8 @@ package struct JSONParser {
         }
     }
 
-    /// An object; its opening brace comes next.
-    /// - Parameter member: reads the value of a member, given its name and where that begins.
+    /// Reads an object. Its opening brace comes next.
+    /// - Parameter member: Reads the value of a member, given its name and the offset of the name.
     @inline(__always)
     mutating func object(
         depth: Int, member: (inout JSONParser, String, Int) throws(JSONFailure) -> Void

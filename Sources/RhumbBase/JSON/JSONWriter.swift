@@ -8,7 +8,7 @@ extension JSON {
         return writer.text
     }
 
-    /// The value as JSON for reading, two spaces a level, without a final line break.
+    /// The value as JSON for people, indented by two spaces per level, without a final line break.
     public var indentedText: String {
         var writer = JSONWriter(isIndented: true)
         writer.write(self, depth: 0)

@@ -1,17 +1,17 @@
 extension FixedWidthInteger where Self: SignedInteger {
-    /// The sum, or the nearest bound if it overflows.
+    /// Returns the sum, or the nearest bound if it overflows.
     package func saturatingAdd(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum
     }
 
-    /// The difference, or the nearest bound if it overflows.
+    /// Returns the difference, or the nearest bound if it overflows.
     package func saturatingSubtract(_ other: Self) -> Self {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other > 0 ? .min : .max) : difference
     }
 
-    /// The product, or the nearest bound if it overflows.
+    /// Returns the product, or the nearest bound if it overflows.
     package func saturatingMultiply(_ other: Self) -> Self {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
@@ -19,7 +19,7 @@ extension FixedWidthInteger where Self: SignedInteger {
 }
 
 extension Int {
-    /// The nearest Int to a number; 0 for NaN.
+    /// Creates the Int nearest to a number; 0 for NaN.
     package init(clamping value: Double) {
         self = value.isNaN ? 0 : value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int(value.rounded())
     }

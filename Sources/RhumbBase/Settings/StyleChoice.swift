@@ -1,20 +1,20 @@
-/// The styles that maps of vector tiles are drawn in, one by day and one by night.
+/// The styles in which maps of vector tiles are drawn, one by day and one by night.
 public struct StyleChoice: Hashable, Sendable {
-    /// The name, file or address of the style by day; nil: Rhumb's own.
+    /// The name, file or address of the style by day; nil for Rhumb's own.
     public var day: String?
-    /// The same by night.
+    /// The name, file or address of the style by night; nil for Rhumb's own.
     public var night: String?
 
-    /// Rhumb's own two.
+    /// Rhumb's own two styles.
     public static let standard = StyleChoice(nil)
 
-    /// One style by day and another by night.
+    /// Creates a choice of one style by day and another by night.
     public init(day: String?, night: String?) { (self.day, self.night) = (day, night) }
 
-    /// The same style by day and by night.
+    /// Creates a choice of the same style by day and by night.
     public init(_ style: String?) { self.init(day: style, night: style) }
 
-    /// As it is typed: "default", one style, or "day=ONE night=OTHER" in either order.
+    /// Parses the words of a user: "default", one style, or "day=ONE night=OTHER" in either order.
     public init(words: String) {
         func style(_ word: Substring) -> String? { word == "default" ? nil : String(word) }
         let pairs = words.split(separator: " ").map { $0.split(separator: "=", maxSplits: 1) }
@@ -27,18 +27,18 @@ public struct StyleChoice: Hashable, Sendable {
         for pair in pairs { if pair[0] == "day" { day = style(pair[1]) } else { night = style(pair[1]) } }
     }
 
-    /// The words that `init(words:)` reads.
+    /// The words that `init(words:)` parses.
     public var words: String {
         day == night ? day ?? "default" : "day=\(day ?? "default") night=\(night ?? "default")"
     }
 
-    /// The style of a theme; nil: Rhumb's own.
+    /// The style of a theme; nil for Rhumb's own.
     public subscript(theme: MapTheme) -> String? { theme == .day ? day : night }
 
     /// The styles other than Rhumb's own, each once.
     public var named: [String] { Set([day, night].compactMap(\.self)).sorted() }
 
-    /// The choice with other words for its styles.
+    /// Returns the choice with the words of each style changed.
     public func map<Failure: Error>(
         _ words: (String) throws(Failure) -> String
     ) throws(Failure) -> StyleChoice {
@@ -50,7 +50,7 @@ public struct StyleChoice: Hashable, Sendable {
 }
 
 extension StyleChoice {
-    /// A text where both are the same, else an object of two; null: Rhumb's own.
+    /// The choice as JSON: a text if both styles are the same, else an object of two; null for Rhumb's own.
     package var json: JSON {
         func text(_ style: String?) -> JSON { style.map(JSON.string) ?? .null }
         return day == night ? text(day) : ["day": text(day), "night": text(night)]

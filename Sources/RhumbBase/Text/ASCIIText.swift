@@ -1,20 +1,20 @@
 // Not generic, because generic functions are slow across modules.
 extension String {
-    /// True if two ASCII texts are equal, ignoring case.
+    /// Returns true if two ASCII texts are equal, ignoring case.
     package func equalsIgnoringCase(_ other: String) -> Bool {
         utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy(UInt8.areEqualIgnoringCase)
     }
 }
 
 extension Substring {
-    /// True if two ASCII texts are equal, ignoring case.
+    /// Returns true if two ASCII texts are equal, ignoring case.
     package func equalsIgnoringCase(_ other: String) -> Bool {
         utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy(UInt8.areEqualIgnoringCase)
     }
 }
 
 extension StringProtocol {
-    /// The text without blanks and tabs at either end.
+    /// The text without spaces and tabs at either end.
     package var trimmed: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         guard let first = firstIndex(where: { !isBlank($0) }),

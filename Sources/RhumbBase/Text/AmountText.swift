@@ -1,6 +1,6 @@
-/// Amounts as people read them, always in the same form.
+/// Amounts in words for people, always in the same form.
 public enum AmountText {
-    /// "17,690".
+    /// Returns a number such as "17,690".
     public static func count(_ count: Int) -> String {
         let digits = String(count.magnitude)
         let groups = stride(from: digits.count, to: 0, by: -3).map {
@@ -9,13 +9,13 @@ public enum AmountText {
         return (count < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
     }
 
-    /// "1 tile", "17,690 tiles".
-    /// - Parameter plural: nil for the noun with an "s".
+    /// Returns a count such as "1 tile" or "17,690 tiles".
+    /// - Parameter plural: The plural; nil for the noun with an "s".
     public static func count(_ count: Int, _ noun: String, plural: String? = nil) -> String {
         "\(self.count(count)) \(count == 1 ? noun : plural ?? noun + "s")"
     }
 
-    /// "12.3 MB": powers of 1000.
+    /// Returns a size such as "12.3 MB", in powers of 1000.
     public static func bytes(_ bytes: Int) -> String {
         let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
         guard bytes >= 1000 else { return "\(bytes) B" }
@@ -28,7 +28,7 @@ public enum AmountText {
         return (rounded.rounded() == rounded ? "\(Int(rounded))" : "\(rounded)") + " " + units[unit]
     }
 
-    /// "3 s", "12 min", "2 h 5 min", "4 d 3 h".
+    /// Returns a duration such as "3 s", "12 min", "2 h 5 min", "4 d 3 h".
     public static func seconds(_ seconds: Double) -> String {
         let whole = Int(clamping: seconds.rounded(.up))
         switch whole {
@@ -39,7 +39,7 @@ public enum AmountText {
         }
     }
 
-    /// A length of time by its largest unit: "40 s", "6 min", "3 h", "12 d".
+    /// Returns a duration by its largest unit: "40 s", "6 min", "3 h", "12 d".
     public static func age(_ seconds: Int64) -> String {
         switch seconds.magnitude {
         case ..<120: "\(seconds) s"
@@ -49,7 +49,7 @@ public enum AmountText {
         }
     }
 
-    /// A part of a whole: "96.1 %".
+    /// Returns a share such as "96.1 %".
     public static func percent(_ share: Double) -> String {
         let tenths = Int(clamping: share * 1000)
         return "\(tenths / 10).\(tenths % 10) %"

@@ -1,4 +1,4 @@
-/// Base64 as of RFC 4648, with padding.
+/// Base64 (RFC 4648), with padding.
 package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

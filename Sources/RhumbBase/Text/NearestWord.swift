@@ -1,5 +1,5 @@
 extension Sequence<String> {
-    /// The most similar word, at most two letters different; nil if none is.
+    /// Returns the most similar word, with at most two different letters; nil if there is none.
     public func nearest(to word: String) -> String? {
         map { (word: $0, distance: $0.distance(to: word)) }
             .filter { $0.distance <= 2 && $0.distance < $0.word.count }

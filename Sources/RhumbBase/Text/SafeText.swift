@@ -1,9 +1,9 @@
-/// Text from outside made harmless to a terminal.
+/// Makes untrusted text harmless to a terminal.
 public enum SafeText {
-    /// The text without control characters, escape sequences' introducers, bidirectional
-    /// overrides and other invisible format characters; line breaks and tabs become spaces,
-    /// runs of spaces one.
-    /// - Parameter limit: the most scalars kept; the rest becomes "…".
+    /// Returns the text without control characters, introducers of escape sequences, bidirectional overrides
+    /// and other invisible format characters. Line breaks and tabs become spaces, and runs of spaces become
+    /// one.
+    /// - Parameter limit: The maximum number of scalars; the rest becomes "…".
     public static func sanitised(_ text: String, limit: Int = 500) -> String {
         if isPlain(text, limit) { return text }
         var kept = String.UnicodeScalarView()
@@ -23,15 +23,15 @@ public enum SafeText {
         return String(kept)
     }
 
-    /// The text without what could do harm; spaces and line breaks stay as they are.
+    /// Returns the text without harmful characters. Spaces and line breaks remain unchanged.
     public static func harmless(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
         kept.append(contentsOf: text.unicodeScalars.filter { $0 == "\n" || isHarmless($0) })
         return String(kept)
     }
 
-    /// The text with what could do harm as escapes of JSON, such as "\u202e"; line breaks and tabs stay. Of a
-    /// JSON text the value is the same.
+    /// Returns the text with harmful characters as JSON escapes, such as "\u202e". Line breaks and tabs
+    /// remain unchanged. A JSON text keeps its value.
     public static func escaped(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -49,7 +49,7 @@ public enum SafeText {
         return String(kept)
     }
 
-    /// Returns true if nothing must be changed: printable ASCII, with single spaces between words.
+    /// Returns true if the text needs no changes: printable ASCII, with single spaces between words.
     private static func isPlain(_ text: String, _ limit: Int) -> Bool {
         let space = UInt8(ascii: " ")
         var last = space, count = 0
@@ -61,7 +61,7 @@ public enum SafeText {
         return count <= limit && (count == 0 || last != space)
     }
 
-    // Unicode's tables are asked only about characters beyond Latin: that is slow.
+    // Unicode's tables are slow, so they are used only for characters beyond Latin.
     private static let latin: UInt32 = 0x300
 
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
@@ -85,8 +85,8 @@ public enum SafeText {
         }
     }
 
-    /// HTML as attributions carry it, reduced to its text: tags dropped, the common entities
-    /// resolved, then sanitised.
+    /// Returns the text of HTML as in attributions: tags removed, the common entities resolved, then
+    /// sanitised.
     public static func plain(html: String, limit: Int = 500) -> String {
         var text = ""
         var inTag = false

@@ -1,13 +1,13 @@
-/// A place in a text as editors count it, both from 1.
+/// A position in a text as in editors, counted from 1.
 public struct TextLocation: Hashable, Sendable, CustomStringConvertible {
-    /// Counted by line feeds.
+    /// The line, counted by line feeds.
     public let line: Int
-    /// Unicode scalars in the line.
+    /// The column, counted in Unicode scalars.
     public let column: Int
 
     /// - Parameters:
-    ///   - offset: in bytes from 0; one beyond the end is taken for the end.
-    ///   - bytes: the text, UTF-8.
+    ///   - offset: The offset in bytes from 0. An offset beyond the end counts as the end.
+    ///   - bytes: The text in UTF-8.
     public init(offset: Int, in bytes: [UInt8]) {
         let before = bytes.prefix(offset)
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0

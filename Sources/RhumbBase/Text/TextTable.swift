@@ -1,14 +1,14 @@
-/// A table of columns as wide as their contents, two spaces apart.
+/// A table with columns as wide as their contents, two spaces apart.
 public struct TextTable {
-    /// A line for each row, without blanks at the end.
+    /// One line per row, without spaces at the end.
     public let lines: [String]
 
     /// - Parameters:
-    ///   - head: nothing where the columns need no names.
+    ///   - head: The names of the columns; empty for none.
     ///   - leading: The number of first columns that are aligned left; nil for all. The others are aligned
     ///     right.
     ///   - closing: The number of last columns that are aligned left, too.
-    ///   - rows: all of one length.
+    ///   - rows: The rows, all of the same length.
     public init(_ head: [String] = [], leading: Int? = nil, closing: Int = 0, _ rows: [[String]]) {
         let rows = (head.isEmpty ? [] : [head]) + rows
         let columns = rows.first?.count ?? 0, leading = leading ?? columns

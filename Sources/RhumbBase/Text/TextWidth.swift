@@ -1,11 +1,11 @@
-/// How many columns a character takes in a terminal.
+/// The number of columns that a character takes in a terminal.
 ///
-/// After Unicode 18 East Asian Width (UAX #11): wide and fullwidth characters take 2, which
-/// includes every character with emoji presentation; unassigned characters of the ideographic
-/// blocks count as wide, as the standard asks. Nonspacing and enclosing marks, format characters
-/// and the joining Hangul vowels and finals take 0; everything else takes 1.
+/// It follows Unicode 18 East Asian Width (UAX #11). Wide and fullwidth characters take 2 columns, including
+/// every character with emoji presentation. Unassigned characters of the ideographic blocks count as wide, as
+/// the standard requires. Nonspacing and enclosing marks, format characters and the joining Hangul vowels and
+/// finals take 0; everything else takes 1.
 public enum TextWidth {
-    /// 0, 1 or 2 columns; 0 for control characters as well.
+    /// Returns 0, 1 or 2 columns; 0 for control characters as well.
     @inline(__always)
     public static func columns(of scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
@@ -14,7 +14,7 @@ public enum TextWidth {
         return uncommon(scalar)
     }
 
-    /// The columns a text takes when written with `CellGrid.write`.
+    /// Returns the number of columns that a text takes when written with `CellGrid.write`.
     public static func columns(of text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
     }
@@ -38,7 +38,7 @@ public enum TextWidth {
         return at < wide.count && wide[at].contains(value)
     }
 
-    /// Ascending; gaps that hold only unassigned characters and marks are closed.
+    /// The wide characters, ascending. Gaps with only unassigned characters and marks are closed.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
         0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2630...0x2637, 0x2648...0x2653,

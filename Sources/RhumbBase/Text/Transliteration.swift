@@ -1,9 +1,9 @@
-/// Text in ASCII for terminals that show nothing else: "Köln" as "Koln", "Москва" as "Moskva".
+/// Converts text to ASCII for terminals that show nothing else: "Köln" to "Koln", "Москва" to "Moskva".
 ///
-/// Latin letters lose their marks, Cyrillic and Greek ones are transliterated, and other scripts are left
-/// out.
+/// Latin letters lose their marks, Cyrillic and Greek letters are transliterated, and other scripts are
+/// omitted.
 public enum Transliteration {
-    /// Returns the text in ASCII; empty if nothing of it can be transliterated.
+    /// Returns the text in ASCII; empty if no part of it can be transliterated.
     public static func ascii(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var plain = ""
@@ -11,8 +11,8 @@ public enum Transliteration {
         return plain.split(separator: " ").filter { $0 != "()" && $0 != "[]" }.joined(separator: " ")
     }
 
-    /// The text in ASCII, with its spaces and lines as they are; "?" stands for characters that have no
-    /// equivalent.
+    /// Returns the text in ASCII, with spaces and line breaks unchanged. Characters without an equivalent
+    /// become "?".
     public static func plain(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         return text.unicodeScalars.map { scalar in
@@ -21,7 +21,7 @@ public enum Transliteration {
         }.joined()
     }
 
-    /// Signs of texts that are not labels.
+    /// Replacements for signs in texts other than labels.
     private static let typography: [Unicode.Scalar: String] = [
         "·": "-", "•": "*", "×": "x", "≥": ">=", "≤": "<=", "≈": "~", "±": "+/-", "→": "->", "←": "<-",
         "↑": "^", "↓": "v",

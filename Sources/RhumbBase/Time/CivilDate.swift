@@ -1,14 +1,14 @@
-/// A date and time of day of the Gregorian calendar in UTC, and its place on the line of seconds.
+/// A date and time of day in the Gregorian calendar in UTC, convertible to and from seconds.
 package struct CivilDate: Equatable {
     var year: Int64
-    /// 1…12.
+    /// The month, 1…12.
     var month: Int64
     var day: Int64
     package var hour: Int64
     package var minute: Int64
     package var second: Int64
 
-    /// Nil if there is no such day or time; a leap second counts as the next one.
+    /// The time in seconds; nil if there is no such day or time. A leap second counts as the next second.
     package var seconds: UnixSeconds? {
         guard (1...9999).contains(year), (1...12).contains(month), (1...daysInMonth).contains(day),
             (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
@@ -16,7 +16,7 @@ package struct CivilDate: Equatable {
         return UnixSeconds(((dayNumber * 24 + hour) * 60 + minute) * 60 + second)
     }
 
-    /// The date of a moment between the years 1 and 9999; others are moved to the nearest end.
+    /// Creates the date of a time between the years 1 and 9999; other times are clamped.
     package init(_ moment: UnixSeconds) {
         let clamped = min(max(moment.value, -62_135_596_800), 253_402_300_799)
         let (days, rest) = clamped.flooredDivision(by: 86_400)
@@ -45,7 +45,7 @@ package struct CivilDate: Equatable {
         self.second = second
     }
 
-    /// 0 is Sunday.
+    /// The day of the week; 0 is Sunday.
     var weekday: Int { Int((dayNumber + 4).flooredDivision(by: 7).remainder) }
 
     private var isLeapYear: Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
@@ -58,7 +58,7 @@ package struct CivilDate: Equatable {
         }
     }
 
-    /// Days since 1970-01-01.
+    /// The number of days since 1970-01-01.
     private var dayNumber: Int64 {
         let shiftedYear = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = shiftedYear.flooredDivision(by: 400)

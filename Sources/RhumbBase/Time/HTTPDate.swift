@@ -1,17 +1,17 @@
-/// Dates as HTTP writes them (RFC 9110, 5.6.7).
+/// Dates in HTTP's formats (RFC 9110, 5.6.7).
 public enum HTTPDate {
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    // Each answer has two or three dates: bytes are looked at where they lie.
+    // Each response has two or three dates, so their bytes are examined in place.
     private typealias Word = Substring.UTF8View
 
-    /// The moment a date names, or nil if it is none. IMF-fixdate, RFC 850 and asctime forms are
-    /// read, GMT (or UTC) only.
-    /// - Parameter now: decides the century of RFC 850's two-digit years: one that would lie more
-    ///   than 50 years ahead is in the past.
+    /// Parses a date; nil if it is invalid. Accepts the IMF-fixdate, RFC 850 and asctime formats, in GMT (or
+    /// UTC) only.
+    /// - Parameter now: Decides the century of RFC 850's two-digit years: a year more than 50 years ahead is
+    ///   in the past.
     public static func parse(_ text: String, now: UnixSeconds) -> UnixSeconds? {
         if let moment = text.utf8.withContiguousStorageIfAvailable(fixed) ?? nil { return moment }
         let words = text[...].utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
@@ -23,7 +23,7 @@ public enum HTTPDate {
         }
     }
 
-    /// The IMF-fixdate form, as in "Sun, 06 Nov 1994 08:49:37 GMT".
+    /// Returns the IMF-fixdate format, as in "Sun, 06 Nov 1994 08:49:37 GMT".
     public static func text(of moment: UnixSeconds) -> String {
         let date = CivilDate(moment)
         let time = [date.hour, date.minute, date.second].map { padded($0, 2) }.joined(separator: ":")
@@ -31,7 +31,7 @@ public enum HTTPDate {
             "\(weekdays[date.weekday]), \(padded(date.day, 2)) \(months[Int(date.month) - 1]) \(padded(date.year, 4)) \(time) GMT"
     }
 
-    /// An IMF-fixdate with two digits for the day and all names spelt as usual, read where it lies.
+    /// Parses an IMF-fixdate with two digits for the day and all names in their usual spelling, in place.
     private static func fixed(_ text: UnsafeBufferPointer<UInt8>) -> UnixSeconds? {
         func number(_ places: Range<Int>) -> Int64? {
             text[places].allSatisfy { (48...57).contains($0) }
@@ -50,13 +50,13 @@ public enum HTTPDate {
         ).seconds
     }
 
-    /// "Sun 06 Nov 1994 08:49:37 GMT"
+    /// Parses "Sun 06 Nov 1994 08:49:37 GMT".
     private static func imfFixdate(_ words: [Word]) -> UnixSeconds? {
         guard isGMT(words[5]) else { return nil }
         return moment(year: number(words[3], digits: 4...4), words[2], day: words[1], words[4])
     }
 
-    /// "Sunday 06-Nov-94 08:49:37 GMT"
+    /// Parses "Sunday 06-Nov-94 08:49:37 GMT".
     private static func rfc850(_ words: [Word], now: UnixSeconds) -> UnixSeconds? {
         let parts = words[1].split(separator: UInt8(ascii: "-"))
         guard parts.count == 3, isGMT(words[3]) else { return nil }
@@ -67,7 +67,7 @@ public enum HTTPDate {
         return moment(year: candidates.first { $0 <= latest }, parts[1], day: parts[0], words[2])
     }
 
-    /// "Sun Nov 6 08:49:37 1994"
+    /// Parses "Sun Nov 6 08:49:37 1994".
     private static func asctime(_ words: [Word]) -> UnixSeconds? {
         moment(year: number(words[4], digits: 4...4), words[1], day: words[2], words[3])
     }

@@ -54,9 +54,9 @@ public protocol DrawnTile: Sendable {
     /// - Throws: `TileFailure` if it can't be drawn.
     func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster
 
-    /// Draws a picture that is only partly visible. Pixels outside the visible part may be missing; those inside
-    /// equal the full picture except for the finest shades of edges. Default: nil, for drawings that only draw
-    /// whole pictures.
+    /// Draws a picture that is only partly visible. Pixels outside the visible part may be missing; those
+    /// inside equal the full picture except for the finest shades of edges. Default: nil, for drawings that
+    /// only draw whole pictures.
     func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster?
 
     /// Returns the tile's labels, the most important first. Default: none.
