@@ -8,10 +8,10 @@ internal import RhumbBase
 public struct AddressSecrets: Sendable, Equatable {
     /// The address with tokens for its secrets.
     public let address: String
-    /// The secrets by token, percent-decoded; empty where there were none.
+    /// The secrets by token, percent-decoded; empty if there are none.
     public let values: [String: String]
 
-    /// The minimum length of a part of a path that is a secret; shorter ones are mostly names.
+    /// The minimum length of a part of a path that counts as a secret. Shorter ones are mostly names.
     private static let shortestPart = 32
 
     /// Reads the secrets of an address or a template.
@@ -40,7 +40,7 @@ public struct AddressSecrets: Sendable, Equatable {
         name == "user" || SecretNames.isSecret(name)
     }
 
-    /// The tokens in a text that stand for secrets, in their order.
+    /// Returns the tokens in a text that stand for secrets, in order.
     public static func tokens(in text: String) -> [String] {
         text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
             guard let end = rest.firstIndex(of: "}") else { return nil }
@@ -57,7 +57,7 @@ private struct Finder {
 
     init(_ text: String) { taken = Set(AddressSecrets.tokens(in: text)) }
 
-    /// Replaces user and password.
+    /// Replaces user and password by tokens.
     mutating func login(_ text: String) -> String {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         return zip(parts, ["user", "password"]).map { part, name in
@@ -65,7 +65,7 @@ private struct Finder {
         }.joined(separator: ":")
     }
 
-    /// An item of a query.
+    /// Returns an item of a query, with its value replaced by a token if it is secret.
     mutating func item(_ item: Substring) -> String {
         guard let equals = item.firstIndex(of: "=") else { return String(item) }
         let name = item[..<equals], value = item[item.index(after: equals)...]
@@ -76,7 +76,7 @@ private struct Finder {
         return "\(name)=" + part(value, shortest: 20)
     }
 
-    /// A part of a path, or a value.
+    /// Returns a part of a path or a value, replaced by a token if it looks random.
     mutating func part(_ part: Substring, shortest: Int) -> String {
         guard SecretNames.looksRandom(part, shortest: shortest), !Finder.isUUID(part) else {
             return String(part)
@@ -105,7 +105,7 @@ private struct Finder {
         return AddressSecrets.isToken(kept) ? kept : "secret"
     }
 
-    /// Returns true for a UUID. Maps and styles have such names, which are no secrets.
+    /// Returns true for a UUID. Maps and styles have such names, which aren't secrets.
     private static func isUUID(_ text: Substring) -> Bool {
         text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
     }

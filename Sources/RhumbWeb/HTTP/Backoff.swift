@@ -1,8 +1,8 @@
-/// The wait before a retry: doubling, with full jitter. All values in seconds.
+/// The wait before a retry: doubling, with full jitter. All values are in seconds.
 public struct Backoff: Equatable, Sendable {
-    /// The first wait's upper end.
+    /// The upper limit of the first wait.
     public var base: Double
-    /// The longest wait in seconds.
+    /// The maximum wait.
     public var cap: Double
 
     /// Waits from a second to a minute.
@@ -14,14 +14,14 @@ public struct Backoff: Equatable, Sendable {
         self.cap = cap
     }
 
-    /// The upper end of the wait after that many failures in a row.
+    /// Returns the upper limit of the wait after a number of successive failures.
     public func ceiling(failures: Int) -> Double {
         let doublings = min(max(failures, 1), 31) - 1
         return min(cap, base * Double(1 << doublings))
     }
 
-    /// The wait after that many failures in a row.
-    /// - Parameter random: 0..<1, uniformly spread.
+    /// Returns the wait after a number of successive failures.
+    /// - Parameter random: A uniformly distributed number, 0..<1.
     public func delay(failures: Int, random: Double) -> Double {
         ceiling(failures: failures) * min(max(random, 0), 1)
     }
@@ -29,16 +29,16 @@ public struct Backoff: Equatable, Sendable {
 
 /// The rule for retries of a failed request.
 public struct RetryRule: Equatable, Sendable {
-    /// The most requests.
+    /// The maximum number of requests.
     public var tries: Int
-    /// The waits between them.
+    /// The waits between requests.
     public var backoff: Backoff
 
-    /// For requests that the user waits for.
+    /// The rule for requests that the user waits for.
     public static let interactive = RetryRule(tries: 3)
-    /// For downloads in the background, which continue with other tiles meanwhile.
+    /// The rule for downloads in the background, which continue with other tiles in the meantime.
     public static let download = RetryRule(tries: 10)
-    /// A single request.
+    /// The rule for a single request.
     public static let once = RetryRule(tries: 1)
 
     /// Creates a rule with a number of tries and waits between them.

@@ -1,13 +1,13 @@
 internal import RhumbBase
 
-/// A run of bytes of a remote file, at least one byte long.
+/// A range of bytes of a remote file, at least one byte long.
 public struct ByteRange: Hashable, Sendable {
-    /// The first byte, from the beginning.
+    /// The offset of the first byte.
     public let offset: UInt64
     /// The number of bytes.
     public let count: UInt64
 
-    /// Returns nil for an empty range, or if its end overflows.
+    /// Creates a range; nil if it is empty or its end overflows.
     public init?(offset: UInt64, count: UInt64) {
         guard count > 0, !offset.addingReportingOverflow(count).overflow else { return nil }
         self.offset = offset
@@ -30,7 +30,7 @@ public struct ByteRange: Hashable, Sendable {
         return (sent, UInt64(parts[1]))
     }
 
-    /// True if a 206 with that header is for this range, or for as much of it as the file has.
+    /// Returns true if a 206 with that header is for this range, or for as much of it as the file has.
     /// - Parameter bodyCount: The length of the body in bytes; nil while it arrives.
     public func isAnswered(byContentRange text: String?, bodyCount: Int? = nil) -> Bool {
         guard let text, let (sent, whole) = ByteRange.parse(contentRange: text) else { return false }

@@ -3,12 +3,12 @@ internal import RhumbBase
 /// The directives of a `Cache-Control` header (RFC 9111, 5.2; RFC 5861; RFC 8246). Those for shared caches
 /// (`s-maxage`, `proxy-revalidate`) do not apply to a private cache.
 public struct CacheControl: Equatable, Sendable {
-    /// The longest life believed: 2^31 seconds.
+    /// The longest accepted lifetime: 2^31 seconds.
     public static let longestLife: Int64 = 1 << 31
 
-    /// The value in seconds; nil if absent, 0 if invalid (not a number, negative, or repeated).
+    /// The directive `max-age` in seconds; nil if absent, 0 if invalid (not a number, negative, or repeated).
     public var maxAge: Int64?
-    /// The answer may not be kept.
+    /// True if the response must not be stored.
     public var noStore = false
     /// True for `no-cache`, also with field names.
     public var noCache = false
@@ -26,12 +26,12 @@ public struct CacheControl: Equatable, Sendable {
     /// Creates a header without directives.
     public init() {}
 
-    /// Reads a header's value, several lines joined by commas; unknown directives are ignored.
+    /// Parses a header's value, with several lines joined by commas. Unknown directives are ignored.
     public init(_ text: String) {
         for item in CacheControl.items(of: text) { apply(item.name, item.value) }
     }
 
-    /// The directives of an answer; `Pragma: no-cache` counts only where `Cache-Control` is absent.
+    /// Creates the directives of a response. `Pragma: no-cache` counts only if `Cache-Control` is absent.
     public init(of headers: HTTPHeaders) {
         if let text = headers["Cache-Control"] {
             self.init(text)
@@ -61,7 +61,7 @@ public struct CacheControl: Equatable, Sendable {
         return min(Int64(text) ?? longestLife, longestLife)
     }
 
-    /// The comma-separated items; commas inside quotes don't separate.
+    /// Returns the comma-separated items; commas inside quotes don't separate.
     private static func items(of text: String) -> [(name: String, value: String?)] {
         var items: [String] = [""]
         var isQuoted = false

@@ -16,7 +16,7 @@ public enum CacheDecision: Equatable, Sendable {
 }
 
 /// The rules of a private cache (RFC 9111), with one departure: without a network any stored copy is shown,
-/// marked as stale, even one that must be revalidated. Nothing else decides about stored copies.
+/// marked as stale, even one that must be revalidated. No other code decides about stored copies.
 public enum CacheRules {
     /// Decides between a stored copy and a request.
     /// - Parameters:
@@ -41,7 +41,7 @@ public enum CacheRules {
     }
 
     /// Decides about a stored part of a file whose version is known. In one version a part never changes, so
-    /// that its age does not matter; the first bytes of the file are revalidated on their own.
+    /// its age does not matter; the first bytes of the file are revalidated on their own.
     public static func decide(
         _ match: StoreMatch?, ofVersion version: String, at now: UnixSeconds
     ) -> CacheDecision {
@@ -65,7 +65,7 @@ public enum CacheRules {
         }
     }
 
-    /// Returns true if the copy is used without a request, whatever the network.
+    /// Returns true if the copy is used without a request, regardless of the network.
     private static func isSufficient(_ match: StoreMatch, _ mode: FetchMode, at now: UnixSeconds) -> Bool {
         let freshness = match.response.freshness
         let isFresh = if case .fresh = match.validity(at: now) { true } else { false }
@@ -97,7 +97,7 @@ public enum CacheRules {
 }
 
 extension StorageVerdict {
-    /// Returns whether a response may be stored.
+    /// Returns the decision whether a response may be stored.
     /// - Parameters:
     ///   - status: The status of a complete response.
     ///   - request: The header fields of the request.
@@ -115,6 +115,6 @@ extension StorageVerdict {
 }
 
 extension CacheRules {
-    /// Returns true if header fields have the directive `no-store`.
+    /// Returns true if header fields contain the directive `no-store`.
     public static func forbidsStoring(_ headers: HTTPHeaders) -> Bool { CacheControl(of: headers).noStore }
 }

@@ -1,10 +1,10 @@
 public import RhumbBase
 
-/// The purpose of a request. It decides whether a stored copy is used or the server is asked.
+/// The purpose of a request. It decides whether a stored copy is used or a request is sent.
 public enum FetchMode: Hashable, Sendable {
     /// Stored copies only; no request.
     case stored
-    /// For the screen. An expired copy is shown while the server is asked.
+    /// For the screen. An expired copy is shown while it is revalidated.
     case show
     /// For the cache, before the resource is in view.
     case prefetch
@@ -37,11 +37,11 @@ public enum NetworkAccess: Hashable, Sendable {
 
 /// The validity of a response.
 public enum Validity: Hashable, Sendable {
-    /// Usable without asking the server.
+    /// The response may be used without revalidation until this time.
     case fresh(until: UnixSeconds)
-    /// Expired then, or invalidated.
+    /// The response expired at this time, or was invalidated.
     case stale(since: UnixSeconds)
-    /// Usable now, but never stored.
+    /// The response may be used now, but is never stored.
     case unstorable
 }
 
@@ -65,7 +65,7 @@ public struct StoreMatch: Equatable, Sendable {
     /// True if a check found the copy damaged, so that its validators must not be sent.
     public var isDamaged: Bool
 
-    /// A copy and its place.
+    /// Creates a match from a copy and its place.
     public init(_ response: StoredResponse, _ place: Place, isReloaded: Bool = false, isDamaged: Bool = false)
     {
         self.response = response
@@ -90,7 +90,8 @@ public struct StoreMatch: Equatable, Sendable {
         .stale(since: min(response.freshness.expiresAt, now))
     }
 
-    /// True if the server must be asked before the copy is used online. Copies of regions are shown first.
+    /// Returns true if the copy must be revalidated before it is used online. Copies of regions are shown
+    /// first.
     func mustRevalidate(at now: UnixSeconds) -> Bool {
         isReloaded || place == .cache && response.state(at: now) == .mustRevalidate
     }

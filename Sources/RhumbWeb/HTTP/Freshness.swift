@@ -25,7 +25,7 @@ public struct Freshness: Equatable, Sendable {
     /// True if it is not requested again while fresh, even on reload.
     public var immutable: Bool
 
-    /// A stored row's columns.
+    /// Creates the freshness from the columns of a stored row.
     public init(
         receivedAt: UnixSeconds, initialAge: Int64, lifetime: Int64, alwaysRevalidate: Bool = false,
         revalidateWhenStale: Bool = false, immutable: Bool = false
@@ -38,12 +38,12 @@ public struct Freshness: Equatable, Sendable {
         self.immutable = immutable
     }
 
-    /// Computes the freshness from a response's headers, and from the source's policy where they have no
+    /// Computes the freshness from a response's headers, and from the source's policy if they have no
     /// lifetime or the policy sets one.
     /// - Parameters:
     ///   - headers: The headers of the response; after a 304, the merged ones.
     ///   - status: The status of the stored response; 204, 404 and 410 get the policy's lifetime of absent
-    /// ones.
+    ///     resources.
     public init(
         headers: HTTPHeaders, status: Int = 200, requestedAt: UnixSeconds, receivedAt: UnixSeconds,
         policy: StoragePolicy
@@ -76,7 +76,7 @@ public struct Freshness: Equatable, Sendable {
         return revalidateWhenStale ? .mustRevalidate : .staleUsable
     }
 
-    /// Returns true if a reload by the user must ask the server.
+    /// Returns true if a reload by the user must send a request.
     public func needsAsking(onReloadAt now: UnixSeconds) -> Bool {
         !(immutable && state(at: now) == .fresh)
     }
@@ -102,7 +102,7 @@ public struct Freshness: Equatable, Sendable {
         return HTTPDate.parse(text, now: now).map { $0.seconds(since: date) } ?? 0
     }
 
-    /// A tenth of the time since the last change, a day at most.
+    /// Returns a tenth of the time since the last change, at most a day.
     private static func heuristicLife(
         _ headers: HTTPHeaders, date: UnixSeconds, _ now: UnixSeconds
     ) -> Int64? {

@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// An address with its secrets, and the way it may be shown.
+/// An address with its secrets, and the form in which it may be shown.
 public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     /// The complete address with its secrets, for the server only.
     public let url: String
@@ -14,8 +14,8 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     public let localPath: String?
 
     /// - Parameters:
-    ///   - secrets: The secrets; values of query items with secret names (`key`, `access_token`, …), user and
-    /// password are added.
+    ///   - secrets: The known secrets. User, password, and the values of query items with secret names
+    ///     (`key`, `access_token`, …) are added.
     ///   - isLocal: True if it may be the address of a local file.
     public init(_ url: String, secrets: [String] = [], isLocal: Bool = false) {
         let parts = URLReference(url)
@@ -40,7 +40,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     /// True for an http or https address with a host.
     public var isWeb: Bool { !host.isEmpty && (origin.hasPrefix("http://") || origin.hasPrefix("https://")) }
 
-    /// The address without its secrets and harmless to a terminal.
+    /// The address without its secrets, harmless to a terminal.
     public var description: String { cleaned(url) }
 
     /// Returns a text without these secrets, sanitised.
@@ -48,8 +48,8 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         SafeText.sanitised(secrets.reduce(text) { Masking.masked($0, $1, with: "…") })
     }
 
-    /// The same for all who ask for the same thing, for keys of caches: without secrets, user and
-    /// fragment, and without what changes from moment to moment (`t`).
+    /// The address as a cache key, equal for all users of the same resource. It has no secrets, user or
+    /// fragment, and no query items that change from moment to moment (`t`).
     public var canonical: String {
         var parts = URLReference(url)
         parts.fragment = nil

@@ -9,7 +9,7 @@ public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         /// The field's value, without spaces around it.
         public let value: String
 
-        /// A field of that name.
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -27,8 +27,7 @@ public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         lines = elements.map { Line(name: $0.0, value: $0.1) }
     }
 
-    /// The values of all lines of that name joined with ", ", or nil if there is none
-    /// (RFC 9110, 5.3).
+    /// The values of all fields with a name, joined with ", "; nil if there is none (RFC 9110, 5.3).
     public subscript(_ name: String) -> String? {
         var joined: String?
         for line in lines where line.name.equalsIgnoringCase(name) {
@@ -37,24 +36,24 @@ public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         return joined
     }
 
-    /// The first line's value; for fields that are no lists, such as a validator.
+    /// Returns the first value of a field that isn't a list, such as a validator.
     public func first(_ name: String) -> String? {
         lines.first { $0.name.equalsIgnoringCase(name) }?.value
     }
 
-    /// Adds a field, also beside others of that name.
+    /// Adds a field, in addition to any others with its name.
     public mutating func append(_ name: String, _ value: String) {
         lines.append(Line(name: name, value: value))
     }
 
-    /// Removes all fields of that name.
+    /// Removes all fields with a name.
     public mutating func removeAll(_ name: String) {
         lines.removeAll { $0.name.equalsIgnoringCase(name) }
     }
 
-    /// The headers of a stored answer after a 304 said that it still holds (RFC 9111, 3.2): each
-    /// field the 304 carries replaces the stored one, except those that describe the body or the
-    /// connection. When the stored answer was made does not matter any more.
+    /// Returns the headers of a stored response after a 304 has confirmed it (RFC 9111, 3.2). Each field of
+    /// the 304 replaces the stored one, except those that describe the body or the connection. The stored
+    /// `Age` and `Date` no longer apply.
     public func updated(by notModified: HTTPHeaders) -> HTTPHeaders {
         let news = notModified.lines.filter { !HTTPHeaders.isBoundToMessage($0.name) }
         var result = self

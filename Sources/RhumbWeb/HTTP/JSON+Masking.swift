@@ -1,7 +1,7 @@
 public import RhumbBase
 
 extension JSON {
-    /// The value with each of its texts changed; names of members stay.
+    /// Returns the value with each of its texts changed; names of members remain unchanged.
     public func changingTexts(_ change: (String) -> String) -> JSON {
         switch self {
         case .string(let text): return .string(change(text))
@@ -14,7 +14,7 @@ extension JSON {
         }
     }
 
-    /// The value with a mark in place of each occurrence of a secret in its texts.
+    /// Returns the value with a mark in place of each occurrence of a secret in its texts.
     public func masked(_ secret: String, with mark: String) -> JSON {
         changingTexts { Masking.maskedInAddresses($0, secret, with: mark) }
     }

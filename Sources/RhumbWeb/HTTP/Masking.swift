@@ -6,7 +6,7 @@ public enum Masking {
     /// replaced only as whole words.
     private static let minimumLength = 8
 
-    /// The text with a mark in place of each occurrence of a secret.
+    /// Returns the text with a mark in place of each occurrence of a secret.
     public static func masked(_ text: String, _ secret: String, with mark: String) -> String {
         guard !secret.isEmpty, text.contains(secret) else { return text }
         guard secret.utf8.count < minimumLength else { return text.replacing(secret, with: mark) }
@@ -20,7 +20,7 @@ public enum Masking {
         return result + rest
     }
 
-    /// The same for a text in which the secret may also be percent-encoded.
+    /// Returns the text with a mark in place of each occurrence of a secret, plain or percent-encoded.
     package static func maskedInAddresses(_ text: String, _ secret: String, with mark: String) -> String {
         masked(masked(text, secret, with: mark), PercentCoding.encoded(secret), with: mark)
     }

@@ -2,7 +2,7 @@ public import RhumbBase
 
 /// The time at which a server may be asked again.
 public enum RetryHint {
-    /// An hour: no server is obeyed for longer at a time.
+    /// The maximum wait. No server is obeyed for more than an hour at a time.
     public static let longest: Int64 = 3600
 
     /// Returns the seconds from now by `Retry-After` (seconds or a date), or else by `x-rate-limit-reset`

@@ -1,4 +1,4 @@
-/// The rules for secrets in an address: by the name of a query item, or by the look of a value.
+/// The rules for secrets in an address: by the name of a query item, or by the appearance of a value.
 public enum SecretNames {
     /// Whole names, or words of a name ("X-Amz-Signature").
     private static let words: Set<String> = [
@@ -18,7 +18,7 @@ public enum SecretNames {
             && parts.contains { part in words.contains(part) || endings.contains { part.hasSuffix($0) } }
     }
 
-    /// The words of a name, apart where a mark or a capital is.
+    /// Returns the words of a name, which begin at punctuation or at a capital.
     private static func words(of name: some StringProtocol) -> [String] {
         var words = [""], wasLower = false
         for character in name {
@@ -33,7 +33,7 @@ public enum SecretNames {
         return words.filter { !$0.isEmpty }
     }
 
-    /// The values of the secret items of a query.
+    /// Returns the values of the secret items of a query.
     public static func values(inQuery query: String) -> [String] {
         query.split(separator: "&").compactMap { item in
             guard let equals = item.firstIndex(of: "="), isSecret(item[..<equals]) else { return nil }
@@ -42,7 +42,7 @@ public enum SecretNames {
     }
 
     /// Returns true if a value is long and looks random: letters and digits in constant alternation.
-    /// - Parameter shortest: The smallest length, in characters.
+    /// - Parameter shortest: The minimum length in characters.
     public static func looksRandom(_ value: some StringProtocol, shortest: Int = 20) -> Bool {
         let kinds = value.utf8.map(kind)
         guard kinds.count >= shortest, kinds.allSatisfy({ $0 != .other }) else { return false }

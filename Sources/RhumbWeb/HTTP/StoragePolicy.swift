@@ -1,12 +1,12 @@
-/// The lifetimes for responses whose headers have none; all in seconds.
+/// The lifetimes of responses whose headers have none, in seconds.
 public struct StoragePolicy: Equatable, Sendable {
-    /// The life of an answer that says nothing of its own.
+    /// The lifetime of a response that states none.
     public var unspecifiedLife: Int64
-    /// The life of "there is no such tile".
+    /// The lifetime of a response that the tile doesn't exist.
     public var absentLife: Int64
-    /// The least life where no header states one; what headers state is never stretched.
+    /// The minimum lifetime if no header states one. Stated lifetimes are never extended.
     public var minimumLife: Int64
-    /// The life of every answer, whatever its headers say of it; nil: they decide.
+    /// The lifetime of every response, regardless of its headers; nil if the headers decide.
     public var fixedLife: Int64?
 
     /// Returns the policy of tiles: a day, or longer if the source's policy sets a minimum for responses
@@ -16,7 +16,7 @@ public struct StoragePolicy: Equatable, Sendable {
     }
 
     /// Returns the policy of responses with a lifetime set by a program.
-    /// - Parameter seconds: The lifetime; 0 for ever.
+    /// - Parameter seconds: The lifetime; 0 for no limit.
     public static func fixed(_ seconds: Int64) -> StoragePolicy {
         var policy = tiles()
         policy.fixedLife = seconds > 0 ? seconds : CacheControl.longestLife
@@ -26,7 +26,7 @@ public struct StoragePolicy: Equatable, Sendable {
     /// The policy of TileJSON, styles and other documents: an hour.
     public static let documents = StoragePolicy(unspecifiedLife: 3600, absentLife: 3600)
 
-    /// A policy with these lifetimes, in seconds.
+    /// Creates a policy with these lifetimes, in seconds.
     public init(unspecifiedLife: Int64, absentLife: Int64, minimumLife: Int64 = 0) {
         self.unspecifiedLife = unspecifiedLife
         self.absentLife = absentLife
@@ -43,11 +43,11 @@ public enum StorageVerdict: Equatable, Sendable {
 
     /// The reason why a response may not be stored.
     public enum Reason: String, Sendable {
-        /// `no-store` in the request or the response.
+        /// The request or the response has `no-store`.
         case noStore
-        /// An error says nothing about the tile.
+        /// An error response says nothing about the tile.
         case errorStatus
-        /// A part of a body, or a status that needs an explicit lifetime and has none.
+        /// The body is only a part, or the status needs an explicit lifetime and has none.
         case notUnderstood
     }
 }

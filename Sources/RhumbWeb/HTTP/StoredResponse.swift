@@ -23,16 +23,16 @@ public struct StoredResponse: Equatable, Sendable {
     public var body: [UInt8]?
     /// The time until which it may be used without revalidation.
     public var freshness: Freshness
-    /// The fields a later 304 is merged with: validators, dates, cache directives, content type.
+    /// The fields with which a later 304 is merged: validators, dates, cache directives, content type.
     public var headers: HTTPHeaders
     /// The secondary key of RFC 9111, 4.1: the request's values of the header fields in `Vary`.
     public var variant = ""
-    /// The version of the source's data, as the provider counts it.
+    /// The version of the source's data, as counted by the provider.
     public var dataVersion: String?
     /// True if it was marked as outdated, so that it is revalidated before it is used online.
     public var isInvalidated = false
 
-    /// An answer as it is kept; without a body for one that says there is none.
+    /// Creates a stored response, without a body if the resource is known not to exist.
     public init(body: [UInt8]?, freshness: Freshness, headers: HTTPHeaders = HTTPHeaders()) {
         self.body = body
         self.freshness = freshness
@@ -41,7 +41,7 @@ public struct StoredResponse: Equatable, Sendable {
 
     private static let omitsField = "Rhumb-Omits"
 
-    /// The features whose data were taken out of the body before it was stored; no server can say so.
+    /// The features whose data was removed from the body before it was stored. Servers can't set this field.
     public var omits: Set<String> {
         get { Set((headers[StoredResponse.omitsField] ?? "").split(separator: ",").map(String.init)) }
         set {
@@ -66,7 +66,7 @@ public struct StoredResponse: Equatable, Sendable {
         "vary",
     ]
 
-    /// The fields of an answer that are worth keeping.
+    /// Returns the fields of a response that are worth storing.
     public static func storable(_ headers: HTTPHeaders) -> HTTPHeaders {
         var kept = HTTPHeaders()
         for line in headers.lines where keptFields.contains(line.name.lowercased()) {

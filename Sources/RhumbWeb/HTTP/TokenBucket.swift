@@ -34,7 +34,8 @@ public struct TokenBucket: Equatable, Sendable {
     /// Returns the seconds until a token is available; 0 if there is one.
     public func wait(now: Double) -> Double { max(0, (1 - filled(now: now)) / rate) }
 
-    /// A small amount is added, so that a token that is due now isn't lost to rounding.
+    /// Returns the tokens at a time. Adds a small amount, so that a token that is due now isn't lost to
+    /// rounding.
     private func filled(now: Double) -> Double {
         min(max(1, rate), tokens + max(0, now - countedAt) * rate + 1e-9)
     }

@@ -6,7 +6,7 @@ public enum TransportFault: String, Error, CaseIterable {
     case metered
     case nameNotFound
     case connectionRefused
-    /// The connection was lost or reset before the answer was whole.
+    /// The connection was lost or reset before the response was complete.
     case connectionLost
     case timedOut
     /// The proxy is unknown or refuses access.
@@ -25,10 +25,10 @@ public enum TransportFault: String, Error, CaseIterable {
     case badAnswer
     /// The address is invalid.
     case badAddress
-    /// The library that asks servers can't be loaded.
+    /// The library for HTTP requests can't be loaded.
     case noLibrary
 
-    /// The class, for retries.
+    /// The class of the failure, which decides about retries.
     public var failureClass: FailureClass {
         switch self {
         case .noNetwork, .metered: .offline
@@ -44,9 +44,9 @@ public enum TransportFault: String, Error, CaseIterable {
 public enum FailureClass: String, Sendable, CaseIterable {
     /// The same request will fail again.
     case permanent
-    /// The key is refused or used up: the whole source pauses.
+    /// The key was refused or its quota is used up. The whole source pauses.
     case refused
-    /// The rate limit was exceeded. The host is left alone for a while.
+    /// The rate limit was exceeded. The host gets no requests for a while.
     case rate
     /// A retry may succeed.
     case transient
@@ -55,8 +55,8 @@ public enum FailureClass: String, Sendable, CaseIterable {
     /// The response is not the expected one, such as the page of a captive portal.
     case badContent
 
-    /// The class of an HTTP status, or nil if it is a usable answer: 200, 203, 204, 206, 304, 404
-    /// and 410 are.
+    /// Creates the class of an HTTP status; nil for the usable responses 200, 203, 204, 206, 304, 404 and
+    /// 410.
     public init?(status: Int, hasRetryAfter: Bool = false) {
         switch status {
         case 200, 203, 204, 206, 304, 404, 410: return nil

@@ -5,13 +5,13 @@ public struct Validators: Hashable, Sendable {
     /// The value of `Last-Modified`, as it was sent.
     public var lastModified: String?
 
-    /// The validators of an answer.
+    /// Creates validators.
     public init(etag: String? = nil, lastModified: String? = nil) {
         self.etag = etag
         self.lastModified = lastModified
     }
 
-    /// The validators an answer carries.
+    /// Reads the validators of a response.
     public init(of headers: HTTPHeaders) {
         self.init(etag: headers.first("ETag"), lastModified: headers.first("Last-Modified"))
     }

@@ -5,12 +5,12 @@ internal import RhumbBase
 public struct Vary: Equatable, Sendable {
     private static let constant = ["accept-encoding", "origin", "referer", "user-agent"]
 
-    /// The answer fits no other request.
+    /// True if the response matches no other request.
     public let matchesNothing: Bool
     /// The names in lower case, in alphabetical order.
     public let names: [String]
 
-    /// Reads an answer's `Vary` lines.
+    /// Reads the `Vary` lines of a response.
     public init(of headers: HTTPHeaders) {
         let words = (headers["Vary"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
         matchesNothing = words.contains("*")
@@ -23,7 +23,7 @@ public struct Vary: Equatable, Sendable {
         names.map { "\($0):\(Vary.normalised(request[$0] ?? ""))" }.joined(separator: "\n")
     }
 
-    /// Returns true if a response to one request also fits another.
+    /// Returns true if a response to one request also matches another.
     public func matches(_ request: HTTPHeaders, storedFor original: HTTPHeaders) -> Bool {
         !matchesNothing && key(for: request) == key(for: original)
     }

@@ -35,7 +35,7 @@ public enum ContentKind: String, Sendable {
 public enum ExpectedContent: String, Sendable {
     /// A PNG, JPEG or WebP file, possibly compressed with gzip.
     case imageTile
-    /// Protocol buffers, which have no signature.
+    /// A vector tile in Protocol Buffers, which have no signature.
     case vectorTile
     case document
     /// A part of an archive.

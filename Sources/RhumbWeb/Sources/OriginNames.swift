@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// The names of sources in a list, with addresses and editions where several have the same name.
+/// The names of sources in a list, with addresses and editions if several have the same name.
 public struct OriginNames: Sendable {
     /// The names that several sources or editions share.
     private let shared: Set<String>

@@ -1,14 +1,14 @@
 public import RhumbGeo
 
-/// The addresses of a template's tiles, its secrets in hand. Where all of them have the same server
-/// and the same secrets, as nearly always, only the first is taken apart.
+/// The addresses of a template's tiles, with its secrets. If all of them have the same server and secrets, as
+/// in nearly all cases, only the first is parsed.
 public struct TileAddresses: Sendable {
     private let template: URLTemplate
     private let secrets: [String: String]
     /// An address that differs from the others only in its path and query; nil if they differ in more.
     private let model: HTTPAddress?
 
-    /// - Parameter secrets: The values by name, as the user would write them.
+    /// - Parameter secrets: The unescaped values by name.
     public init(_ template: URLTemplate, secrets: [String: String] = [:]) {
         self.template = template
         self.secrets = secrets

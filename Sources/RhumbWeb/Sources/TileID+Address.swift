@@ -1,7 +1,7 @@
 public import RhumbGeo
 
 extension TileID {
-    /// A digit for each zoom, from the coarsest: bit of x plus twice the bit of y.
+    /// The quadkey: a digit for each zoom from the coarsest, with the bit of x plus twice the bit of y.
     public var quadkey: String {
         var digits = ""
         for bit in (0..<zoom).reversed() {

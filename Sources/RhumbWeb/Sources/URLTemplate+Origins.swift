@@ -4,8 +4,8 @@ extension URLTemplate {
     /// The maximum number of servers of a source.
     private static let mostPlaces = 64
 
-    /// The beginnings of its addresses up to where the host ends, one for each choice of
-    /// subdomains. Numbers of tiles count as 0, secrets as their names in braces.
+    /// Returns the beginnings of its addresses up to the end of the host, one for each choice of subdomains.
+    /// Tile numbers count as 0, secrets as their names in braces.
     /// - Throws: `.tooManyHosts`.
     static func places(of pieces: [Piece]) throws(URLTemplateFailure) -> [URLReference] {
         var texts = [""]

@@ -1,13 +1,12 @@
 internal import RhumbBase
 public import RhumbGeo
 
-/// The address of a source's tiles with places for what differs from tile to tile.
+/// The address of a source's tiles, with tokens for the parts that differ from tile to tile.
 ///
-/// Tokens: `{z}` `{x}` `{y}`, `{-y}` (row from the south), `{q}` or `{quadkey}`, `{s}` (one of a
-/// list of subdomains), `{a,b,c}` (one of these), `{r}` or `{ratio}` ("@2x" or nothing),
-/// `{bbox-epsg-3857}` (west,south,east,north in metres), `{prefix}` (hexadecimal digits of x and y
-/// modulo 16), names of values and of secrets. What is chosen from a list is the same each time
-/// for the same tile.
+/// Tokens: `{z}` `{x}` `{y}`, `{-y}` (row from the south), `{q}` or `{quadkey}`, `{s}` (one of a list of
+/// subdomains), `{a,b,c}` (one of these), `{r}` or `{ratio}` ("@2x" or nothing), `{bbox-epsg-3857}`
+/// (west,south,east,north in metres), `{prefix}` (hexadecimal digits of x and y modulo 16), names of values
+/// and of secrets. A tile always gets the same item of a list.
 public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     enum Piece: Hashable, Sendable {
         case literal(String)
@@ -80,9 +79,9 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     /// True if it has a list from which each tile uses one item.
     var hasChoice: Bool { pieces.contains { if case .choice = $0 { true } else { false } } }
 
-    /// The same for all templates that lead to the same tiles, for keys of caches: tokens by
-    /// their short names, subdomains as `{s}`, values filled in, and without secrets and query
-    /// items that hold one or change from moment to moment (`t`).
+    /// The template as a cache key, equal for all templates that lead to the same tiles. Tokens have their
+    /// short names, subdomains become `{s}`, and values are filled in. Secrets are removed, and so are query
+    /// items that contain one or change from moment to moment (`t`).
     public var canonical: String {
         var reference = URLReference(pieces.map(canonicalText).joined())
         reference.query = reference.query.flatMap(canonicalQuery)
@@ -90,7 +89,7 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
         return reference.description
     }
 
-    /// The canonical form.
+    /// The canonical form, sanitised.
     public var description: String { SafeText.sanitised(canonical) }
 
     private func text(of piece: Piece, for tile: TileID) -> String {

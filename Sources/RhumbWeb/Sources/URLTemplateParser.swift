@@ -3,16 +3,16 @@ internal import RhumbBase
 /// The reason why a template can't be used.
 public enum URLTemplateFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownToken(String)
-    /// A brace without its other half.
+    /// A brace has no counterpart.
     case unclosedToken
     /// The template has `{s}`, but there are no subdomains.
     case noSubdomains
-    /// The same address for every tile.
+    /// The address is the same for every tile.
     case noTile
     case noWebAddress
-    /// There are so many combinations of subdomains that the servers can't be listed.
+    /// Subdomains have too many combinations to list the servers.
     case tooManyHosts
-    /// A key in the name of the server.
+    /// The name of the server contains a key.
     case secretInHost
 
     /// The tokens that an address may contain, in braces.
