@@ -89,7 +89,7 @@ extension CacheRules {
         match?.place == .cache && !mode.isDownload ? .remove : .none
     }
 
-    /// The server has no such document; a copy stays usable.
+    /// Handles a document that the server doesn't have. A copy remains usable.
     private static func withoutDocument(
         _ response: HTTPResponse, _ request: HTTPRequest, _ resource: WebResource, _ match: StoreMatch?,
         at now: UnixSeconds
@@ -135,10 +135,10 @@ extension HTTPResponse {
     /// True if the response or a redirect to it has the directive `no-store`.
     public var forbidsStoring: Bool { ([headers] + redirects).contains(where: CacheRules.forbidsStoring) }
 
-    /// Returns whether the complete response may be stored.
+    /// Returns the decision whether the complete response may be stored.
     public func storageVerdict(for request: HTTPRequest) -> StorageVerdict { verdict(status, request) }
 
-    /// Returns whether the response may be stored; a requested range counts as complete.
+    /// Returns the decision whether the response may be stored. A requested range counts as complete.
     package func verdict(for request: HTTPRequest) -> StorageVerdict {
         verdict(status == 206 && request.range != nil ? 200 : status, request)
     }
@@ -154,7 +154,7 @@ extension StorageVerdict {
 }
 
 extension HTTPFailure {
-    /// The server no longer has a document that is stored.
+    /// Returns the failure for a stored document that the server no longer has.
     static func gone(_ address: HTTPAddress) -> HTTPFailure {
         HTTPFailure(
             .failed(.permanent), status: 404,

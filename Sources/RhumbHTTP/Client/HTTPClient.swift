@@ -2,11 +2,11 @@ public import RhumbCore
 internal import RhumbEngine
 internal import Synchronization
 
-/// The HTTP client of the whole program: one thread, shared connections, HTTP/2 where the server has it, and
-/// proxies and certificates from the environment like curl.
+/// The HTTP client of the whole program. It has one thread and shared connections, uses HTTP/2 if the server
+/// supports it, and takes proxies and certificates from the environment like curl.
 ///
-/// Visible requests come first, each source keeps to its rules, and equal requests in flight share one
-/// response. The client stores nothing and uses no cache. A local file is read at once, also offline.
+/// Visible requests come first, the rules of each source are obeyed, and equal requests in flight share one
+/// response. The client stores nothing and uses no cache. A local file is read at once, even offline.
 public final class HTTPClient: Sendable {
     /// The options it was created with.
     public let options: ClientOptions
@@ -15,7 +15,8 @@ public final class HTTPClient: Sendable {
     /// The thread, which starts with the first request, because many maps need no server.
     private let thread = Mutex<TransferThread?>(nil)
 
-    /// A client with a thread of its own, which ends with it, and before the process does.
+    /// Creates a client with a thread of its own. The thread ends with the client, or before the process
+    /// does.
     public convenience init(_ options: ClientOptions) {
         self.init(options, clock: .machine)
     }
@@ -53,9 +54,8 @@ public final class HTTPClient: Sendable {
     public func endPause(ofSource id: String) { inbox.post(.endPause(source: id)) }
 
     /// Sends a request once.
-    /// - Returns: an answer with status 200, 203, 204, 206, 304, 404 or 410, whole and of the kind
-    ///   expected.
-    /// - Throws: `HTTPFailure`. When the task is cancelled, at once, and the place is free.
+    /// - Returns: A complete response of the expected kind with status 200, 203, 204, 206, 304, 404 or 410.
+    /// - Throws: `HTTPFailure`. If the task is cancelled, throws at once and frees the connection.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
         if let path = request.address.localPath { return try LocalFile(path: path).answer(to: request) }
@@ -74,10 +74,10 @@ public final class HTTPClient: Sendable {
         return try outcome.get()
     }
 
-    /// Sends a request, again after transient failures, with growing random waits in between
-    /// during which no place is taken.
-    /// - Parameter rule: nil for what suits the request's priority.
-    /// - Throws: `HTTPFailure`, the last one.
+    /// Sends a request, and repeats it after transient failures. The waits in between grow at random, and
+    /// occupy no connection.
+    /// - Parameter rule: The rule for retries; nil for the rule of the request's priority.
+    /// - Throws: The last `HTTPFailure`.
     public func load(
         _ request: HTTPRequest, retrying rule: RetryRule? = nil
     ) async throws(HTTPFailure) -> HTTPResponse {

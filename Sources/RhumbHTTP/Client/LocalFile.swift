@@ -2,14 +2,14 @@ internal import Glibc
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A file of this machine, which answers as a server would that has it: in parts also, and with "not
-/// modified" as long as it is as it was. Only addresses that a person or a file of theirs gave lead here.
+/// A local file that responds like a server, also with ranges, and with "not modified" while it is unchanged.
+/// Only addresses from the user or from the user's files lead here.
 struct LocalFile {
     let path: String
     /// The maximum size of a file that is read whole, in bytes.
     private static let limit = 256 << 20
 
-    /// - Throws: `HTTPFailure` if there is something that is not a readable file.
+    /// - Throws: `HTTPFailure` if the path exists but is not a readable file.
     func answer(to request: HTTPRequest, at now: UnixSeconds = .now) throws(HTTPFailure) -> HTTPResponse {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else {
@@ -33,7 +33,7 @@ struct LocalFile {
         let size: Int
         let modified: Int
 
-        /// Returns nil if it is no regular file.
+        /// Reads the state of an open file; nil if it isn't a regular file.
         init?(_ file: Int32) {
             var status = stat()
             guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

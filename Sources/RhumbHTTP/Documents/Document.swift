@@ -65,7 +65,7 @@ extension Document.Standing {
 public enum DocumentFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// No copy is stored, and the request failed.
     case notFetched(HTTPFailure)
-    /// The server says that there is none, and none is kept.
+    /// The server has no such document, and no copy is stored.
     case absent(address: String)
     /// The response is not the expected document.
     case unreadable(address: String, String)

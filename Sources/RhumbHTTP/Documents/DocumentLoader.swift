@@ -34,7 +34,7 @@ public struct DocumentLoader: Sendable {
     package var store: (any ResponseStore)? { cached.cache }
     package var date: @Sendable () -> UnixSeconds { cached.date }
 
-    /// Returns the stored document, whatever its age.
+    /// Returns the stored document, regardless of its age.
     public func stored(_ resource: WebResource) -> Document? {
         guard let match = match(resource, .stored) else { return nil }
         return document(

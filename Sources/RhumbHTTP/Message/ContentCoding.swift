@@ -6,9 +6,9 @@ enum ContentCoding {
     /// The supported codings, for the request.
     static let accepted = "gzip, deflate"
 
-    /// The body without its `Content-Encoding`.
-    /// - Throws: `.truncated` if it is cut or garbled, `.tooLarge` beyond `limit` bytes,
-    ///   `.badAnswer` for a coding that was not asked for.
+    /// Returns the body without its `Content-Encoding`.
+    /// - Throws: `.truncated` if it is cut off or garbled, `.tooLarge` beyond `limit` bytes, `.badAnswer` for
+    ///   a coding that was not requested.
     static func decoded(
         _ body: [UInt8], coding: String?, limit: Int = ExpectedContent.unpackedLimit
     ) throws(TransportFault) -> [UInt8] {

@@ -11,17 +11,17 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
 
     /// The kind.
     public let kind: Kind
-    /// The server's status, if it came to one.
+    /// The server's status; nil if there was none.
     public let status: Int?
     /// The fault below HTTP; nil for none.
     public let fault: TransportFault?
-    /// A sentence: the problem, its place, and the next step.
+    /// A sentence with the problem, its location, and the next step.
     public let message: String
     /// The time after which a retry may help; nil if unknown.
     public let retryAfter: Duration?
-    /// The headers of the server's answer, if there was one.
+    /// The headers of the server's response; empty if there was none.
     public internal(set) var headers: HTTPHeaders = [:]
-    /// The beginning of its body: what an error's body says, for who knows how to read it.
+    /// The beginning of the response's body, which may describe an error.
     public internal(set) var body: [UInt8] = []
 
     init(
@@ -35,7 +35,7 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
         self.message = message
     }
 
-    /// The class, for retries; nil if cancelled.
+    /// The class of the failure, which decides about retries; nil if cancelled.
     public var failureClass: FailureClass? {
         if case .failed(let failureClass) = kind { failureClass } else { nil }
     }

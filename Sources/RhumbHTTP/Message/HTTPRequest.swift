@@ -1,13 +1,13 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// The priority of a request, by who waits for it.
+/// The priority of a request, by its purpose.
 public enum HTTPPriority: Sendable, Hashable, Comparable {
     /// Work in the background that the user started.
     case download
     /// A tile that may come into view.
     case prefetch
-    /// A person looking at the map; the higher the view's number, the newer the view.
+    /// A tile in the user's view. A higher number is a newer view.
     case visible(view: Int)
 
     public static func < (a: HTTPPriority, b: HTTPPriority) -> Bool { a.rank < b.rank }
@@ -21,14 +21,14 @@ public enum HTTPPriority: Sendable, Hashable, Comparable {
     }
 }
 
-/// A question to a server: always a GET.
+/// A request to a server, always a GET.
 public struct HTTPRequest: Sendable {
     /// The address.
     public var address: HTTPAddress
     /// Further header fields. Secret ones are not sent to another host: `Authorization`, `Cookie` and those
     /// named in `secretHeaders`.
     public var headers: HTTPHeaders
-    /// The names of the header fields that hold keys.
+    /// The names of the header fields that contain keys.
     public var secretHeaders: [String] = []
     /// The expected content of the body.
     public var expected: ExpectedContent
@@ -45,12 +45,12 @@ public struct HTTPRequest: Sendable {
     package var acceptsWholeFile = false
     /// True if it may use the network while Rhumb is offline.
     public var passesThrough = false
-    /// The whole time it may take once begun; nil: the client's own limit.
+    /// The time limit of the whole request once it has begun; nil for the client's own limit.
     public var timeout: Duration?
     /// The receiver of a range's body as it arrives; the response then has no body.
     var receiver: PartReceiver?
 
-    /// A request for a body of a kind.
+    /// Creates a request for a body with the expected content.
     public init(
         _ address: HTTPAddress, expecting expected: ExpectedContent = .imageTile,
         priority: HTTPPriority = .visible(view: 0), rules: SourceRules? = nil,
@@ -63,7 +63,7 @@ public struct HTTPRequest: Sendable {
         self.rules = rules ?? SourceRules(id: address.host)
     }
 
-    /// The request for a resource.
+    /// Creates the request for a resource.
     public init(
         _ resource: WebResource, priority: HTTPPriority = .visible(view: .max),
         validators: Validators = Validators()

@@ -1,10 +1,10 @@
 public import RhumbCore
 
-/// A server's whole answer.
+/// A complete response of a server.
 public struct HTTPResponse: Sendable {
     /// The status: 200, 203, 204, 206, 304, 404 or 410.
     public let status: Int
-    /// The fields of the answer.
+    /// The header fields of the response.
     public let headers: HTTPHeaders
     /// The body, decompressed if it had a content coding.
     public let body: [UInt8]
@@ -14,8 +14,7 @@ public struct HTTPResponse: Sendable {
     public let receivedAt: UnixSeconds
     /// The size of the body as transferred, in bytes.
     public let wireBytes: Int
-    /// The headers of the redirects on the way, in order; an answer lives no longer than the
-    /// shortest-lived of them.
+    /// The headers of the redirects, in order. A response lives no longer than the shortest-lived of them.
     public let redirects: [HTTPHeaders]
 
     /// True if the stored response is still valid.
@@ -44,7 +43,7 @@ public struct HTTPResponse: Sendable {
         return result
     }
 
-    /// The response to a request for a part of the file that this response returned whole.
+    /// Returns the response to a request for a part of the file that this response contains whole.
     package func part(_ body: [UInt8]) -> HTTPResponse {
         var headers = headers
         headers.removeAll("Accept-Ranges")

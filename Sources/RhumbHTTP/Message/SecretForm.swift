@@ -1,12 +1,12 @@
 internal import RhumbCore
 
-/// A secret as text, or part of the Base64 of it, which may be escaped in several ways.
+/// A secret as text, or part of its Base64, which may be escaped in several ways.
 struct SecretForm: Sendable {
     /// The escaping of characters. The strongest one in an occurrence counts.
     enum Escape: String {
         case none = "", html = "-html", json = "-json", percent = "-percent"
 
-        /// Returns the text with all characters escaped that may have to be.
+        /// Returns the text with all characters escaped that may need it.
         func applied(to text: [UInt8]) -> [UInt8] {
             let string = String(decoding: text, as: UTF8.self)
             switch self {
@@ -29,7 +29,7 @@ struct SecretForm: Sendable {
 
     static let minimumLength = 6
 
-    /// The forms of a secret from an address: itself, decoded, and Base64.
+    /// Returns the forms of a secret from an address: itself, decoded, and Base64.
     static func all(of secret: String, name: String) -> [SecretForm] {
         let plain = PercentCoding.decoded(secret)
         var forms = [SecretForm(name: name, text: Array(secret.utf8))]
@@ -45,13 +45,13 @@ struct SecretForm: Sendable {
         return forms
     }
 
-    /// The digits that Base64 has others for in addresses.
+    /// The Base64 digits that are replaced by others in addresses.
     private static let addressDigits = [
         UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_"),
     ]
 
-    /// The digits of the Base64 of a text that depend on no byte before or after it.
-    /// - Parameter skipped: The bytes before it in its group of three.
+    /// Returns the Base64 digits of a text that depend on no byte before or after it.
+    /// - Parameter skipped: The number of bytes before it in its group of three.
     private static func base64(_ text: [UInt8], skipping skipped: Int) -> [UInt8] {
         let digits = Array(Base64.encoded([UInt8](repeating: 0, count: skipped) + text).utf8)
         let end = (skipped + text.count) * 8 / 6
@@ -110,7 +110,7 @@ struct SecretForm: Sendable {
         return (place, found)
     }
 
-    /// The escaped character that bytes begin with, in UTF-8, and its length there.
+    /// Returns the escaped character at the beginning of bytes, in UTF-8, and its escaped length.
     private static func escaped(
         _ bytes: Slice<UnsafeBufferPointer<UInt8>>
     ) -> (character: [UInt8], count: Int, Escape)? {
@@ -151,7 +151,7 @@ struct SecretForm: Sendable {
         code.flatMap(Unicode.Scalar.init).map { Array(String($0).utf8) }
     }
 
-    /// True if an equals sign precedes the place, and no letter or digit follows it.
+    /// Returns true if an equals sign precedes the range, and no letter or digit follows it.
     private func isValue(_ place: Range<Int>, in body: UnsafeBufferPointer<UInt8>) -> Bool {
         let next = place.upperBound < body.count ? body[place.upperBound] : 0
         guard !(48...57).contains(next), !(65...90).contains(next), !(97...122).contains(next) else {

@@ -12,7 +12,7 @@ struct SecretMask: Sendable {
         forms = secrets.filter { !$0.isEmpty }.enumerated().flatMap { SecretForm.all(of: $1, name: "\($0)") }
     }
 
-    /// The secrets in an address and in header fields.
+    /// Returns the secrets in an address and in header fields.
     static func secrets(_ address: HTTPAddress, _ headers: HTTPHeaders) -> [String] {
         let fields = headers.lines.filter { isSecret($0.name) }.map(\.value)
         // A scheme such as "Bearer" precedes a token, and a user name a password.
@@ -81,7 +81,7 @@ struct SecretMask: Sendable {
 }
 
 extension WebResource {
-    /// The mask of the resource's body. Archives and tiles are binary, and stay as they are.
+    /// The mask of the resource's body. Archives and tiles are binary, and remain unchanged.
     var secretMask: SecretMask {
         expected == .document ? SecretMask(SecretMask.secrets(address, headers)) : SecretMask([])
     }

@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// The storage and update of responses, the same for tiles, documents and ranges.
 extension StoredResponse {
-    /// A whole answer as it is kept.
+    /// Creates the stored form of a complete response.
     package init(_ response: HTTPResponse, to request: HTTPRequest, _ policy: StoragePolicy) {
         self.init(
             body: response.isAbsent ? nil : response.body, freshness: response.freshness(policy),
@@ -11,7 +11,7 @@ extension StoredResponse {
         variant = Vary(of: response.headers).key(for: request.headers)
     }
 
-    /// The answer after a server said that it still holds (RFC 9111, 4.3.4).
+    /// Returns the response after a server has confirmed it (RFC 9111, 4.3.4).
     package func confirmed(by response: HTTPResponse, _ policy: StoragePolicy) -> StoredResponse {
         var confirmed = self
         confirmed.freshness = response.freshness(policy, updating: headers, status: body == nil ? 404 : 200)
@@ -21,7 +21,7 @@ extension StoredResponse {
         return confirmed
     }
 
-    /// Returns true if it answers a request with these header fields (RFC 9111, 4.1).
+    /// Returns true if it matches a request with these header fields (RFC 9111, 4.1).
     package func answers(_ fields: HTTPHeaders) -> Bool {
         let vary = Vary(of: headers)
         return !vary.matchesNothing && vary.key(for: fields) == variant

@@ -1,6 +1,6 @@
-/// The name under which Rhumb asks servers. They block programs that hide who they are.
+/// The name by which Rhumb identifies itself to servers, which block programs that hide their identity.
 public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
-    /// The name, as it is sent.
+    /// The name as it is sent.
     public let description: String
 
     /// Returns Rhumb's own name: `Rhumb/<version> (+URL)`.

@@ -1,16 +1,16 @@
 internal import RhumbCore
 
-/// A limit on the bytes a second of all downloads together, with bursts of up to a second. A download pays in
-/// advance for the mean size of the earlier ones, for every byte beyond that as it arrives, and is refunded
-/// at its end.
+/// A limit on the bytes per second of all downloads together, with bursts of up to a second. A download pays
+/// in advance for the mean size of earlier ones, for every byte beyond that as it arrives, and is refunded at
+/// its end.
 struct DownloadBudget {
     private var bucket: TokenBucket
-    /// The size of a download in bytes, as a running mean.
+    /// The running mean of the sizes of downloads in bytes.
     private var usual = 20_000.0
     /// The bytes that each download in flight has paid for.
     private var paid: [UInt64: Double] = [:]
 
-    /// Returns nil without a rate.
+    /// Creates a budget; nil without a rate.
     init?(bytesPerSecond: Int?, now: Double) {
         guard let bucket = bytesPerSecond.flatMap({ TokenBucket(rate: Double($0), now: now) }) else {
             return nil

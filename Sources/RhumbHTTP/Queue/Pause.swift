@@ -1,8 +1,8 @@
-/// A time in which a host or a source isn't asked, growing with each reason for it in a row.
+/// A time without requests to a host or a source. It grows with each successive failure.
 struct Pause: Equatable {
     /// The end of the pause in seconds on the queue's clock.
     private(set) var end = -Double.infinity
-    /// The answer that was the reason for it.
+    /// The status of the response that caused it.
     private(set) var status: Int?
     private var inRow = 0
 
@@ -25,6 +25,6 @@ struct Pause: Equatable {
         return end - now
     }
 
-    /// The host or source works again.
+    /// Ends the pause, because the host or source works again.
     mutating func reset() { self = Pause() }
 }

@@ -1,10 +1,10 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Which request goes next: a value without clock or network.
+/// Selects the next request: a value without clock or network.
 ///
-/// The most urgent one goes whose host and source have room, aren't paused and are within their
-/// rate. Times are seconds on any clock that only moves forward.
+/// The next request is the most urgent one whose host and source have room, aren't paused and are within
+/// their rate. Times are in seconds on any monotonic clock.
 struct RequestQueue {
     /// A waiting or running request.
     struct Ticket {
@@ -14,7 +14,7 @@ struct RequestQueue {
         var urgency: HTTPPriority
     }
 
-    /// A request's place in its lane: the most urgent first, of equally urgent ones the first come.
+    /// The position of a request in its lane: by urgency, then by order of arrival.
     private struct Entry: Comparable {
         let number: UInt64
         let urgency: HTTPPriority
@@ -55,7 +55,7 @@ struct RequestQueue {
     /// True if no request may start before another ends.
     var isFull: Bool { running.count >= limit }
 
-    /// Returns the seconds until the host and the source may be asked again; 0 if now.
+    /// Returns the seconds until the host and the source may get requests again; 0 if now.
     func pause(origin: String, source: String, now: Double) -> (host: Double, source: Double) {
         (hostPauses[origin]?.remaining(at: now) ?? 0, sourcePauses[source]?.remaining(at: now) ?? 0)
     }
@@ -73,7 +73,7 @@ struct RequestQueue {
         enqueue(ticket)
     }
 
-    /// A request ended, or isn't wanted any more; its place is free.
+    /// Removes a request that has ended or is no longer wanted, and frees its place.
     mutating func remove(_ number: UInt64) {
         waiting[number] = nil
         guard let ticket = running.removeValue(forKey: number) else { return }
@@ -109,7 +109,7 @@ struct RequestQueue {
         return ticket
     }
 
-    /// Returns the seconds until a request may start that a pause or a rate holds back; nil if there is none.
+    /// Returns the seconds until a request held back by a pause or a rate may start; nil if there is none.
     func wait(now: Double) -> Double? {
         var shortest: Double?
         for heap in lanes.values {
@@ -120,24 +120,24 @@ struct RequestQueue {
         return shortest
     }
 
-    /// The host said that it is asked too often.
-    /// - Parameter retryAfter: seconds it wants to be left alone; without it 5, growing.
-    /// - Returns: the seconds until it is asked again.
+    /// Pauses a host that reported too many requests.
+    /// - Parameter retryAfter: The seconds requested by the host; nil for 5, growing.
+    /// - Returns: The seconds until the next request.
     mutating func pauseHost(_ origin: String, retryAfter: Double?, now: Double) -> Double {
         hostPauses[origin, default: Pause()].begin(
             at: now, first: 5, cap: Double(RetryHint.longest), retryAfter: retryAfter)
     }
 
-    /// The source's key was refused: a minute's rest, growing to ten.
-    /// - Returns: the seconds until it is asked again.
+    /// Pauses a source whose key was refused: for a minute, growing to ten.
+    /// - Returns: The seconds until the next request.
     mutating func pauseSource(_ source: String, status: Int, now: Double) -> Double {
         sourcePauses[source, default: Pause()].begin(at: now, first: 60, cap: 600, status: status)
     }
 
-    /// The answer with which the source refused the key, while it is paused for that.
+    /// Returns the status with which a paused source refused the key.
     func refusal(ofSource source: String) -> Int? { sourcePauses[source]?.status }
 
-    /// The source answered: whatever held it back is over.
+    /// Records a successful response. Pauses that are over no longer lengthen the next one.
     mutating func succeeded(origin: String, source: String, now: Double) {
         if hostPauses[origin]?.remaining(at: now) == 0 { hostPauses[origin] = nil }
         if sourcePauses[source]?.remaining(at: now) == 0 { sourcePauses[source] = nil }
@@ -153,8 +153,8 @@ struct RequestQueue {
             Entry(number: ticket.number, urgency: ticket.urgency, order: order))
     }
 
-    /// The most urgent entry of a lane that still counts; entries of requests that are gone or
-    /// became more urgent are dropped on the way, and an empty lane with them.
+    /// Returns the most urgent valid entry of a lane; nil if there is none. Drops entries of requests that
+    /// have gone or become more urgent, and an empty lane with them.
     private mutating func head(of lane: Lane) -> Entry? {
         while let entry = lanes[lane]?.first {
             if waiting[entry.number]?.urgency == entry.urgency { return entry }

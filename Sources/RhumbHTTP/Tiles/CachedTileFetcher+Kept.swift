@@ -92,7 +92,7 @@ extension CachedTileFetcher {
 }
 
 extension ResourceKey {
-    /// The same tile in another edition.
+    /// Returns the same tile in another edition.
     func of(_ edition: TileEdition) -> ResourceKey {
         guard case .tile(let origin, let tile) = self else { return self }
         return .tile(origin: origin.of(edition), tile)

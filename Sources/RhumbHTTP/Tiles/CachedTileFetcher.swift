@@ -37,7 +37,7 @@ public final class CachedTileFetcher: TileFetcher {
 
     /// - Parameters:
     ///   - store: The cache; nil to store nothing.
-    ///   - regions: Looked into after the cache.
+    ///   - regions: The regions, which are searched after the cache.
     ///   - renewsRegions: If true, fetched responses also replace those stored for regions.
     public convenience init(
         _ transport: any Transport, store: (any ResponseStore)? = nil, regions: (any PinnedResponses)? = nil,
@@ -102,7 +102,7 @@ public final class CachedTileFetcher: TileFetcher {
         reloads.withLock { $0.begin(origin) }
     }
 
-    /// Removes a tile whose body is no picture.
+    /// Removes a tile whose body isn't a picture.
     public func discard(_ want: WantedTile) {
         if let key = ResourceKey(want) { store?.forget(key) }
     }
@@ -117,8 +117,8 @@ public final class CachedTileFetcher: TileFetcher {
         chooseEditions(of: wants)
     }
 
-    /// True if tiles of the layer may be fetched before they are in view: those that can be cached until
-    /// then.
+    /// Returns true if tiles of the layer may be fetched before they are in view. They must be cacheable
+    /// until then.
     public func mayPrefetch(_ layer: TileLayer) -> Bool {
         guard ResourceKey(WantedTile(layer: layer, tile: .world)) != nil else { return false }
         return layer.policy.lookAhead && !cached.transport.isOffline
@@ -144,7 +144,7 @@ public final class CachedTileFetcher: TileFetcher {
                 "\(want.layer.info.name) \(want.tile): \(want.layer.feature) is never downloaded, "
                     + "and neither the cache nor a region has it", retryAfter: .seconds(600))
         }
-        // Only regions request tiles of such a source: a tile that none of them holds doesn't exist for the
+        // Only regions request tiles of such a source. A tile that no region stores doesn't exist for the
         // map.
         guard want.layer.policy.viewing else { return .new(.absent, .current) }
         let key = ResourceKey(want), reload = reloads.withLock { $0.pending(key) }
@@ -189,7 +189,7 @@ public final class CachedTileFetcher: TileFetcher {
     }
 
     /// Loads a tile that the source locates, requests and stores itself.
-    /// - Returns: Nil if the source doesn't, or the stored copy suffices.
+    /// - Returns: nil if the source doesn't do so, or if the stored copy suffices.
     private func located(
         _ want: WantedTile, _ key: ResourceKey?, _ match: StoreMatch?, _ reload: Int?, isShown: Bool
     ) async throws(TileFailure) -> FetchedTile? {

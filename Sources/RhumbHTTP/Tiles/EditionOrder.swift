@@ -12,7 +12,7 @@ struct EditionOrder {
         orders[origin.key] = [first].compactMap(\.self) + known.filter { $0 != first }
     }
 
-    /// Returns the editions in order: the source's own only, unless others are available.
+    /// Returns the editions in order; only the source's own unless others are available.
     func order(for origin: TileOrigin) -> [TileEdition] {
         guard let order = orders[origin.key] else { return [origin.edition] }
         return order.contains(origin.edition) ? order : [origin.edition] + order

@@ -8,7 +8,7 @@ public struct HTTPTrafficFetcher: TrafficFetcher {
     /// Creates a fetcher that uses this client.
     public init(_ client: HTTPClient) { self.client = client }
 
-    /// Requests traffic from a provider. Nothing of it is stored.
+    /// Requests traffic from a provider without storing it.
     public func fetch(_ request: TrafficRequest) async -> TrafficAnswer {
         do throws(HTTPFailure) {
             let response = try await client.send(HTTPRequest(request))
@@ -22,7 +22,7 @@ public struct HTTPTrafficFetcher: TrafficFetcher {
 }
 
 extension HTTPRequest {
-    /// Traffic has its own rules, so that a rejection doesn't affect the same provider's maps.
+    /// Creates a request with rules for traffic, so that a rejection doesn't affect the same provider's maps.
     fileprivate init(_ request: TrafficRequest) {
         self.init(
             request.address, expecting: request.content,
@@ -33,8 +33,8 @@ extension HTTPRequest {
 }
 
 extension TrafficAnswer {
-    /// The traffic failure for a failure of a request. A request that was not sent because the source or the
-    /// host is paused counts as refused.
+    /// Creates the traffic failure for a failure of a request. A request that was not sent because the source
+    /// or the host is paused counts as refused.
     init(_ failure: HTTPFailure) {
         if let fault = failure.fault {
             self = .fault(fault)

@@ -15,7 +15,7 @@ struct Reloads {
         reloads[origin] = Reload(number: last)
     }
 
-    /// The reload for which a tile must be requested; nil if none.
+    /// Returns the reload for which a tile must be requested; nil if there is none.
     func pending(_ key: ResourceKey?) -> Int? {
         guard case .tile(let origin, let tile)? = key, let reload = reloads[origin] else { return nil }
         return reload.received.contains(tile) ? nil : reload.number

@@ -4,7 +4,7 @@ internal import RhumbEngine
 extension StoredResponse {
     var answer: TileAnswer { body.map { .bitmap(.encoded($0)) } ?? .absent }
 
-    /// True if it answers a request for this tile.
+    /// Returns true if it matches a request for this tile.
     func fits(_ want: WantedTile) -> Bool { answers(want.layer.source.requestHeaders) }
 
     /// The seconds after which a visible tile that always needs revalidation is revalidated again.

@@ -2,7 +2,7 @@ internal import RhumbCore
 public import RhumbEngine
 
 extension TileFailure {
-    /// The tile failure for a failed request.
+    /// Creates the tile failure for a failed request.
     public init(_ failure: HTTPFailure) {
         let wait = failure.retryAfter ?? TileFailure.patience(failure.failureClass)
         self.init(TileFailure.reason(failure), failure.message, retryAfter: wait, remedy: failure.remedy)

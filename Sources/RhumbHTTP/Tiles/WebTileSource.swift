@@ -1,8 +1,8 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// A web source ready to be asked: its definition with its keys in hand. The engine fetches the
-/// addresses it gives.
+/// A web source that is ready for requests: its definition with its keys. The engine fetches the addresses
+/// that it returns.
 public struct WebTileSource: TileLayerDataSource {
     /// The definition of the source.
     public let definition: SourceDefinition
@@ -32,7 +32,8 @@ public struct WebTileSource: TileLayerDataSource {
         origin = WebTileSource.origin(definition, templates.map(\.canonical))
     }
 
-    /// The next edition of a document may have other addresses; its own address stays.
+    /// Returns the origin of a document by its own address, because its next edition may have other tile
+    /// addresses.
     private static func origin(_ definition: SourceDefinition, _ addresses: [String]) -> TileOrigin {
         TileOrigin(
             source: definition.id, address: definition.document ?? addresses[0],
@@ -42,7 +43,7 @@ public struct WebTileSource: TileLayerDataSource {
                 addresses: definition.document == nil ? "" : TileEdition.digest(addresses)))
     }
 
-    /// Returns true if the source has tiles of that zoom and place.
+    /// Returns true if the source has tiles at that zoom and position.
     public func hasTile(_ tile: TileID) -> Bool {
         definition.zooms.contains(tile.zoom) && (definition.bounds?.intersects(tile) ?? true)
     }
@@ -50,7 +51,7 @@ public struct WebTileSource: TileLayerDataSource {
     /// Returns the address of a tile.
     public func url(for tile: TileID) -> String? { address(for: tile).url }
 
-    /// Returns the address of a tile; equivalent templates are used in turn, always the same one for a tile.
+    /// Returns the address of a tile. Equivalent templates are used in turn, always the same one for a tile.
     public func address(for tile: TileID) -> HTTPAddress {
         addresses[(tile.x + tile.y) % addresses.count].address(for: tile)
     }
@@ -63,8 +64,8 @@ public struct WebTileSource: TileLayerDataSource {
         .tiles(minimumLife: definition.policy.minimumCacheSeconds)
     }
 
-    /// A layer that shows it, with the feature and the policy of its definition.
-    /// - Parameter id: unique among the layers of a map.
+    /// Returns a layer that shows the source, with the feature and the policy of its definition.
+    /// - Parameter id: The id, unique among the layers of a map.
     public func layer(id: String) -> TileLayer {
         var layer = TileLayer(id: id, source: self, info: definition.info)
         layer.feature = definition.feature
@@ -72,26 +73,26 @@ public struct WebTileSource: TileLayerDataSource {
         return layer
     }
 
-    /// The request for a tile.
+    /// Returns the request for a tile.
     public func request(
         for tile: TileID, priority: HTTPPriority = .visible(view: 0), validators: Validators = Validators()
     ) -> HTTPRequest {
         HTTPRequest(resource(for: tile), priority: priority, validators: validators)
     }
 
-    /// The resource to fetch for a tile.
+    /// Returns the resource to fetch for a tile.
     public func resource(for tile: TileID, of layer: TileLayer) -> WebResource? { resource(for: tile) }
 
-    /// The same for every layer.
+    /// Returns the same origin for every layer.
     public func origin(of layer: TileLayer) -> TileOrigin? { origin }
 
     /// The definition.
     public var webDefinition: SourceDefinition? { definition }
 
-    /// The header fields that its definition names.
+    /// The header fields in its definition.
     public var requestHeaders: HTTPHeaders { definition.headers }
 
-    /// The resource to fetch for a tile.
+    /// Returns the resource to fetch for a tile.
     public func resource(for tile: TileID) -> WebResource {
         WebResource(
             tile: address(for: tile), key: .tile(origin: origin, tile), isVector: isVector,

@@ -6,7 +6,7 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private var headerList: UnsafeMutablePointer<curl_slist>?
 
-    /// Returns nil if memory is exhausted.
+    /// Creates a handle; nil if memory is exhausted.
     init?(options: ClientOptions) {
         guard let pointer = rhumb_curl_easy_init() else { return nil }
         self.pointer = pointer
@@ -16,7 +16,7 @@ final class EasyHandle {
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // A proxy's own headers are no part of the answer.
+        // A proxy's own headers are not part of the response.
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         if let file = options.authorities.file { set(CURLOPT_CAINFO, file) }
         if let folder = options.authorities.folder { set(CURLOPT_CAPATH, folder) }

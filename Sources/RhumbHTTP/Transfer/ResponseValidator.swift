@@ -5,6 +5,7 @@ enum ResponseValidator: Equatable {
     case usable
     case failed(FailureClass, String)
 
+    /// Checks a complete response.
     /// - Parameter delivered: The bytes passed on as they arrived, before those of `body`.
     static func judge(
         _ request: HTTPRequest, status: Int, headers: HTTPHeaders, body: [UInt8], delivered: Int = 0

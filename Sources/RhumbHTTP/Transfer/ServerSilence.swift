@@ -13,7 +13,7 @@ public struct ServerSilence: Sendable, Hashable {
 }
 
 /// The time for which servers with requests in flight have been silent: a value without clock or network.
-/// Times are in seconds on any clock that only moves forward.
+/// Times are in seconds on any monotonic clock.
 struct SilenceWatch {
     private struct Server {
         /// The time of the last byte, or of the first request after it.

@@ -45,8 +45,8 @@ extension Transfer {
         Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// A download within a rate takes as long as the rate demands. Its pieces are small, so that it pauses
-    /// often and briefly.
+    /// Sets the limits of a handle. A download within a rate takes as long as the rate demands. Its pieces
+    /// are small, so that it pauses often and briefly.
     private func setLimits(of handle: EasyHandle, _ options: ClientOptions) {
         let rate = mayReceive == nil ? nil : options.downloadRate,
             idle = max(1, options.idleTimeout.milliseconds / 1000)

@@ -53,7 +53,7 @@ final class Transfer {
     var maskedHeaders: HTTPHeaders { mask.hidden(headers) }
     /// True if all its waiters are downloads, which share a rate.
     var isDownload: Bool { waiters.allSatisfy { $0.request.priority == .download } }
-    /// Returns whether a number of bytes may be received now; otherwise the transfer pauses. Nil for no
+    /// Returns true if a number of bytes may be received now; otherwise the transfer pauses. nil for no
     /// limit.
     var mayReceive: ((Int) -> Bool)?
 
@@ -83,7 +83,7 @@ final class Transfer {
         return nil
     }
 
-    /// The header lines to send; secret ones only to the host they belong to.
+    /// The header lines to send, with secret ones only for the host that they belong to.
     var headerLines: [String] {
         var fields = request.fields
         if hasLeftHost {
@@ -111,8 +111,9 @@ final class Transfer {
     /// The maximum number of stored bytes of an error's body.
     private static let complaintLimit = 4096
 
-    /// Stores a piece of the body; of errors only the beginning, of other failed responses nothing.
-    /// - Returns: True if there may be more.
+    /// Stores a piece of the body: only the beginning of an error's body, and nothing of other failed
+    /// responses.
+    /// - Returns: True if more may be received.
     func receive(body piece: UnsafeRawBufferPointer) -> Bool {
         hasNewBytes = true
         received += piece.count

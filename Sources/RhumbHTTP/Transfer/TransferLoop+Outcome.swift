@@ -98,7 +98,7 @@ extension TransferLoop {
         }
     }
 
-    /// Ends a transfer with a failure that came as a response.
+    /// Ends a transfer with a failure that was received as a response.
     private func end(_ transfer: Transfer, with failure: HTTPFailure) {
         var failure = failure
         failure.headers = transfer.headers

@@ -3,7 +3,8 @@ internal import RhumbEngine
 
 /// The rules of the providers of the requested hosts, also after redirects.
 extension TransferLoop {
-    /// Returns the name by which requests take turns: the provider, whatever its hosts, or else the server.
+    /// Returns the name by which requests take turns: the provider, regardless of its hosts, or else the
+    /// server.
     func lane(of transfer: Transfer) -> String {
         options.providers.domain(ofHost: transfer.address.host) ?? transfer.address.origin
     }
@@ -22,7 +23,8 @@ extension TransferLoop {
 }
 
 extension SourcePolicy {
-    /// The user's statement about downloads from one host does not apply to another.
+    /// Returns the reason to refuse a request; nil if it is allowed. The user's statement about downloads
+    /// from one host does not apply to another.
     fileprivate func refusal(of priority: HTTPPriority, isRedirected: Bool) -> String? {
         switch priority {
         case .visible: nil

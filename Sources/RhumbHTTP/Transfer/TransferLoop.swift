@@ -25,7 +25,7 @@ final class TransferLoop {
     private var reportedSilence: ServerSilence?
     private var isStopping = false
 
-    /// Returns nil if memory is exhausted.
+    /// Creates a loop; nil if memory is exhausted.
     init?(options: ClientOptions, inbox: Inbox, clock: EngineClock) {
         guard let multi = rhumb_curl_multi_init() else { return nil }
         self.options = options

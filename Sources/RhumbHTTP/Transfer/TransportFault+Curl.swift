@@ -3,7 +3,7 @@ internal import Glibc
 internal import RhumbCore
 
 extension TransportFault {
-    /// The fault for an error code of curl.
+    /// Creates the fault for an error code of curl.
     /// - Parameter handle: The handle with the system's error of the connection and the proxy's response.
     init(_ code: CURLcode, _ handle: EasyHandle) {
         switch code {
