@@ -1,10 +1,10 @@
 public import RhumbGeo
 internal import RhumbVector
 
-/// Search for features at a place.
+/// Search for features at a position.
 extension OverlayIndex {
-    /// Returns the indices of the features at a place: points, then lines within reach, nearest first, then
-    /// areas that contain the place.
+    /// Returns the indices of the features at a position: points, then lines within reach, nearest first,
+    /// then areas that contain the position.
     /// - Parameter reach: Maximum distance, in widths of the world.
     public func features(at place: WorldPoint, reach: Double, limit: Int = 20) -> [Int] {
         let here = place.wrapped
@@ -33,7 +33,8 @@ extension OverlayIndex {
 }
 
 extension OverlayPath {
-    /// Returns the distance of the line to a place, in widths of the world; infinite if it is out of reach.
+    /// Returns the distance of the line to a position, in widths of the world; infinite if it is out of
+    /// reach.
     func distance(to place: SIMD2<Double>, within reach: Double) -> Double {
         let level = level(within: reach / 4)
         var nearest = Double.infinity
@@ -48,7 +49,7 @@ extension OverlayPath {
         return nearest
     }
 
-    /// Returns true if a place is inside the ring.
+    /// Returns true if a position is inside the ring.
     func encloses(_ place: SIMD2<Double>) -> Bool {
         guard all(least .<= place), all(greatest .>= place), var last = points.last else { return false }
         var isInside = false

@@ -9,8 +9,8 @@ extension OverlayPath {
     /// Minimum length of a line with an arrow, in columns.
     private static let shortest = 6.0
 
-    /// Returns the arrows on a part of the map: places, and headings in degrees clockwise from north. Arrows
-    /// are fixed to the line, so that they don't move along it while panning.
+    /// Returns the arrows on a part of the map: positions, and headings in degrees clockwise from north.
+    /// Arrows are fixed to the line, so that they don't move along it while panning.
     /// - Parameters:
     ///   - grain: Width of a column, in widths of the world.
     ///   - ground: The part of the map.
@@ -52,7 +52,7 @@ extension OverlayPath {
         }
     }
 
-    /// Returns the corner nearest to a place, in the coarsest simplification within a tolerance; the first
+    /// Returns the corner nearest to a position, in the coarsest simplification within a tolerance; the first
     /// one if several are equally near. nil for a line without corners.
     public func corner(nearestTo place: SIMD2<Double>, within tolerance: Double) -> SIMD2<Double>? {
         let level = level(within: tolerance)

@@ -39,7 +39,7 @@ public final class OverlayPath: Sendable {
 
     /// Creates a line.
     /// - Parameters:
-    ///   - points: Points on the Mercator square, x of any size. Segments take the shorter way round the
+    ///   - points: Points on the Mercator square, x of any size. Segments take the shorter way around the
     ///     world.
     ///   - heights: Metres, one for each point, or empty; implausible ones count as unknown.
     ///   - times: Seconds since 1970, one for each point, or empty; implausible ones count as unknown.

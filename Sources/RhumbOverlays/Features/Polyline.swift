@@ -7,7 +7,7 @@ public enum Polyline {
         /// The text ends within a number, or between a latitude and its longitude.
         case cutOff = "truncated"
         case letter = "invalid character"
-        /// A number is too large, or a place is not on Earth.
+        /// A number is too large, or a position is not on Earth.
         case outOfRange = "coordinates out of range; the precision may be wrong"
         case tooLong = "too many points"
     }
@@ -25,7 +25,7 @@ public enum Polyline {
         return line
     }
 
-    /// Appends the places of a polyline to a line, skipping places equal to the previous one.
+    /// Appends the positions of a polyline to a line, skipping positions equal to the previous one.
     package static func append(
         _ text: some Sequence<UInt8>, precision: Int, to line: inout [Coordinate]
     ) throws(Failure) {
@@ -96,7 +96,7 @@ public enum FlexiblePolyline {
         try line(text).places
     }
 
-    /// Decodes a polyline with its heights, one for each place or none.
+    /// Decodes a polyline with its heights, one for each position or none.
     /// - Throws: `Polyline.Failure`, without partial results.
     package static func line(
         _ text: some Sequence<UInt8>

@@ -1,7 +1,7 @@
 internal import RhumbGeo
 
 /// Incrementally reads features in any supported format: GeoJSON and GeoJSON sequences, tables, lines of
-/// places, GPX, KML, TCX, FIT, NMEA. Skips and counts invalid parts.
+/// positions, GPX, KML, TCX, FIT, NMEA. Skips and counts invalid parts.
 public struct FeatureReader: Sendable {
     /// The detected format.
     public enum Format: String, Sendable {

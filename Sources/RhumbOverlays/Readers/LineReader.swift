@@ -2,7 +2,7 @@ internal import RhumbBase
 internal import RhumbGeo
 
 /// Reads features from separate lines: JSON, rows of a table whose first line names its columns, plain
-/// places, encoded polylines, NMEA, AIS, APRS, gpsd messages and aircraft messages. Other lines count as
+/// positions, encoded polylines, NMEA, AIS, APRS, gpsd messages and aircraft messages. Other lines count as
 /// errors.
 struct LineReader: Sendable {
     private var queue = ByteQueue()
@@ -129,7 +129,7 @@ struct LineReader: Sendable {
             look: looks.finish(), isTrack: true)
     }
 
-    /// Parses "lat,lon[,label[,colour[,glyph]]]", "lat lon", or any other notation of a place.
+    /// Parses "lat,lon[,label[,colour[,glyph]]]", "lat lon", or any other notation of a position.
     private mutating func place(_ text: Bytes) throws(InputFault) -> OverlayFeature? {
         let separator =
             text.contains(UInt8(ascii: ",")) ? UInt8(ascii: ",") : text.contains(0x09) ? 0x09 : 0x20
