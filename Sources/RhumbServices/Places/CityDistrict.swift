@@ -6,10 +6,10 @@ internal import RhumbGeo
 public enum CityDistrict {
     /// Assumed population density of a large city, in people per square kilometre.
     private static let density = 5000.0
-    /// Maximum population of a section, as a share of the city's.
+    /// Maximum population of a district, as a share of the city's.
     private static let largestShare = 0.35
 
-    /// Returns, for each place, the radius in metres of the city that it is a section of; nil for other
+    /// Returns, for each place, the radius in metres of the city that it is a district of; nil for other
     /// places.
     /// - Parameter places: Places by descending importance.
     public static func reaches(of places: [NamedPlace]) -> [Double?] {
@@ -25,7 +25,7 @@ public enum CityDistrict {
         }
     }
 
-    /// Returns true if a settlement is a section of the city.
+    /// Returns true if a settlement is a district of the city.
     public static func isSection(_ place: NamedPlace, of city: NamedPlace) -> Bool {
         let reach = reach(of: city), degree = 111_195.0
         guard city.kind == .city || city.kind == .capital, place.kind.isSettlement,
@@ -42,8 +42,7 @@ public enum CityDistrict {
 }
 
 extension [PlaceMatch] {
-    /// The same matches, with each city before its sections, unless only the section was found by its usual
-    /// name.
+    /// The matches with each city before its districts, unless only the district was found by its usual name.
     public var citiesFirst: [PlaceMatch] {
         var ordered: [PlaceMatch] = []
         for match in self {

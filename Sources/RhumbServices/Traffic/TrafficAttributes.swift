@@ -1,7 +1,7 @@
 public import RhumbVector
 
-/// The attributes of a feature in a vector tile of traffic, as named by TomTom. Numbers may be strings. Of
-/// merged incidents, the first one's attributes are used.
+/// The attributes of a feature in a vector tile of traffic, as named by TomTom. Numbers may be strings. If
+/// incidents are merged, the attributes of the first one are used.
 struct TrafficAttributes {
     private let values: [String: VectorValue]
 

@@ -59,7 +59,7 @@ extension SixteenColours {
         return UInt8(nearest ?? 0)
     }
 
-    /// Returns black for light inks and light grey for dark ones.
+    /// Returns black as the background of light colours, and light grey as that of dark ones.
     static func paper(under ink: UInt8) -> UInt8 {
         OKLab(RGB(palette[Int(ink & 15)])).lightness > 0.5 ? 0 : 7
     }

@@ -110,7 +110,7 @@ private enum TrafficLayers {
         "any", ["==", number("icon_category"), 8], ["==", number("magnitude"), 4],
     ]
 
-    /// Returns an attribute as a number. Of merged incidents, it is the first one's; -1 if it isn't a number.
+    /// Returns an attribute as a number, the first one's if incidents are merged; -1 if it isn't a number.
     private static func number(_ name: String) -> JSON {
         ["to-number", ["get", .string(name)], ["get", .string(name + "_0")], -1]
     }

@@ -9,7 +9,7 @@ public struct TrafficTileContent: Sendable, Equatable {
     /// The number of unusable features: damaged, or without a level or category.
     public private(set) var unknownCount = 0
 
-    /// Reads a tile, whatever the names of its layers.
+    /// Reads a tile, regardless of the names of its layers.
     public init(_ tile: VectorTile, at id: TileID, _ kind: TrafficKind) {
         var reader = GeometryReader()
         for name in tile.layerNames {
