@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Faults of the program itself: the terminal is given back, one line on standard error says what
-/// happened, and the process ends by the signal that came.
+/// Handles crashes of the program: restores the terminal, reports the crash in one line on standard error,
+/// and ends the process with the original signal.
 public enum CrashReport {
     private static let faults = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
     nonisolated(unsafe) private static var isInstalled = false
-    /// The next action of each signal, by its number.
+    /// The action of each signal that follows the handler, by the signal's number.
     nonisolated(unsafe) private static let next = {
         let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
         actions.initialize(repeating: sigaction(), count: 65)
         return actions
     }()
 
-    /// Takes the signals of faults over, once a process. Swift's own tracer, which asks on the terminal
-    /// what to do, comes after it only where `SWIFT_BACKTRACE` is set.
+    /// Installs the handlers of crash signals, once per process. Swift's own backtracer, which prompts on the
+    /// terminal, runs afterwards only if `SWIFT_BACKTRACE` is set.
     public static func install() {
         guard !isInstalled else { return }
         isInstalled = true
@@ -30,7 +30,7 @@ public enum CrashReport {
         }
     }
 
-    /// Gives the handlers a stack of their own on the calling thread, for a stack overflow leaves them no
+    /// Gives the handlers a stack of their own on the calling thread, because a stack overflow leaves them no
     /// room.
     public static func prepareThread() {
         let size = 64 << 10
@@ -40,14 +40,15 @@ public enum CrashReport {
         if stack.ss_sp != nil { sigaltstack(&stack, nil) }
     }
 
-    /// Runs in a signal handler.
+    /// Reports a crash. Runs in a signal handler.
     private static func note(_ signal: Int32, code: Int32) {
         TerminalRestore.giveBack()
         say("rhumb: crashed (")
         say(name(of: signal))
         say("). This is a bug; please report it with what you did last.\n")
         sigaction(signal, next.advanced(by: Int(signal)), nil)
-        // A fault comes again by itself, with its place; a signal sent, or a trap passed, does not.
+        // A fault recurs by itself, with its location; a signal that was sent, or a trap that was passed,
+        // does not.
         if code <= 0 || signal == SIGTRAP { raise(signal) }
     }
 

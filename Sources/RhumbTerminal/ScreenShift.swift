@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// The offset between the cells shown and the wanted cells. A wanted cell is shown `rows` below and `columns`
-/// to the right of its place.
+/// to the right of its position.
 struct ScreenShift: Hashable {
     var rows: Int
     var columns: Int
