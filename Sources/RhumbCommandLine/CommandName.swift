@@ -1,5 +1,5 @@
-/// The commands, by the words that name them. Those of two words or three are families whose member is
-/// nil where the last word was not given.
+/// The commands, by their names. A name of two or three words consists of a family and a member; the member
+/// is nil if the last word is missing.
 public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
@@ -15,7 +15,7 @@ public enum CommandName: Hashable, Sendable {
     case stylePack(StylePackVerb?)
     case track(TrackVerb?)
 
-    /// As it is written: "render", "cache stats"; empty for opening the map.
+    /// The name as written: "render", "cache stats"; empty for opening the map.
     public var text: String {
         switch self {
         case .open: ""

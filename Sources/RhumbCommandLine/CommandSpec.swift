@@ -1,10 +1,10 @@
-/// An option as help, manual, completions, configuration file and parser know it.
+/// An option, as used by the help, the manual, the completions, the configuration file and the parser.
 public struct OptionSpec: Sendable {
-    /// Without the dashes.
+    /// The name without the dashes.
     public let name: String
-    /// Its letter; nil: it has none.
+    /// The letter of the short form; nil if the option has none.
     public let short: Character?
-    /// nil: a switch.
+    /// The kind of its value; nil for a switch.
     public let value: ValueKind?
     /// The help text.
     public let help: String
@@ -15,9 +15,10 @@ public struct OptionSpec: Sendable {
     private let metavar: String?
     private let rivals: [String]
 
+    /// Creates an option with a value.
     /// - Parameters:
-    ///   - metavar: what help calls the value, where its kind has no better word.
-    ///   - rivals: options that answer the same question, so that only one may be given.
+    ///   - metavar: The placeholder of the value in help texts; nil for that of its kind.
+    ///   - rivals: Options that set the same thing, so that only one of them may be given.
     init<Value>(
         _ option: Option<Value>, _ short: Character?, _ value: Kind<Value>, metavar: String? = nil,
         rivals: [String] = [], isRepeatable: Bool = false, isConfigurable: Bool = true, help: String
@@ -32,7 +33,7 @@ public struct OptionSpec: Sendable {
         self.rivals = rivals
     }
 
-    /// A switch.
+    /// Creates a switch.
     init(
         _ option: Option<Bool>, _ short: Character? = nil, rivals: [String] = [], isConfigurable: Bool = true,
         help: String
@@ -55,33 +56,33 @@ public struct OptionSpec: Sendable {
         rivals.contains(other.name) || other.rivals.contains(name)
     }
 
-    /// "-o, --output FILE"
+    /// The label in help texts, such as "-o, --output FILE".
     var label: String {
         let dashes = short.map { "-\($0), --\(name)" } ?? "    --\(name)"
         return placeholder.map { "\(dashes) \($0)" } ?? dashes
     }
 
-    /// The ways to write it: "--output", "-o".
+    /// The spellings of the option: "--output", "-o".
     var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
 }
 
-/// A word on the command line that is no option.
+/// A positional argument of a command.
 public struct OperandSpec: Sendable {
-    /// Its placeholder in usage lines.
+    /// The placeholder in usage lines.
     public let placeholder: String
     /// The help text.
     public let help: String
-    /// True if the command needs it.
+    /// True if the command requires it.
     public let isRequired: Bool
-    /// The words it may be, or empty for a file or the name of a source.
+    /// The words it can be; empty for a file or the name of a source.
     public var words: [String] = []
-    /// Words that it may be, too, without being listed.
+    /// Further words it can be, which are not listed.
     var unlistedWords: [String] = []
     /// True if several words make one operand, joined by spaces.
     public var isJoined = false
     /// The names that shells complete it with; nil for none.
     var names: StoredNames?
-    /// True if it may also be a file, where it has `names`.
+    /// True if it can also be a file, although it has `names`.
     var takesFiles = false
 }
 
@@ -91,40 +92,42 @@ public struct CommandSpec: Sendable {
     public let name: CommandName
     /// The summary, in a sentence.
     public let summary: String
-    /// The word it takes that is no option; nil: none.
+    /// The positional argument; nil if the command takes none.
     public let operand: OperandSpec?
-    /// In the order of the help.
+    /// The listed options, in the order of the help.
     public let options: [OptionSpec]
-    /// Options that related commands have and that don't affect this one: they are accepted, and not listed.
+    /// Options of related commands that don't affect this one. They are accepted but not listed.
     var unlisted: [OptionSpec] = []
-    /// The option that a second bare word is the value of.
+    /// The option whose value a second positional argument sets.
     var secondOperand: String?
-    /// More to say in help and manual: paragraphs.
+    /// Further paragraphs for the help and the manual.
     public var details: [String] = []
     /// Example command lines with their meanings.
     public var examples: [(line: String, what: String)] = []
 
-    /// All options that it takes, listed or not. Those of the whole program are accepted by every command.
+    /// All options that the command takes, listed or not. Every command accepts the options of the whole
+    /// program.
     var accepted: [OptionSpec] {
         let own = options + unlisted
         return own + CommandTable.global.filter { option in !own.contains { $0.name == option.name } }
     }
 
-    /// The option of that name, if the command takes it.
+    /// Returns the option of that name, if the command takes it.
     public func option(named name: String) -> OptionSpec? { accepted.first { $0.name == name } }
-    /// The option of that letter, if the command takes it.
+    /// Returns the option of that letter, if the command takes it.
     public func option(short: Character) -> OptionSpec? { accepted.first { $0.short == short } }
 
-    /// The words that name it, such as "cache stats"; empty for opening the map.
+    /// The command's name, such as "cache stats"; empty for opening the map.
     public var words: String { name.text }
 
-    /// All words of its name but the last; nil for a name of one.
+    /// All words of the name except the last; nil for a name of one word.
     var family: String? { words.lastIndex(of: " ").map { String(words[..<$0]) } }
 
-    /// The commands that begin with this one's name; it does nothing by itself then.
+    /// The commands whose names begin with this command's name. A command with members does nothing by
+    /// itself.
     var members: [CommandSpec] { CommandTable.commands.filter { !words.isEmpty && $0.family == words } }
 
-    /// A command that only groups others, which have a word more.
+    /// Returns a command that only groups others, whose names have one more word.
     static func family(_ name: CommandName, _ summary: String, of members: [CommandSpec]) -> CommandSpec {
         let words = members.map { String($0.words.dropFirst(name.text.count + 1)) }
         return CommandSpec(
@@ -135,13 +138,13 @@ public struct CommandSpec: Sendable {
             options: [OptionSpec(.help, "h", isConfigurable: false, help: "show this help and exit")])
     }
 
-    /// Its name in error messages.
+    /// The command's name in error messages.
     var subject: String { words.isEmpty ? "opening the map" : words }
 
-    /// "rhumb render"
+    /// The start of the command line, such as "rhumb render".
     var line: String { words.isEmpty ? "rhumb" : "rhumb \(words)" }
 
-    /// "rhumb render [OPTIONS] [SOURCE]"
+    /// The usage line, such as "rhumb render [OPTIONS] [SOURCE]".
     var usage: String {
         let options = options.isEmpty ? "" : " [OPTIONS]"
         guard let operand else { return line + options }

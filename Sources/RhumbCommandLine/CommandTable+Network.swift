@@ -39,7 +39,7 @@ extension CommandTable {
             help: "User-Agent header; servers block clients that hide their identity or imitate another"),
     ]
 
-    /// Options of commands that download.
+    /// The options of commands that download.
     static let downloading =
         client + store + [featureList] + [
             OptionSpec(
@@ -49,7 +49,7 @@ extension CommandTable {
                 .metered, help: "the connection is metered: pause region downloads; maps load as usual"),
         ]
 
-    /// Options of commands that show maps.
+    /// The options of commands that show maps.
     static let network =
         downloading + layers.filter { $0.name != Option.features.name } + [
             OptionSpec(

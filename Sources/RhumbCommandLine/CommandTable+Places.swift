@@ -1,4 +1,4 @@
-/// The search for places and things on the map.
+/// The command that searches for places and features.
 extension CommandTable {
     static let search = CommandSpec(
         name: .search,

@@ -25,7 +25,7 @@ extension CommandTable {
     private static let ids = OperandSpec(
         placeholder: "ID...", help: "ids of the regions", isRequired: true, isJoined: true, names: .regions)
 
-    /// Which tiles.
+    /// The options that select tiles by area and zoom.
     static let ground = [
         OptionSpec(
             .bbox, "b", .bounds, rivals: [Option.geoJSON.name, Option.around.name, Option.along.name],
@@ -166,7 +166,7 @@ extension CommandTable {
     private static let detach = OptionSpec(
         .detach, isConfigurable: false, help: "run in the background; rhumb region show shows the progress")
 
-    /// Options of a command on stored regions, packages or style packs.
+    /// Returns the options of a command on stored regions, packages or style packs.
     /// - Parameter isLocal: True if the command sends no request to a server.
     static func storing(isLocal: Bool) -> [OptionSpec] {
         (isLocal ? [dataPath] : regionStore + downloading) + [lockTimeout, config]
@@ -193,7 +193,8 @@ extension CommandTable {
 }
 
 extension CommandSpec {
-    /// The command, which also accepts the options of others on the same stores without listing them.
+    /// Returns the command, which also accepts the options of other commands on the same stores without
+    /// listing them.
     func acceptingStoreOptions() -> CommandSpec {
         var command = self
         command.unlisted = (CommandTable.regionStore + CommandTable.network).filter {

@@ -35,7 +35,7 @@ extension CommandTable {
         engine,
     ]
 
-    /// The command lines that start an engine; each fits into a line.
+    /// The command lines that set up and start a routing engine. Each fits on one line.
     private static let start = [
         (
             "pip install pyvalhalla && valhalla_build_config --mjolnir-tile-dir t > v.json",

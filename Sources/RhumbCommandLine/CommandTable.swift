@@ -2,23 +2,23 @@ internal import RhumbManual
 
 internal import RhumbCore
 
-/// The complete command line. The parser, the help, the manual page and the completions are made from this
-/// table only.
+/// The complete command line. The parser, the help, the manual page and the completions are all generated
+/// from this table.
 public enum CommandTable {
-    /// The release, as `--version` says it.
+    /// The version that `--version` prints.
     public static let version = "0.2.0"
 
     /// All commands, in the order of the help.
     public static let commands: [CommandSpec] =
         [open] + working + [help, man, completions]
 
-    /// All that `rhumb help` explains.
+    /// All commands except opening the map, the help, the manual page and the completions.
     private static let working =
         [streets, render, inspect, search, route, reach] + sharingCommands + sourceCommands + cacheCommands
         + regionCommands + packageCommands + updateCommands
         + styleCommands + trackCommands + [features, doctor]
 
-    /// Words that other map programs have for what commands of this one do.
+    /// Names of commands in other map programs, with their equivalents here.
     private static let synonyms = [
         "verify": "inspect", "check": "inspect", "info": "inspect", "show": "inspect", "stats": "inspect",
         "download": "region add",
@@ -27,18 +27,18 @@ public enum CommandTable {
         "geocode": "search", "find": "search", "directions": "route", "isochrone": "reach",
     ]
 
-    /// Returns the command that a word probably means: one with that name elsewhere, or with the most similar
-    /// name; nil for none.
+    /// Returns the command that a word probably means: a synonym from another program, or the command with
+    /// the most similar name; nil if no name is similar.
     public static func probable(_ word: String) -> String? {
         if let meant = synonyms[word] { return meant }
         return word.count < 3
             ? nil : commands.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }.nearest(to: word)
     }
 
-    /// The command that these words name.
+    /// Returns the command with this name.
     public static func command(_ words: String) -> CommandSpec? { commands.first { $0.words == words } }
 
-    /// The specification of a command.
+    /// Returns the specification of a command.
     public static func command(_ name: CommandName) -> CommandSpec { specs[name] ?? open }
 
     /// Returns true if an option takes the next word as its value, in any command.
@@ -58,7 +58,7 @@ public enum CommandTable {
             + "coordinates, a geo: URI, a map link, a geohash or a plus code",
         isRequired: false, names: .sources, takesFiles: true)
 
-    /// Options of the whole program, which commands accept also if they have no effect on them.
+    /// Options of the whole program. Commands accept them even if they have no effect.
     static let global = [config, cachePath, dataPath] + client + common
 
     static let common =

@@ -1,5 +1,5 @@
 extension Configuration {
-    /// A file that sets nothing, with a sample of each option that is useful for all runs.
+    /// A configuration file that sets nothing, with a sample of each option that is useful for every run.
     public static var example: String {
         var lines = ["// Rhumb's configuration: long options by name. The command line takes precedence."]
         lines.append("{")
@@ -36,7 +36,7 @@ extension Configuration {
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
 
-    /// Values that make more sense than those of the option's kind.
+    /// Sample values that are more useful than those of the option's kind.
     private static let samples = [
         "streets": "openfreemap", "gpsd": "localhost", "style-by": "speed", "tile-size": "512",
         "labels": "on", "colors": "256",
@@ -49,10 +49,10 @@ extension Configuration {
         "catalog": "https://maps.example/catalog.json", "budget": "30k",
     ]
 
-    /// The same for numbers.
+    /// Sample numbers that are more useful than those of the option's kind.
     private static let numbers = ["ttl": "600", "timeout": "30", "zoom": "12"]
 
-    /// Options that make sense for one run only, although a file may set them.
+    /// Options that are useful for a single run only, although a file may set them.
     private static let momentary: Set = [
         "at", "fade", "format", "legend", "offline", "size", "tms", "traffic",
     ]
@@ -68,7 +68,7 @@ extension Configuration {
         }
     }
 
-    /// The words to choose from, unless the help names them.
+    /// Returns the words to choose from, unless the help names them.
     private static func words(of option: OptionSpec) -> String {
         switch option.value {
         case .word(let words)? where words.allSatisfy(option.help.contains): ""

@@ -1,14 +1,14 @@
 public import RhumbCore
 
-/// The configuration file: JSON whose names are those of the long options, with // comments.
+/// The configuration file: JSON with // comments, whose keys are the names of the long options.
 public struct Configuration: Sendable {
     private let object: JSONObject
     private let text: ConfigurationText
     private let path: String
 
-    /// Reads the file's text.
-    /// - Parameter path: what to call it in errors.
-    /// - Throws: a sentence with the file, the line and what to do.
+    /// Parses the text of a file.
+    /// - Parameter path: The name of the file in errors.
+    /// - Throws: An error with the file, the line and a remedy.
     public init(_ bytes: [UInt8], path: String) throws(UsageError) {
         text = ConfigurationText(bytes)
         self.path = path
@@ -40,7 +40,7 @@ public struct Configuration: Sendable {
     /// Returns the position of a setting, for errors.
     private func place(of name: String) -> String { text.place(of: name).map { "\(path), \($0)" } ?? path }
 
-    /// The person's own web sources: an object with the array "sources"; nil if there are none.
+    /// The user's own web sources, as an object with the array "sources"; nil if the file has none.
     public var sources: JSON? {
         object["sources"].map { sources in
             var list = JSONObject()
@@ -49,21 +49,21 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// The key of a service, by the name that the list of sources gives it.
+    /// Returns the key of a service, by its name in the list of sources.
     public func key(_ name: String) -> String? { object["keys"]?[name]?.string }
 
     /// The values of all keys.
     public var keys: [String] { Array(namedKeys.values) }
 
-    /// All keys, by the names that the list of sources gives them.
+    /// All keys, by their names in the list of sources.
     public var namedKeys: [String: String] {
         let keys = object["keys"]?.object ?? JSONObject()
         return keys.names.reduce(into: [:]) { $0[$1] = keys[$1]?.string }
     }
 
-    /// Returns the words that mean the same on the command line, without settings that the command line
-    /// overrides or that belong to other commands.
-    /// - Throws: A sentence about an unknown setting or an invalid value.
+    /// Returns the settings as words of the command line, except those that the command line overrides or
+    /// that belong to other commands.
+    /// - Throws: An error about an unknown setting or an invalid value.
     public func words(completing invocation: Invocation) throws(UsageError) -> [String] {
         var words: [String] = []
         var taken: [OptionSpec] = []

@@ -1,8 +1,8 @@
 internal import RhumbCore
 
-/// The text of a configuration file: JSON with comments, and with commas before closing braces.
+/// The text of a configuration file: JSON with comments and with commas before closing brackets.
 struct ConfigurationText {
-    /// JSON of the same length: places in it are those in the file.
+    /// The text as plain JSON of the same length, so that offsets in it match the file.
     let plain: [UInt8]
 
     init(_ bytes: [UInt8]) {
@@ -22,7 +22,7 @@ struct ConfigurationText {
         self.plain = plain
     }
 
-    /// Returns the position of a setting in the outermost object; nil if there is none.
+    /// Returns the position of a setting in the outermost object; nil if it is not set.
     func place(of name: String) -> TextLocation? {
         let wanted = Array("\"\(name)\"".utf8)
         var depth = 0, found: Int?
@@ -43,8 +43,7 @@ struct ConfigurationText {
 
     private enum Part { case comment, string, sign(UInt8) }
 
-    /// Goes through a text, byte by byte, and says what each belongs to. Slashes within strings are no
-    /// comments.
+    /// Visits each byte of a text, with the part it belongs to. Slashes within strings don't start comments.
     private static func walk(_ bytes: [UInt8], _ visit: (Int, Part) -> Void) {
         var isInString = false, isEscaped = false, isInComment = false
         for (at, byte) in bytes.enumerated() {

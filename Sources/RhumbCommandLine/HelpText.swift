@@ -4,7 +4,7 @@ internal import RhumbManual
 public enum HelpText {
     static let width = 80
 
-    /// The help of a command.
+    /// Returns the help of a command.
     public static func text(for command: CommandSpec) -> String {
         var parts = [wrap(command.summary, indent: 0), "usage: \(command.usage)"]
         if let operand = command.operand {
@@ -24,7 +24,7 @@ public enum HelpText {
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
-    /// The pages of the manual about commands, by the first word of the command.
+    /// The manual page about each command, by the command's first word.
     static let topics: [Substring: String] = [
         "": "start", "streets": "sources", "render": "start", "inspect": "maps", "search": "searching",
         "route": "routes",
@@ -33,7 +33,7 @@ public enum HelpText {
         "features": "configuration", "doctor": "troubleshooting",
     ]
 
-    /// The commands and the pages of the manual, with a line for each.
+    /// An overview of the commands and the pages of the manual, with a line for each.
     public static var overview: String {
         [
             "usage: rhumb [OPTIONS] [SOURCE]\n       rhumb COMMAND [OPTIONS] ...",
@@ -55,7 +55,7 @@ public enum HelpText {
         rows.isEmpty ? "" : "\(title):\n" + rows.joined(separator: "\n")
     }
 
-    /// Returns a label with its meaning in a column of its own.
+    /// Returns a label, with its meaning in a second column.
     private static func row(_ label: String, _ meaning: String) -> String {
         let column = 30
         let left = "  " + label
@@ -64,7 +64,7 @@ public enum HelpText {
         return left + String(text.dropFirst(left.count))
     }
 
-    /// Breaks a text into lines that all begin at a column.
+    /// Returns a text broken into lines that all start at the column `indent`.
     public static func wrap(_ text: String, indent: Int) -> String {
         let margin = String(repeating: " ", count: indent)
         var lines: [String] = []
@@ -82,22 +82,22 @@ public enum HelpText {
 
 /// The meanings of the program's exit statuses.
 public enum ExitStatus {
-    /// Everything was done.
+    /// The command succeeded.
     public static let done: Int32 = 0
-    /// Something went wrong; a message said what.
+    /// The command failed; a message gives the reason.
     public static let failed: Int32 = 1
-    /// The command line was not understood.
+    /// The command line is invalid.
     public static let wrongUsage: Int32 = 2
-    /// Done, but not all of it: tiles missing, or an archive with faults.
+    /// The command succeeded with gaps, such as missing tiles or problems in an archive.
     public static let gaps: Int32 = 3
 
-    /// There is no way between the places of a route.
+    /// No route exists between the places.
     public static let noRoute: Int32 = 4
     /// The routing engine has no roads there.
     public static let noRoads: Int32 = 5
-    /// The provider of routes refuses.
+    /// The routing provider refused the request.
     public static let refused: Int32 = 6
-    /// The routing engine is not asked, since Rhumb is offline.
+    /// Rhumb is offline, so the routing engine was not asked.
     public static let offline: Int32 = 7
 
     /// The statuses with their meanings, in ascending order.

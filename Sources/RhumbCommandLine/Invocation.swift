@@ -1,31 +1,31 @@
 public import RhumbCore
 
-/// A command line that was understood.
+/// A parsed command line.
 public struct Invocation: Sendable {
-    /// The command that was called.
+    /// The command to run.
     public let command: CommandName
-    /// The word that is no option; nil: none was given.
+    /// The positional argument; nil if none was given.
     public private(set) var operand: String?
-    /// In the order given; empty for a switch.
+    /// The values of each option, in the order given; empty for a switch.
     private var values: [String: [any Sendable]]
 
     /// True if a switch was given.
     public subscript(_ option: Option<Bool>) -> Bool { values[option.name] != nil }
 
-    /// The value of an option, the last one if it was given more than once; nil if it was not.
+    /// The value of an option, or the last one if it was given more than once; nil if it was not given.
     public subscript<Value>(_ option: Option<Value>) -> Value? { values[option.name]?.last as? Value }
 
-    /// Every value of an option that may be given more than once, in order.
+    /// All values of an option that may be given more than once, in order.
     public subscript<Value>(all option: Option<Value>) -> [Value] {
         values[option.name, default: []].compactMap { $0 as? Value }
     }
 
-    /// The name of a place that was given where coordinates go as well; nil if there is none.
+    /// Returns the name of a place that was given instead of coordinates; nil if none was.
     public func placeName(of option: Option<ParsedLocation>) -> String? {
         values[option.name]?.last as? String
     }
 
-    /// Returns the invocation with coordinates in place of a name.
+    /// Returns the invocation with coordinates instead of a place name.
     public func locating(_ option: Option<ParsedLocation>, at place: ParsedLocation) -> Invocation {
         var located = self
         located.values[option.name] = [place]
@@ -40,14 +40,14 @@ public struct Invocation: Sendable {
         return located
     }
 
-    /// The glyph sets asked for; nil for auto.
+    /// The requested glyph sets; nil for auto.
     public var symbols: Symbols? { self[.symbols] ?? nil }
 
-    /// The colours asked for; nil for auto.
+    /// The requested colour depth; nil for auto.
     public var colors: ColorDepth? { self[.colors].flatMap(ColorDepth.init) }
 
-    /// True if the words leave an option no effect: they have it or a rival, the place implies the scale, or
-    /// a picture file has all colours.
+    /// Returns true if the command line leaves a configured option no effect: it has the option or a rival,
+    /// its centre implies the scale, or its output format has all colours.
     func settles(_ option: OptionSpec) -> Bool {
         if option.name == Option.colors.name, isPictureFile { return true }
         let isCloseness = [Option.zoom.name, Option.width.name].contains(option.name)
@@ -56,14 +56,14 @@ public struct Invocation: Sendable {
         return given.contains { $0.name == option.name || $0.isRival(of: option) }
     }
 
-    /// True if the output is in a format that has all colours, whatever the terminal has.
+    /// True if the output format has all colours, regardless of the terminal.
     private var isPictureFile: Bool {
         let name = self[.format].map { "." + $0 } ?? self[.output]?.lowercased() ?? ""
         return [".png", ".webp", ".svg"].contains(where: name.hasSuffix)
     }
 
-    /// Reads the words after the program's name.
-    /// - Throws: a sentence about the first word that is wrong.
+    /// Parses the words after the program's name.
+    /// - Throws: An error about the first invalid word.
     public init(_ words: [String]) throws(UsageError) {
         var reader = WordReader(words)
         try reader.read()
@@ -73,7 +73,7 @@ public struct Invocation: Sendable {
     }
 }
 
-/// Goes through the words one by one.
+/// Parses the words one by one.
 private struct WordReader {
     private var words: [String]
     private(set) var command = CommandTable.open
@@ -81,7 +81,8 @@ private struct WordReader {
     private(set) var values: [String: [any Sendable]] = [:]
     private var isAfterDashes = false
 
-    /// Options may stand before the command, too: "--offline render" is "render --offline".
+    /// Creates a reader and removes the command's name from the words. Options may precede the name:
+    /// "--offline render" is "render --offline".
     init(_ words: [String]) {
         self.words = words
         let start = WordReader.optionCount(words)
@@ -94,7 +95,8 @@ private struct WordReader {
         }
     }
 
-    /// Returns the number of words up to the end of the options, which two dashes may mark.
+    /// Returns the number of leading words that are options or their values; all words if `--` ends the
+    /// options.
     private static func optionCount(_ words: [String]) -> Int {
         var count = 0
         while count < words.count, case let word = words[count], word.hasPrefix("-"), word != "-" {
@@ -123,7 +125,8 @@ private struct WordReader {
         }
     }
 
-    /// No option begins with a digit, but southern latitudes do.
+    /// Returns true if a word is a negative number, such as a southern latitude. No option begins with a
+    /// digit.
     private func isNumber(_ word: String) -> Bool { word.dropFirst().first?.isNumber == true }
 
     private mutating func take(operand word: String) throws(UsageError) {
@@ -159,7 +162,7 @@ private struct WordReader {
         operand = word
     }
 
-    /// Refuses words that name no command.
+    /// Throws an error if two words don't name a command.
     private func checkCommand(_ family: String, _ member: String) throws(UsageError) {
         guard CommandTable.command("\(family) \(member)") == nil else { return }
         let members =
@@ -175,7 +178,7 @@ private struct WordReader {
         try take(option, given)
     }
 
-    /// "-z7", "-z 7", or several switches in one: "-hV".
+    /// Parses "-z7", "-z 7", or several switches in one word: "-hV".
     private mutating func take(shorts letters: Substring) throws(UsageError) {
         guard let letter = letters.first else { return }
         guard let option = command.option(short: letter) else {

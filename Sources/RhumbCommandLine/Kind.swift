@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// A kind of value together with the type it is read as, so that the table of options can't give
-/// an option a value of another type.
+/// A kind of value and the Swift type of its values. It prevents the table of options from giving an option a
+/// value of another type.
 struct Kind<Value>: Sendable {
     let kind: ValueKind
 }

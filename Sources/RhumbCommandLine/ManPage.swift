@@ -1,6 +1,6 @@
 internal import RhumbManual
 
-/// The manual page in man(7) macros, in plain ASCII, so that every roff reads it.
+/// The manual page in man(7) macros, in plain ASCII, which every roff reads.
 public enum ManPage {
     /// The page: the commands with their options, then the pages of the manual.
     public static var text: String {
@@ -33,7 +33,7 @@ public enum ManPage {
         return lines
     }
 
-    /// A block of the manual as requests and text.
+    /// Returns a block of the manual as roff requests and text.
     static func roff(_ block: ManualBlock) -> [String] {
         switch block {
         case .heading(1, let text): [".SH \(escaped(text.plain.uppercased()))"]
@@ -62,7 +62,7 @@ public enum ManPage {
         [".TP", ".B \(escaped(term))", escaped(meaning)]
     }
 
-    /// Text that roff takes for text.
+    /// Returns a line of text with everything escaped that roff would interpret.
     private static func escaped(_ text: String) -> String {
         let line = characters(text)
         return line.hasPrefix(".") ? "\\&" + line : line
@@ -84,7 +84,7 @@ public enum ManPage {
         }
     }
 
-    /// At least four digits, as roff wants them.
+    /// Returns a number with at least four hexadecimal digits, as roff requires.
     private static func hexadecimal(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(4 - digits.count, 0)) + digits

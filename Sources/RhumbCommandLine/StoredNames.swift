@@ -1,4 +1,4 @@
-/// Names on this computer that a shell completes. `rhumb completions NAMES` prints them, one on each line.
+/// Local names that shells complete. `rhumb completions NAMES` prints them, one per line.
 public enum StoredNames: String, CaseIterable, Sendable {
     /// Ids of regions.
     case regions
@@ -11,6 +11,6 @@ public enum StoredNames: String, CaseIterable, Sendable {
     /// Letters of bookmarks.
     case bookmarks
 
-    /// The command line that prints them, without error messages.
+    /// The command line that prints the names, without error messages.
     var command: String { "rhumb completions \(rawValue) 2>/dev/null" }
 }

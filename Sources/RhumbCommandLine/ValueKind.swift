@@ -1,8 +1,8 @@
 internal import RhumbCore
 
-/// The kind of an option's value, which is checked.
+/// The kind of an option's value. It validates the value.
 public enum ValueKind: Sendable {
-    /// "60.39,22.37", or the name of a place, which stays a text until a gazetteer is open.
+    /// "60.39,22.37", or the name of a place, which stays text until a gazetteer is open.
     case place
     /// "7km", "500m", "3mi"
     case width
@@ -15,13 +15,13 @@ public enum ValueKind: Sendable {
     /// "30k", "2 MB", "2MiB" or a bare number
     case bytes(ClosedRange<Int>)
     case word([String])
-    /// One of the words, or a file, or a name that the command looks for.
+    /// One of the words, a file, or a name that the command looks up.
     case wordOrFile([String])
     /// Glyph sets joined by "+", or auto.
     case symbols
     case path
     case source
-    /// Any words.
+    /// Any text.
     case text
     /// A comma-separated list of words, which the command checks.
     case list
@@ -54,7 +54,7 @@ public enum ValueKind: Sendable {
         }
     }
 
-    /// The word for it in help texts.
+    /// The placeholder in help texts.
     public var placeholder: String {
         switch self {
         case .place: "PLACE"
@@ -77,18 +77,18 @@ public enum ValueKind: Sendable {
     }
 }
 
-/// Why the words of the command line are not understood; a whole sentence.
+/// An error in the command line or the configuration file, as a full sentence.
 public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The sentence.
+    /// The message, as a full sentence.
     public let description: String
-    /// A sentence, without characters that a terminal would interpret.
+    /// Creates an error from a sentence. Characters that a terminal would interpret are removed.
     public init(_ sentence: String) { description = SafeText.sanitised(sentence) }
 }
 
 extension ValueKind {
-    /// Reads a value.
-    /// - Parameter option: as the person wrote it, such as "--zoom".
-    /// - Throws: a sentence that names the option, the value, and what would be right.
+    /// Parses a value.
+    /// - Parameter option: The option as the user wrote it, such as "--zoom".
+    /// - Throws: An error that names the option, the value and the expected format.
     func read(_ text: String, for option: String) throws(UsageError) -> any Sendable {
         guard let value = try parse(text, option) else {
             throw UsageError(
@@ -125,12 +125,12 @@ extension ValueKind {
         }
     }
 
-    /// Digits with a sign and a point; neither hexadecimal nor "nan".
+    /// Parses digits with a sign and a point; neither hexadecimal nor "nan".
     private func decimal(_ text: some StringProtocol) -> Double? {
         text.allSatisfy { "+-.0123456789".contains($0) } ? Double(text) : nil
     }
 
-    /// "30k", "200M", "200 MB", "200MiB" or a bare number.
+    /// Parses "30k", "200M", "200 MB", "200MiB" or a bare number.
     private func bytes(_ text: String) -> Int? {
         let kilo = 1000, mega = 1_000_000, giga = 1_000_000_000
         let units = ["": 1, "b": 1, "k": kilo, "kb": kilo, "m": mega, "mb": mega, "g": giga, "gb": giga]

@@ -1,4 +1,4 @@
-/// Completion for bash, by a function that needs nothing but bash itself.
+/// Completion for bash: a function that needs nothing but bash itself.
 enum BashCompletion {
     static var script: String {
         """
@@ -41,7 +41,7 @@ enum BashCompletion {
         """
     }
 
-    /// One case for all options that take the same.
+    /// The cases for option values, one for all options with the same candidates.
     private static var valueCases: String {
         var spellings: [Candidates: Set<String>] = [:]
         for option in CommandTable.commands.flatMap(\.options) {

@@ -1,6 +1,6 @@
 /// Completions for the shells, from the option table.
 public enum Completions {
-    /// The script for bash, zsh or fish; nil for another shell.
+    /// Returns the script for bash, zsh or fish; nil for any other shell.
     public static func script(for shell: String) -> String? {
         switch shell {
         case "bash": BashCompletion.script
@@ -17,7 +17,7 @@ enum Candidates: Hashable {
     case names(StoredNames)
     case namesAndFiles(StoredNames)
     case files
-    /// Nothing a shell could know.
+    /// No candidates that a shell could know.
     case nothing
 }
 
@@ -39,14 +39,14 @@ extension ValueKind {
 }
 
 extension CommandSpec {
-    /// The words for the operand.
+    /// The candidates for the operand.
     var operandCandidates: Candidates {
         guard let operand else { return .nothing }
         if let names = operand.names { return operand.takesFiles ? .namesAndFiles(names) : .names(names) }
         return operand.words.isEmpty ? .files : .words(operand.words)
     }
 
-    /// The commands that are named by a word.
+    /// The commands with a name of one word.
     static var named: [CommandSpec] {
         CommandTable.commands.filter { !$0.words.isEmpty && $0.family == nil }
     }

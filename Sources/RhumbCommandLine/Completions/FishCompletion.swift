@@ -1,4 +1,4 @@
-/// Completion for fish, one line an option.
+/// Completion for fish, with one line per option.
 enum FishCompletion {
     static var script: String {
         var lines = ["# fish completion for rhumb"]
@@ -38,7 +38,7 @@ enum FishCompletion {
         }
     }
 
-    /// Files are what fish offers by itself.
+    /// Returns the lines that complete a command's operand. Fish completes files by itself.
     private static func operands(of command: CommandSpec) -> [String] {
         switch command.operandCandidates {
         case .words(let words):

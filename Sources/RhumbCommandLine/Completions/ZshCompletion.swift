@@ -1,4 +1,4 @@
-/// Completion for zsh, by its own `_arguments`.
+/// Completion for zsh, based on its `_arguments`.
 enum ZshCompletion {
     static var script: String {
         """
@@ -45,7 +45,8 @@ enum ZshCompletion {
         return "        '\(command.words)') _arguments \\\n\(lines) ;;"
     }
 
-    /// '(-f --format)'{-f+,--format=}'[help]:format:(ansi text png)'
+    /// Returns an option's specification, such as `'(-f --format)'{-f+,--format=}'[help]:format:(ansi text
+    /// png)'`.
     private static func spec(_ option: OptionSpec) -> String {
         let marks = option.value == nil ? ("", "") : ("+", "=")
         let long = "--\(option.name)\(marks.1)"
