@@ -4,9 +4,9 @@ internal import RhumbDrawing
 internal import RhumbStore
 
 extension ElevationModel {
-    /// Returns the heights of the topmost layer that has any: one drawn as light and shade, or an archive
-    /// with a declared encoding of heights.
-    /// - Parameter fetcher: Knows the stored tiles of web sources.
+    /// Returns the heights of the topmost layer that has any: a hillshade layer, or an archive that declares
+    /// an elevation encoding.
+    /// - Parameter fetcher: Provides the stored tiles of web sources.
     public static func of(_ layers: [TileLayer], _ fetcher: any TileFetcher) -> ElevationModel? {
         layers.reversed().lazy.compactMap { ElevationModel($0, readBy: reading($0), fetcher) }.first
     }

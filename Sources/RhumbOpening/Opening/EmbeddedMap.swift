@@ -1,13 +1,14 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// A map that a program brings along, by day and by night, for terminals of all colours and of few.
+/// A map built into the program, with day and night themes for every colour depth.
 public struct EmbeddedMap: Sendable {
-    /// The word that opens it.
+    /// The name that opens the map.
     public let name: String
     private let make: @Sendable (MapTheme, ColorDepth) throws(MapOpenFailure) -> TileLayer
 
-    /// - Parameter make: Returns its layer for a theme; the id is replaced.
+    /// Creates a map.
+    /// - Parameter make: Returns the map's layer for a theme; the layer's id is replaced.
     public init(
         _ name: String, make: @escaping @Sendable (MapTheme, ColorDepth) throws(MapOpenFailure) -> TileLayer
     ) {
@@ -21,10 +22,10 @@ public struct EmbeddedMap: Sendable {
         return layer
     }
 
-    /// Returns true if a layer belongs to it, in any theme.
+    /// Returns true if a layer belongs to the map, in any theme.
     package func makes(_ layer: TileLayer) -> Bool { layer.id.hasPrefix("\(name).") }
 
-    /// A layer of it in another theme; nil if it is in it already.
+    /// Returns a layer of the map in another theme; nil if it already has that theme.
     package func themed(_ layer: TileLayer, _ theme: MapTheme, _ depth: ColorDepth) -> TileLayer? {
         layer.id == id(theme, depth) ? nil : try? self.layer(theme, depth)
     }

@@ -7,12 +7,12 @@ package final class FileWatch: Sendable {
     /// The names to look for in the folder of each watch.
     private let names: [Int32: String]
 
-    /// The pause of a writer that is waited for, in milliseconds, and the most such pauses.
+    /// The pause that ends a save, in milliseconds, and the maximum number of waits for it.
     private static let quiet: Int32 = 25
     private static let longest = 8
     private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MODIFY | IN_CREATE)
 
-    /// Returns nil if the system watches no more files, or the folder is missing.
+    /// Creates a watch; nil if the system's limit of watches is reached or the folder is missing.
     package init?(_ file: String) {
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }
@@ -50,7 +50,7 @@ package final class FileWatch: Sendable {
         return poll(&entry, 1, milliseconds) > 0
     }
 
-    /// Takes all events; whether one was of the file.
+    /// Reads all pending events. Returns true if one concerns the file.
     private func takesFile() -> Bool {
         var isFile = false
         var bytes = [UInt8](repeating: 0, count: 1 << 14)
@@ -65,8 +65,8 @@ package final class FileWatch: Sendable {
         let watch: Int32
         let name: String
 
-        /// Takes an event off the bytes that the system gave: a header of 16 bytes, and a name filled up with
-        /// zeros.
+        /// Parses an event and removes it from the bytes. An event has a header of 16 bytes and a name padded
+        /// with zeros.
         init?(_ bytes: inout ArraySlice<UInt8>) {
             guard bytes.count >= 16 else { return nil }
             let header = bytes.prefix(16).withUnsafeBytes { raw in

@@ -3,13 +3,13 @@ internal import RhumbCore
 internal import RhumbEngine
 package import RhumbStore
 
-/// The few things that are done with files besides archives and stores.
+/// File operations besides archives and stores.
 package enum Files {
-    /// The wait for the next bytes of a pipe, in milliseconds.
+    /// The time limit for the next bytes of a pipe, in milliseconds.
     private static let patience: Int32 = 5000
 
-    /// Reads the whole file; nil if it is unreadable or larger than the limit, also for a pipe without a
-    /// writer.
+    /// Returns the whole content of a file; nil if it is unreadable, larger than `limit` bytes, or a pipe
+    /// without a writer.
     package static func read(_ path: String, limit: Int = 1 << 20) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { return nil }
@@ -34,14 +34,14 @@ package enum Files {
         return fstat(file, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Bytes of a file; nil where there is none.
+    /// Returns the size of a file, in bytes; nil if there is no such file.
     package static func size(_ path: String) -> Int? {
         var facts = stat()
         return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
     }
 
-    /// Writes a file whole or not at all.
-    /// - Parameter isPrivate: whether it is for its owner alone.
+    /// Writes a file completely or not at all.
+    /// - Parameter isPrivate: True if only its owner may access it.
     package static func write(
         _ bytes: [UInt8], to path: String, isReplacing: Bool = true, isPrivate: Bool = false
     ) throws(ExportFailure) {
@@ -50,7 +50,7 @@ package enum Files {
         try file.publish()
     }
 
-    /// Makes a folder and those above it; nothing if it is there.
+    /// Creates a folder and its parents, as far as they don't exist.
     package static func makeFolder(_ path: String) {
         var made = ""
         for part in path.split(separator: "/") {
@@ -59,7 +59,7 @@ package enum Files {
         }
     }
 
-    /// A file by its whole path; an address as it is.
+    /// Returns the absolute path of a file, or a web address unchanged.
     package static func named(_ words: String) -> String {
         guard !SourceDefinition.isAddress(words), !words.hasPrefix("/"), let here = getcwd(nil, 0) else {
             return words
@@ -68,8 +68,7 @@ package enum Files {
         return String(cString: here) + "/" + words
     }
 
-    /// A file by its one true path, links followed; one that is not there by the path that leads to where it
-    /// would be.
+    /// Returns the path of a file with all symbolic links resolved, or its absolute path if it doesn't exist.
     package static func real(_ path: String) -> String {
         guard let found = realpath(path, nil) else { return named(path) }
         defer { free(found) }
@@ -81,7 +80,7 @@ package enum Files {
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Returns the names of visible files in a folder, sorted; none if it can't be listed.
+    /// Returns the names of visible files in a folder, sorted; empty if it can't be listed.
     package static func names(in folder: String) -> [String] {
         (FolderNames.list(folder) ?? []).filter { !$0.hasPrefix(".") }.sorted()
     }

@@ -1,16 +1,17 @@
 package import RhumbCore
 
-/// A style as it was read at some time.
+/// A style, and where it was read from.
 package struct LoadedStyle: Sendable {
     var style: Style
-    /// The file or address, or what Rhumb's own is called.
+    /// The file or address, or a description of Rhumb's own style.
     let place: String
-    /// An identifier of its pictures: letters and digits.
+    /// An identifier of the style's pictures: letters and digits.
     let mark: String
-    /// True for Rhumb's own style, which itself decides which features are shown at a zoom.
+    /// True for Rhumb's own style, which decides itself which features are shown at a zoom.
     let isStandard: Bool
 
-    /// - Throws: `MapOpenFailure`, where the bytes are no style.
+    /// Parses a style.
+    /// - Throws: `MapOpenFailure` if the bytes are not a style.
     init(_ bytes: [UInt8], at place: String) throws(MapOpenFailure) {
         do throws(StyleFailure) {
             style = try Style(bytes)
@@ -32,8 +33,8 @@ package struct LoadedStyle: Sendable {
         mark = theme.mark(depth)
     }
 
-    /// Rhumb's own.
-    /// - Throws: `MapOpenFailure`, if it was damaged when the library was built.
+    /// Returns Rhumb's own style.
+    /// - Throws: `MapOpenFailure` if it was damaged when the library was built.
     static func standard(_ theme: MapTheme, _ depth: ColorDepth) throws(MapOpenFailure) -> LoadedStyle {
         do throws(StyleFailure) {
             return LoadedStyle(try Style.standard(theme, depth), theme, depth)

@@ -1,21 +1,21 @@
 public import RhumbCore
 public import RhumbStore
 
-/// Why a map can't be opened.
+/// An error while opening a map.
 public enum MapOpenFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
-    /// There is neither a file nor a source of that name, but sources of these names.
+    /// Neither a file nor a source has this name; `among` has the names of the sources.
     case unknown(String, among: [String])
-    /// A file can't be read.
+    /// The file can't be read.
     case unreadable(file: String)
-    /// A file is no tile archive, or a damaged one.
+    /// The file is damaged or not a tile archive.
     case archive(ArchiveFailure)
-    /// A source of the web is wrong, or its document did not come.
+    /// The web source is invalid, or its document could not be fetched.
     case web(WebSourceFailure)
-    /// A document in a file can't be understood.
+    /// The document in a file is invalid.
     case document(file: String, problem: String)
-    /// No layer of a style draws vector tiles.
+    /// No layer of the style draws vector tiles.
     case drawsNothing(style: String)
-    /// A map of several layers, where one was wanted.
+    /// The map has several layers, but a single one was expected.
     case severalLayers(Int)
 
     public var description: String {

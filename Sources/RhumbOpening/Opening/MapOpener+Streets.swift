@@ -3,23 +3,23 @@ public import RhumbEngine
 public import RhumbStore
 
 extension MapOpener {
-    /// The lowest map zoom that shows streets. Below it a map of the world has all the detail that fits, and
-    /// no tile is fetched.
+    /// The lowest map zoom that shows streets. Below it, the world map has all the detail that fits, and no
+    /// tile is fetched.
     public static let lowestStreetZoom = 6
 
-    /// Opens a map that continues a map of the world at deep zooms.
+    /// Opens a map that adds streets to a world map at high zooms.
     /// - Parameters:
-    ///   - words: Name, file or address of the map, as `open` takes it.
-    ///   - theme: Theme of vector tiles.
-    /// - Returns: Its layers, shown from `lowestStreetZoom` on and drawn above the base map.
+    ///   - words: The name, file or address of the map, as in `open`.
+    ///   - theme: The theme of vector tiles.
+    /// - Returns: The map's layers, shown from `lowestStreetZoom` on and drawn above the base map.
     /// - Throws: `MapOpenFailure` if the map can't be opened.
     public func openStreets(_ words: String, theme: MapTheme) async throws(MapOpenFailure) -> [TileLayer] {
         try await open(words, theme: theme).map { $0.asStreets(above: 1) }
     }
 
-    /// Opens the streets that regions and packages hold, of sources whose tiles are only downloaded and never
-    /// requested for a view. No server is asked.
-    /// - Parameter theme: Theme of vector tiles.
+    /// Opens the streets in stored regions and packages, from sources whose tiles are only downloaded and
+    /// never requested for a view. Sends no requests.
+    /// - Parameter theme: The theme of vector tiles.
     /// - Returns: One layer for each region, within its bounds, drawn above other streets. Regions whose
     ///   documents can't be read have none.
     public func openStoredStreets(_ regions: [RegionRecord], theme: MapTheme) async -> [TileLayer] {
@@ -46,8 +46,8 @@ extension MapOpener {
 }
 
 extension TileLayer {
-    /// The layer as streets over a map of the world.
-    /// - Parameter level: Its order among streets; higher is above.
+    /// Returns the layer as streets over a world map.
+    /// - Parameter level: The order among streets; higher levels are drawn above lower ones.
     fileprivate func asStreets(above level: Int) -> TileLayer {
         var layer = self
         layer.refinesBase = true

@@ -4,10 +4,10 @@ internal import RhumbHTTP
 internal import RhumbDrawing
 internal import RhumbStore
 
-/// Maps that are made of documents and sources of the web.
+/// Maps from web sources and documents.
 extension MapOpener {
-    /// The layer of a definition that was stored with a region. If documents are reloaded, it is the one of
-    /// the newest build.
+    /// Returns the layer of a definition that was stored with a region. If documents are reloaded, the layer
+    /// is of the newest build.
     package func open(
         definition: SourceDefinition, theme: MapTheme = .day
     ) async throws(MapOpenFailure) -> TileLayer {
@@ -19,8 +19,8 @@ extension MapOpener {
     }
 
     /// Opens a definition that was stored with a region, without a request to a server.
-    /// - Returns: Nil if its documents are not stored.
-    /// - Throws: `MapOpenFailure` if a stored document is wrong.
+    /// - Returns: nil if its documents are not stored.
+    /// - Throws: `MapOpenFailure` if a stored document is invalid.
     func openStored(
         _ definition: SourceDefinition, theme: MapTheme
     ) async throws(MapOpenFailure) -> TileLayer? {
@@ -38,7 +38,7 @@ extension MapOpener {
         _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {
         let web = web.announcing(source.name, onFetch), isKept: Bool
-        // Opens the stores here, where waiting for them is allowed; the fetching of tiles may not wait.
+        // Opens the stores here, where waiting for them is allowed; fetching tiles must not wait.
         _ = web.loader.store
         do throws(WebSourceFailure) {
             isKept =
@@ -71,7 +71,7 @@ extension MapOpener {
         }
     }
 
-    /// A web source's layer as it is shown, its vector tiles drawn.
+    /// Returns a web source's layer with its vector tiles drawn, at the chosen size and detail.
     private func drawn(
         _ layer: TileLayer, _ web: WebSourceOpener, _ theme: MapTheme
     ) async throws(MapOpenFailure) -> TileLayer {
@@ -84,7 +84,7 @@ extension MapOpener {
         return detailed(remarked(try styles.drawn(layer, names, style, theme), style))
     }
 
-    /// A layer of heights, drawn as light and shade over the maps below.
+    /// Returns an elevation layer drawn as hillshade over the maps below.
     private func shaded(_ layer: TileLayer, _ encoding: ElevationEncoding) -> TileLayer {
         let drawing = HillshadeDrawing(layer.info, encoding, Hillshade(), decoder: SniffingDecoder())
         var layer = layer.drawn(by: drawing, size: layer.tileSize)
@@ -95,7 +95,7 @@ extension MapOpener {
         return layer
     }
 
-    /// A web source's layer with tiles of the size and scale that the person chose.
+    /// Returns a web source's layer with the tile size and scale that the user chose.
     private func sized(_ layer: TileLayer) throws(MapOpenFailure) -> TileLayer {
         guard tileSize != nil || isDoubled else { return layer }
         do {
@@ -114,7 +114,7 @@ extension MapOpener {
         }
     }
 
-    /// A document in a file: a TileJSON, or a style.
+    /// Opens a document in a file: a TileJSON document or a style.
     func document(
         _ path: String, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {

@@ -3,41 +3,42 @@ public import RhumbEngine
 public import RhumbHTTP
 package import RhumbStore
 
-/// Opens maps of every kind by the words a person has for them: a map that the program brings along, a
-/// file or folder, an address (a template, a TileJSON, a style, a remote archive), a source by its name.
+/// Opens maps of every kind: a map built into the program, a file or folder, an address (of a template,
+/// TileJSON document, style or remote archive), or a named source.
 public struct MapOpener: Sendable {
-    /// The sources that have a name, and the keys.
+    /// The named sources, and the keys.
     public let catalog: SourceCatalog
-    /// Maps that the program brings along.
+    /// The maps built into the program.
     public var ownMaps: [EmbeddedMap] = []
-    /// Rows of folders count from the south.
+    /// True to count the rows of tile folders from the south.
     public var isTMS = false
-    /// The detail layers are opened with; nil: each with its own.
+    /// The detail of opened layers; nil for each layer's own.
     public var detail: Int?
     /// The styles of vector maps.
     public var styles = VectorStyles()
-    /// The folder of styles that are known by their names; nil: none are.
+    /// The folder of styles that are opened by name; nil for none.
     public var styleFolder: String?
-    /// Lists the style packs that there are.
+    /// Returns the installed style packs.
     package var stylePacks: @Sendable () -> [StylePack] = { [] }
-    /// Pixels of a web source's tiles, where it has a choice; nil: as it says.
+    /// The size of a web source's tiles in pixels, if the source offers several; nil for its default.
     public var tileSize: TileSize?
-    /// True if tiles of web sources have two pixels for each of the map's.
+    /// True if tiles of web sources have two pixels per map pixel.
     public var isDoubled = false
-    /// Makes layers of web sources.
+    /// Opens layers of web sources.
     public var web: WebSourceOpener
-    /// True to revalidate stale documents before they are used; otherwise in the background.
+    /// True to revalidate stale documents before they are used, false to do so in the background.
     public var asksFirst = false
     /// Called when the pictures of a layer are outdated because its archive changed on the server.
     public var onChange: (@Sendable (TileLayer.ID) -> Void)?
-    /// Told of each archive of vector tiles that was opened, and its path.
+    /// Called with each opened archive of vector tiles and its path.
     package var onArchive: (@Sendable (any TileArchive, String) -> Void)?
-    /// Called with the place of a style and its unsupported parts, one sentence each.
+    /// Called with the file or address of a style and its unsupported parts, one sentence each.
     public var onRemark: (@Sendable (_ place: String, _ leftOut: [String]) -> Void)?
 
+    /// Creates an opener.
     /// - Parameters:
-    ///   - loader: with the client and the store that documents go through.
-    ///   - catalog: the sources that have a name, and the keys.
+    ///   - loader: The client and the store for documents.
+    ///   - catalog: The named sources, and the keys.
     public init(_ loader: DocumentLoader, _ catalog: SourceCatalog = SourceCatalog()) {
         self.catalog = catalog
         web = WebSourceOpener(
@@ -45,12 +46,12 @@ public struct MapOpener: Sendable {
             providers: catalog.providers)
     }
 
-    /// Opens a map, and returns its layers, bottom to top; most maps have one. Keys in an address are removed
+    /// Opens a map and returns its layers, bottom to top; most maps have one. Keys in an address are removed
     /// from it. Stored documents are used at once, unless `asksFirst` is true.
     /// - Parameters:
     ///   - words: A name, a file, a folder or an address.
     ///   - theme: The theme of vector tiles.
-    ///   - onFetch: Called with the map's name before a server is asked.
+    ///   - onFetch: Called with the map's name before a request is sent.
     /// - Throws: `MapOpenFailure`.
     public func open(
         _ words: String, theme: MapTheme = .night, onFetch: @escaping @Sendable (String) -> Void = { _ in }
@@ -62,8 +63,8 @@ public struct MapOpener: Sendable {
         }
     }
 
-    /// The layer of a map that has a single one.
-    /// - Throws: `MapOpenFailure`, also for a style, which has sources of its own.
+    /// Opens a map with a single layer.
+    /// - Throws: `MapOpenFailure`, also if the map has several layers, such as a style with several sources.
     public func openLayer(_ words: String, theme: MapTheme = .night) async throws(MapOpenFailure) -> TileLayer
     {
         let layers = try await open(words, theme: theme)
@@ -121,8 +122,8 @@ public struct MapOpener: Sendable {
         return remarked(try styles.layer(archive, path: path, style, theme), style)
     }
 
-    /// Reports if the chosen style was made for other tiles than a layer's, which is then drawn in Rhumb's
-    /// own.
+    /// Returns the layer, and reports if the chosen style was made for other tiles. The layer is then drawn
+    /// in Rhumb's own style.
     func remarked(_ layer: TileLayer, _ style: LoadedStyle) -> TileLayer {
         if styles.choice.named.contains(style.place), let misfit = VectorStyles.misfit(layer, style.style) {
             onRemark?(style.place, [misfit + "; using Rhumb's own style"])

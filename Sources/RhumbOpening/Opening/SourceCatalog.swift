@@ -2,25 +2,25 @@ internal import CDefaults
 public import RhumbCore
 public import RhumbEngine
 
-/// The web sources that have a name: those that come with Rhumb, and the person's own; and the keys
-/// they need.
+/// The named web sources, both Rhumb's and the user's own, with the keys they need.
 public struct SourceCatalog: Sendable {
-    /// Keys that were typed, which go before all others.
+    /// The keys that the user typed. They take precedence over all others.
     public let typedKeys: URLCredentials
-    /// The known providers, without the user's own if their list is invalid, which is reported when sources
-    /// are read.
+    /// The known providers, without the user's own if their list is invalid. Reading the sources reports that
+    /// error.
     public let providers: Providers
     private let own: Result<[SourceDefinition], SourceFailure>
     private let all: Lazy<[SourceDefinition]>
     private let environment: [String: String]
-    /// A key by the name that the list of sources gives it; nil if there is none.
+    /// Returns a key by its name in the list of sources; nil if there is none.
     public let key: @Sendable (String) -> String?
 
+    /// Creates a catalogue.
     /// - Parameters:
-    ///   - own: an object with the array "sources"; they take the places of those they are called after.
-    ///   - environment: the variables in which keys and base addresses are looked for.
-    ///   - key: keys that are kept elsewhere, by name.
-    ///   - typedKeys: those of the addresses that a person types.
+    ///   - own: An object with the array "sources". Each replaces Rhumb's source of the same id.
+    ///   - environment: The variables that may have keys and base addresses.
+    ///   - key: Returns keys that are stored elsewhere, by name.
+    ///   - typedKeys: The keys in addresses that the user types.
     public init(
         own: JSON? = nil, environment: [String: String] = [:],
         key: @escaping @Sendable (String) -> String? = { _ in nil },
@@ -46,26 +46,26 @@ public struct SourceCatalog: Sendable {
         all = Lazy { SourceList.merged(SourceCatalog.shipped, with: known).map(providers.governed) }
     }
 
-    /// The key that was typed in place of a variable, or else the variable's value.
+    /// Returns the key that was typed instead of a variable, or else the variable's value.
     public var variable: @Sendable (String) -> String? {
         { [environment, typedKeys] in typedKeys.all[$0] ?? environment[$0] }
     }
 
-    /// All sources of maps, the person's own in place of those they are called after.
-    /// - Throws: `SourceFailure`, when the person's own are wrong.
+    /// Returns all map sources. The user's own replace Rhumb's of the same id.
+    /// - Throws: `SourceFailure` if the user's own sources are invalid.
     public func sources() throws(SourceFailure) -> [SourceDefinition] {
         _ = try own.get()
         return all.value.filter(\.kind.isMap)
     }
 
-    /// All routing engines that have a name, the person's own first.
-    /// - Throws: `SourceFailure`, when the person's own are wrong.
+    /// Returns all named routing engines, the user's own first.
+    /// - Throws: `SourceFailure` if the user's own sources are invalid.
     public func routeEngines() throws(SourceFailure) -> [SourceDefinition] {
         try ownFirst { $0.kind.routing != nil }
     }
 
-    /// All search services that have a name, the person's own first.
-    /// - Throws: `SourceFailure`, when the person's own are wrong.
+    /// Returns all named search services, the user's own first.
+    /// - Throws: `SourceFailure` if the user's own sources are invalid.
     public func searchServices() throws(SourceFailure) -> [SourceDefinition] {
         try ownFirst { $0.kind.searching != nil }
     }
@@ -75,7 +75,7 @@ public struct SourceCatalog: Sendable {
         return meant.filter { own.contains($0.id) } + meant.filter { !own.contains($0.id) }
     }
 
-    /// True if a source is in the list of sources, by its id.
+    /// Returns true if the list of sources has a source of the same id.
     package func isNamed(_ source: SourceDefinition) -> Bool { all.value.contains { $0.id == source.id } }
 
     /// Returns true if a source is the user's own.
@@ -83,22 +83,22 @@ public struct SourceCatalog: Sendable {
         ((try? own.get()) ?? []).contains { $0.id == source.id }
     }
 
-    /// The person's own maps; none where their list is wrong.
+    /// The user's own maps; empty if their list is invalid.
     package var ownSources: [SourceDefinition] {
         let own = Set(((try? own.get()) ?? []).map(\.id))
         return all.value.filter { own.contains($0.id) && $0.kind.isMap }
     }
 
-    /// The source of that name, if there is one.
-    /// - Throws: `SourceFailure`, when the person's own are wrong.
+    /// Returns the source of that name, if there is one.
+    /// - Throws: `SourceFailure` if the user's own sources are invalid.
     public func source(named name: String) throws(SourceFailure) -> SourceDefinition? {
         _ = try own.get()
-        // A path is no name.
+        // A path is not a name.
         return name.contains("/") ? nil : try sources().first { $0.id == name }
     }
 
-    /// The source that areas are downloaded from where the map on screen has none: one whose tiles are only
-    /// downloaded and never requested for a view, the user's own first. Nil if there is none.
+    /// The source for downloading areas if the map on screen has none: one whose tiles are only downloaded
+    /// and never requested for a view. The user's own take precedence. Nil if there is none.
     public var downloadSource: SourceDefinition? {
         try? sources().last { !$0.policy.viewing && $0.policy.offline == .allowed }
     }
@@ -108,7 +108,7 @@ public struct SourceCatalog: Sendable {
         TrafficSources(environment: variable, configuration: key) { (try? sources()) ?? [] }
     }
 
-    /// The environment variable of the first key that is missing; nil if all are there.
+    /// Returns the environment variable of the first missing key; nil if no key is missing.
     public func missingKey(of source: SourceDefinition) -> String? {
         do throws(SourceFailure) {
             _ = try source.secrets(environment: variable, configuration: key)
@@ -119,7 +119,7 @@ public struct SourceCatalog: Sendable {
         }
     }
 
-    /// Returns the key for a token in an address, of the keys that its server may receive.
+    /// Returns the key for a token in an address, if the address's server may receive it.
     public func key(for token: String, in address: String) -> String? {
         let place = "\(URLReference(address).origin)/?key={\(token)}"
         guard var source = try? SourceDefinition(address: place) else { return nil }
@@ -127,7 +127,7 @@ public struct SourceCatalog: Sendable {
         return (try? providers.governed(source).secrets(environment: variable, configuration: key))?[token]
     }
 
-    /// The values of all variables that hold keys: never to be shown.
+    /// The values of all variables with keys. They must never be shown.
     public var secrets: [String] {
         _ = try? own.get()
         let variables = all.value.flatMap(\.keys).map(\.environment)
@@ -135,6 +135,6 @@ public struct SourceCatalog: Sendable {
         return (variables + ownServers).compactMap { environment[$0] }
     }
 
-    /// Those that come with Rhumb.
+    /// The sources that come with Rhumb.
     public static let shipped: [SourceDefinition] = (try? SourceList.parse(rhumb_asset_sources().array)) ?? []
 }

@@ -2,25 +2,25 @@ internal import CDefaults
 public import RhumbCore
 internal import RhumbEngine
 
-/// The styles of the library.
+/// The styles built into the library.
 extension Style {
-    /// Rhumb's own style for vector tiles of the schemas it knows.
-    /// - Parameter depth: the colours of the terminal it is drawn for; with few, areas have just those, with
-    ///   none they are drawn by their edges.
-    /// - Throws: `StyleFailure`, if it was damaged when the library was built.
+    /// Returns Rhumb's own style for vector tiles of the schemas it knows.
+    /// - Parameter depth: The terminal's colour depth. If it is low, areas are drawn in exactly the
+    ///   terminal's colours; without colours, only their edges are drawn.
+    /// - Throws: `StyleFailure` if the style was damaged when the library was built.
     public static func standard(
         _ theme: MapTheme, _ depth: ColorDepth = .truecolor
     ) throws(StyleFailure) -> Style {
         try (standards[theme.mark(depth)]?.value ?? read(theme, depth)).get()
     }
 
-    /// The text of Rhumb's own style, for a person to change.
-    /// - Parameter depth: the colours of the terminal it is drawn for.
+    /// Returns the text of Rhumb's own style, as a base for the user's changes.
+    /// - Parameter depth: The terminal's colour depth.
     public static func standardText(_ theme: MapTheme, _ depth: ColorDepth = .truecolor) -> [UInt8] {
         rhumb_asset_style(theme == .night, depth.asset).array
     }
 
-    /// By what tells them apart. Each is read once, when it is first asked for.
+    /// The styles, by their marks. Each is parsed when it is first used.
     private static let standards = Dictionary(
         uniqueKeysWithValues: MapTheme.allCases.flatMap { theme in
             ColorDepth.allCases.map { depth in (theme.mark(depth), Lazy { read(theme, depth) }) }
@@ -43,6 +43,6 @@ extension ColorDepth {
 }
 
 extension rhumb_bytes {
-    /// A copy.
+    /// A copy of the bytes.
     package var array: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 }

@@ -2,7 +2,7 @@ internal import RhumbDrawing
 public import RhumbEngine
 
 extension TileLayer {
-    /// The same layer lying over a map: one of vector tiles has no ground of its own then.
+    /// The layer as an overlay on a map. Vector tiles are then drawn without a background.
     public var laidOver: TileLayer {
         var layer = self
         layer.isTransparent = true

@@ -3,18 +3,19 @@ package import RhumbStore
 
 /// Opens archives with a reader for the kind and size of their images.
 package enum TileProbes {
-    /// - Parameter isTMS: a folder's rows count from the south.
+    /// Opens an archive or a folder.
+    /// - Parameter isTMS: True if the path is a folder whose rows count from the south.
     package static func open(_ path: String, isTMS: Bool) throws(ArchiveFailure) -> any TileArchive {
         isTMS ? try TileFolder(path, scheme: .tms, probe: header) : try Archive.open(path, probe: header)
     }
 
-    /// Reads the beginning of a picture.
+    /// Reads the kind and size of an image from its first bytes.
     package static let header: TileProbe = { bytes in
         guard let header = try? ImageHeader(reading: bytes) else { return nil }
         return (header.kind.rawValue, header.width, header.height)
     }
 
-    /// A file's name without folders and extension.
+    /// Returns a file's name without folders and extension.
     package static func stem(_ path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         return String(name.prefix { $0 != "." })

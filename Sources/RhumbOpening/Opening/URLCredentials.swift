@@ -1,19 +1,21 @@
 internal import RhumbEngine
 internal import Synchronization
 
-/// The keys in the addresses that a person types: taken out of them at once, and kept in memory
-/// alone.
+/// The keys in the addresses that the user types. They are removed from the addresses at once, and stored
+/// only in memory.
 public final class URLCredentials: Sendable {
     private let values = Mutex<[String: String]>([:])
     private let onTake: @Sendable ([String]) -> Void
 
-    /// - Parameter onTake: called with each key that is taken, so that it is never shown.
+    /// Creates an empty collection of keys.
+    /// - Parameter onTake: Called with the keys that are removed from an address, so that they are never
+    ///   shown.
     public init(onTake: @escaping @Sendable ([String]) -> Void = { _ in }) { self.onTake = onTake }
 
-    /// By the variables they stand for.
+    /// The keys, by the variables that they replace.
     public var all: [String: String] { values.withLock { $0 } }
 
-    /// The words without the keys in them, which are remembered.
+    /// Returns the words without the keys in them, and stores the keys.
     public func take(_ words: String) -> String {
         let typed = RedactedURL(words)
         values.withLock { $0.merge(typed.keys) { _, new in new } }

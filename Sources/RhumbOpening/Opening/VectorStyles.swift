@@ -5,13 +5,13 @@ internal import RhumbHTTP
 internal import RhumbStore
 internal import Synchronization
 
-/// The styles of vector maps: Rhumb's own by day and by night, or the user's. Each is read once, until it is
+/// The styles of vector maps: Rhumb's own for day and night, or the user's. Each is read once until it is
 /// chosen again. Safe to use from any thread.
 public final class VectorStyles: Sendable {
     private struct State {
         var choice: StyleChoice
         var depth = ColorDepth.truecolor
-        /// By the file or address.
+        /// The parsed styles, by file or address.
         var styles: [String: LoadedStyle] = [:]
         var fetches: [String: FetchedStyle] = [:]
         var map: Style?
@@ -22,25 +22,26 @@ public final class VectorStyles: Sendable {
     private let prefersStored: Bool
     private static let prefix = "vector"
 
-    /// - Parameter choice: files and addresses of styles.
+    /// Creates the styles.
+    /// - Parameter choice: The files and addresses of the styles to use.
     public init(_ choice: StyleChoice = .standard, prefersStored: Bool = true) {
         state = Mutex(State(choice: choice))
         self.prefersStored = prefersStored
     }
 
-    /// The styles that are drawn in now.
+    /// The styles in use.
     public var choice: StyleChoice {
         get { state.withLock { $0.choice } }
         set { state.withLock { $0.choice = newValue } }
     }
 
-    /// The colours that maps are drawn for in Rhumb's own styles.
+    /// The colour depth that Rhumb's own styles are drawn for.
     public var depth: ColorDepth {
         get { state.withLock { $0.depth } }
         set { state.withLock { $0.depth = newValue } }
     }
 
-    /// The style that was opened last as a map of its own.
+    /// The style that was last opened as a map.
     var map: Style? {
         get { state.withLock { $0.map } }
         set { state.withLock { $0.map = newValue } }
@@ -48,20 +49,20 @@ public final class VectorStyles: Sendable {
 
     // MARK: Styles
 
-    /// A style by its file or address.
-    /// - Throws: `MapOpenFailure`, where it can't be read or does not come.
+    /// Returns a style by its file or address.
+    /// - Throws: `MapOpenFailure` if it can't be read or fetched.
     public func style(at place: String, _ web: WebSourceOpener) async throws(MapOpenFailure) -> Style {
         try await loaded(place, web).style
     }
 
-    /// Reads a style again when it is requested next.
+    /// Discards the chosen styles, so that they are read again when next used.
     func forget(_ choice: StyleChoice) {
         state.withLock { state in
             for place in choice.named { (state.styles[place], state.fetches[place]) = (nil, nil) }
         }
     }
 
-    /// The style of a theme.
+    /// Returns the style of a theme, and reads it if necessary.
     func loaded(
         _ theme: MapTheme, of choice: StyleChoice, _ web: WebSourceOpener
     ) async throws(MapOpenFailure) -> LoadedStyle {
@@ -69,7 +70,7 @@ public final class VectorStyles: Sendable {
         return try await loaded(place, web)
     }
 
-    /// The style of a theme where nothing has to be waited for.
+    /// Returns the style of a theme; nil if it has yet to be read.
     package func ready(_ theme: MapTheme, of choice: StyleChoice) -> LoadedStyle? {
         guard let place = choice[theme] else { return try? .standard(theme, depth) }
         return state.withLock { $0.styles[place] }
@@ -125,7 +126,7 @@ public final class VectorStyles: Sendable {
     /// Returns true if a layer is drawn in the user's styles.
     static func draws(_ layer: TileLayer) -> Bool { layer.id.hasPrefix("\(prefix).") }
 
-    /// True if a layer is drawn in one of Rhumb's own styles.
+    /// Returns true if a layer is drawn in one of Rhumb's own styles.
     package static func drawsInOwnStyle(_ layer: TileLayer) -> Bool {
         MapTheme.allCases.contains { theme in
             ColorDepth.allCases.contains { layer.id.hasPrefix("\(prefix).\(theme.mark($0)):") }
@@ -162,7 +163,7 @@ public final class VectorStyles: Sendable {
         }
     }
 
-    /// Returns the style, or Rhumb's own if it was made for other tiles: they would stay blank.
+    /// Returns the style, or Rhumb's own if it was made for other tiles, which would stay blank.
     private func fitting(
         _ style: LoadedStyle, _ names: [String], _ theme: MapTheme
     ) throws(MapOpenFailure) -> LoadedStyle {
@@ -183,15 +184,15 @@ public final class VectorStyles: Sendable {
         var layer = layer
         layer.role = layer.info.isOverlay ? .hybridOverlay : .vectorBase
         layer.info.hasLabels = false
-        // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
+        // Pictures have two pixels per map pixel, so that they stay sharp between zooms.
         layer.detail = 1
         layer.prefersLastZoom = style.isStandard
         layer.layerSets = style.layerSets
         return layer
     }
 
-    /// Tiles of an unknown schema are user data, which Rhumb's own styles draw over the world; other styles
-    /// are made for them.
+    /// Returns true if tiles are drawn as a map rather than as features. Rhumb's own styles draw tiles of an
+    /// unknown schema, which are user data, over the world; other styles are made for them.
     private static func hasGround(_ names: [String], _ style: LoadedStyle) -> Bool {
         names.isEmpty || !style.isStandard || TileSchema(layerNames: names) != .other
     }

@@ -3,8 +3,8 @@ internal import RhumbEngine
 package import RhumbHTTP
 package import RhumbStore
 
-/// One state of a remote archive. When the file changes on its server another takes its place,
-/// and nothing that was read of this one is used any more.
+/// One edition of a remote archive. When the file changes on its server, another edition replaces it, and
+/// everything that was read from this one becomes invalid.
 package final class ArchiveVersion: Sendable {
     package let index: PMTilesIndex
     /// The identifier of the edition.
@@ -79,7 +79,7 @@ package final class ArchiveVersion: Sendable {
         }
     }
 
-    /// Bytes of the file in memory or in the store; nil if there are none.
+    /// Returns bytes of the file from memory or the store; nil if neither has them.
     func bytesAtHand(_ section: PMTilesHeader.Section) async -> [UInt8]? {
         if let bytes = PMTilesIndex.slice(beginning.body, section) { return bytes }
         return await BlockingExecutor.run { [file, version] in
@@ -87,7 +87,7 @@ package final class ArchiveVersion: Sendable {
         }
     }
 
-    /// An answer that is as good as the edition is.
+    /// Returns a response with the headers and version of the edition, as fresh as these headers permit.
     package func answer(_ body: [UInt8]?) -> StoredResponse {
         let now = file.loader.date()
         var freshness = Freshness(
@@ -98,7 +98,7 @@ package final class ArchiveVersion: Sendable {
         return answer
     }
 
-    /// Bytes that are kept as a document.
+    /// Returns bytes that are stored as a document.
     private func part(_ section: PMTilesHeader.Section) async throws(RangeFailure) -> [UInt8] {
         if let bytes = await bytesAtHand(section) { return bytes }
         return try await file.document(section, version: version)

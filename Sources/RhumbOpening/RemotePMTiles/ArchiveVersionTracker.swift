@@ -21,7 +21,7 @@ package actor ArchiveVersionTracker {
     /// The origin that the tiles are stored under now.
     package nonisolated var origin: TileOrigin { file.origin.of(published.withLock { $0 }) }
 
-    /// Out-of-date archives are asked about this many seconds apart.
+    /// The minimum number of seconds between revalidations of an out-of-date archive.
     private static let pause: Int64 = 60
 
     init(_ file: RemoteFile, _ edition: ArchiveVersion, onChange: (@Sendable () -> Void)?) {
@@ -37,8 +37,8 @@ package actor ArchiveVersionTracker {
         if case .outdated(nil) = edition.beginning.standing { false } else { true }
     }
 
-    /// The edition to read from. One that is out of date is asked about behind; one that may not
-    /// be used without asking is asked about first, if there is a server to ask.
+    /// Returns the edition to read from. An out-of-date edition is revalidated in the background. One that
+    /// must not be used without revalidation is revalidated first, and kept if the server can't be reached.
     package func current() async -> ArchiveVersion {
         guard let state = await state, state != .fresh,
             file.loader.date().seconds(since: askedAt) >= ArchiveVersionTracker.pause
@@ -49,13 +49,13 @@ package actor ArchiveVersionTracker {
         return edition
     }
 
-    /// The state of the archive's beginning; nil if it isn't stored.
+    /// The freshness of the archive's first bytes; nil if they aren't stored.
     private var state: Freshness.State? {
         get async { await BlockingExecutor.run { [file] in file.beginningState } }
     }
 
     /// Returns the edition that replaced one that is gone.
-    /// - Throws: `ArchiveFailure` if there is none.
+    /// - Throws: `ArchiveFailure` if it can't be opened.
     package func replaced(_ old: ArchiveVersion) async throws(ArchiveFailure) -> ArchiveVersion {
         guard edition === old else { return edition }
         return try await renewed(isReload: true).get()

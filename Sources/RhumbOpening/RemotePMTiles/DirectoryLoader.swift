@@ -3,8 +3,8 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// Reads the leaf directories of one edition: each once for all its tiles. Those requested while others are
-/// in flight wait, and are read together if they are close to each other.
+/// Reads the leaf directories of one edition, each once for all its tiles. Directories requested while others
+/// are in flight wait, and are then read together if they are close to each other.
 actor DirectoryLoader {
     typealias Outcome = Result<PMTilesDirectory, RangeFailure>
 
@@ -22,10 +22,10 @@ actor DirectoryLoader {
         self.version = version
     }
 
-    /// The number of leaves that wait to be requested.
+    /// The number of leaves waiting to be requested.
     var wantedCount: Int { wanted.count }
 
-    /// The leaf directory that an entry points to.
+    /// Returns the leaf directory that an entry points to.
     func leaf(_ entry: PMTilesDirectory.Entry) async -> Outcome {
         if let known = cache[entry.offset] { return .success(known) }
         if let stored = await stored(entry) {
@@ -100,12 +100,12 @@ actor DirectoryLoader {
         }
     }
 
-    /// Bytes between two leaves that are read along rather than asked around.
+    /// The maximum number of unneeded bytes between two leaves that are read in one request.
     private static let gap: UInt64 = 16 << 10
-    /// The most bytes asked for at once.
+    /// The maximum number of bytes in one request.
     private static let longest: UInt64 = 1 << 20
 
-    /// Leaves in groups that lie close together, in the order of the file.
+    /// Returns leaves in groups that are close together, in the order of the file.
     static func runs(_ entries: [PMTilesDirectory.Entry]) -> [[PMTilesDirectory.Entry]] {
         var runs: [[PMTilesDirectory.Entry]] = []
         for entry in entries.sorted(by: { $0.offset < $1.offset }) {

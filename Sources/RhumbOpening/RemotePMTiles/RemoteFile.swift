@@ -14,7 +14,7 @@ package struct RemoteFile: Sendable {
     var copy: WholeFile?
     let limit = RangeLimit()
 
-    /// The file's name for people and errors.
+    /// The file's name for the user and in errors.
     package var name: String { resource.address.canonical }
 
     /// The origin of its tiles in every edition. Its size is 0: only the archive states the size.
@@ -23,7 +23,7 @@ package struct RemoteFile: Sendable {
             source: resource.rules?.id ?? resource.address.host, address: sharedAddress ?? name, size: 0)
     }
 
-    /// Some of its bytes.
+    /// Returns the resource of a section of the file.
     func range(_ section: PMTilesHeader.Section) -> WebResource {
         var range = WebResource(
             document: resource.address, range: ByteRange(offset: section.offset, count: section.length),
@@ -32,12 +32,12 @@ package struct RemoteFile: Sendable {
         return range
     }
 
-    /// The bytes that an archive is opened by.
+    /// The first bytes, which an archive is opened with.
     var beginning: WebResource { range(.init(offset: 0, length: UInt64(PMTilesIndex.startLength))) }
 
-    /// Loads the first bytes, which hold the header and the root directory.
+    /// Loads the first bytes, which contain the header and the root directory.
     /// - Parameters:
-    ///   - prefersStored: If true, a stored response is used whatever its age.
+    ///   - prefersStored: If true, a stored response is used regardless of its age.
     ///   - isReload: If true, a fresh stored response is revalidated.
     package func start(prefersStored: Bool, isReload: Bool) async throws(ArchiveFailure) -> Document {
         do throws(DocumentFailure) {
@@ -112,7 +112,7 @@ package struct RemoteFile: Sendable {
 }
 
 extension RangeFailure {
-    /// The failure of a tile that needs the part.
+    /// Returns the failure of a tile that needs the part.
     package func tileFailure(_ file: RemoteFile) -> TileFailure {
         switch self {
         case .failed(let failure): failure
@@ -124,7 +124,7 @@ extension RangeFailure {
 }
 
 extension ArchiveFailure {
-    /// The failure to load an archive's first bytes.
+    /// Creates the failure to load an archive's first bytes.
     init(_ failure: DocumentFailure, name: String, address: HTTPAddress) {
         guard case .notFetched(let cause) = failure else {
             self.init(name, .cannotOpen, "no such file on the server", "check the URL")

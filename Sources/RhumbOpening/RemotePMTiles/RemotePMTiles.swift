@@ -5,20 +5,21 @@ public import RhumbHTTP
 public import RhumbStore
 
 /// A PMTiles archive on a web server, read in parts: the first 16 KiB open it, and each tile is one range.
-/// Directories and tiles go through the response store, so that viewed parts are available offline. The next
-/// part shows by its ETag or date that the file changed on the server; the archive is then reopened, and
-/// stored parts of the old one are ignored.
+/// Directories and tiles go through the response store, so that viewed parts are available offline. If the
+/// ETag or date of a part shows that the file changed on the server, the archive is reopened, and stored
+/// parts of the old file are ignored.
 public final class RemotePMTiles: TileLayerDataSource {
-    /// The description by the archive.
+    /// The description from the archive.
     public let info: TileSourceInfo
     /// The metadata object; empty if it can't be read.
     public let metadata: JSON
-    /// Why its tiles are no pictures; nil if they are. Vector tiles come all the same, for a
-    /// layer that draws them.
+    /// The reason that its tiles are not images; nil if they are. Vector tiles are nevertheless available,
+    /// for a layer that draws them.
     public let refusal: ArchiveFailure?
-    /// The documents it was opened by.
+    /// The documents that the archive was opened from.
     public let documents: [WebResource]
-    /// The definition it was opened by, completed by the archive; nil if it was opened by a bare address.
+    /// The definition that the archive was opened with, completed by the archive; nil if it was opened from a
+    /// bare address.
     public let described: SourceDefinition?
     package let bodies: TileBodies
 
@@ -27,12 +28,12 @@ public final class RemotePMTiles: TileLayerDataSource {
     ///   - resource: The file, without a range.
     ///   - loader: The client and the store for all its parts.
     ///   - probe: Reads the size of tiles in pixels; nil to assume 256.
-    ///   - prefersStored: True to use stored parts of any age; the server is asked when the first tile is
-    /// requested.
-    ///   - isReload: True to ask the server in any case.
+    ///   - prefersStored: True to use stored parts of any age. The server is then asked when the first tile
+    ///     is requested.
+    ///   - isReload: True to ask the server even if stored parts are fresh.
     ///   - definition: The source of the archive.
     ///   - sharedAddress: The address that identifies the tiles of all builds of the archive; nil for the
-    /// file's own.
+    ///     file's own.
     ///   - onChange: Called when the archive has changed on the server, so that its pictures are outdated.
     /// - Throws: `ArchiveFailure`, also for a server that only sends whole files.
     public static func open(
@@ -79,19 +80,19 @@ public final class RemotePMTiles: TileLayerDataSource {
         }
     }
 
-    /// True if the server ignores ranges, so that parts must be read from a copy, and there is none.
+    /// True if the server ignores ranges, so that parts must be read from a copy, and no copy exists.
     package var needsCopy: Bool {
         bodies.file.copy == nil
             && bodies.keeper.opened.beginning.headers.first("Accept-Ranges")?.lowercased() == "none"
     }
 
-    /// The origin that its tiles are stored under, in the current edition.
+    /// The origin that its tiles are stored under, for the current edition.
     public var origin: TileOrigin { bodies.keeper.origin }
 
-    /// The definition by which it was opened, completed by the archive.
+    /// The definition that the archive was opened with, completed by the archive.
     public var webDefinition: SourceDefinition? { described }
 
-    /// The same for every layer.
+    /// Returns the origin, which is the same for every layer.
     public func origin(of layer: TileLayer) -> TileOrigin? { origin }
 
     /// Returns true if the archive has tiles of that zoom.
@@ -100,7 +101,7 @@ public final class RemotePMTiles: TileLayerDataSource {
     /// Returns the address of the archive, which contains the tile.
     public func url(for tile: TileID) -> String? { bodies.file.name }
 
-    /// The tile, read from its part of the file.
+    /// Returns a tile, read from its part of the file.
     public func response(
         for tile: TileID, urgency: WantedTile.Urgency
     ) async throws(TileFailure) -> StoredResponse? {
@@ -110,7 +111,7 @@ public final class RemotePMTiles: TileLayerDataSource {
         return try await bodies.answer(of: tile, urgency.priority)
     }
 
-    /// A tile's body as it is in the archive, unpacked; nil if there is no such tile.
+    /// Returns a tile's body, unpacked but otherwise as it is in the archive; nil if there is no such tile.
     /// - Throws: `TileFailure`.
     public func body(
         of tile: TileID, urgency: WantedTile.Urgency = .visible(view: 0)
@@ -120,7 +121,7 @@ public final class RemotePMTiles: TileLayerDataSource {
 }
 
 extension SourceDefinition {
-    /// The same source with the ground, the zooms and the kind of tiles that its archive has.
+    /// Returns the source with the bounds, zooms and kind of tiles that its archive has.
     fileprivate func completed(by info: TileSourceInfo, _ vectorLayers: [String]?) -> SourceDefinition {
         var source = self
         source.isVector = vectorLayers != nil

@@ -3,7 +3,7 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// Gets the bodies of a remote archive's tiles, from the store or the server.
+/// Returns the bodies of a remote archive's tiles, from the store or the server.
 package struct TileBodies: Sendable {
     package let file: RemoteFile
     package let keeper: ArchiveVersionTracker
@@ -12,7 +12,7 @@ package struct TileBodies: Sendable {
     /// The number of times that a file may change while a tile is read.
     private static let patience = 2
 
-    /// A tile, its body unpacked; without a body: there is no such tile.
+    /// Returns a tile with its body unpacked, or without a body if there is no such tile.
     func answer(of tile: TileID, _ priority: HTTPPriority) async throws(TileFailure) -> StoredResponse {
         var edition = await keeper.current()
         for _ in 0..<TileBodies.patience {
@@ -52,8 +52,8 @@ package struct TileBodies: Sendable {
         }
     }
 
-    /// Returns the stored tile of an edition. One that has expired becomes fresh with the first bytes of the
-    /// file, because it belongs to the same version.
+    /// Returns the stored tile of an edition. An expired tile becomes fresh together with the first bytes of
+    /// the file, because it belongs to the same version.
     private func stored(_ key: ResourceKey, _ edition: ArchiveVersion) -> StoreMatch? {
         guard var match = cached.match(key, version: edition.version) else { return nil }
         guard !match.response.isInvalidated else { return match }

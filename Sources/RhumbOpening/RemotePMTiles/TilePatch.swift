@@ -1,10 +1,10 @@
 package import RhumbCore
 package import RhumbStore
 
-/// Which tiles of an archive are as they were in an earlier edition of it, by the lists of hashes that
-/// its publisher made of both.
+/// The tiles of an archive that have not changed since an earlier edition, according to the publisher's lists
+/// of hashes for both editions.
 package struct TilePatch: Sendable {
-    /// The version that tiles of the earlier edition are stored with.
+    /// The version that tiles of the earlier edition are stored under.
     let earlier: String
     package let old: TileHashes
     package let new: TileHashes

@@ -2,27 +2,27 @@ package import RhumbCore
 package import RhumbEngine
 package import RhumbHTTP
 
-/// By which rules a service on the web is asked, be it for routes or for places.
+/// The rules for requests to a web service, for routes or places.
 package struct ServiceAccess: Sendable {
-    /// Requests of the same id keep a pace together.
+    /// The rules of the service. Requests with rules of the same id share a rate limit.
     package let rules: SourceRules
-    /// The source whose rules a person must agree to first; nil: none.
+    /// The source whose rules the user must accept first, and the address of the rules; nil for none.
     package let agreement: (source: String, rules: String)?
 
-    /// A service that asks for no agreement.
+    /// Creates the rules of a service that needs no agreement.
     package init(_ rules: SourceRules) { (self.rules, agreement) = (rules, nil) }
 
-    /// A service of the list of sources.
+    /// Creates the rules of a service from the list of sources.
     package init(_ source: SourceDefinition, _ rules: SourceRules) {
         self.rules = rules
         agreement = source.policy.needsAgreement ? (source.id, source.policy.policyURL ?? "") : nil
     }
 
-    /// Puts one question.
+    /// Sends one request.
     /// - Parameters:
-    ///   - passes: whether the network may be used although Rhumb is offline.
-    ///   - timeout: how long the service may think.
-    /// - Returns: the answer; nil where there is no such service at the address.
+    ///   - passes: True to use the network even if Rhumb is offline.
+    ///   - timeout: The time limit for the response.
+    /// - Returns: The response's body; nil if there is no such service at the address.
     package func answer(
         _ address: HTTPAddress, by client: HTTPClient, passes: Bool, within timeout: Duration
     ) async throws(HTTPFailure) -> [UInt8]? {
@@ -33,8 +33,8 @@ package struct ServiceAccess: Sendable {
 }
 
 extension HTTPRequest {
-    /// A question to a service, for whose answer a person waits.
-    /// - Parameter rules: nil: those of its host.
+    /// Creates a request to a service, for a user who waits for the response.
+    /// - Parameter rules: The service's rules; nil for those of its host.
     package init(
         service address: HTTPAddress, rules: SourceRules? = nil, passes: Bool, within timeout: Duration
     ) {

@@ -1,22 +1,23 @@
 internal import RhumbStore
 
-/// The styles that a person put into a folder, known by the names of their files.
+/// The styles in the user's style folder, by the names of their files.
 public struct InstalledStyles: Sendable {
     /// An installed style.
     public struct Entry: Hashable, Sendable {
-        /// The file's name without its ending; not harmless to a terminal.
+        /// The file's name without its extension. It may contain characters that a terminal interprets.
         public let name: String
-        /// The file.
+        /// The path of the file.
         public let place: String
     }
 
     private let folder: String?
     private static let ending = ".json"
 
-    /// - Parameter folder: nil: there is none.
+    /// Creates the styles of a folder.
+    /// - Parameter folder: The folder; nil if there is none.
     public init(folder: String?) { self.folder = folder }
 
-    /// All of them, by name.
+    /// All installed styles, by name.
     public var all: [Entry] {
         guard let folder, let names = FolderNames.list(folder) else { return [] }
         return names.filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }.sorted().map {
@@ -24,7 +25,7 @@ public struct InstalledStyles: Sendable {
         }
     }
 
-    /// The file of a style by its name; nil if there is none of that name.
+    /// Returns the file of a style by its name; nil if no style has that name.
     public func place(of name: String) -> String? {
         guard let folder, !name.contains("/"), Files.exists("\(folder)/\(name)\(Self.ending)") else {
             return nil

@@ -2,7 +2,7 @@ public import RhumbCore
 public import RhumbEngine
 internal import RhumbStore
 
-/// Layers that are drawn in another style or theme than before; their tiles stay as they are.
+/// Draws layers in another style or theme without changing their tiles.
 extension MapOpener {
     /// Returns the layers that change with the theme, by their current ids.
     /// - Returns: nil if a style must be read first, as `setStyle` does.
@@ -12,10 +12,11 @@ extension MapOpener {
 
     /// Draws layers, and those opened later, in other styles.
     /// - Parameters:
-    ///   - choice: Names, files or addresses; both are read again.
+    ///   - choice: The names, files or addresses of the styles, which are read again.
     ///   - theme: The theme that layers are drawn in now.
     /// - Returns: The layers that change, by their current ids.
-    /// - Throws: `MapOpenFailure`, also if a style draws nothing of the layers; all stays as it was.
+    /// - Throws: `MapOpenFailure`, also if a style draws nothing of the layers. The chosen styles then stay
+    ///   the same.
     public func setStyle(
         _ choice: StyleChoice, of layers: [TileLayer], _ theme: MapTheme
     ) async throws(MapOpenFailure) -> [TileLayer.ID: TileLayer] {
@@ -39,8 +40,8 @@ extension MapOpener {
         onRemark?(place, [misfit])
     }
 
-    /// The layers as they are in a style, which is not chosen by that; those without styles as they are.
-    /// - Parameter style: its name, file or address; nil: Rhumb's own.
+    /// Returns layers drawn in a style, without choosing the style. Layers without styles stay the same.
+    /// - Parameter style: Its name, file or address; nil for Rhumb's own.
     /// - Throws: `MapOpenFailure`
     public func drawn(
         _ layers: [TileLayer], in style: String?, _ theme: MapTheme
@@ -62,19 +63,19 @@ extension MapOpener {
     /// Returns true if a layer is drawn in the chosen style.
     public func isStyled(_ layer: TileLayer) -> Bool { VectorStyles.draws(layer) }
 
-    /// Returns the place of a style: the path of a file, or the address itself.
+    /// Returns the location of a style: the path of a file, or the address itself.
     public func place(ofStyle words: String) -> String {
         guard !words.contains("/") else { return Files.named(words) }
         return InstalledStyles(folder: styleFolder).place(of: words) ?? namedPacks[words]?.place
             ?? Files.named(words)
     }
 
-    /// The names of styles: of installed files, and of packs.
+    /// The names of installed style files and style packs.
     public var styleNames: [String] {
         InstalledStyles(folder: styleFolder).all.map(\.name) + namedPacks.keys.sorted()
     }
 
-    /// The style packs by their names, as far as these tell them apart; none where a file is meant.
+    /// The style packs by name, without names that are empty, ambiguous or paths.
     private var namedPacks: [String: StylePack] {
         Dictionary(grouping: stylePacks(), by: \.name).compactMapValues { packs in
             packs.count == 1 && !packs[0].name.isEmpty && !packs[0].name.contains("/") ? packs[0] : nil

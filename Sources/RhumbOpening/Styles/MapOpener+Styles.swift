@@ -18,7 +18,7 @@ extension MapOpener {
         return (made ?? []).map { $0.named("style.\(loaded.mark):\($0.id)") }
     }
 
-    /// The layers of a style, bottom to top.
+    /// Returns the layers of a style, bottom to top.
     func layers(
         of style: Style, at base: String, _ document: WebResource?, _ id: String, _ web: WebSourceOpener,
         prefersStored: Bool

@@ -2,10 +2,10 @@ internal import RhumbCore
 internal import RhumbDrawing
 
 extension Style {
-    /// Returns why it draws little or nothing of some tiles, as a sentence; nil if it fits or that is
-    /// unknown.
+    /// Returns the reason that the style draws little or nothing of some tiles, as a sentence; nil if it fits
+    /// or that is unknown.
     /// - Parameters:
-    ///   - source: The style's source that the tiles stand for.
+    ///   - source: The style's source that the tiles are drawn for.
     ///   - names: The layers of the tiles.
     func misfit(of source: String, to names: [String]) -> String? {
         guard !names.isEmpty else { return nil }
@@ -21,7 +21,7 @@ extension Style {
             + "but the map has \(Self.some(Set(names)))"
     }
 
-    /// "boundaries, buildings, earth and 6 more"
+    /// Returns some of the names, such as "boundaries, buildings, earth and 6 more".
     private static func some(_ names: Set<String>) -> String {
         let first = names.sorted().prefix(3).map { SafeText.sanitised($0, limit: 30) }.joined(separator: ", ")
         return names.count > 3 ? "\(first) and \(names.count - 3) more" : first

@@ -2,7 +2,7 @@ public import RhumbCore
 internal import RhumbDrawing
 internal import RhumbEngine
 
-/// A map that a style makes by itself, as runs of its layers: each draws one of its sources.
+/// A style as a map of its own. Each part is a run of layers that draw one source of the style.
 public struct StyleMap: Sendable {
     /// A source of the style, with the layers drawn from it.
     public struct Part: Sendable {
@@ -16,17 +16,17 @@ public struct StyleMap: Sendable {
         public let isLowest: Bool
     }
 
-    /// Bottom to top.
+    /// The parts, bottom to top.
     public let parts: [Part]
     /// The colour where the style draws nothing.
     public let background: RGB?
     /// The unsupported parts, one sentence each.
     public let remarks: [String]
 
-    /// The most parts; styles that mix sources more finely are merged.
+    /// The maximum number of parts. Beyond it, layers join an earlier part of their source or are skipped.
     private static let limit = 12
 
-    /// The parts of a style, one for each of its sources.
+    /// Creates the parts of a style, one for each run of layers with the same source.
     public init(_ style: Style) {
         var runs: [(name: String, kind: StyleSource.Kind, ids: Set<String>)] = []
         let traffic = style.trafficSources
@@ -67,12 +67,12 @@ public struct StyleMap: Sendable {
         self.remarks = remarks
     }
 
-    /// The style's zoom at which properties are evaluated that Rhumb holds constant.
+    /// The style's zoom at which Rhumb evaluates the properties that it holds constant.
     package static let usualZoom = 10.0
 }
 
 extension StyleMap.Part {
-    /// The zooms of the map at which its one layer of pixels shows.
+    /// The zooms of the map at which the part's layer of pixels is visible; all zooms if it has none.
     var mapZooms: ClosedRange<Int> {
         guard let layer = pixels else { return 0...30 }
         let low = layer.minZoom > 0 ? Int(min(layer.minZoom.rounded(.up), 29)) + 1 : 0
@@ -80,10 +80,10 @@ extension StyleMap.Part {
         return low...max(low, high)
     }
 
-    /// Its layer of pixels or heights; nil where shapes are drawn.
+    /// The part's layer of pixels or heights; nil if the part draws shapes.
     private var pixels: StyleLayer? { style.layers.first { $0.kind == .raster || $0.kind == .hillshade } }
 
-    /// The layer of pixels if it is of a kind, and what its values are read with.
+    /// Returns the layer of pixels if it is of a kind, with the context for evaluating its properties.
     private func pixels(of kind: StyleLayer.Kind) -> (layer: StyleLayer, context: StyleContext)? {
         guard let layer = pixels, layer.kind == kind else { return nil }
         return (layer, StyleContext(style, zoom: StyleMap.usualZoom))
@@ -102,7 +102,7 @@ extension StyleMap.Part {
         return adjustment
     }
 
-    /// 0…1.
+    /// The opacity, 0…1.
     var opacity: Double {
         guard let (layer, reading) = pixels(of: .raster) else { return 1 }
         var context = reading

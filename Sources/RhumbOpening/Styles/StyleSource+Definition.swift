@@ -2,11 +2,11 @@ internal import RhumbCore
 package import RhumbEngine
 
 extension StyleSource {
-    /// The web source that it names.
+    /// Returns the web source that the style's source refers to.
     /// - Parameters:
-    ///   - name: the source's in the style.
-    ///   - base: where the style is; addresses may be relative to it.
-    /// - Throws: `SourceFailure` where there is no address that can be read.
+    ///   - name: The source's name in the style.
+    ///   - base: The location of the style; addresses may be relative to it.
+    /// - Throws: `SourceFailure` if there is no valid address.
     package func definition(named name: String, in base: String) throws(SourceFailure) -> SourceDefinition {
         let addresses = (tiles.isEmpty ? [url].compactMap(\.self) : tiles).map {
             StyleSource.absolute($0, in: base)
@@ -36,7 +36,7 @@ extension StyleSource {
         return definition
     }
 
-    /// An address as it is meant in a document that lies somewhere.
+    /// Returns an address in a document, resolved against the document's location.
     package static func absolute(_ address: String, in base: String) -> String {
         let here = URLReference(base)
         guard !SourceDefinition.isAddress(address) else { return address }

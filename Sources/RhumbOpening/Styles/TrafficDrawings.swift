@@ -3,7 +3,7 @@ internal import RhumbDrawing
 internal import RhumbEngine
 internal import RhumbStore
 
-/// Draws vector tiles of traffic: in the person's style where that draws traffic, else in Rhumb's own.
+/// Draws vector tiles of traffic, in the user's style if that draws traffic, or else in Rhumb's own.
 package struct TrafficDrawings: TrafficDrawer {
     package init() {}
 
@@ -27,8 +27,8 @@ package struct TrafficDrawings: TrafficDrawer {
 }
 
 extension MapOpener {
-    /// The style that was chosen for a theme, or else opened as a map, if it draws traffic; nil: the usual
-    /// one does.
+    /// Returns the style chosen for a theme, or else the one opened as a map, if it draws traffic; nil if
+    /// neither does.
     public func trafficStyle(_ theme: MapTheme) async -> Style? {
         let chosen =
             styles.choice[theme] == nil ? nil : try? await styles.loaded(theme, of: styles.choice, web).style

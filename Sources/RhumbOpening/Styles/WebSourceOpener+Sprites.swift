@@ -3,13 +3,14 @@ internal import RhumbDrawing
 package import RhumbEngine
 internal import RhumbHTTP
 
-/// The pictures of styles.
+/// The images of styles.
 extension WebSourceOpener {
-    /// So long a map waits for its style's pictures: it can be read without them.
+    /// The time that a map waits for its style's images. The map is readable without them.
     private static let patience = Duration.seconds(3)
 
-    /// A style with its pictures, where it draws any: of a style pack, the cache, files beside the style,
-    /// else as servers send them. For icons alone, which have letters, nothing is asked.
+    /// Returns a style with its images, if it draws any. They come from a style pack, the cache, files beside
+    /// the style, or else the server. Images used only as icons are not requested for the first time, because
+    /// icons have letters as a substitute.
     func illustrated(_ style: Style, at base: String) async -> Style {
         guard style.usesImages || style.usesIcons else { return style }
         var style = style, images: [String: StyleImage] = [:]
@@ -28,15 +29,15 @@ extension WebSourceOpener {
         return style
     }
 
-    /// The same for a style that was read.
+    /// Returns a loaded style with its images.
     func illustrated(_ loaded: LoadedStyle) async -> LoadedStyle {
         var loaded = loaded
         loaded.style = await illustrated(loaded.style, at: loaded.place)
         return loaded
     }
 
-    /// Fetches the pictures that maps in a style are drawn with, however long their servers take; those for
-    /// icons alone are only renewed.
+    /// Fetches the images that maps in a style are drawn with, without a time limit. Images used only as
+    /// icons are updated but not fetched for the first time.
     package func loadSprites(of style: Style, at base: String) async {
         for address in style.spritePlaces(in: base) where SourceDefinition.isAddress(address) {
             guard let resource = try? resource(document: address),
@@ -46,7 +47,7 @@ extension WebSourceOpener {
         }
     }
 
-    /// Returns the resources of a style's images, as far as they are on the web and stored.
+    /// Returns the resources of a style's images that are on the web and stored.
     package func spriteDocuments(of style: Style, at base: String) -> [WebResource] {
         style.spritePlaces(in: base).filter(SourceDefinition.isAddress).compactMap { address in
             guard let resource = try? resource(document: address) else { return nil }
@@ -54,7 +55,8 @@ extension WebSourceOpener {
         }
     }
 
-    /// - Parameter isAwaited: True to fetch it if it is not stored.
+    /// Returns the bytes of a file or document that a style refers to.
+    /// - Parameter isAwaited: True to fetch a document that is not stored.
     private func bytes(_ words: String, _ base: String, isAwaited: Bool) async -> [UInt8]? {
         let address = StyleSource.absolute(words, in: base)
         guard SourceDefinition.isAddress(address) else { return CachedFile.read(address, loader.store) }
@@ -70,7 +72,7 @@ extension WebSourceOpener {
 }
 
 extension Style {
-    /// The files and addresses of its pictures, if it draws any.
+    /// Returns the files and addresses of the style's images; empty if it draws none.
     package func spritePlaces(in base: String) -> [String] {
         guard usesImages || usesIcons else { return [] }
         return sprites.flatMap { [$0.index, $0.image] }.map { StyleSource.absolute($0, in: base) }
@@ -79,7 +81,7 @@ extension Style {
     /// True if a layer draws images at points.
     fileprivate var usesIcons: Bool { !sprites.isEmpty && layers.contains { $0.has(.iconImage) } }
 
-    /// True if a layer is drawn in a pattern.
+    /// True if a layer is drawn with a pattern.
     fileprivate var usesImages: Bool {
         let uses: [StyleProperty] = [.backgroundPattern, .fillPattern, .linePattern, .extrusionPattern]
         return !sprites.isEmpty && layers.contains { layer in uses.contains { layer.has($0) } }

@@ -6,18 +6,18 @@ internal import RhumbStore
 
 /// The parameters for opening a style as a map.
 public struct StyleEnvironment: Sendable {
-    /// The place of the style: an address or a path.
+    /// The location of the style: an address or a path.
     public var base: String
-    /// The resource that it was fetched by; nil for a file.
+    /// The resource that the style was fetched from; nil for a file.
     public var document: WebResource?
-    /// Unique among maps; the layers are called after it.
+    /// The id of the map, unique among maps. The ids of its layers are based on it.
     public var id: String
-    /// Makes pictures of tiles of heights.
+    /// Decodes elevation tiles.
     public var decoder: any ImageDecoder
-    /// Reads a file that the style names; nil where it can't be read.
+    /// Reads a file that the style refers to; returns nil if it can't be read.
     public var file: @Sendable (String) -> [UInt8]?
 
-    /// Parameters for a style.
+    /// Creates the parameters for a style.
     public init(
         base: String, document: WebResource? = nil, id: String, decoder: any ImageDecoder,
         file: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
@@ -30,11 +30,11 @@ public struct StyleEnvironment: Sendable {
     }
 }
 
-/// The layers of a style, and the missing parts.
+/// The layers of a style, and the parts that are missing.
 public struct StyleLayers: Sendable {
-    /// Bottom to top; never empty.
+    /// The layers, bottom to top; never empty.
     public var layers: [TileLayer]
-    /// One sentence for each thing that is left out.
+    /// One sentence for each part that is left out.
     public var remarks: [String]
 }
 
@@ -84,7 +84,7 @@ extension WebSourceOpener {
         return made
     }
 
-    /// The layer of a part's source, not drawn yet.
+    /// Returns the layer of a part's source, without its drawing.
     private func layer(
         of part: StyleMap.Part, _ place: StyleEnvironment, _ prefersStored: Bool
     ) async -> Result<TileLayer, WebSourceFailure> {
@@ -152,7 +152,7 @@ extension WebSourceOpener {
     ) -> TileLayer {
         var layer = bare
         layer.isTransparent = !isFirst
-        // The style itself says in which order its layers lie.
+        // The style itself determines the order of its layers.
         layer.role = .vectorBase
         layer.background = map.background ?? layer.background
         switch part.source.kind {
@@ -162,7 +162,7 @@ extension WebSourceOpener {
                 bare.info, layerNames: bare.vectorLayerNames ?? [], painters: [.other: painter])
             layer = layer.drawn(by: drawing)
             layer.info.hasLabels = false
-            // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
+            // Pictures have two pixels per map pixel, so that they stay sharp between zooms.
             layer.detail = 1
         case .raster:
             layer.opacity = part.opacity

@@ -19,8 +19,8 @@ extension TileLayer {
 }
 
 extension VectorDrawing {
-    /// Draws tiles that may be packed with gzip or zlib.
-    /// - Parameters: as of the other.
+    /// Returns a drawing of tiles that may be compressed with gzip or zlib.
+    /// - Parameters: As in the initializer.
     public static func unpacking(
         _ info: TileSourceInfo, layerNames: [String], painters: [TileSchema: VectorPainter],
         hasGround: Bool = true
@@ -29,7 +29,7 @@ extension VectorDrawing {
             info, layerNames: layerNames, painters: painters, hasGround: hasGround, unpack: unpacked)
     }
 
-    /// A tile without the gzip or zlib it may be packed with.
+    /// Returns a tile without the gzip or zlib compression that it may have.
     @Sendable static func unpacked(_ body: [UInt8], _ name: String) throws(TileFailure) -> [UInt8] {
         guard Gzip.isWrapped(body) else { return body }
         do throws(Gzip.Failure) {

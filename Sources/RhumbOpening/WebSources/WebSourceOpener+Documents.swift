@@ -3,9 +3,9 @@ public import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// The documents that sources are described by, and the keys in them.
+/// The documents that describe sources, and the keys in them.
 extension WebSourceOpener {
-    /// Returns the source that a TileJSON document describes, with the other facts of the definition.
+    /// Returns the source that a TileJSON document describes, with the definition's remaining properties.
     /// - Parameter json: The document.
     /// - Throws: `WebSourceFailure` if it is not TileJSON.
     public func described(
@@ -19,8 +19,8 @@ extension WebSourceOpener {
         }
     }
 
-    /// Returns a document with tokens in place of the keys of its request: servers write them into addresses,
-    /// some of which may lead elsewhere.
+    /// Returns a document with tokens in place of the keys of its request. Servers write these keys into
+    /// addresses, which may be on other servers.
     func withoutKeys(_ json: JSON, of source: SourceDefinition) throws(WebSourceFailure) -> JSON {
         do throws(SourceFailure) {
             let secrets = try providers.governed(source).secrets(
@@ -31,7 +31,7 @@ extension WebSourceOpener {
         }
     }
 
-    /// Returns the address of its document without keys, the base of relative addresses.
+    /// Returns the address of a source's document without keys, as the base of relative addresses.
     func place(of source: SourceDefinition) throws(WebSourceFailure) -> String {
         do throws(SourceFailure) {
             return try source.templates(environment: environment).first?.canonical ?? ""
@@ -48,9 +48,9 @@ extension WebSourceOpener {
         }
     }
 
-    /// The document at an address, its keys filled in.
-    /// - Parameter isLocal: whether it may be that of a file on this machine.
-    /// - Throws: `WebSourceFailure` for a key that is missing or not for that server.
+    /// Returns the resource of a document at an address, with its keys filled in.
+    /// - Parameter isLocal: True if the document may be a file on this machine.
+    /// - Throws: `WebSourceFailure` if a key is missing or not meant for that server.
     public func resource(
         document address: String, isLocal: Bool = false
     ) throws(WebSourceFailure) -> WebResource {
@@ -61,7 +61,7 @@ extension WebSourceOpener {
         return try resource(source)
     }
 
-    /// Returns the resource that a source is opened by: its document, or the start of its archive.
+    /// Returns the resource that a source is opened from: its document, or the start of its archive.
     /// - Throws: `WebSourceFailure` for an invalid definition or a missing key.
     public func resource(_ source: SourceDefinition) throws(WebSourceFailure) -> WebResource {
         let source = providers.governed(source)

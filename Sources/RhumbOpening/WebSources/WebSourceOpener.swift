@@ -3,8 +3,8 @@ public import RhumbEngine
 public import RhumbHTTP
 public import RhumbStore
 
-/// Makes layers of web sources: of templates at once, of TileJSON documents and archives once
-/// their document has come, from the store if it came before.
+/// Opens layers of web sources. Layers of templates need no document. Layers of TileJSON documents and
+/// archives need theirs, from the store or the server.
 public struct WebSourceOpener: Sendable {
     /// Loads documents, through its client and its store.
     public package(set) var loader: DocumentLoader
@@ -14,17 +14,18 @@ public struct WebSourceOpener: Sendable {
     let providers: Providers
     /// Returns true if a feature may use the network while Rhumb is offline.
     public var passesThrough: @Sendable (Feature) -> Bool = { _ in false }
-    /// True to ask servers for documents in any case.
+    /// True to revalidate documents even if they are fresh.
     public var reloadsDocuments = false
     /// The copy of the archive to open, for a server that ignores ranges.
     package var copy: WholeFile?
-    /// Called before a server is asked for a document that the map needs.
+    /// Called before a document that the map needs is requested.
     var onFetch: @Sendable () -> Void = {}
 
+    /// Creates an opener.
     /// - Parameters:
     ///   - loader: The client and the store of documents.
-    ///   - environment: Returns variables of the process.
-    ///   - keys: The keys of the configuration file, by name.
+    ///   - environment: Returns the environment variables of the process.
+    ///   - keys: Returns the keys of the configuration file, by name.
     ///   - probe: Reads the size of images in archives; nil to assume 256 pixels.
     ///   - providers: The providers whose rules and keys apply.
     public init(
@@ -41,18 +42,19 @@ public struct WebSourceOpener: Sendable {
 
     /// The part of a source that is needed before it can be shown.
     public enum Need: Sendable {
-        /// Nothing.
+        /// Nothing is needed.
         case none
-        /// A document that is kept already.
+        /// A document that is already stored.
         case kept
-        /// A document that is to be fetched.
+        /// A document that must be fetched.
         case fetch
     }
 
-    /// - Throws: `WebSourceFailure` for a wrong definition or a missing key.
+    /// Returns the part of a source that is needed before it can be shown.
+    /// - Throws: `WebSourceFailure` for an invalid definition or a missing key.
     public func need(of source: SourceDefinition) throws(WebSourceFailure) -> Need {
         guard source.kind != .tiles else { return .none }
-        // Builds are deleted after some days, so that their list is requested each time.
+        // Builds are deleted after some days, so their list is requested each time.
         guard source.builds == nil || source.build != nil else { return .fetch }
         return loader.stored(try resource(source)) == nil ? .fetch : .kept
     }
@@ -87,7 +89,7 @@ public struct WebSourceOpener: Sendable {
     /// The content at a source's address: a source, or a style.
     public enum Content: Sendable {
         case layer(TileLayer)
-        /// A style, its address, and the resource it was found by.
+        /// A style, its address, and the resource it was fetched from.
         case style(Style, address: String, WebResource)
     }
 
@@ -114,7 +116,7 @@ public struct WebSourceOpener: Sendable {
         return .layer(try layer(ofTemplates: try described(source, by: json), id: id).made(of: [resource]))
     }
 
-    /// The layer of a source that needs no document.
+    /// Returns the layer of a source that needs no document.
     /// - Throws: `WebSourceFailure`.
     public func layer(
         ofTemplates source: SourceDefinition, id: TileLayer.ID
@@ -128,7 +130,7 @@ public struct WebSourceOpener: Sendable {
         }
     }
 
-    /// Returns the same opener, which calls a closure with the map's name before it fetches anything.
+    /// Returns an opener that calls a closure with the map's name before it fetches anything.
     func announcing(_ name: String, _ onFetch: @escaping @Sendable (String) -> Void) -> WebSourceOpener {
         var opener = self
         opener.onFetch = { onFetch(name) }
@@ -152,7 +154,7 @@ public struct WebSourceOpener: Sendable {
 }
 
 extension TileLayer {
-    /// The same layer, made of these documents besides others.
+    /// Returns the layer with these documents added to those it was made from.
     package func made(of documents: [WebResource]) -> TileLayer {
         var layer = self
         layer.documents = documents + layer.documents
@@ -160,7 +162,7 @@ extension TileLayer {
     }
 }
 
-/// Why a web source can't be shown.
+/// An error while opening a web source.
 public enum WebSourceFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     case source(SourceFailure)
     case document(DocumentFailure)
