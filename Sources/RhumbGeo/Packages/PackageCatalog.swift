@@ -15,7 +15,8 @@ internal import RhumbBase
 ///          "title": {"en": "Finland", "fi": "Suomi"},
 ///          "area": {"type": "Polygon", "coordinates": [[[20, 59], …]]},
 ///          "archive": "finland.pmtiles",
-///          "editions": [{"version": "2026.47", "date": "2026-11-22", "bytes": 12345678, "archiveBytes": 7654321,
+///          "editions": [{"version": "2026.47", "date": "2026-11-22",
+///                        "bytes": 12345678, "archiveBytes": 7654321,
 ///                        "features": {"detailRendering": 4000000}, "hashes": "finland.hashes"}]}
 ///       ]
 ///     }
