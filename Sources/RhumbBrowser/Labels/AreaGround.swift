@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// The country and the ocean of each cell of a box. Polygons are filled by the centres of cells.
+/// The country and the ocean at each cell of a box. A polygon covers the cells whose centres it contains.
 struct AreaGround {
     let box: CellBox
     /// The bounding box of each area that has cells.
@@ -38,7 +38,7 @@ struct AreaGround {
             }
         }
         for row in box.rows {
-            // Joins runs of cells of one area, so that few boxes are united.
+            // Handles runs of cells of one area together, so that fewer boxes are joined.
             var start = box.columns.lowerBound
             while start < box.columns.upperBound {
                 let number = area(row, start), rest = start..<box.columns.upperBound

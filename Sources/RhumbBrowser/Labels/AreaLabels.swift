@@ -6,24 +6,26 @@ struct AreaLabels: Sendable {
     struct Named: Sendable {
         let area: LabelArea
         let label: MapLabel
-        /// True if the map always has this name, even where it is larger than the area.
+        /// True if the map always shows this name, even where it is wider than the area.
         let isWanted: Bool
     }
 
-    /// The oceans, the countries that always have a name, and then the others, each by importance.
+    /// The names that are always shown (oceans, then countries), followed by the others, each group by
+    /// importance.
     let named: [Named]
 
     /// No names.
     static let none = AreaLabels(named: [])
-    /// The zoom from which lakes are named, because a view shows only one or two countries.
+    /// The zoom from which lakes are named instead of countries, because a view then shows only one or two
+    /// countries.
     static let nearest = 7.0
-    /// The shift from Natural Earth's ranks, which are meant for letters a third as large as cells, in map
-    /// pixels.
+    /// The offset between map zooms and Natural Earth's ranks. The ranks assume letters a third as large as a
+    /// cell, measured in map pixels.
     private static let rankShift = 2.8
 
     private init(named: [Named]) { self.named = named }
 
-    /// The names at a zoom.
+    /// Creates the names for a zoom.
     init(at zoom: Double, in language: NameLanguage, isUnicode: Bool) {
         let areas =
             zoom < Self.nearest
@@ -50,26 +52,27 @@ struct AreaLabels: Sendable {
     }
 }
 
-/// The positions for an area's name in some cells, best first.
+/// The candidate positions for an area's name within some cells, best first.
 struct AreaSlots {
-    /// A place for the name.
+    /// A candidate position for the name.
     struct Slot {
-        /// The blanks between letters.
+        /// The number of spaces between letters.
         let blanks: Int
         let row: Int
         let columns: Range<Int>
-        /// Higher for better places.
+        /// The score of the position; higher is better.
         let score: Double
     }
 
-    /// The score that a place loses if another name is right above or below it.
+    /// The score penalty of a position with another name right above or below it.
     static let crowding = 0.4
-    /// The least share of a name on its own ground, unless the map is to have the name.
+    /// The minimum shares of a name within its own area, for countries and for water. Names of countries that
+    /// are always shown may go below it.
     private static let (leastShare, leastOceanShare) = (0.85, 0.5)
     private static let (manyCells, mostSlots) = (200, 160)
 
-    /// Blanks between letters, with the largest share of its row that such a name takes and the least depth
-    /// of its ground.
+    /// The letter spacings, each with the largest share of its row that the name may take and the minimum
+    /// depth of the area.
     private static let spacings: [(blanks: Int, share: Double, depth: Double)] = [
         (3, 0.4, 4.5), (2, 0.5, 3), (1, 0.62, 1.5),
     ]
@@ -80,9 +83,9 @@ struct AreaSlots {
     private let land: CellSums
 
     /// - Parameters:
-    ///   - shape: the area's cells.
-    ///   - land: the cells of all countries.
-    ///   - isWhole: True if most of the area is seen.
+    ///   - shape: The area's cells.
+    ///   - land: The cells of all countries.
+    ///   - isWhole: True if most of the area is visible.
     init(_ named: AreaLabels.Named, shape: AreaShape, land: CellSums, isWhole: Bool) {
         self.named = named
         self.shape = shape
@@ -113,8 +116,8 @@ struct AreaSlots {
         return []
     }
 
-    /// The places for a name of some width, the best first: deep in the ground, near its middle, and off
-    /// foreign ground.
+    /// Returns the positions for a name of a given width, best first: deep inside the area, near its centre
+    /// and clear of other countries.
     private func slots(_ width: Int, _ blanks: Int = 0) -> [Slot] {
         let size = max(Double(shape.cells.count).squareRoot(), 1), ocean = named.area.isOcean
         var found: [Slot] = []
@@ -127,7 +130,7 @@ struct AreaSlots {
             let score = depth / max(shape.depth, 1) - 0.9 * far + 2 * own - (ocean ? 2 * over : over - own)
             found.append(Slot(blanks: blanks, row: row, columns: columns, score: score))
         }
-        // Of large ground the places near its edge are never the best.
+        // In a large area, positions near the edge are never the best.
         let least = shape.cells.count > Self.manyCells ? shape.depth * 0.4 : 0
         for cell in shape.cells where cell.depth >= least { consider(cell.row, cell.column, cell.depth) }
         if shape.box.columns.count < width {

@@ -1,12 +1,12 @@
 internal import RhumbCore
 
-/// The largest connected part of an area in some cells, and how far each of its cells is from the edge.
+/// The largest connected part of an area within a box, with the distance of each of its cells from the edge.
 struct AreaShape {
-    /// The cells around the whole area.
+    /// The box of cells around the whole area.
     let box: CellBox
     /// The number of cells of the area.
     let count: Int
-    /// The middle of the largest part, in cells.
+    /// The centroid of the largest part, in cells.
     private(set) var middle = SIMD2<Double>(0, 0)
     /// The cells of the largest part, each with its distance from the edge in rows.
     private(set) var cells: [(row: Int, column: Int, depth: Double)] = []
@@ -15,8 +15,8 @@ struct AreaShape {
     private let sums: CellSums
 
     /// - Parameters:
-    ///   - box: the cells around the area.
-    ///   - isInside: whether a cell belongs to it.
+    ///   - box: The box of cells around the area.
+    ///   - isInside: Returns true if a cell belongs to the area.
     init(in box: CellBox, isInside: (_ row: Int, _ column: Int) -> Bool) {
         self.box = box
         let width = box.columns.count, height = box.rows.count
@@ -36,10 +36,10 @@ struct AreaShape {
         if !cells.isEmpty { middle /= Double(cells.count) }
     }
 
-    /// The number of the area's cells among some of a row.
+    /// Returns the number of the area's cells within some columns of a row.
     func count(row: Int, _ columns: Range<Int>) -> Int { sums.count(row: row, columns) }
 
-    /// The columns of the area's cells in a row on both sides of one of them, as many on one as on the other.
+    /// Returns the width of the longest run of the area's cells in a row that is centred on a column.
     func run(row: Int, around column: Int) -> Int {
         var reach = 0
         while count(row: row, (column - reach - 1)..<(column + reach + 2)) == 2 * reach + 3 { reach += 1 }
@@ -67,8 +67,8 @@ struct AreaShape {
         return largest
     }
 
-    /// The side of the largest square around each cell, half of it, in rows: a row is as high as two columns
-    /// are wide.
+    /// Returns, for each cell, half the side of the largest square around it inside the area, in rows. A row
+    /// is as high as two columns are wide.
     private static func depths(_ inside: [Bool], width: Int, height: Int) -> [Double] {
         var across = Array(repeating: 0.0, count: inside.count), depths = across
         for row in 0..<height {
@@ -99,10 +99,10 @@ struct AreaShape {
     }
 }
 
-/// Counts cells of a kind among some of a row, at a constant cost.
+/// Prefix sums that count marked cells within a row in constant time.
 struct CellSums {
     private let box: CellBox
-    /// By row, how many there are left of each column of the box.
+    /// For each row, the number of counted cells left of each column of the box.
     private var sums: [Int32]
 
     /// - Parameter cells: True for the cells to be counted, row by row.
@@ -118,7 +118,7 @@ struct CellSums {
         }
     }
 
-    /// The number of the cells among some of a row.
+    /// Returns the number of counted cells within some columns of a row.
     func count(row: Int, _ columns: Range<Int>) -> Int {
         guard box.rows.contains(row) else { return 0 }
         let within = columns.clamped(to: box.columns)

@@ -1,18 +1,19 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// Labels on the map: those of its own tiles, and of the gazetteer where they have none.
+/// The labels on the map. They come from the map's own tiles, or from the gazetteer where the tiles have
+/// none.
 extension Browser {
     /// The pause before missing tiles are requested again; it doubles each time.
     private static let retryPause = Duration.milliseconds(400)
     private static let mostRetries = 6
-    /// Up to this zoom a map shows much of the world; from `streetNames` on it names streets, and as many as
-    /// fit.
+    /// Zoom limits of the label density. Up to `wholeWorld`, a map shows much of the world. From
+    /// `streetNames`, it names streets and has as many labels as fit.
     private static let (wholeWorld, streetNames) = (1.75, 12.5)
-    /// Tiles whose labels are kept at most.
+    /// The maximum number of tiles whose labels are stored.
     private static let labelTileLimit = 96
 
-    /// After an event: asks for labels that are missing, and for another layout where that is needed.
+    /// Requests missing labels and, if necessary, another layout. Called after each event.
     mutating func followLabels() -> [Effect] {
         guard showsLabels, !isTooSmall else {
             forgetLabels()
@@ -21,7 +22,7 @@ extension Browser {
         return askLabels() + layLabelsOut()
     }
 
-    /// Drops all labels, and ignores responses that are on their way.
+    /// Discards all labels and ignores responses in flight.
     mutating func forgetLabels() {
         let task = labels.task
         labels = KnownLabels()
@@ -39,17 +40,19 @@ extension Browser {
         return [.wake(after: pause)]
     }
 
-    /// The base map if its tiles have labels, else the lowest layer whose tiles have.
+    /// The layer that labels come from: the street map if it is the base map and has labels, otherwise the
+    /// lowest other visible layer with labels.
     private var labelledLayer: TileLayer? {
         if let base, base.refinesBase, base.writesLabels { return base }
         return layers.first { $0.isVisible && $0.writesLabels && !$0.refinesBase }
     }
 
-    /// The zoom of the pictures that a map's labels are for, however fine the tiles drawn are.
+    /// The zoom that labels are selected for, regardless of the zoom of the drawn tiles.
     var labelZoom: Int { max(Int(viewport.camera.zoom.rounded()), 0) }
 
-    /// Returns the zoom of the tiles whose labels are shown: the zoom of the pictures, with small streets and
-    /// their features where the source has them early.
+    /// Returns the zoom of the tiles that labels are read from: the label zoom, but at most the source's
+    /// last. If tiles of the last zoom are drawn one zoom early, their labels are used as well, because only
+    /// they have small streets.
     private func labelTileZoom(of layer: TileLayer) -> Int {
         let last = layer.dataZooms.upperBound
         let isEarly =
@@ -59,10 +62,11 @@ extension Browser {
 
     // MARK: Asking
 
-    /// True if the surroundings of the view may be requested: a picture with all its labels comes first.
+    /// True if labels around the view may be requested. The labels in view come first.
     private var mayAskAround: Bool { labels.begunAt == nil || isAtRest || labels.begunAt != viewport.camera }
 
-    /// The tiles in view; those around them once the labels of these have their places.
+    /// Requests the labels of the tiles in view, and those of the surrounding tiles after the first ones are
+    /// placed.
     private mutating func askLabels() -> [Effect] {
         guard let layer = labelledLayer else {
             labels.forget()
@@ -96,7 +100,7 @@ extension Browser {
         labels.retries = 0
     }
 
-    /// Requests missing tiles again when the view moved, and those in view after a pause.
+    /// Allows new requests for missing tiles: for all of them after a move, for those in view after a pause.
     private mutating func askAgain(_ layer: TileLayer) {
         if labels.camera != viewport.camera {
             labels.camera = viewport.camera
@@ -119,7 +123,7 @@ extension Browser {
         return cover.map(\.tile).filter { seen.insert($0).inserted }
     }
 
-    /// Lets go of tiles that were left behind.
+    /// Evicts the labels of tiles far from the view.
     private mutating func forgetFarTiles(of layer: TileLayer) {
         guard labels.tiles.count > Browser.labelTileLimit else { return }
         let wide = viewport.resized(columns: viewport.columns * 3, rows: viewport.rows * 3)
@@ -130,8 +134,8 @@ extension Browser {
 
     // MARK: Layout
 
-    /// Labels in view keep their places as long as the grid is the same and nothing was missing. The
-    /// last layout is drawn until another one is there.
+    /// Requests a new layout if necessary. Labels in view keep their positions while the grid is the same and
+    /// no label was missing. The last layout is drawn until the next one arrives.
     private mutating func layLabelsOut() -> [Effect] {
         var grid = LabelGrid(viewport), known: LabelLayout?
         if let task = labels.task, task.grid.isSame(as: grid) {
@@ -146,7 +150,7 @@ extension Browser {
         return [.ask(task(on: grid, known))]
     }
 
-    /// Returns true if labels keep clear of panels and marks and, while the view rests, of its edges.
+    /// Returns true if the labels avoid panels and marks and, while the view is at rest, the view's edges.
     private func fits(_ task: KnownLabels.Task, _ view: CellBox) -> Bool {
         task.covered == screenUse.covered && task.marks == markedPoints
             && (!isAtRest || task.isAtRest && task.view == view)
@@ -161,7 +165,7 @@ extension Browser {
         return marks + found + [described, trackCursor].compactMap(\.self)
     }
 
-    /// Returns the cells of the layout's grid with marks.
+    /// Returns the marked cells, in the layout's grid.
     private func markedCells(in view: CellBox) -> Set<SIMD2<Int>> {
         let place = CellPlacement(viewport)
         let corner = SIMD2(view.columns.lowerBound, view.rows.lowerBound)
@@ -171,7 +175,8 @@ extension Browser {
             })
     }
 
-    /// - Parameter known: where labels stand whatever the view, if that is right still.
+    /// - Parameter known: The layout that is independent of the view; nil if it is unknown or no longer
+    ///   valid.
     private mutating func task(on grid: LabelGrid, _ known: LabelLayout?) -> LabelLayoutTask {
         let view = grid.box(of: viewport), zoom = viewport.camera.zoom
         let covered = screenUse.covered.map {
@@ -183,8 +188,8 @@ extension Browser {
                 ? LabelObstacles.worldDensity : zoom < Browser.streetNames ? LabelObstacles.mapDensity : nil)
         let shown = labels.isSettled ? labels.base : nil
         let box = known?.box ?? view.grown(columns: view.columns.count, rows: view.rows.count)
-        // Labels outside the view that was laid out without its surroundings may have to make room for
-        // others.
+        // If the last layout did not know the view's surroundings, labels outside its view may have to make
+        // room for others.
         let held = labels.task.map { $0.hasSurroundings ? view : $0.view } ?? view
         let task = LabelLayoutTask(
             number: (labels.task?.number ?? 0) + 1, labels: labels.sorted,
@@ -213,10 +218,10 @@ extension Browser {
         return []
     }
 
-    /// True if labels in view or their layout are being loaded.
+    /// True if labels in view or their layout are pending.
     public var isAwaitingLabels: Bool { lacksLabels || labels.isLayingOut }
 
-    /// True if the layout for the view is not known yet.
+    /// True if the view's layout is pending and no earlier one fits the view.
     public var isAwaitingLayout: Bool {
         labels.isLayingOut && labels.layout?.grid.isSame(as: LabelGrid(viewport)) != true
     }
@@ -230,7 +235,7 @@ extension Browser {
         }
     }
 
-    /// Tells whether the map has no label of its own around a place.
+    /// A closure that returns true if the map has no label of its own around a place.
     private var unlabelled: @Sendable (Coordinate) -> Bool {
         let open = screenUse.open
         guard namesEverywhere else { return { open?.contains($0) == true } }
@@ -245,7 +250,7 @@ extension Browser {
         }
     }
 
-    /// A map's cells with the labels that are known.
+    /// Returns the map's cells with the known labels, the overlays and the position drawn on them.
     /// - Parameter map: `viewport.rows` × `viewport.columns` cells.
     public func labelled(_ map: CellGrid) -> CellGrid {
         var grid = map
@@ -258,8 +263,8 @@ extension Browser {
         return grid
     }
 
-    /// The labels in view, and the cells of their layout that the view shows. Labels that the edge cuts are
-    /// left out.
+    /// The labels in view, and the part of their layout's grid that the view shows. Labels cut by the edge
+    /// are omitted.
     private var shownLabels: (labels: [LabelLayout.Placed], view: CellBox)? {
         guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else {
             return nil
@@ -274,7 +279,7 @@ extension Browser {
             .draw(labels, on: &screen)
     }
 
-    /// The text of the label at a cell of the map; nil for none.
+    /// Returns the text of the label at a cell of the map; nil if there is none.
     func label(at column: Int, _ row: Int) -> String? {
         guard let (labels, view) = shownLabels else { return nil }
         let column = column + view.columns.lowerBound, row = row + view.rows.lowerBound

@@ -1,21 +1,21 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// Which places have their names in a part of the map?
+/// A query for the places to be named in a part of the map.
 public struct PlaceLabelQuery: Query {
     /// The part of the map.
     public let bounds: Bounds
-    /// The importance that places have at least.
+    /// The minimum importance of the places.
     public let minimumImportance: Double
-    /// The most places returned.
+    /// The maximum number of places returned.
     public let limit: Int
 
-    /// All are answered: the browser counts the responses that it awaits.
+    /// No query is skipped, because the browser counts the responses that it awaits.
     public static var scheduling: QueryScheduling { .inOrder("places") }
-    /// Drawn together with other labels.
+    /// False, because the names are drawn together with other labels.
     public static var isDrawnAtOnce: Bool { false }
 
-    /// - Parameter places: The most important first.
+    /// - Parameter places: The places, most important first.
     public func receive(_ places: [NamedPlace], in browser: inout Browser) -> [Effect] {
         let isUnicode = browser.settings.isUnicode
         browser.placeLabels.receive(
@@ -28,20 +28,20 @@ public struct PlaceLabelQuery: Query {
 /// The known places of the gazetteer, and the part of the world that they cover.
 struct KnownPlaceLabels: Sendable {
     private(set) var places: [NamedPlace] = []
-    /// For each of them how far the city reaches that it is a section of, in metres; nil: it is none.
+    /// For each place, the radius in metres of the city that it is a district of; nil if it is not a
+    /// district.
     private var reaches: [Double?] = []
     /// The box and the integer zoom of the last query.
     var box: WorldBox?
     var zoom = -1
-    /// The size of the view at the last query, in cells. The most important places of a larger view are
-    /// others.
+    /// The size of the view at the last query, in cells. A larger view has other most important places.
     var columns = 0, rows = 0
-    /// The number of responses on their way; only the last counts.
+    /// The number of pending responses. Only the last one counts.
     var awaited = 0
-    /// True once an answer arrived.
+    /// True once a response has arrived.
     private(set) var isKnown = false
 
-    /// The width of a city in columns from which its sections are named.
+    /// The minimum width of a city for naming its districts, in columns.
     private static let sectionColumns = 50.0
 
     mutating func receive(_ places: [NamedPlace]) {
@@ -51,7 +51,7 @@ struct KnownPlaceLabels: Sendable {
         awaited = max(awaited - 1, 0)
     }
 
-    /// Those that have their names on a map of that zoom, the most important first.
+    /// Returns the places that are named on a map of the given zoom, most important first.
     func named(at zoom: Double, on grid: LabelGrid) -> [NamedPlace] {
         zip(places, reaches).compactMap { place, reach in
             let isHidden =
@@ -62,17 +62,18 @@ struct KnownPlaceLabels: Sendable {
 }
 
 extension Browser {
-    /// Labels kept ready at most.
+    /// The maximum number of places in a query.
     private static let placeLabelLimit = 400
 
-    /// True if place names are written over the map: if its own are unreadable or missing, or if the user
-    /// says so.
+    /// True if the browser writes place names on the map: if the map's own are unreadable or missing, or if
+    /// the user enables them.
     var showsLabels: Bool { settings.labels ?? (namesEverywhere || screenUse.open != nil) }
 
-    /// True if they are written everywhere, not only where the map is empty.
+    /// True if place names are written everywhere, not only where the map is empty.
     var namesEverywhere: Bool { settings.labels ?? (base.map { !$0.info.hasLabels } ?? false) }
 
-    /// After a move: asks for labels if the view comes near the edge of the ground they are known for.
+    /// Requests place names if the view comes near the edge of the area they are known for. Called after each
+    /// move.
     mutating func followPlaceLabels() -> [Effect] {
         guard showsLabels, !isTooSmall else { return [] }
         let zoom = Int(viewport.camera.zoom.rounded(.down)), view = viewport.box
@@ -118,7 +119,7 @@ extension Browser {
         return []
     }
 
-    /// Writes labels in another language, where the map has it.
+    /// Switches the labels to another language, where the map has it.
     mutating func setNames(_ language: NameLanguage) -> [Effect] {
         settings.nameLanguage = language
         labels.layout = nil

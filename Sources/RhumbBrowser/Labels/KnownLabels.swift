@@ -3,13 +3,13 @@ internal import RhumbEngine
 
 /// The known labels of the base map's tiles, and their layout.
 struct KnownLabels: Sendable {
-    /// The query of the labels in `tiles`; its own tiles don't matter.
+    /// The query that `tiles` belongs to. Its own list of tiles is not relevant.
     var shown: LabelQuestion?
-    /// The labels of each tile; none for those that have none.
+    /// The labels of each tile; empty for tiles without labels.
     var tiles: [TileID: [MapLabel]] = [:]
-    /// All of them, the most important first.
+    /// All labels, most important first.
     private(set) var sorted: [MapLabel] = []
-    /// The last query, and all tiles requested since the zoom, the layer and the language are the same.
+    /// The last query, and all tiles requested since the zoom, the layer or the language last changed.
     var asked: LabelQuestion?
     var askedTiles: Set<TileID> = []
     /// The view of the first request; nil once the surroundings were requested.
@@ -22,20 +22,20 @@ struct KnownLabels: Sendable {
     var retryAt: Duration?
     /// The number of retries.
     var retries = 0
-    /// As it is drawn.
+    /// The layout to draw.
     var layout: LabelLayout?
-    /// The layout for any view, so that it does not depend on the path to a view.
+    /// The layout that is independent of the view, so that labels do not depend on the path to a view.
     var base: LabelLayout?
-    /// True if the layout has all available labels: labels in view keep their places from now on.
+    /// True if the layout includes all available labels. Labels in view then keep their positions.
     var isSettled = false
     /// The last requested layout; nil for none.
     var task: Task?
     /// True while the layout is being made.
     var isLayingOut = false
-    /// Labels were learned that it doesn't know.
+    /// True if labels have arrived that the layout does not include.
     var isStale = false
 
-    /// A layout: its number, and where its labels stand.
+    /// The number and the inputs of a requested layout.
     struct Task: Sendable {
         let number: Int
         let grid: LabelGrid
@@ -56,7 +56,7 @@ struct KnownLabels: Sendable {
         begunAt == nil && askedTiles.allSatisfy { tiles[$0] != nil || missing.contains($0) }
     }
 
-    /// Lets go of the labels of a map that is no longer shown.
+    /// Discards the labels of a map that is no longer shown, but keeps their layout.
     mutating func forget() {
         guard asked != nil || !tiles.isEmpty else { return }
         let before = self

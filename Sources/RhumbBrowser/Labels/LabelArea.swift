@@ -1,22 +1,26 @@
 internal import CDefaults
 internal import RhumbCore
 
-/// A country, an ocean or a lake that is named over its ground.
+/// A country, an ocean or a lake whose name is written across its area.
 ///
-/// `Assets/labels.tsv` has a line for each, the most important first. Its fields are separated by tabs:
+/// `Assets/labels.tsv` has a line for each country and ocean, most important first. Its fields are separated
+/// by tabs:
 ///
-///     kind       "country" or "ocean" code       ISO 3166-1 alpha-2; empty for oceans rank       zoom from
-///     which Natural Earth labels it people     population middle     latitude, longitude names      usual,
-///     own and English name; the last two may be empty outlines   one field each: steps in 32768ths of the
-///     Mercator square, x and y, encoded as `Polyline` does
+///     kind       "country" or "ocean"
+///     code       ISO 3166-1 alpha-2; empty for oceans
+///     rank       zoom from which Natural Earth labels it
+///     people     population
+///     middle     latitude, longitude
+///     names      usual, own and English name; the last two may be empty
+///     outlines   one field each: steps in 32768ths of the Mercator square, x and y, encoded as in `Polyline`
 struct LabelArea: Sendable {
-    /// Its name in each language, and its code.
+    /// The area's name in each language, and its country code.
     let place: NamedPlace
-    /// The zoom from which Natural Earth labels it on a map for the screen.
+    /// The zoom from which Natural Earth labels the area on a screen map.
     let rank: Double
-    /// Its outlines, the largest first, each with the box around it.
+    /// The outlines, largest first, each with its bounding box.
     let rings: [Ring]
-    /// The area of its outlines on the Mercator square.
+    /// The area of the outlines on the Mercator square.
     let size: Double
 
     struct Ring: Sendable {
@@ -25,23 +29,23 @@ struct LabelArea: Sendable {
         let size: Double
     }
 
-    /// The areas that the program comes with.
+    /// The areas embedded in the program.
     static let embedded = rows(of: rhumb_asset_labels()).compactMap(LabelArea.init)
-    /// The codes of the countries among them.
+    /// The codes of the embedded countries.
     static let codes = Set(embedded.map(\.place.countryCode)).subtracting([""])
-    /// The names of the oceans among them.
+    /// The names of the embedded oceans.
     static let oceans = Set(embedded.filter(\.isOcean).map(\.place.name))
 
-    /// True for waters.
+    /// True for oceans and lakes.
     var isOcean: Bool { place.kind == .water }
 
-    /// The fields of each line of a table.
+    /// Returns the fields of each line of a tab-separated table.
     static func rows(of bytes: rhumb_bytes) -> [[Slice<UnsafeBufferPointer<UInt8>>]] {
         UnsafeBufferPointer(start: bytes.start, count: bytes.count).split(separator: UInt8(ascii: "\n"))
             .map { $0.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false) }
     }
 
-    /// The outline of a lake.
+    /// Creates the area of a lake.
     init(_ lake: NaturalFeature) {
         place = lake.place
         rank = 0
@@ -71,10 +75,10 @@ struct LabelArea: Sendable {
 }
 
 extension LabelArea.Ring {
+    /// Decodes an outline. Returns nil if it has fewer than `least` points.
     /// - Parameters:
-    ///   - side: The steps in the side of the Mercator square.
-    ///   - least: The least number of points.
-    /// - Returns: nil for fewer points.
+    ///   - side: The number of steps per side of the Mercator square.
+    ///   - least: The minimum number of points.
     init?(_ text: Slice<UnsafeBufferPointer<UInt8>>, side: Double, least: Int) {
         var points: [WorldPoint] = [], at = SIMD2(0, 0), axis = 0, value = 0, shift = 0
         points.reserveCapacity(text.count / 3)

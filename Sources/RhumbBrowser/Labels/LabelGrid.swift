@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RhumbCore
 
-/// The lattice of a view's cells for the layout of labels, and the copy of the world it lies in.
+/// The lattice of a view's cells for the layout of labels, and the copy of the world that the view shows.
 struct LabelGrid: Sendable {
     private let lattice: CellLattice
     private let centre: Double
@@ -22,7 +22,7 @@ struct LabelGrid: Sendable {
             && isNear(lattice.phase.y, other.lattice.phase.y)
     }
 
-    /// The cells that a view shows.
+    /// Returns the cells that a view shows.
     func box(of viewport: Viewport) -> CellBox { lattice.box(of: viewport) }
 
     /// Returns the position of a point in cells, in the copy of the world nearest to the centre of the grid's
@@ -31,15 +31,15 @@ struct LabelGrid: Sendable {
         position(of: point, turns: (centre - point.x).rounded())
     }
 
-    /// Columns in a share of the world's width.
+    /// Returns the number of columns that a share of the world's width spans.
     func columns(of share: Double) -> Double { share * lattice.across }
 
-    /// Columns in a length over the ground.
+    /// Returns the number of columns that a distance in metres spans at a place.
     func columns(ofMetres metres: Double, at place: Coordinate) -> Double {
         columns(of: metres / (40_075_017 * max(cos(place.latitude * .pi / 180), 0.01)))
     }
 
-    /// The positions of a line, all in the copy of the world that its first is in.
+    /// Returns the positions of a line's points, all in the copy of the world chosen for the first point.
     func positions(of line: [WorldPoint]) -> [SIMD2<Double>] {
         guard let first = line.first else { return [] }
         let turns = (centre - first.x).rounded()
@@ -55,19 +55,19 @@ struct LabelGrid: Sendable {
         return reach
     }
 
-    /// The ground under some cells; x may lie outside 0…1.
+    /// Returns the part of the world below a box of cells. Its x may be outside 0…1.
     func ground(of box: CellBox) -> WorldBox { lattice.ground(of: box) }
 
-    /// The place at the upper left corner of a cell.
+    /// Returns the coordinate of the upper left corner of a cell.
     func coordinate(row: Int, column: Int) -> Coordinate {
         let box = ground(of: CellBox(columns: column..<(column + 1), rows: row..<(row + 1)))
         return Mercator.coordinate(WorldPoint(x: box.minX, y: box.minY).wrapped)
     }
 
-    /// The cells of an area of the Mercator square.
+    /// Returns the number of cells in an area of the Mercator square.
     func cells(of size: Double) -> Double { size * lattice.across * lattice.down }
 
-    /// The position of a point, in cells.
+    /// Returns the position of a point, in cells.
     /// - Parameter turns: The copy of the world, 0 for the first.
     func position(of point: WorldPoint, turns: Double) -> SIMD2<Double> {
         let one = Double(FixedPointRect.one)

@@ -1,37 +1,38 @@
 internal import RhumbCore
 
-/// The colour of a name, and the ground it is written on: the map's, moved away from the ink until the
-/// contrast is enough (WCAG 2, 4.5 to 1), in the colours of the terminal. Where that would show as a box, the
-/// ink is moved away first.
+/// The text colour of a name and the background behind it, in the colours of the terminal. The background is
+/// that of the map, shifted away from the text colour until the contrast suffices (WCAG 2, 4.5 to 1). Where
+/// the shift would show as a box, the text colour is shifted first.
 struct LabelInk {
-    /// In the terminal's colours.
+    /// The text colour, in the terminal's colours.
     let ink: CellColor
     private let colour: RGB
     private let away: RGB
     private let depth: ColorDepth
 
     static let contrast = 4.5
-    /// The contrast for colours of a style in a palette, whose few greys make the ground busy.
+    /// The contrast for a style's colours in a 256-colour palette, whose few greys make the background noisy.
     private static let strongContrast = 7.0
     /// The largest shift of the background for a style's colour; beyond it, a plain colour is used.
     private static let mostShade = 0.75
     /// A background that is shifted farther than this over so many adjacent cells looks like a box; a border
     /// is narrower.
     private static let (unseenShade, boxWidth) = (0.2, 4)
-    /// With 256 colours a step to the next of them is seen.
+    /// The largest shift that is not visible. With 256 colours, even a step to the next colour is visible.
     private var unseenShade: Double { depth == .truecolor ? LabelInk.unseenShade : 0 }
     private static let shades = 16
-    /// On even ground a kind's colour is moved to black or white by the first of these shares that leaves the
-    /// ground nearly as it is, so that names of a kind look alike. A style's colour keeps some of its hue.
+    /// The shares by which a colour is moved towards black or white. On an even background, the first share
+    /// is used that leaves the background nearly unchanged, so that names of a kind look alike. A style's
+    /// colour keeps some of its hue.
     private static let (strengths, styleStrengths, quietShade, evenness) = (
         [0.4, 0.7, 1], [0.4, 0.7, 0.9], 0.3, 0.25
     )
 
     /// - Parameters:
-    ///   - wanted: used where it can be read.
-    ///   - ground: the colours of the cells beneath the name.
-    ///   - theme: of grounds neither dark nor light it says which they count as.
-    ///   - depth: of the colours there are: all, or 256.
+    ///   - wanted: The preferred colour, used where it is readable.
+    ///   - ground: The colours of the cells below the name.
+    ///   - theme: Decides whether a background of medium brightness counts as dark or light.
+    ///   - depth: The terminal's colour depth, `truecolor` or `indexed256`.
     init(_ wanted: MapLabel.Ink, on ground: [RGB], _ theme: Settings.Theme, _ depth: ColorDepth) {
         let light = ground.reduce(0) { $0 + $1.luminance } / Double(max(ground.count, 1))
         let isLight = light > (theme == .day ? 0.12 : 0.35)
@@ -64,7 +65,7 @@ struct LabelInk {
         self.colour = ink.rgb ?? colour
     }
 
-    /// The colour that such a name has on light or on dark ground.
+    /// Returns the preferred colour adapted to a light or a dark background.
     private static func proper(
         _ wanted: MapLabel.Ink, _ ground: [RGB], isLight: Bool, _ depth: ColorDepth
     ) -> LabelInk {
@@ -95,7 +96,7 @@ struct LabelInk {
         }
     }
 
-    /// True if the contrast with a ground of a luminance is that of WCAG's level AAA.
+    /// Returns true if the contrast with a background of this luminance meets WCAG level AAA.
     private func isStrong(on light: Double) -> Bool {
         let own = colour.luminance
         return (max(own, light) + 0.05) / (min(own, light) + 0.05) >= LabelInk.strongContrast
@@ -114,7 +115,7 @@ struct LabelInk {
         ground.reduce(0) { $0 + Double(step(over: $1)) } / Double(max(ground.count, 1) * LabelInk.shades)
     }
 
-    /// A colour as the terminal has it.
+    /// Returns a colour as the terminal shows it.
     private static func shown(_ colour: RGB, _ depth: ColorDepth) -> CellColor {
         depth == .truecolor ? .rgb(colour) : .indexed(Palette256.index(near: colour))
     }
@@ -123,7 +124,7 @@ struct LabelInk {
         ground.allSatisfy { own.contrast(with: $0.mixed(with: away, mostShade)) >= contrast } ? own : nil
     }
 
-    /// Returns the colour nearest to the background on which the ink is readable.
+    /// Returns the background colour nearest to the map's on which the text is readable.
     func paper(over beneath: RGB) -> CellColor { paper(over: beneath, step: step(over: beneath)) }
 
     private func step(over beneath: RGB) -> Int {
@@ -137,11 +138,11 @@ struct LabelInk {
     }
 }
 
-/// The same in sixteen colours, whose papers are eight.
+/// The colours of a name in a terminal with sixteen text colours and eight background colours.
 struct SixteenInk {
     let ink: UInt8
     let paper: UInt8
-    /// Terminals may brighten letters of weight.
+    /// True if the name may be bold, which brightens the text in some terminals.
     let mayBeBold: Bool
 
     /// Chooses the ink for a name: the wanted colour, or a plain one if that is unreadable on most of the

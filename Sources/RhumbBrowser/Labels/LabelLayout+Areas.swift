@@ -5,7 +5,7 @@ extension LabelLayout {
     /// An area with fewer cells counts as visible if its centre is; a larger one if this share of it is.
     private static let (fewCells, mostOfIt) = (20.0, 0.6)
 
-    /// Writes the names of areas that have none yet, each at the centre of its part of some cells.
+    /// Adds the names of areas that have none yet, each at the centre of its part within some cells.
     /// - Parameter isUnlabelled: Returns true if the map has no label of its own around a place.
     mutating func add(_ areas: AreaLabels, in view: CellBox, where isUnlabelled: (Coordinate) -> Bool) {
         guard !areas.named.isEmpty else { return }

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// The places of labels on the map: the most important ones first, without overlaps. It covers more than the
-/// view, and moves with the map by whole cells.
+/// The positions of labels on the map, without overlaps. The most important labels are placed first. The
+/// layout covers more than the view, and moves with the map by whole cells.
 struct LabelLayout: Sendable {
     /// A label with its position, in cells of the grid.
     struct Placed: Sendable, Equatable {
@@ -58,7 +58,7 @@ struct LabelLayout: Sendable {
 
     /// - Parameters:
     ///   - kept: The labels of another layout on the same grid that keep their positions, unless an area's
-    /// name needs them.
+    ///       name needs them.
     init(
         _ labels: Labels, on grid: LabelGrid, in box: CellBox, with room: LabelObstacles,
         keeping kept: [Placed] = []
@@ -79,7 +79,7 @@ struct LabelLayout: Sendable {
 
     /// Returns the same labels within the room of a view with its panels: areas are named at the centre of
     /// their visible part, labels at the edge are moved, and others replace hidden ones.
-    /// - Parameter shown: The labels that keep their places while the view moves.
+    /// - Parameter shown: The labels that keep their positions while the view moves.
     func fitted(_ labels: Labels, into room: LabelObstacles, keeping shown: [Placed]) -> LabelLayout {
         guard let view = room.view else { return self }
         var layout = LabelLayout(on: grid, in: view, with: room)
@@ -178,7 +178,8 @@ struct LabelLayout: Sendable {
         }
     }
 
-    /// Labels in adjacent rows are hard to read only if they touch.
+    /// Returns true if there is enough space around a label. Labels in adjacent rows are hard to read only if
+    /// they touch.
     func fits(_ new: Placed, _ label: MapLabel) -> Bool {
         new.parts.allSatisfy { part in
             let wide = part.columns.grown(label.columnsAround)

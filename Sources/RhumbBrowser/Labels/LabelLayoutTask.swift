@@ -49,7 +49,7 @@ public struct LabelLayoutTask: Query {
         }.map { ($0, nil, $0.importance) }
     }
 
-    /// The rivers and peaks of a view of a region.
+    /// The rivers and peaks within the box, at zooms that show a region.
     private var nature: [Named] {
         guard let zoom, zoom >= NaturalFeature.farthest else { return [] }
         let ground = grid.ground(of: box)

@@ -1,8 +1,8 @@
 internal import RhumbCore
 
-/// The room for labels on a grid.
+/// The space for labels on a grid: its limits, its obstacles and the density of labels.
 struct LabelObstacles: Sendable, Equatable {
-    /// The visible cells. A label lies completely inside or outside; nil for no limit.
+    /// The visible cells; nil for no limit. A label is either completely inside or completely outside.
     var view: CellBox?
     /// The parts of the view below panels and legends.
     var covered: [CellBox] = []
@@ -11,8 +11,8 @@ struct LabelObstacles: Sendable, Equatable {
     /// The number of labels per area; nil for as many as fit.
     let density: Double?
 
-    /// The densities, from views of 80 × 24 cells: for zooms of the whole world, and where streets have no
-    /// names yet.
+    /// The densities, based on views of 80 × 24 cells: for zooms that show the whole world, and for zooms
+    /// without street names.
     static let (worldDensity, mapDensity) = (40.0 / (80 * 24), 25.0 / (80 * 24))
     /// The number of labels in a view below which they may be close together.
     static let fewLabels = 8
@@ -33,7 +33,7 @@ struct LabelObstacles: Sendable, Equatable {
         }
     }
 
-    /// Returns the columns where a text around a column may begin: centred, or shifted until it fits.
+    /// Returns the columns where a text around a column may begin: centred, or shifted to fit.
     func beginnings(around middle: Int, width: Int) -> [Int] {
         let wanted = middle - width / 2
         guard let view, view.columns.contains(middle) else { return [wanted] }

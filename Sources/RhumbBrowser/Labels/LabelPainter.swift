@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// Writes labels over the map with readable colours.
 struct LabelPainter {
-    /// The cells of the map inside the layout.
+    /// The visible cells, in the layout's grid.
     let view: CellBox
     let theme: Settings.Theme
     let depth: ColorDepth
@@ -43,8 +43,8 @@ struct LabelPainter {
         }
     }
 
-    /// Returns the cells below and around a text. With few background colours, the text must not get a box of
-    /// a colour of its own.
+    /// Returns the cells below and around a text. With few background colours, the text must not look like a
+    /// box in a colour of its own.
     private func around(_ row: Int, _ columns: Range<Int>, on grid: CellGrid) -> [Cell] {
         let wide = max(columns.lowerBound - 4, 0)..<min(columns.upperBound + 4, grid.columns)
         return (max(row - 2, 0)...min(row + 2, grid.rows - 1)).flatMap { row in wide.map { grid[row, $0] } }

@@ -38,7 +38,8 @@ struct LineLabelPlacement {
         if slots.isEmpty { slots = besideSlots }
     }
 
-    /// Returns false if a line certainly has no places. This is much cheaper than finding them.
+    /// Returns false if a line certainly has no position for a label. This is much cheaper than finding the
+    /// positions.
     static func mayExist(on reach: LineLabelExtent, width: Int, in box: CellBox) -> Bool {
         guard reach.meets(box) else { return false }
         let broadest = reach.greatest.x - reach.least.x
@@ -115,8 +116,8 @@ struct LineLabelPlacement {
         run.partitioningIndex { $0.x > column }
     }
 
-    /// The positions to the right and left of the middle and quarters of a short line, and of points along a
-    /// long line.
+    /// The positions to the right and left of three inner points of a short line, or of points at regular
+    /// distances along a long line.
     private var besideSlots: [Slot] {
         let steps = zip(line, line.dropFirst()).map { LineLabelExtent.distance($0, $1) }
         let length = steps.reduce(0, +)

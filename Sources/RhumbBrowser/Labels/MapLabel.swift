@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// A label that may be written on the map, and where it belongs.
+/// A label for the map, with its anchor and importance.
 struct MapLabel: Sendable {
     enum Anchor: Sendable {
         case point(WorldPoint)
@@ -19,15 +19,15 @@ struct MapLabel: Sendable {
         /// The colour of the style, used where it is readable.
         case style(RGB)
 
-        /// True if the colour distinguishes the kind of feature.
+        /// True if the colour comes from the style.
         var isOfStyle: Bool { if case .style = self { true } else { false } }
     }
 
-    /// Of two labels the one with the lower rank comes first.
+    /// The order in which labels are placed, lowest rank first.
     struct Rank: Sendable, Comparable {
         let layer: Int
         let sortKey: Double
-        /// The longest lines and the largest areas come first.
+        /// The length of the line or the breadth of the area. Larger ones come first.
         let size: Double
         let tile: TileID
         let order: Int
@@ -37,44 +37,44 @@ struct MapLabel: Sendable {
         }
     }
 
-    /// Harmless; empty only where the sign stands alone. Text that runs from right to left stays in
-    /// its logical order, as one run: putting it in order is the terminal's work, where it can.
+    /// Sanitised text, empty only if the label is just a sign. Right-to-left text stays in logical order, as
+    /// one run, because reordering it is the terminal's task.
     let text: String
-    /// The same for labels that differ in case alone.
+    /// The text in lower case, so that labels that differ only in case count as equal.
     let key: String
-    /// Columns of the text.
+    /// The width of the text, in columns.
     let width: Int
     /// The sign of the place; nil to centre the text on it.
     let sign: MapSign?
     let anchor: Anchor
     let rank: Rank
     let ink: Ink
-    /// Letters of weight.
+    /// True if the text is bold.
     let isBold: Bool
-    /// The breadth of the area it names, in widths of the world; 0 where it names none.
+    /// The breadth of the named area, as a share of the world's width; 0 if the label names no area.
     let breadth: Double
-    /// Cells kept free beside it.
+    /// The number of cells kept free on either side of the label.
     let columnsAround: Int
-    /// Rows kept free above and below it.
+    /// The number of rows kept free above and below the label.
     private(set) var rowsAround: Int
 
-    /// Longer labels are cut.
+    /// The maximum length of a label. Longer ones are truncated.
     private static let limit = 40
-    /// The zoom from which names of cities are bold, so that they differ from those of villages.
+    /// The zoom from which city names are bold, to distinguish them from villages.
     private static let regionZoom = 7.0
-    /// Letters of a style from this size are bold, but for those along lines.
+    /// The minimum text size of the style for bold labels. Labels along lines are never bold.
     private static let boldSize = 14.0
 }
 
 extension MapLabel {
-    /// The same with others right above and below it.
+    /// A copy of the label that may have others right above and below it.
     var crowded: MapLabel {
         var label = self
         label.rowsAround = 0
         return label
     }
 
-    /// A label of a vector tile; nil for a picture without text that has no sign.
+    /// Creates the label of a vector tile. Returns nil for an icon without text that has no sign.
     init?(_ label: VectorLabel, of tile: TileID, isUnicode: Bool) {
         let side = Double(1 << tile.zoom)
         func world(_ point: SIMD2<Double>) -> WorldPoint {
@@ -109,7 +109,7 @@ extension MapLabel {
         rowsAround = max(Int((label.padding / Viewport.pixelsPerColumn / 2).rounded(.down)), 1)
     }
 
-    /// The label of a place.
+    /// Creates the label of a place.
     /// - Parameters:
     ///   - line: The course of a river; nil for a label at the place's coordinate.
     ///   - order: 0 for the most important.
@@ -142,13 +142,13 @@ extension MapLabel {
 }
 
 extension NamedPlace {
-    /// True for towns from 20,000 people.
+    /// True for towns of at least 20,000 inhabitants.
     var isLargeTown: Bool { kind == .town && population >= 20_000 }
 
-    /// Returns true if it is named on a map of that zoom.
+    /// Returns true if the place is named on a map of the given zoom.
     func isNamed(at zoom: Double) -> Bool {
         switch kind {
-        // Those too small for an outline of their own.
+        // Countries too small for an outline of their own.
         case .country: (importance >= 6 ? 3.5 : 5)..<AreaLabels.nearest ~= zoom
         case .region, .river, .island: false
         case .capital: zoom >= 2

@@ -4,10 +4,10 @@ internal import RhumbCore
 struct MapSign: Sendable, Equatable {
     let unicode: String
     let ascii: String
-    /// The colour of the picture it stands for; nil: that of the name.
+    /// The colour of the icon that the sign replaces; nil for the colour of the name.
     var ink: RGB?
 
-    /// For pictures that have no character of their own.
+    /// The sign for icons that have no character of their own.
     static let dot = MapSign("·", ".")
 
     init(_ unicode: String, _ ascii: String) {
@@ -15,7 +15,8 @@ struct MapSign: Sendable, Equatable {
         self.ascii = ascii
     }
 
-    /// The sign of a settlement by its size, or of a peak; nil for areas and rivers.
+    /// Creates the sign of a settlement, depending on its size, or of a peak. Returns nil for areas and
+    /// rivers.
     init?(_ place: NamedPlace) {
         switch place.kind {
         case .capital: self.init("●", "*")
@@ -27,14 +28,14 @@ struct MapSign: Sendable, Equatable {
         }
     }
 
-    /// The sign for a style's picture by its name, as "hospital", "airport_11" or "maki:peak-15";
-    /// nil for names that say nothing.
+    /// Creates the sign for a style's icon by its name, such as "hospital", "airport_11" or "maki:peak-15".
+    /// Returns nil for unknown names.
     init?(icon: String) {
         guard let found = MapSign.byName[MapSign.plain(icon)] else { return nil }
         self = found
     }
 
-    /// The name without what sprites add to it: a family before, a size or a variant behind.
+    /// Returns the icon's name without the additions of sprites, such as a prefix, a size or a variant.
     private static func plain(_ icon: String) -> String {
         let name = icon.split(whereSeparator: { $0 == ":" || $0 == "/" }).last.map(String.init) ?? icon
         var words = name.lowercased().split(whereSeparator: { $0 == "_" || $0 == "-" || $0 == " " })
@@ -54,7 +55,7 @@ struct MapSign: Sendable, Equatable {
         return signs
     }()
 
-    /// Characters that are one column wide everywhere, and which pictures they stand for: names of
+    /// Characters that are one column wide in every terminal, and the names of the icons they replace in
     /// Maki, Temaki and OpenStreetMap.
     private static let table: [(String, String, String)] = [
         ("●", "*", "capital national_capital capital_2 dot_11 city_capital"),

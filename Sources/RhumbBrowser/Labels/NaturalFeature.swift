@@ -3,18 +3,20 @@ internal import RhumbCore
 
 /// A river, lake or peak that is named on maps of a region.
 ///
-/// `Assets/nature.tsv` has a line for each, the most important first. Its fields are separated by tabs:
+/// `Assets/nature.tsv` has a line for each feature, most important first. Its fields are separated by tabs:
 ///
-///     kind         "river", "lake" or "peak" importance   comparable to that of places names        usual
-///     and English name; the second may be empty shapes       one field each, the courses, outline or place:
-///     steps in 131072ths of the Mercator square, x and y, encoded as `Polyline` does
+///     kind         "river", "lake" or "peak"
+///     importance   comparable to that of places
+///     names        usual and English name; the second may be empty
+///     shapes       one field each, the courses, outlines or position: steps in 131072ths of the
+///                  Mercator square, x and y, encoded as in `Polyline`
 struct NaturalFeature: Sendable {
     let place: NamedPlace
     let shapes: [LabelArea.Ring]
 
-    /// The features that the program comes with.
+    /// The features embedded in the program.
     static let embedded = LabelArea.rows(of: rhumb_asset_nature()).compactMap(NaturalFeature.init)
-    /// Farther away, features are named by the gazetteer at their middles.
+    /// The lowest zoom of these features. At lower zooms, the gazetteer names features at their centres.
     static let farthest = AreaLabels.nearest
     /// The names of the lakes.
     static let lakes = Set(embedded.lazy.filter { $0.place.kind == .water }.map(\.place.name))
@@ -35,7 +37,8 @@ struct NaturalFeature: Sendable {
             region: "", coordinate: Mercator.coordinate(first), population: 0, importance: importance)
     }
 
-    /// The parts of its course, or the peak, within some ground where the map has no labels of its own.
+    /// Returns the parts of the feature's course, or the peak, within a box where the map has no labels of
+    /// its own.
     /// - Returns: Lines of at least two points, and single points of peaks.
     func parts(in ground: WorldBox, where isUnlabelled: (Coordinate) -> Bool) -> [[WorldPoint]] {
         let least = place.kind == .peak ? 1 : 2
@@ -49,14 +52,14 @@ struct NaturalFeature: Sendable {
 }
 
 extension WorldBox {
-    /// True if both have ground in common, in any copy of the world.
+    /// Returns true if both boxes overlap, in any copy of the world.
     fileprivate func meets(_ other: WorldBox) -> Bool {
         let turns = ((other.minX + other.maxX - minX - maxX) / 2).rounded()
         return minY <= other.maxY && maxY >= other.minY && minX + turns <= other.maxX
             && maxX + turns >= other.minX
     }
 
-    /// True if a point is in the box, in any copy of the world.
+    /// Returns true if a point is in the box, in any copy of the world.
     fileprivate func contains(_ point: WorldPoint) -> Bool {
         meets(WorldBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y))
     }
