@@ -29,7 +29,7 @@ struct CellPlacement {
             y1: CellLattice.fixed(box.maxY * lattice.down) - top)
     }
 
-    /// The whole cells that a tile touches, within the view.
+    /// Returns the whole cells within the view that a tile touches.
     func cells(of placed: PlacedTile) -> (columns: Range<Int>, rows: Range<Int>) {
         let box = box(of: placed)
         func range(_ low: Int, _ high: Int, _ count: Int) -> Range<Int> {
@@ -66,7 +66,7 @@ struct CellPlacement {
         return cut(box, part)
     }
 
-    /// Cuts a box far outside the view, to keep sums small.
+    /// Clips a box that extends far beyond the view, so that its numbers stay small.
     private func cut(
         _ box: FixedPointRect, _ part: FixedPointRect
     ) -> (box: FixedPointRect, part: FixedPointRect)? {

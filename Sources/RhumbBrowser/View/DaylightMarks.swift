@@ -1,12 +1,13 @@
 internal import RhumbCore
 
-/// Day and night in few colours: night is hatched, its edge is a dotted line, and cities are points.
+/// Draws day and night where there are few colours. The night is hatched, its edge is a dotted line, and
+/// cities are points.
 struct DaylightMarks {
     private let viewport: Viewport
     private let settings: Settings
     private let daylight: Daylight
 
-    /// The brightness from which a light becomes a point.
+    /// The minimum brightness of a light that is drawn as a point.
     private static let leastLight = 0.5
 
     /// - Returns: Nil if there are enough colours for shading, or daylight is off.

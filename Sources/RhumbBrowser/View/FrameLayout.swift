@@ -13,7 +13,7 @@ public struct FrameLayout: Equatable, Sendable {
     init() {}
 }
 
-/// A panel's place, lines and keys on the screen.
+/// The position, lines and keys of a panel on the screen.
 struct DrawnPanel: Equatable, Sendable {
     /// Identifies the panel in its stack.
     let id: Int
@@ -42,7 +42,7 @@ struct UncoveredCells: Equatable, Sendable {
 
 extension Browser {
     /// Returns the parts of the screen that a frame of the scene uses.
-    /// - Parameter hasBackdrop: True if another map lies below the base map's gaps.
+    /// - Parameter hasBackdrop: True if another map is drawn in the base map's gaps.
     public func use(of scene: Scene, hasBackdrop: Bool) -> FrameLayout {
         var use = FrameLayout()
         use.panel = drawnPanel(scene)
@@ -59,7 +59,7 @@ extension Browser {
         return []
     }
 
-    /// The open panel as it is drawn with a scene.
+    /// Returns the open panel as drawn with a scene; nil if none is open.
     func drawnPanel(_ scene: Scene) -> DrawnPanel? {
         panelLayout(scene).map {
             DrawnPanel(id: panels.topID, frame: $0.frame, position: $0.position, top: $0.top, keys: $0.keys)

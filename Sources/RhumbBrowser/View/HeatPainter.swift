@@ -1,8 +1,8 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Draws the state of the cache over the picture: a cell gets the colour for the state of the tile below its
-/// centre; without colours, a sign.
+/// Draws the cache state of tiles over the map. Each cell shows the state of the tile at its centre, by a
+/// colour or, where there are few colours, by a sign.
 struct HeatPainter {
     let viewport: Viewport
     let depth: ColorDepth

@@ -1,10 +1,10 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// Paints a scene as cells: the layers bottom to top into one picture at sub-cell resolution, then for each
-/// cell the closest glyph with two colours.
+/// Paints a scene as cells. The layers are drawn bottom to top into one picture at sub-cell resolution, and
+/// each cell gets the closest glyph with two colours.
 ///
-/// The cells depend on the arguments only; unchanged cells of the last frame are moved with the map and
+/// The cells depend only on the arguments. Unchanged cells of the last frame are moved with the map and
 /// reused.
 public struct MapPainter: Sendable {
     private var traffic = TrafficPaint()
@@ -142,7 +142,7 @@ extension Settings.Theme {
 }
 
 extension CellGrid {
-    /// Copies the cells of another grid, where they lie within this one.
+    /// Copies the cells of another grid, clipped to this one.
     /// - Parameters:
     ///   - columns: The offset to the right.
     ///   - rows: The offset downwards.

@@ -20,7 +20,7 @@ extension Browser {
     /// The place shown in the status line: the last clicked point, otherwise the centre of the view.
     var toldPlace: Coordinate { Mercator.coordinate(marks.last ?? viewport.camera.center) }
 
-    /// "3.4 km NE from mark to mark"; nil with fewer than two marks.
+    /// The distance and direction between two marks, such as "1→2 3.4 km NE"; nil with fewer than two marks.
     var markedDistance: String? {
         guard marks.count == 2 else { return nil }
         let from = Mercator.coordinate(marks[0])
@@ -46,7 +46,7 @@ extension Browser {
         }
     }
 
-    /// The name of the clicked point: "Via Roma", otherwise the settlement near it.
+    /// The name of the clicked point, such as "Via Roma", or else the settlement near it.
     var placeWords: String {
         guard marks.count == 1, let name = clicked.name else { return whereaboutsText }
         return settings.isUnicode ? name : Transliteration.ascii(name)

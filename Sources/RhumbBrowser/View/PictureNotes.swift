@@ -18,12 +18,12 @@ extension Browser {
         PositionShade(self)?.tinted(map, columns: viewport.columns, rows: viewport.rows) ?? map
     }
 
-    /// A map's cells with the marks of a route and attribution.
+    /// Returns a map's cells with the marks of a route, the legends and the attribution.
     /// - Parameters:
     ///   - map: `viewport.rows` × `viewport.columns` cells.
-    ///   - isBare: whether the attribution is left out.
-    ///   - hasLegend: whether they bear the scale bar, and where traffic is shown what its colours mean.
-    ///   - depth: of the colours in the picture.
+    ///   - isBare: If true, the attribution is omitted.
+    ///   - hasLegend: If true, the scale bar and the legends of traffic and overlays are added.
+    ///   - depth: The colour depth of the picture.
     public func notes(
         on map: CellGrid, isBare: Bool = false, hasLegend: Bool = false, depth: ColorDepth
     ) -> CellGrid {

@@ -4,7 +4,7 @@ public import RhumbEngine
 /// The map as a picture of 8 × 16 pixels for each cell of the view, for files.
 public enum PixelView {
     private static let scale = 4
-    /// The number of zooms by which its tiles are deeper than those of the view in cells.
+    /// The number of zooms by which the picture's tiles are deeper than those of the view in cells.
     public static let zoomsAhead = 2
     /// The radius of city lights, in pixels.
     static let glow = 3

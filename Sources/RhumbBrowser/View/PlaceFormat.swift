@@ -1,8 +1,8 @@
 public import RhumbCore
 
-/// Texts of places, zooms and lengths.
+/// Formats places, zooms, distances and sizes as text.
 public enum PlaceFormat {
-    /// "60.3931 N 22.3790 E", with the number of decimals that suits the zoom.
+    /// Returns a coordinate such as "60.3931 N 22.3790 E", with the number of decimals that suits the zoom.
     public static func coordinate(_ place: Coordinate, zoom: Double) -> String {
         let decimals = decimals(at: zoom)
         let north = place.latitude >= 0 ? "N" : "S", east = place.longitude >= 0 ? "E" : "W"
@@ -11,19 +11,19 @@ public enum PlaceFormat {
         return "\(latitude) \(north) \(longitude) \(east)"
     }
 
-    /// "60.393100, 22.379000", the format for copying.
+    /// Returns a coordinate in the format for copying, such as "60.393100, 22.379000".
     static func decimal(_ place: Coordinate) -> String {
         fixed(place.latitude, 6) + ", " + fixed(place.longitude, 6)
     }
 
-    /// "60.4N 22.4E", for narrow screens.
+    /// Returns a coordinate for narrow screens, such as "60.4N 22.4E".
     public static func shortCoordinate(_ place: Coordinate, decimals: Int) -> String {
         let north = place.latitude >= 0 ? "N" : "S", east = place.longitude >= 0 ? "E" : "W"
         return fixed(abs(place.latitude), decimals) + north + " "
             + fixed(abs(place.longitude), decimals) + east
     }
 
-    /// "z12.0".
+    /// Returns a zoom as text, such as "z12.0".
     public static func zoom(_ zoom: Double) -> String { "z" + fixed(zoom, zoomDecimals(zoom)) }
 
     private static func zoomDecimals(_ zoom: Double) -> Int {
@@ -45,7 +45,7 @@ public enum PlaceFormat {
         return "\(sign)\(units / scale).\(zeros)\(fraction)"
     }
 
-    /// "12 km NE of Turku, FI"; only the name within the place.
+    /// Returns a text such as "12 km NE of Turku, FI", or only the name within the place.
     public static func bearing(
         _ bearing: PlaceBearing, units: Settings.Units, language: NameLanguage = .usual
     ) -> String {
@@ -54,7 +54,8 @@ public enum PlaceFormat {
         return bearing.isWithin ? name : "\(distance(bearing.metres, units)) \(bearing.compass) of \(name)"
     }
 
-    /// "320 m NE": the direction to a found feature; nil if the origin is not known.
+    /// Returns the distance and direction to a found feature, such as "320 m NE"; nil if the origin is not
+    /// known.
     public static func way(to feature: FeatureMatch, units: Settings.Units) -> String? {
         guard let metres = feature.metres, let degrees = feature.degrees else { return nil }
         let near = units == .metric ? 1000.0 : 1609.344
@@ -64,7 +65,7 @@ public enum PlaceFormat {
         return "\(length) \(PlaceBearing.compass(degrees))"
     }
 
-    /// "800 m", "3.4 km", "12 km".
+    /// Returns a distance such as "800 m", "3.4 km" or "12 km".
     static func distance(_ metres: Double, _ units: Settings.Units) -> String {
         let (unit, name) = units == .metric ? (1000.0, "km") : (1609.344, "mi")
         let (part, partName) = units == .metric ? (100.0, "m") : (30.48, "ft")
@@ -72,7 +73,7 @@ public enum PlaceFormat {
         return "\(fixed(metres / unit, metres < 10 * unit ? 1 : 0)) \(name)"
     }
 
-    /// "1.2 kB", "3.4 MB": bytes with decimal prefixes.
+    /// Returns a number of bytes with a decimal prefix, such as "1.2 kB" or "3.4 MB".
     public static func bytes(_ count: Int) -> String {
         switch count {
         case ..<1000: "\(count) B"

@@ -1,9 +1,9 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A scene with positions: its layers' rasters, and their boxes in the cells of the whole map.
+/// A scene whose rasters have positions, as boxes in the cells of the whole map.
 struct PlacedScene: Sendable {
-    /// One layer, and its blending with those below.
+    /// A layer, and its blending with the layers below.
     struct Layer: Sendable {
         let look: Look
         let pictures: [Picture]
@@ -80,7 +80,7 @@ struct PlacedScene: Sendable {
         return (x / FixedPointRect.one, y / FixedPointRect.one)
     }
 
-    /// Returns the parts of the view that the pictures of an earlier one don't show, or show differently.
+    /// Returns the parts of the view that an earlier scene did not show, or showed differently.
     /// - Parameter move: The move of the view since then.
     func changes(since old: PlacedScene, movedBy move: (columns: Int, rows: Int)) -> [CellBox] {
         let known = view.moved(columns: -move.columns, rows: -move.rows).common(with: view)
@@ -105,7 +105,7 @@ struct PlacedScene: Sendable {
         return count < view.count ? apart.map(\.element) : [view]
     }
 
-    /// Returns the smallest box around the cells of a part of the view that a layer's pictures touch.
+    /// Returns the smallest box around the cells that a layer's pictures touch, within a part of the view.
     func cells(of layer: Layer, in part: CellBox) -> CellBox {
         let boxes = layer.pictures.map { cells(of: $0).common(with: part) }.filter { $0.count > 0 }
         guard let first = boxes.first else { return CellBox(columns: 0..<0, rows: 0..<0) }

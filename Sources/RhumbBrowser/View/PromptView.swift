@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// A box above the typed line, with completions or the problem of the line.
+/// The box above the prompt, with completions or the problem of the typed line.
 extension Browser {
     /// The largest number of visible lines of a list.
     private static let listRows = 8

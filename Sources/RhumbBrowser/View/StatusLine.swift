@@ -18,10 +18,10 @@ struct StatusLine {
         self.pieces = pieces.filter { $0.wordings.contains { !$0.isEmpty } }
     }
 
-    /// The importance from which pieces are only shortened, and only after the gaps.
+    /// The importance from which pieces are only shortened, and only after the gaps between them.
     static let essential = 6
 
-    /// Returns the line in at most that many columns.
+    /// Returns the line, shortened to a number of columns.
     func text(columns: Int) -> String {
         var pieces = pieces
         var gap = 3
@@ -48,7 +48,7 @@ struct StatusLine {
 }
 
 extension String {
-    /// The number of columns in a terminal.
+    /// The number of columns that the text takes in a terminal.
     var width: Int { TextWidth.columns(of: self) }
 }
 
@@ -90,7 +90,7 @@ extension Browser {
         return StatusLine(pieces).text(columns: columns)
     }
 
-    /// The texts about traffic; its age is never dropped.
+    /// The wordings of the traffic status. Its age is never dropped.
     private var trafficWordings: [String] {
         guard let status = trafficStatus else { return [""] }
         return [status.description] + (status.age.map { [$0.short] } ?? [])
@@ -103,7 +103,8 @@ extension Browser {
         return [full, full.clipped(to: 16), full.clipped(to: 8), full.clipped(to: 4)]
     }
 
-    /// "no reply from tiles.example for 12 s", the longest first; empty if all servers reply.
+    /// The wordings for a server that does not reply, such as "no reply from tiles.example for 12 s", longest
+    /// first. Empty if all servers reply.
     private var silenceWordings: [String] {
         guard let silence, !isOffline else { return [] }
         return [
@@ -112,7 +113,7 @@ extension Browser {
         ]
     }
 
-    /// Returns the panel lines about the server that does not reply; empty if all do.
+    /// Returns the panel lines about a server that does not reply; empty if all servers reply.
     func silenceLines(indent: Int = 0) -> [PanelText.Line] {
         guard let silence, !isOffline else { return [] }
         let seconds = "\(silence.seconds) s", margin = String(repeating: " ", count: indent)
@@ -128,7 +129,7 @@ extension Browser {
         [reachability(scene), editionState(scene)].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// Returns a text such as "edition 1, 2 is out" if a newer edition exists than the shown one.
+    /// Returns a text such as "edition 1, newest 2" if a newer edition exists than the shown one.
     private func editionState(_ scene: Scene) -> String {
         let older = scene.layers.filter { $0.pictures.contains { $0.mark.edition != nil } }
         guard let layer = older.first, let shown = scene.olderEditions.first,
@@ -151,10 +152,10 @@ extension Browser {
         return refusals.isEmpty ? StatusText.stale : StatusText.staleWithoutReply
     }
 
-    /// Maps with data of this zoom have streets.
+    /// The data zoom from which maps have streets.
     private static let streetZoom = 10
 
-    /// The reasons why a map is empty here, the longest wording first.
+    /// The reasons why a map is empty here, longest wording first.
     private var sourceStates: [String] {
         guard let base else { return [] }
         if base.isTooFarOut(at: viewport.camera.zoom) {
@@ -194,7 +195,8 @@ extension Browser {
         return seen.joined(separator: " | ")
     }
 
-    /// The wordings of the attribution, from the full text to the sign that stands for `i`.
+    /// The wordings of the attribution, from the full text to a sign with the key `i`, which shows the full
+    /// text.
     var attributionWordings: [String] {
         let whole = settings.isUnicode ? attribution : attribution.replacingSign
         guard !whole.isEmpty else { return [""] }

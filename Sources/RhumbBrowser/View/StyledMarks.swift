@@ -118,8 +118,8 @@ struct PositionShade {
         colour.rgb.map { .rgb($0.mixed(with: look.fill, look.opacity)) } ?? colour
     }
 
-    /// Returns a picture of the whole view with its pixels in the circle tinted, and those at its edge in the
-    /// edge's colour.
+    /// Returns a picture of the whole view in which the pixels inside the circle are tinted. Pixels at its
+    /// edge get the edge's colour.
     func tinted(_ raster: Raster, columns: Int, rows: Int) -> Raster {
         let scale = SIMD2(
             Double(raster.width) / Double(max(columns, 1)), Double(raster.height) / Double(max(rows, 1)))

@@ -3,11 +3,11 @@ internal import RhumbCore
 /// The colours around the map: an accent and the bar below the map, both chosen for the terminal's
 /// background. Everything else uses the terminal's own colours.
 struct UIPalette {
-    /// Titles and keys.
+    /// The colour of titles and keys.
     let accent: CellColor
     /// The colour of problems.
     let alarm: CellColor
-    /// The colours of the bar; `style` for terminals without colours.
+    /// The colours of the bar, and its style in terminals without colours.
     let bar: (ink: CellColor, paper: CellColor, style: Cell.Style)
 
     /// - Parameter theme: The theme that fits the terminal's background.

@@ -31,8 +31,8 @@ extension Browser {
         return screen
     }
 
-    /// Draws the lines of the map: the accuracy of the position, the way between marks, the outlines of the
-    /// panel and the borders of tiles. They leave names, marks and legends alone.
+    /// Draws lines on the map: the circle of the position's accuracy, the line between marks, the outlines of
+    /// the panel and the borders of tiles. They do not cover names, marks or legends.
     /// - Parameter ground: The screen before anything was written over the map.
     private func drawLines(_ scene: Scene, over ground: CellGrid, on screen: inout CellGrid) {
         let outlines = [way].filter { !$0.isEmpty } + (panels.top?.rings(self) ?? [])
@@ -48,7 +48,7 @@ extension Browser {
         }
     }
 
-    /// Draws the stored tiles for the open panel.
+    /// Draws the cache state of tiles if the open panel shows it.
     private func drawWhatIsKept(on screen: inout CellGrid) {
         guard let overlay = panels.top?.heat(self), let heat = cache.heat.answer, heat.layer == base?.id
         else { return }
@@ -56,7 +56,7 @@ extension Browser {
             heat, onlyPinned: overlay.onlyPinned, on: &screen)
     }
 
-    /// Says that the screen is too small, in as many words as fit.
+    /// Draws the message that the screen is too small, in the longest wording that fits.
     private func tooSmall(_ screen: CellGrid) -> CellGrid {
         func size(_ columns: Int, _ rows: Int) -> String {
             "\(columns)\(settings.isUnicode ? "×" : "x")\(rows)"
@@ -74,7 +74,8 @@ extension Browser {
         return screen
     }
 
-    /// Draws the mark in the middle, while keys pan or `i` is open. While keys pan it leaves names alone.
+    /// Draws the centre mark while keys pan the map or the open panel describes a point. While keys pan, it
+    /// does not cover names.
     /// - Parameter ground: The screen before anything was written over the map.
     private func drawCenterMark(on screen: inout CellGrid, over ground: CellGrid) {
         let isAsked = panels.top?.marksPoint == true
@@ -90,7 +91,8 @@ extension Browser {
         }
     }
 
-    /// In place of the hints if it fits beside the attribution, else in lines at the top, beside a panel.
+    /// Draws the notice in place of the hints if it fits beside the attribution, otherwise in lines at the
+    /// top, beside a panel.
     private func drawNotice(on screen: inout CellGrid) {
         guard let notice = notices.current(at: now) else { return }
         let isAmongHints = noticeAmongHints != nil
@@ -114,7 +116,7 @@ extension Browser {
             sign, row: row, column: 1, ink: notice.isProblem ? face.alarm : face.accent, style: .bold)
     }
 
-    /// The notice on the map, if it is in place of the hints.
+    /// The current notice if it is shown in place of the hints; nil otherwise.
     private var noticeAmongHints: Notice? {
         guard Browser.hasHintLine(rows, settings), prompt == nil, let notice = notices.current(at: now) else {
             return nil
@@ -140,7 +142,7 @@ extension Browser {
         screen.write(text + gap, row: row, column: 0, ink: bar.ink, paper: bar.paper, style: bar.style)
     }
 
-    /// The most useful keys, from the key table, and the attribution at the right.
+    /// Draws the most useful keys, from the key table, and the attribution on the right.
     private func drawHints(row: Int, on screen: inout CellGrid) {
         screen.write(hintCredit, row: row, column: columns - hintCredit.width - 1, style: .dim)
         for hint in hints {
@@ -150,16 +152,16 @@ extension Browser {
         }
     }
 
-    /// The attribution in the line of hints.
+    /// The attribution in the hint line.
     private var hintCredit: String {
         attributionWordings.first { $0.width <= columns * 2 / 3 } ?? attributionWordings.last ?? ""
     }
 
-    /// Columns in the line of hints that the attribution leaves.
+    /// The number of columns in the hint line that the attribution leaves free.
     private var hintRoom: Int { columns - (hintCredit.isEmpty ? 0 : hintCredit.width + 3) }
 
-    /// The hints on the screen: those of the key table that fit, help first. Empty while something else takes
-    /// their line.
+    /// The hints on the screen: as many from the key table as fit, help first. Empty while their line is used
+    /// for something else.
     var hints: [Hint] {
         guard Browser.hasHintLine(rows, settings), prompt == nil, noticeAmongHints == nil else { return [] }
         let marked = keymap.bindings.filter { $0.hint != nil && !$0.keys.isEmpty }
@@ -181,7 +183,7 @@ extension Browser {
     }
 }
 
-/// A key and its word in the line of hints.
+/// A key and its effect in the hint line.
 struct Hint {
     let key: String
     let word: String
@@ -198,7 +200,7 @@ struct Hint {
 }
 
 extension CellGrid {
-    /// The indices of the cells that differ from those of another grid of the same size.
+    /// Returns the indices of the cells that differ from those of another grid of the same size.
     func indices(changedFrom other: CellGrid) -> Set<Int> {
         Set(cells.indices.filter { cells[$0] != other.cells[$0] })
     }
