@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The saved views: a letter or digit goes to one; after `'` it saves this view.
+/// The list of saved views. A letter or digit goes to one; after `'`, it saves the current view.
 struct BookmarksPanel: Panel {
     var entry: PanelEntry { .bookmarks }
     private var row = 0
@@ -13,7 +13,7 @@ struct BookmarksPanel: Panel {
         browser.bookmarks.filter { matches($0.name, String($0.letter)) }
     }
 
-    /// The letters of bookmarks come before the keys that all panels share.
+    /// Handles a key. The letters of bookmarks take precedence over the keys that all panels share.
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         if case .character(let letter) = key, Bookmark.isLetter(letter) {
             if sets { return set(letter, &browser) }
@@ -51,7 +51,7 @@ struct BookmarksPanel: Panel {
         return !sets
     }
 
-    /// True for the letters that do the same in every panel.
+    /// Returns true for the letters that do the same in every panel.
     private static func isShared(_ key: Key) -> Bool {
         ["j", "k", "q", "x", "y"].contains { key == .character($0) }
     }
@@ -110,7 +110,7 @@ extension Browser {
         return [.ask(BookmarkQuery(change))]
     }
 
-    /// The view of a bookmark, on its map.
+    /// Shows the view of a bookmark, on its map.
     fileprivate mutating func go(to bookmark: Bookmark) -> [Effect] {
         guard let map = bookmark.map, map != ground?.words else { return fly(to: bookmark.camera) }
         landing = bookmark.camera
@@ -118,7 +118,7 @@ extension Browser {
     }
 }
 
-/// Reads the bookmarks, or changes one; the response is all of them.
+/// A query that reads the bookmarks, or changes one. The response has all bookmarks.
 public struct BookmarkQuery: Query {
     /// The change; nil to read only.
     public let change: BookmarkChange?

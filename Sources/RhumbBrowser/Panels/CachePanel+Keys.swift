@@ -73,7 +73,7 @@ extension CachePanel {
         }
     }
 
-    /// The sources with their zooms, as far as their names are wanted.
+    /// Returns the sources whose names match the filter, with their zooms.
     func sourceRows(_ browser: Browser) -> [CacheSourceRow] {
         CacheSourceRow.list((browser.cache.overview.answer ?? nil)?.rows ?? []) { matches($0) }
     }
@@ -109,7 +109,7 @@ extension CachePanel {
         return []
     }
 
-    /// The marked entries, or the one under the cursor if none is.
+    /// Returns the marked entries, or the entry under the cursor if none is marked.
     private func chosen(_ item: CacheItem) -> [ResourceKey] {
         marked.isEmpty ? [item.key] : listed.map(\.key).filter(marked.contains)
     }
@@ -169,7 +169,7 @@ extension CacheSelection.Order {
 }
 
 extension Key {
-    /// The digit that was typed; nil for other keys.
+    /// The typed digit; nil for other keys.
     var digit: Int? {
         if case .character(let character) = self { character.wholeNumberValue } else { nil }
     }

@@ -11,7 +11,7 @@ struct CachePanel: Panel {
     var selection = CacheSelection()
     var items = Loadable<CacheSelection, [CacheItem]>()
     var marked: Set<ResourceKey> = []
-    /// The filter of the page of sources; the page of tiles has its own words.
+    /// The filter of the sources page. The tiles page has a filter of its own.
     private var sourceFilter = "" { didSet { row = 0 } }
     var filter: String? {
         get { tab == .sources ? sourceFilter : nil }
@@ -21,7 +21,7 @@ struct CachePanel: Panel {
     var arrowsMoveMap: Bool { tab == .heat }
     /// True if the details of the selected entry are shown.
     var showsDetail = false
-    /// The zoom whose tiles are drawn on the map, less the view's.
+    /// The zoom of the tiles drawn on the map, relative to that of the view's tiles.
     var heatOffset = 0
 
     var listed: [CacheItem] { items.answer ?? [] }
@@ -83,7 +83,7 @@ public struct HeatQuestion: Query {
     /// The part of the world.
     public let box: WorldBox
 
-    /// The cache is read and changed in one order.
+    /// All reads and changes of the cache run in order.
     public static var scheduling: QueryScheduling { .inOrder("cache") }
 
     /// Draws the tiles on the map.
@@ -93,12 +93,12 @@ public struct HeatQuestion: Query {
     }
 }
 
-/// A change of entries of the shared cache.
+/// A query that changes entries of the shared cache.
 public struct CacheChange: Query {
     /// The action.
     public let act: CacheAct
 
-    /// The cache is read and changed in one order.
+    /// All reads and changes of the cache run in order.
     public static var scheduling: QueryScheduling { .inOrder("cache") }
 
     /// Shows the result, and reads the cache again.
@@ -109,7 +109,7 @@ public struct CacheChange: Query {
 
 /// A query for the figures of the shared cache.
 public struct CacheOverviewQuery: Query {
-    /// The cache is read and changed in one order.
+    /// All reads and changes of the cache run in order.
     public static var scheduling: QueryScheduling { .inOrder("cache") }
 
     /// - Parameter overview: The figures; nil if there is no cache.
@@ -123,10 +123,10 @@ public struct CacheOverviewQuery: Query {
 public struct CacheListQuery: Query {
     /// The filter and order of the entries.
     public let selection: CacheSelection
-    /// The most entries listed.
+    /// The maximum number of entries listed.
     public let limit: Int
 
-    /// The cache is read and changed in one order.
+    /// All reads and changes of the cache run in order.
     public static var scheduling: QueryScheduling { .inOrder("cache") }
 
     /// Lists the entries.
@@ -137,7 +137,7 @@ public struct CacheListQuery: Query {
 
 /// The display of stored tiles over the map.
 struct HeatOverlay {
-    /// True to show only tiles of regions.
+    /// True if only tiles of regions are shown.
     let onlyPinned: Bool
 }
 
@@ -155,7 +155,7 @@ extension Browser {
     }
 
     /// Queries the stored tiles of the base map in view.
-    /// - Parameter offset: The difference of their zoom from the view's.
+    /// - Parameter offset: The difference between the zoom of the tiles and that of the view's tiles.
     mutating func askHeat(offset: Int = 0) -> [Effect] {
         guard let base else { return [] }
         let question = HeatQuestion(
@@ -164,7 +164,7 @@ extension Browser {
         return [.ask(question)]
     }
 
-    /// The zoom whose tiles are drawn.
+    /// Returns the zoom of the tiles to draw.
     func heatZoom(of layer: TileLayer, offset: Int) -> Int {
         let range = layer.dataZooms
         return min(max(layer.tileZoom(at: viewport.camera.zoom) + offset, range.lowerBound), range.upperBound)

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// A line of the page of sources: a source as a whole, or one of its zooms below it.
+/// A row of the sources page: a whole source, or one of its zooms.
 struct CacheSourceRow {
     let source: String
     /// The zoom; nil for the whole source.
@@ -23,7 +23,7 @@ struct CacheSourceRow {
         isDocuments = rows.allSatisfy { $0.zoom < 0 }
     }
 
-    /// Returns the sources with their zooms, those with the most bytes first.
+    /// Returns the sources with their zooms, largest source first.
     /// - Parameter isListed: Returns true for the names to list.
     static func list(_ rows: [CacheOverview.Row], _ isListed: (String) -> Bool) -> [CacheSourceRow] {
         let wanted = rows.filter { isListed($0.name) }
@@ -39,6 +39,6 @@ struct CacheSourceRow {
 
     var title: String { zoom.map { "  z\($0)" } ?? source }
 
-    /// The share of entries that are fresh.
+    /// The share of fresh entries, in percent; "…" while it is unknown.
     var freshText: String { fresh.map { present > 0 ? "\(100 * $0 / present) %" : "–" } ?? "…" }
 }

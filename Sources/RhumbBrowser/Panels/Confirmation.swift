@@ -1,10 +1,10 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A question over the panel it is about, in place of its footer. Only y does it.
+/// A question in place of the footer of the panel below. Only `y` confirms it.
 struct Confirmation: Panel {
     let entry: PanelEntry
-    /// The question with its answers: "remove it? y/N".
+    /// The question with its answers, such as "remove it? y/N".
     let question: String
     let confirm: @Sendable (inout Browser) -> [Effect]
 

@@ -6,14 +6,14 @@ struct DownloadPanel: Panel {
     var entry: PanelEntry { .download }
     private var draft: RegionDraft
     private var plan = Loadable<RegionDraft, Result<RegionPlan, Notice.Problem>>()
-    /// The name that is being typed.
+    /// The name while the user edits it; nil otherwise.
     private var name: LineEditor?
     /// True if the area is a drawn frame rather than the view.
     private var isFramed = false
 
     init(_ draft: RegionDraft) { self.draft = draft }
 
-    /// A panel with its plan.
+    /// Creates a panel that already has its plan.
     init(_ draft: RegionDraft, _ answer: Result<RegionPlan, Notice.Problem>, at now: Duration) {
         self.init(draft)
         _ = plan.ask(draft, at: now)
@@ -66,14 +66,14 @@ struct DownloadPanel: Panel {
 
     mutating func act(_ browser: inout Browser) -> [Effect]? { start(&browser) }
 
-    /// The area as west, south, east and north.
+    /// Returns the area as west, south, east and north.
     func copied(_ browser: Browser) -> String {
         let box = draft.box
         return [box.west, box.south, box.east, box.north].map { PlaceFormat.fixed($0, 6) }.joined(
             separator: ",")
     }
 
-    /// True if the provider has to allow the download.
+    /// True if the download needs the provider's permission.
     private var asksForPermission: Bool {
         if case .success(let plan) = plan.answer, case .ask = plan.verdict { true } else { false }
     }
@@ -134,8 +134,8 @@ struct DownloadPanel: Panel {
         return "\(arrows.0) \(draft.zooms.lowerBound) – \(draft.zooms.upperBound) \(arrows.1)"
     }
 
-    /// The lines of a plan, the most important ones first for small screens: the verdict, the totals, then
-    /// each zoom.
+    /// Returns the lines of a plan, with the most important ones first for small screens: the verdict, the
+    /// totals, then each zoom.
     private func planLines(_ plan: RegionPlan, _ browser: Browser) -> [PanelText.Line] {
         var lines = plan.verdict == .allowed ? [] : plan.verdict.lines.flatMap { browser.wrapped($0) }
         let time = plan.seconds.map(DownloadText.time) ?? ""
@@ -185,7 +185,7 @@ extension PanelEntry {
     }
 }
 
-/// Plans a region. A second response follows once the sizes of some tiles are known.
+/// A query for the plan of a region. A second response follows once the sizes of some tiles are known.
 public struct RegionPlanQuery: Query {
     /// The region.
     public let draft: RegionDraft
@@ -199,7 +199,7 @@ public struct RegionPlanQuery: Query {
     }
 }
 
-/// Creates a region and starts its download.
+/// A query that creates a region and starts its download.
 public struct StartRegion: Query {
     /// Regions are started independently.
     public static var scheduling: QueryScheduling { .each }
@@ -209,11 +209,11 @@ public struct StartRegion: Query {
     /// True if its plan was not shown yet. The download is then started only if the plan allows it.
     public var onlyIfAllowed = false
 
-    /// The start of the region.
+    /// The outcome of the start.
     public enum Response: Sendable {
-        /// The download is queued, or can't be.
+        /// The download was queued, or could not be.
         case started(Result<String, Notice.Problem>)
-        /// The plan does not allow the download, or there is none.
+        /// The plan does not allow the download, or there is no plan.
         case refused(Result<RegionPlan, Notice.Problem>)
     }
 

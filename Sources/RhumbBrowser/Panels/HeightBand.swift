@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// A band of heights or depths in the schema of the built-in world: each lies over the one before.
+/// A band of heights or depths in the schema of the built-in world. Each band is drawn over the one before.
 struct HeightBand: Equatable {
     /// The lower bound, in metres above or below sea level.
     let metres: Int
@@ -8,7 +8,7 @@ struct HeightBand: Equatable {
     let next: Int?
     let isDepth: Bool
 
-    /// Returns nil for another feature.
+    /// Creates the band of a feature; nil for other features.
     init?(_ feature: MapFeature) {
         func number(_ name: String) -> Int? {
             feature.attributes.first { $0.name == name }.flatMap { Int($0.value) }

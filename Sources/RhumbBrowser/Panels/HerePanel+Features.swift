@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// A place on layers.
+/// A place, and the layers to query for features.
 public struct FeatureQuestion: Equatable, Sendable {
     /// The place.
     public let place: Coordinate
@@ -15,10 +15,10 @@ public struct FeatureQuestion: Equatable, Sendable {
 public struct FeatureQuery: Query {
     /// The place.
     public let question: FeatureQuestion
-    /// The distance within which points and lines count, as a share of the world's width.
+    /// The maximum distance of points and lines from the place, as a share of the world's width.
     public let reach: Double
 
-    /// A panel and a mark may ask for different places.
+    /// Queries run in order, because a panel and a mark may query different places.
     public static var scheduling: QueryScheduling { .inOrder("features") }
 
     /// Shows the features in panels and at the mark of a click.
@@ -63,7 +63,7 @@ extension HerePanel {
         return browser.isAtRest && features.ask(question, at: browser.now) ? [browser.request(question)] : []
     }
 
-    /// Returns the lines about features; empty over image tiles.
+    /// Returns the lines about features; empty if only image tiles are shown.
     func featureLines(_ browser: Browser) -> [PanelText.Line] {
         guard browser.featureQuestion(at: browser.pointedPlace) != nil else { return [] }
         return [.init(text: ""), .init(text: HereText.onMap, style: .bold)] + foundLines(browser)
@@ -108,11 +108,11 @@ extension Browser {
         return label.map { settings.isUnicode ? $0 : Transliteration.ascii($0) }
     }
 
-    /// The distance in map pixels within which points and lines count: about a cell.
+    /// The maximum distance of points and lines, in map pixels. It is about a cell.
     private static let featureReach = 4.0
 
-    /// The query for the features at a point, of traffic and then of maps, the topmost first; nil if no layer
-    /// has any.
+    /// Returns the query for the features at a point, with the layers of traffic before those of maps,
+    /// topmost first; nil if no layer has features.
     func featureQuestion(at place: Coordinate) -> FeatureQuestion? {
         let maps = layers.reversed().filter { $0.isVisible && $0.isDescribed }.map(\.id)
         let layers = (trafficStatus?.described ?? []) + maps

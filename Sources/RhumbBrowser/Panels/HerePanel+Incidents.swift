@@ -21,9 +21,9 @@ public struct IncidentQuery: Query {
 
 /// The traffic incidents around the point.
 extension HerePanel {
-    /// The most incidents listed.
+    /// The maximum number of incidents listed.
     private static let mostIncidents = 5
-    /// The distance in cells within which an incident counts.
+    /// The maximum distance of incidents from the point, in rows of cells.
     private static let incidentReach = 3.0
 
     /// Queries the incidents around the point while incidents are shown. Each query is billed.
@@ -44,7 +44,7 @@ extension HerePanel {
         ]
     }
 
-    /// Returns the lines about incidents; empty if none are shown and no traffic is left out.
+    /// Returns the lines about incidents; empty if none are shown and no traffic is omitted.
     func incidentLines(_ browser: Browser) -> [PanelText.Line] {
         let leftOut = browser.trafficStatus?.leftOut.map { [.init(text: "")] + browser.wrapped($0) } ?? []
         guard browser.traffic.incidents != nil else { return leftOut }

@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// The panel about the point in the middle, or under the mouse.
+/// The panel that describes the point at the centre of the map, or under the mouse.
 struct HerePanel: Panel {
     var entry: PanelEntry { .here }
     var marksPoint: Bool { true }
@@ -11,7 +11,7 @@ struct HerePanel: Panel {
 
     init() {}
 
-    /// The coordinates of the point.
+    /// Returns the coordinates of the point.
     func copied(_ browser: Browser) -> String { PlaceFormat.decimal(browser.pointedPlace) }
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
@@ -58,7 +58,7 @@ struct HerePanel: Panel {
         return PanelText(title: "Here", lines: lines)
     }
 
-    /// An overlay of features, which has no tiles.
+    /// Returns the lines of an overlay of features, which has no tiles.
     private func overlay(_ layer: TileLayer, _ browser: Browser) -> [PanelText.Line] {
         [PanelText.Line(text: layer.info.name, style: .bold)] + browser.overlayLines(layer, indent: 0)
     }
@@ -107,7 +107,7 @@ extension Browser {
             ?? (Double(viewport.columns) / 2, Double(viewport.rows) / 2)
     }
 
-    /// Moves the map so that the point described isn't under its panel.
+    /// Moves the map so that the described point isn't below its panel.
     fileprivate mutating func uncoverPointer() -> [Effect] {
         let panel = wholePanelFrame
         guard let at = pointer, at.column >= panel.column, at.row >= panel.row else { return [] }
@@ -123,11 +123,12 @@ extension Browser {
     var pointedPlace: Coordinate { Mercator.coordinate(viewport.world(column: point.column, row: point.row)) }
 }
 
-/// Finds the regions and packages that contain a tile of a layer. The response names each in a few words.
+/// A query for the regions and packages that contain a tile of a layer. The response has a short text for
+/// each.
 public struct TileHolderQuery: Query {
-    /// The layer, by its id.
+    /// The id of the layer.
     public let layer: TileLayer.ID
-    /// The tile, as its source has it.
+    /// The tile, at a zoom of the source.
     public let tile: TileID
 
     /// Shows the names in the panel.

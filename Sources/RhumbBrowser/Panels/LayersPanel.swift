@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The layers of the map, the top one first, and the features that are enabled.
+/// The layers of the map, topmost first, and the enabled features.
 struct LayersPanel: Panel {
     var entry: PanelEntry { .layers }
     /// The selected row, counted from the top.
@@ -152,7 +152,7 @@ struct LayersPanel: Panel {
 }
 
 extension Set<Feature> {
-    /// The names for users, separated by commas: "base map, buildings and details".
+    /// The names for users, separated by commas, such as "base map, buildings and details".
     var titles: String { isEmpty ? "none" : compactMap(\.title).sorted().joined(separator: ", ") }
 }
 

@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbManual
 
-/// The page of the manual about a panel, below the panel's keys.
+/// The manual page about a panel, below the panel's keys.
 struct ManualPanel: Panel {
     var entry: PanelEntry { .help }
     private let page: ManualPage
@@ -33,7 +33,7 @@ struct ManualPanel: Panel {
         return []
     }
 
-    /// Opens all keys; from a page that was opened there, returns to them.
+    /// Opens the list of all keys. If the page was opened from there, returns to that list.
     mutating func act(_ browser: inout Browser) -> [Effect]? {
         if browser.panels.beneath is HelpPanel {
             browser.panels.pop()
@@ -53,13 +53,13 @@ struct ManualPanel: Panel {
         return PanelText(title: page.title, lines: keys + [.init(text: "")] + text(browser))
     }
 
-    /// The page without its title, which is the panel's.
+    /// Returns the page without its title, which is the panel's title.
     private func text(_ browser: Browser) -> [PanelText.Line] {
         let room = browser.panelFrame.columns - 4
         return page.lines(room).dropFirst(2).flatMap { line -> [PanelText.Line] in
             let text = line.plain, indent = text.prefix { $0 == " " }.count
             guard text.width > room else { return [.init(text: text, style: indent == 0 ? .bold : [])] }
-            // A command, and its comment in lines of its own.
+            // Puts a command's comment on lines of its own.
             let comment = text.firstRange(of: "  #")?.lowerBound ?? text.endIndex
             return lines(text[..<comment], indent, browser) + lines(text[comment...], indent + 2, browser)
         }
@@ -73,7 +73,7 @@ struct ManualPanel: Panel {
 }
 
 extension Browser {
-    /// Opens the page of the manual about the open panel.
+    /// Opens the manual page about the open panel.
     mutating func openManual() -> [Effect] {
         if let word = openPanel?.word, let page = ManualPanel(about: word, keys: panelKeys) {
             panels.push(page)

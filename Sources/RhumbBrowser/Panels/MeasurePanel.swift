@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Measures distances and areas on the map, point by point. The points are kept when the panel closes.
+/// The panel that measures distances and areas on the map, point by point. The points remain when it closes.
 struct MeasurePanel: Panel {
     var entry: PanelEntry { .measure }
     var marksPoint: Bool { true }
@@ -86,7 +86,7 @@ extension PanelEntry {
 }
 
 extension MeasuredPath {
-    /// The way between the last two points.
+    /// The geodesic between the last two points.
     fileprivate var lastLeg: Geodesic? {
         points.dropLast().last.flatMap { before in points.last.map { before.way(to: $0) } }
     }
@@ -114,7 +114,7 @@ extension PlaceFormat {
     }
 }
 
-/// Writes a text to a file of a name, or of a similar name if there is such a file.
+/// A query that writes a text to a new file. If the name is taken, the file gets a similar one.
 public struct ExportText: Query {
     /// The text.
     public let text: String

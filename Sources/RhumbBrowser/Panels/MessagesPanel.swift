@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The messages so far, the latest first; repeated ones have a count.
+/// The messages so far, latest first. Repeated messages have a count.
 struct MessagesPanel: Panel {
     var entry: PanelEntry { .messages }
     private var row = 0
@@ -11,7 +11,7 @@ struct MessagesPanel: Panel {
 
     init() {}
 
-    /// The latest first.
+    /// Returns the listed messages, latest first.
     private func notices(_ browser: Browser) -> [Notice] {
         browser.notices.all.reversed().filter { matches($0.text) }
     }

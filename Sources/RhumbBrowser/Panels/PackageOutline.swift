@@ -1,13 +1,13 @@
 internal import RhumbCore
 
-/// The tree of packages with some of it folded away.
+/// The tree of packages, with some branches collapsed.
 struct PackageOutline: Sendable {
     /// The packages that the user opened or closed.
     private var turned: Set<PackageKey> = []
     /// The text that names must contain; empty for all packages. Packages around a match are shown too.
     var filter = ""
 
-    /// The rows that are seen.
+    /// Returns the visible rows.
     func rows(_ items: [PackageItem]) -> [PackageItem] { filter.isEmpty ? unfolded(items) : found(items) }
 
     private func unfolded(_ items: [PackageItem]) -> [PackageItem] {

@@ -8,7 +8,7 @@ struct PackagePlanPanel: Panel {
     private let question: PackagePlanQuery
     private var plan = Loadable<PackagePlanQuery, Result<PackageOffer, Notice.Problem>>()
 
-    /// Opens it over the outline, and asks for the plan.
+    /// Opens the panel over the outline, and requests the plan.
     static func open(_ question: PackagePlanQuery, _ title: String, _ browser: inout Browser) -> [Effect] {
         var panel = PackagePlanPanel(title: title, question: question)
         let effects = panel.ask(&browser)
@@ -73,7 +73,7 @@ struct PackagePlanPanel: Panel {
     }
 }
 
-/// Plans an operation on packages.
+/// A query for the plan of an operation on packages.
 public enum PackagePlanQuery: Query {
     case install([PackageKey])
     /// Requests updates from the servers.

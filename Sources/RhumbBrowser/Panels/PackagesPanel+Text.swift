@@ -78,7 +78,7 @@ extension PackagesPanel {
 }
 
 extension PackageItem {
-    /// The size, "172 kB" if installed, or "≤ 175 kB".
+    /// Returns the size, such as "172 kB" if it was measured, or "≤ 175 kB" otherwise.
     fileprivate func size(isUnicode: Bool) -> String {
         if isMeasured { return AmountText.bytes(bytes) }
         return bytes == 0 ? "" : "\(isUnicode ? "≤" : "<") \(AmountText.bytes(bytes))"

@@ -1,22 +1,22 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The packages of the catalogues as an outline: looked at, installed, brought up to date, uninstalled.
+/// The packages of the catalogues as an outline, to browse, install, update and uninstall them.
 struct PackagesPanel: Panel {
     var entry: PanelEntry { .packages }
     var outline = PackageOutline()
     var marked: Set<PackageKey> = []
-    /// The row under the cursor, as last chosen.
+    /// The package that was last selected; nil for the default row.
     private var cursor: PackageKey?
 
-    /// The words as typed; the outline compares them without case and accents.
+    /// The filter as typed. The outline ignores case and accents.
     var filter: String? = "" { didSet { outline.filter = FoldedName.fold(filter ?? "") } }
 
     init() {}
 
     func rows(_ browser: Browser) -> [PackageItem] { outline.rows(browser.packages.list?.items ?? []) }
 
-    /// Returns the row of the cursor: at first an interrupted package.
+    /// Returns the selected row, which is at first that of an interrupted package.
     func row(_ rows: [PackageItem]) -> Int {
         rows.firstIndex { $0.key == cursor } ?? rows.firstIndex(where: \.isBrokenOff) ?? 0
     }
@@ -66,7 +66,7 @@ struct PackagesPanel: Panel {
     func copied(_ browser: Browser) -> String { chosen(rows(browser))?.key.id ?? "" }
 
     /// Moves the cursor.
-    /// - Returns: True if the key is one of those that do.
+    /// - Returns: True if the key moves the cursor.
     private mutating func move(_ key: Key, _ rows: [PackageItem]) -> Bool {
         guard let next = key.row(from: row(rows), of: rows.count, page: 8), rows.indices.contains(next) else {
             return false
@@ -81,7 +81,7 @@ struct PackagesPanel: Panel {
         cursor = cursor ?? item.key
     }
 
-    /// Closes a package, or moves to the one around it.
+    /// Closes a package, or selects the package around it.
     private mutating func fold(_ item: PackageItem, _ rows: [PackageItem]) {
         cursor = item.key
         if item.hasChildren, outline.filter.isEmpty, outline.isOpen(item) { return outline.turn(item) }
@@ -93,7 +93,7 @@ struct PackagesPanel: Panel {
         _ = move(.arrow(.down, shift: false), rows)
     }
 
-    /// Returns the packages of an action: the marked ones, or else the one under the cursor.
+    /// Returns the packages of an action: the marked ones, or the one under the cursor if none is marked.
     private func subjects(_ item: PackageItem, _ browser: Browser) -> [PackageItem] {
         marked.isEmpty ? [item] : browser.packages.list?.items.filter { marked.contains($0.key) } ?? []
     }
@@ -156,21 +156,21 @@ extension PanelEntry {
 }
 
 extension PackageProgress {
-    /// The state of an operation that pauses.
+    /// The state of a paused operation.
     public static let paused = "paused"
 }
 
-/// Lists the packages of all catalogues. Catalogues that are not cached are fetched.
+/// A query for the packages of all catalogues. Catalogues that are not cached are fetched.
 public struct PackageListQuery: Query {
     /// Shows the packages in the panel.
     public func receive(_ list: PackageList, in browser: inout Browser) -> [Effect] { browser.receive(list) }
 }
 
-/// An operation on packages, or the control of the running one. One operation runs at a time.
+/// A query that starts an operation on packages, or controls the running one. One operation runs at a time.
 public struct PackageAction: Query {
     /// The kind of action.
     public enum Kind: Equatable, Sendable {
-        /// Install packages whose providers allow it, or the user stated so.
+        /// Install packages that their providers allow, or for which the user has confirmed permission.
         case install([PackageKey])
         case uninstall([PackageKey]), update
         /// Resume an interrupted operation.
@@ -179,7 +179,7 @@ public struct PackageAction: Query {
         case pause, resume, cancel
     }
 
-    /// The running operation can be controlled.
+    /// Actions run at once, because they can control the running operation.
     public static var scheduling: QueryScheduling { .each }
 
     /// The kind of action.

@@ -4,34 +4,34 @@ internal import RhumbEngine
 /// A panel beside the map: a value that handles keys and returns its text. Each has a file of its own, with
 /// its `PanelEntry`, and a line in the key table.
 protocol Panel: Sendable {
-    /// The entry that opens it, and closes it if it is open.
+    /// The entry that opens the panel, and closes it if it is open.
     var entry: PanelEntry { get }
 
     /// Handles a key before the keys that all panels share.
     /// - Returns: nil for a key that is not the panel's own.
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]?
 
-    /// Opens or starts the selection: Enter.
+    /// Handles Enter, which opens or starts the selection.
     /// - Returns: nil if Enter does nothing in this panel.
     mutating func act(_ browser: inout Browser) -> [Effect]?
 
-    /// Removes the selection, after a confirmation if that can't be undone: `x` or Del.
+    /// Handles `x` and Del, which remove the selection, after a confirmation if that can't be undone.
     /// - Returns: nil if nothing can be removed in this panel.
     mutating func remove(_ browser: inout Browser) -> [Effect]?
 
-    /// The text that `y` copies: of the selection, else of the whole panel.
+    /// Returns the text that `y` copies: that of the selection, or of the whole panel if nothing is selected.
     func copied(_ browser: Browser) -> String
 
-    /// The words that `/` filters the list by; nil for a panel without a list.
+    /// The words that filter the list, typed after `/`; nil for a panel without a list.
     var filter: String? { get set }
 
     /// True if arrows move the map and only PgUp, PgDn, Home, End and the wheel scroll the panel.
     var arrowsMoveMap: Bool { get }
 
-    /// Returns its text.
+    /// Returns the content of the panel.
     func text(_ browser: Browser, _ scene: Scene) -> PanelText
 
-    /// The keys of this panel, the most needed one first, without those that all panels share.
+    /// Returns the keys of this panel, most useful first, without the keys that all panels share.
     func keys(_ browser: Browser) -> [PanelKey]
 
     /// Handles a click on the map, at the browser's pointer.
@@ -42,22 +42,22 @@ protocol Panel: Sendable {
     /// - Returns: True if that was the last one, so that the panel closes.
     mutating func close() -> Bool
 
-    /// Asks for missing data: when it opens, with every tick, and after the view moved.
+    /// Requests missing data. Called when the panel opens, with every tick, and after the view moved.
     mutating func ask(_ browser: inout Browser) -> [Effect]
 
-    /// True if it describes a point of the map, which is then marked.
+    /// True if the panel describes a point of the map, which is then marked.
     var marksPoint: Bool { get }
 
-    /// True if it lies below the map across the screen.
+    /// True if the panel is always drawn across the screen, over the lower part of the map.
     var spansScreen: Bool { get }
 
-    /// The stored tiles that it draws on the map; nil for none.
+    /// Returns the overlay of stored tiles to draw on the map; nil for none.
     func heat(_ browser: Browser) -> HeatOverlay?
 
     /// Returns rings of coordinates to draw on the map.
     func rings(_ browser: Browser) -> [[Position]]
 
-    /// Handles a frame that is being drawn on the map with the mouse.
+    /// Handles a frame that the user draws on the map with the mouse.
     /// - Returns: Nil to move the map instead.
     mutating func take(_ frame: Bounds, _ browser: inout Browser) -> [Effect]?
 }
@@ -85,7 +85,7 @@ extension Panel {
 
 /// The ways to open a panel: a command of the key table, and a word after `:`.
 public struct PanelEntry: Hashable, Sendable {
-    /// The word that calls it up after `:`.
+    /// The word that opens the panel after `:`.
     public let word: String
     let open: @Sendable (inout Browser) -> [Effect]
 
@@ -99,7 +99,7 @@ public struct PanelEntry: Hashable, Sendable {
 }
 
 extension Key {
-    /// The row that a key selects in a list; nil for a key that doesn't move in lists.
+    /// Returns the row that a key selects in a list; nil for a key that doesn't move in lists.
     func row(from row: Int, of count: Int, page: Int) -> Int? {
         steps(page: page).map { min(max(row + $0, 0), max(count - 1, 0)) }
     }
@@ -118,7 +118,7 @@ extension Key {
         }
     }
 
-    /// True for the keys that move on the map as well: arrows, `j` and `k`.
+    /// True for the keys that also move the map: arrows, `j` and `k`.
     var isArrow: Bool {
         switch self {
         case .arrow, .character("j"), .character("k"): true

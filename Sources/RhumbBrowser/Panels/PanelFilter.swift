@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// The filter of a panel's list by words typed after `/`.
 extension Panel {
-    /// True if the filter is empty or part of a text, in any case and without accents.
+    /// Returns true if the filter is empty or part of one of the texts, ignoring case and accents.
     func matches(_ texts: String...) -> Bool {
         guard let filter, !filter.isEmpty else { return true }
         let words = FoldedName.fold(filter)
@@ -12,7 +12,7 @@ extension Panel {
 }
 
 extension Prompt {
-    /// The filter of the open panel, applied while it is typed.
+    /// Returns the prompt for the filter of the open panel, which is applied while the user types.
     static func panelFilter(_ words: String) -> Prompt {
         Prompt(
             label: "filter: ", example: SearchText.filterExample, line: LineEditor(words), mayBeEmpty: true,
@@ -35,7 +35,7 @@ extension Prompt {
 }
 
 extension Browser {
-    /// Filters the list of the open panel; empty words show all of it.
+    /// Filters the list of the open panel. Empty words show the whole list.
     mutating func filterPanel(_ words: String) {
         _ = offerToPanel { panel, _ in
             panel.filter = words

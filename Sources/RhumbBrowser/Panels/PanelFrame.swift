@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The place of a panel: a drawer at the right, or on narrow screens a sheet over the lower half.
+/// The position of a panel: a drawer on the right, or a sheet over the lower half of narrow screens.
 struct PanelFrame: Equatable {
     let row: Int
     let column: Int
@@ -11,7 +11,7 @@ struct PanelFrame: Equatable {
     /// True for a sheet over the lower part of the map.
     private var isSheet: Bool { column == 0 }
 
-    /// The frame at the height that its content needs, and no higher than this one.
+    /// Returns the frame reduced to the height that its content needs.
     func fitted(to lines: Int) -> PanelFrame {
         let needed = min(lines, rows)
         return PanelFrame(
@@ -20,7 +20,7 @@ struct PanelFrame: Equatable {
 }
 
 extension Browser {
-    /// The frame of the panel with only the last line of its keys.
+    /// The frame of the open panel, with room for only one line of its keys.
     var panelFrame: PanelFrame {
         let whole = wholePanelFrame
         return PanelFrame(
@@ -28,7 +28,7 @@ extension Browser {
             columns: whole.columns)
     }
 
-    /// True if a panel lies beside the map.
+    /// True if panels are drawn beside the map, and not over its lower part.
     var hasDrawer: Bool { columns >= 100 && panels.top?.spansScreen != true }
 
     var wholePanelFrame: PanelFrame {
@@ -52,19 +52,19 @@ extension Browser {
 }
 
 extension Browser {
-    /// Returns a text in lines of the panel, less a number of columns.
+    /// Returns a text wrapped to the width of the panel, less an indent in columns.
     func wrapped(_ text: String, indent: Int = 0) -> [PanelText.Line] {
         wrapped(text, to: panelFrame.columns - 4 - indent)
     }
 
-    /// Returns a text in lines of a width in columns.
+    /// Returns a text wrapped to a width in columns.
     func wrapped(_ text: String, to width: Int) -> [PanelText.Line] {
         text.wrappedLines(width).map { .init(text: $0) }
     }
 }
 
 extension String {
-    /// Returns the text in parts of at most that many columns.
+    /// Returns the text in parts of at most the given number of columns.
     fileprivate func pieces(of columns: Int) -> [String] {
         guard width > columns else { return [self] }
         return reduce(into: [""]) { parts, character in
@@ -73,12 +73,12 @@ extension String {
         }
     }
 
-    /// Returns the text padded at the left to a width in columns.
+    /// Returns the text padded on the left to a width in columns.
     func leftPadded(to width: Int) -> String {
         String(repeating: " ", count: max(width - self.width, 0)) + self
     }
 
-    /// The words in lines of at most this width, at least one line. A longer word is divided.
+    /// Returns the words in lines of at most the given width, at least one line. A longer word is divided.
     func wrappedLines(_ columns: Int) -> [String] {
         var lines: [String] = [""]
         for word in split(separator: " ").flatMap({ String($0).pieces(of: max(columns, 8)) }) {

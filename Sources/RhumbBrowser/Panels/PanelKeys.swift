@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// A key of a panel and its effect: "Enter open".
+/// A key of a panel and its effect, such as "Enter open".
 struct PanelKey: Equatable, Sendable {
     let key: String
     let verb: String
@@ -18,8 +18,8 @@ struct PanelKey: Equatable, Sendable {
 
 /// The keys at the bottom of the open panel.
 extension Browser {
-    /// The keys of the open panel, then those that all panels share. While a line is typed, these are its
-    /// letters.
+    /// The keys of the open panel, followed by the keys that all panels share. While a prompt is open, Esc is
+    /// the only shared key, because the others type text.
     var panelKeys: [PanelKey] {
         guard let top = panels.top else { return [] }
         let own = top.keys(self)
@@ -31,8 +31,8 @@ extension Browser {
         ]
     }
 
-    /// The keys in lines that fit into the panel. Under the map that is one line, which always has the help
-    /// and Esc.
+    /// The keys in lines that fit into the panel. A panel over the map has a single line, which always
+    /// includes help and Esc.
     var panelKeyLines: [[PanelKey]] {
         let keys = panelKeys.map { PanelKey(settings.isUnicode ? $0.key : $0.key.asciiKeys, $0.verb) }
         let room = wholePanelFrame.columns - 4
@@ -47,7 +47,7 @@ extension Browser {
         }
     }
 
-    /// The lines below a panel's text: its keys, or the question in their place.
+    /// Returns the lines below a panel's text: its keys, or a question in their place.
     func keyLines(under text: PanelText) -> [[PanelKey]] {
         guard text.footer.isEmpty else { return wrapped(text.footer).map { [PanelKey("", $0.text)] } }
         return panelKeyLines
@@ -63,7 +63,8 @@ extension PanelKey {
         keys.reduce(-gap) { $0 + gap + ($1.key.isEmpty ? 0 : $1.key.width + 1) + $1.verb.width }
     }
 
-    /// Returns as many keys as fit into a line: help and Esc, and before them the first ones.
+    /// Returns as many keys as fit into a line: the first ones, followed by help and Esc, which are always
+    /// included.
     static func line(of keys: [PanelKey], in columns: Int) -> [PanelKey] {
         let always = keys.suffix(keys.dropLast().last?.key == PanelKey.help.key ? 2 : 1)
         return (0...(keys.count - always.count)).reversed().lazy.map { keys.prefix($0) + always }
@@ -72,7 +73,7 @@ extension PanelKey {
 }
 
 extension String {
-    /// Key labels without arrows and other signs.
+    /// The key label with arrows and other signs written in ASCII.
     var asciiKeys: String {
         var text = ""
         for character in self {

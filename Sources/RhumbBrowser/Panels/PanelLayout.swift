@@ -1,19 +1,19 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A panel as it is drawn: a title, the lines in view, and the keys below them.
+/// The layout of a panel: its title, the visible lines, and the keys below them.
 struct PanelLayout {
     let frame: PanelFrame
     let title: String
     /// The lines, wrapped or shortened to the width.
     let lines: [PanelText.Line]
     let position: ScrollPosition
-    /// The first line in view.
+    /// The index of the first visible line.
     let top: Int
     let keys: [[PanelKey]]
 
     /// - Parameters:
-    ///   - scroll: Lines to scroll beyond what keeps the selection in view.
+    ///   - scroll: The number of lines to scroll beyond the position that shows the selection.
     ///   - frame: The largest frame for the panel.
     init(_ text: PanelText, keys: [[PanelKey]], scroll: Int = 0, in frame: PanelFrame) {
         let laidOut = text.lines.map { $0.laidOut(in: max(frame.columns - 4, 1)) }
@@ -34,7 +34,7 @@ struct PanelLayout {
 
     var shown: ArraySlice<PanelText.Line> { lines.dropFirst(top).prefix(room) }
 
-    /// Returns "↓ 12 more", or at the end "↑ 12 more"; empty if all lines are visible.
+    /// Returns a hint such as "↓ 12 more", or at the end "↑ 12 more"; empty if all lines are visible.
     func hint(isUnicode: Bool) -> String {
         let below = lines.count - top - room
         let (down, up) = isUnicode ? ("↓", "↑") : ("v", "^")
@@ -43,18 +43,18 @@ struct PanelLayout {
     }
 }
 
-/// The part of a panel's lines that is in view.
+/// The visible part of a panel's lines.
 struct ScrollPosition: Equatable, Sendable {
     let lines: Int
     /// The number of visible lines.
     let room: Int
-    /// The first line in view while nothing is scrolled.
+    /// The index of the first visible line without scrolling.
     let first: Int
 
-    /// The first line in view.
+    /// Returns the index of the first visible line.
     func top(_ scroll: Int) -> Int { min(max(min(first, most) + scroll, 0), most) }
 
-    /// The scroll value after `steps` more lines.
+    /// Returns the scroll value after `steps` more lines.
     func scroll(_ scroll: Int, by steps: Int) -> Int {
         min(max(top(scroll) + steps, 0), most) - min(first, most)
     }
@@ -63,7 +63,7 @@ struct ScrollPosition: Equatable, Sendable {
 }
 
 extension Browser {
-    /// The open panel as it is drawn with a scene; nil if none is open.
+    /// Returns the layout of the open panel, drawn with a scene; nil if no panel is open.
     func panelLayout(_ scene: Scene) -> PanelLayout? {
         guard let panel = panels.top, !isTooSmall else { return nil }
         var text = panel.text(self, scene)
@@ -145,6 +145,6 @@ extension CellGrid {
 }
 
 extension Cell.Style {
-    /// The part that shows where nothing is written.
+    /// The part of the style that is visible in blank cells.
     fileprivate var paper: Cell.Style { intersection(.reverse) }
 }

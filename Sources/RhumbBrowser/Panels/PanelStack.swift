@@ -1,11 +1,11 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The open panels; the topmost takes the keys and is shown.
+/// The open panels. The topmost one is shown and handles the keys.
 struct PanelStack: Sendable {
     fileprivate var open: [(id: Int, panel: any Panel, scroll: Int)] = []
     private var lastID = 0
-    /// The panels at the bottom that stay whatever happens.
+    /// The number of panels at the bottom that are never closed.
     private var kept = 0
 
     var isEmpty: Bool { open.isEmpty }
@@ -30,7 +30,7 @@ struct PanelStack: Sendable {
     /// The identity of the topmost panel; 0 if none is open.
     var topID: Int { open.last?.id ?? 0 }
 
-    /// The panels that are open now stay.
+    /// Prevents the panels that are open now from closing.
     mutating func keepThose() { kept = open.count }
 
     /// The topmost panel of a type.
@@ -47,7 +47,7 @@ extension Browser {
     /// The entry of the open panel; nil for none.
     public var openPanel: PanelEntry? { panels.top?.entry }
 
-    /// Calls up a panel, or closes it if it is open.
+    /// Opens a panel, or closes it if it is open.
     mutating func toggle(_ entry: PanelEntry) -> [Effect] {
         guard openPanel != entry else {
             panels.removeAll()
@@ -56,13 +56,14 @@ extension Browser {
         return entry.open(&self)
     }
 
-    /// Opens a panel in place of those that are open.
+    /// Opens a panel in place of all open ones.
     mutating func show(_ panel: any Panel) -> [Effect] {
         panels.removeAll()
         panels.push(panel)
         return askInPanels()
     }
 
+    /// Passes a key to the topmost panel.
     /// - Returns: Nil if the topmost panel doesn't handle the key.
     mutating func pressInPanel(_ key: Key) -> [Effect]? {
         guard let top = panels.open.last?.id else { return nil }
@@ -97,7 +98,7 @@ extension Browser {
         return []
     }
 
-    /// Moves the selection; where it can't move, scrolls the text.
+    /// Moves the selection, or scrolls the text if the selection can't move.
     private mutating func moveInPanel(_ key: Key, _ top: Int) -> [Effect]? {
         let before = panels.top?.text(self, Scene(layers: [])).focused?.lowerBound
         let effects = with(top) { panel, browser in panel.press(key, &browser) } ?? nil
@@ -115,7 +116,7 @@ extension Browser {
     /// - Parameter steps: Returns the number of lines, down if positive, for the number of lines in view.
     mutating func scrollPanel(_ steps: (_ room: Int) -> Int) {
         guard let id = panels.open.last?.id, let layout = panelLayout(Scene(layers: [])) else { return }
-        // A text about the map is longer on the screen than without it.
+        // A text about the map is longer when it is drawn with a scene.
         let drawn = screenUse.panel.flatMap { $0.id == id && layout.position.first == 0 ? $0.position : nil }
         let position = drawn ?? layout.position
         panels.scroll = position.scroll(panels.scroll, by: steps(position.room))

@@ -9,9 +9,9 @@ struct PanelText {
         var style: Cell.Style = []
         /// A row of a picture, in place of text.
         var cells: [Cell] = []
-        /// True for a label at the left and its value at the right.
+        /// True for a label on the left and its value on the right.
         var isFact = false
-        /// True for a row of a list. It is shortened to one line, where other text is wrapped.
+        /// True for a row of a list. Rows are shortened to one line; other text is wrapped.
         var isRow = false
 
         /// Returns a line such as "on disk    213 kB".
@@ -19,7 +19,7 @@ struct PanelText {
             Line(text: label, right: value, isFact: true)
         }
 
-        /// A row of a list.
+        /// Returns a row of a list.
         static func row(_ text: String, right: String = "", isSelected: Bool, style: Cell.Style = []) -> Line
         {
             Line(text: text, right: right, style: isSelected ? .reverse : style, isRow: true)
@@ -30,15 +30,15 @@ struct PanelText {
     var lines: [Line]
     /// A question at the bottom in place of the panel's keys.
     var footer = ""
-    /// A line to keep in view where none is selected.
+    /// The index of the line to keep in view if none is selected.
     var focus: Int?
 }
 
 extension PanelText {
-    /// The text as it is copied.
+    /// The text in the format for copying.
     var plain: String { lines.map(\.plain).joined(separator: "\n") }
 
-    /// The selected line with the details below it, or the focus; nil if all lines are equal.
+    /// The range of the selected line and the details below it, or of the focus; nil if there is neither.
     var focused: ClosedRange<Int>? {
         guard let first = lines.firstIndex(where: { $0.style.contains(.reverse) }) else {
             return focus.map { $0...$0 }
@@ -67,7 +67,7 @@ extension PanelText.Line {
         return line
     }
 
-    /// The line in as many lines of a width as it needs; a row of a list in one.
+    /// Returns the line wrapped to a width. A row of a list is shortened to one line instead.
     func laidOut(in width: Int) -> [Self] {
         let needed = text.width + (right.isEmpty ? 0 : right.width + 1)
         guard cells.isEmpty, needed > width else { return [self] }
@@ -88,7 +88,7 @@ extension PanelText.Line {
         }
     }
 
-    /// The label, and the value below it.
+    /// Returns the label, with the value on the lines below it.
     private func wrappedFact(in width: Int) -> [Self] {
         [Self(text: text, style: style, isFact: true)]
             + right.wrappedLines(width).map { Self(text: "", right: $0, style: style, isFact: true) }

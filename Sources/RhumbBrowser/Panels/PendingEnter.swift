@@ -1,12 +1,12 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// An Enter that was pressed before a search is answered. It accepts the first match once no better one can
-/// follow.
+/// A press of Enter before the result of a search has arrived. It accepts the first match once no better one
+/// can follow.
 struct PendingEnter: Sendable {
-    /// The time at which it was pressed; nil if it was not.
+    /// The time at which Enter was pressed; nil if it was not.
     private var pressedAt: Duration?
-    /// The time that Enter waits while the index grows.
+    /// The maximum time that Enter waits while the index grows.
     private static let patience = Duration.seconds(2)
 
     var isPressed: Bool { pressedAt != nil }
@@ -16,7 +16,7 @@ struct PendingEnter: Sendable {
 
     mutating func press(at now: Duration) { pressedAt = now }
 
-    /// Searches again if the last answer came from an index that still grows and is too old.
+    /// Repeats the search if the last result is too old. Called while the index grows.
     func searchAgain(
         _ query: MapSearchQuery, in found: inout Loadable<MapSearchQuery, SearchResult>, at now: Duration
     ) -> [Effect] {
@@ -24,8 +24,8 @@ struct PendingEnter: Sendable {
         return again + [.wake(after: pace)]
     }
 
-    /// Returns true if Enter takes the first match; while the index grows, only a match with exactly the
-    /// typed name. Enter is given up after a while.
+    /// Returns true if Enter takes the first match. While the index grows, it only takes a match with exactly
+    /// the typed name. After a while, Enter is ignored.
     /// - Parameter isCertain: True if the choice does not depend on the index.
     mutating func finds(
         _ result: SearchResult, _ query: MapSearchQuery, isCertain: Bool = false, at now: Duration

@@ -1,7 +1,8 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Lets the user pick a place, a box, a polygon or a feature on the map. It stays until there is an answer.
+/// The panel in which the user picks a place, a box, a polygon or a feature on the map. It stays open until
+/// the user has answered or cancelled.
 struct PickPanel: PlacePanel {
     var entry: PanelEntry { .pick }
     var marksPoint: Bool { true }
@@ -32,7 +33,7 @@ struct PickPanel: PlacePanel {
 
     mutating func act(_ browser: inout Browser) -> [Effect]? { answer(browser) ?? browser.complain(missing) }
 
-    /// The result as it would be printed.
+    /// Returns the result as it would be printed.
     func copied(_ browser: Browser) -> String {
         if case .picked(let text?)? = answer(browser)?.first { text } else { "" }
     }
@@ -97,7 +98,7 @@ struct PickPanel: PlacePanel {
             north: max(corner.latitude, other.latitude))
     }
 
-    // MARK: Looks
+    // MARK: Appearance
 
     func keys(_ browser: Browser) -> [PanelKey] {
         switch request.kind {
@@ -164,7 +165,7 @@ extension PanelEntry {
 }
 
 extension Browser {
-    /// Starts a pick. The answer is an effect, and the panel stays until then.
+    /// Starts a pick. The answer is returned as an effect, and the panel stays open until then.
     public mutating func begin(picking request: PickRequest) {
         panels.push(PickPanel(request))
         panels.keepThose()

@@ -122,7 +122,7 @@ extension Prompt {
     }
 }
 
-/// Lists all regions.
+/// A query for all regions.
 public struct RegionListQuery: Query {
     /// Shows the regions in the panel.
     public func receive(_ items: [RegionItem], in browser: inout Browser) -> [Effect] {
@@ -151,7 +151,7 @@ public struct RegionAction: Query {
     }
 }
 
-/// Gives a region another name.
+/// A query that renames a region.
 public struct RenameRegion: Query {
     /// Regions are changed independently.
     public static var scheduling: QueryScheduling { .each }

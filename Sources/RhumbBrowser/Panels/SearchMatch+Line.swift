@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// Search results as lines of a list.
 extension SearchMatch {
-    /// Returns the line of a result: the name at the left, the kind and place at the right.
+    /// Returns the line of a result, with the name on the left and the kind and place on the right.
     func line(_ browser: Browser) -> PanelText.Line {
         switch self {
         case .place(let place): line(place, browser)
@@ -21,8 +21,8 @@ extension SearchMatch {
         return names.contains { $0?.lowercased() == words.lowercased() }
     }
 
-    /// Returns the line of a feature: the name at the left; at the right its kind, distance and direction as
-    /// far as they fit.
+    /// Returns the line of a feature, with the name on the left. Its kind, distance and direction are on the
+    /// right as far as they fit.
     private func line(_ feature: FeatureMatch, _ browser: Browser) -> PanelText.Line {
         let isUnicode = browser.settings.isUnicode, sign = MapSign(feature.category)
         func shown(_ text: String) -> String { isUnicode ? text : Transliteration.ascii(text) }
@@ -31,7 +31,7 @@ extension SearchMatch {
         let left = "\(isUnicode ? sign.unicode : sign.ascii) \(shown(feature.title(in: language)))\(other)"
         let way = PlaceFormat.way(to: feature, units: browser.settings.units) ?? ""
         let kind = feature.name.isEmpty ? "" : shown(feature.kindWord(in: language))
-        // The provider comes first, and the distance before the kind.
+        // The provider has the highest priority, then the distance, then the kind.
         var right: [String] = [], room = browser.panelFrame.columns - 8 - left.width
         for (part, isNeeded) in [(feature.provider, true), (way, feature.provider.isEmpty), (kind, false)]
         where !part.isEmpty {
@@ -51,7 +51,7 @@ extension SearchMatch {
         return .init(text: left, right: whereabouts(place, beside: left, in: browser.panelFrame))
     }
 
-    /// The region and the country's code, clipped to the room beside the name.
+    /// Returns the region and the country's code, clipped to the space beside the name.
     private func whereabouts(_ place: NamedPlace, beside left: String, in frame: PanelFrame) -> String {
         if [.country, .water, .landscape, .peak, .river, .island].contains(place.kind) {
             return place.kind.rawValue

@@ -4,7 +4,7 @@ public import RhumbEngine
 /// The search panel, with the results for the words on the bottom line.
 struct SearchPanel: Panel {
     var entry: PanelEntry { .search }
-    /// The place that the words say by themselves, as coordinates or a link do.
+    /// The location that the words specify, such as coordinates or a link; nil for a name.
     private(set) var spot: ParsedLocation?
     private(set) var found = Loadable<MapSearchQuery, SearchResult>()
     /// The search on the web.
@@ -13,9 +13,9 @@ struct SearchPanel: Panel {
     var settled: MapSearchQuery? { found.current != nil || problem != nil ? found.asked : nil }
     /// The listed results, local and online.
     private(set) var shown: SearchResult?
-    /// The features of overlays with that name.
+    /// The features of overlays whose names match.
     private(set) var own: [OverlayMatch] = []
-    /// The chosen row: of the spot, if there is one, and the matches after it.
+    /// The selected row. The rows are the spot, if there is one, the overlay features and the matches.
     private(set) var row = 0
     /// The reason why the words can't be searched.
     private(set) var problem: String?
@@ -38,7 +38,7 @@ struct SearchPanel: Panel {
     /// The row of the first match.
     private var first: Int { own.count + (spot == nil ? 0 : 1) }
 
-    /// Returns the result that Enter goes to.
+    /// Returns the selected result.
     private func chosen(_ browser: Browser) -> Choice? {
         if let spot, row == 0 { return .spot(spot) }
         let ownAt = row - (spot == nil ? 0 : 1), at = row - first
@@ -49,14 +49,14 @@ struct SearchPanel: Panel {
 
     // MARK: The line
 
-    /// Opens the search line, with the given words or those of the last result.
+    /// Opens the search prompt, with the given words or those of the last result.
     mutating func start(_ words: String, _ browser: inout Browser) -> [Effect] {
         browser.prompt = .search(words.isEmpty ? found.answered?.text ?? "" : words)
         found.expire()
         return search(browser)
     }
 
-    /// Handles keys while the line is typed.
+    /// Handles keys while the prompt is open.
     fileprivate mutating func pressInLine(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         let line = browser.prompt?.line
         switch key {
@@ -85,16 +85,16 @@ struct SearchPanel: Panel {
         return []
     }
 
-    /// Returns the name to search: the town, if the words are a short plus code with its town.
+    /// Returns the name to search for. If the words are a short plus code with its town, this is the town.
     static func place(_ words: String) -> String { ParsedLocation.shortCode(in: words)?.town ?? words }
 
-    /// Up from the first row is the last, where the web is.
+    /// Moves the selection. Up from the first row selects the last one, where the online search is.
     private mutating func choose(by step: Int, _ browser: Browser) {
         let last = max(count(browser) - 1, 0)
         row = row == 0 && step == -1 ? last : min(max(row + step, 0), last)
     }
 
-    /// Returns the query for the words on the line; nil for none.
+    /// Returns the query for the words in the prompt; nil if there are none.
     private func query(_ browser: Browser) -> MapSearchQuery? {
         guard let words = browser.prompt?.line.string.trimmed, !words.isEmpty else { return nil }
         var query = MapSearchQuery(
@@ -104,7 +104,7 @@ struct SearchPanel: Panel {
         return query
     }
 
-    /// Looks for the words on the line.
+    /// Searches for the words in the prompt.
     fileprivate mutating func search(_ browser: Browser) -> [Effect] {
         guard let words = browser.prompt?.line.string.trimmed else { return [] }
         spot = try? ParsedLocation(words, near: browser.viewport.camera.coordinate)
@@ -120,7 +120,7 @@ struct SearchPanel: Panel {
         return found.ask(query, at: browser.now) ? [.ask(SearchMap(query: query))] : readShortCode(browser)
     }
 
-    /// Asks again while more and more can be found.
+    /// Repeats the search while the index grows.
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         guard let answer = found.current, answer.indexedShare < 1, let query = query(browser) else {
             return []
@@ -128,7 +128,7 @@ struct SearchPanel: Panel {
         return earlyEnter.searchAgain(query, in: &found, at: browser.now)
     }
 
-    /// The spot that a short plus code says, once the town it is near to is found.
+    /// Resolves a short plus code once the town near it is found.
     private mutating func readShortCode(_ browser: Browser) -> [Effect] {
         let words = browser.prompt?.line.string.trimmed ?? ""
         if let code = ParsedLocation.shortCode(in: words)?.code,
@@ -188,7 +188,7 @@ struct SearchPanel: Panel {
 
     // MARK: The list
 
-    /// Keys in the list, where the line is left.
+    /// Handles keys in the list, after the prompt is closed.
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         switch key {
         case .character("/"), .tab: return start("", &browser)
@@ -201,7 +201,7 @@ struct SearchPanel: Panel {
 
     mutating func act(_ browser: inout Browser) -> [Effect]? { go(&browser) }
 
-    /// The coordinates of the selected result.
+    /// Returns the coordinates of the selected result.
     func copied(_ browser: Browser) -> String {
         switch chosen(browser) {
         case .spot(let spot): PlaceFormat.decimal(spot.coordinate)
@@ -211,7 +211,7 @@ struct SearchPanel: Panel {
         }
     }
 
-    /// Goes to the chosen result and marks it alone.
+    /// Goes to the selected result, and marks only this one.
     fileprivate mutating func go(_ browser: inout Browser) -> [Effect] {
         guard let chosen = chosen(browser) else { return [] }
         if case .online = chosen {
@@ -227,7 +227,7 @@ extension PanelEntry {
 }
 
 extension Prompt {
-    /// The words to search for, which are followed as they are typed.
+    /// Returns the search prompt. The words are searched for while the user types them.
     fileprivate static func search(_ words: String) -> Prompt {
         @Sendable func inPanel<Outcome>(
             _ browser: inout Browser, _ body: (inout SearchPanel, inout Browser) -> Outcome
@@ -246,10 +246,10 @@ extension Prompt {
 }
 
 extension Browser {
-    /// The most places the search asks for.
+    /// The maximum number of places that a search requests.
     public static let searchLimit = 40
 
-    /// Opens the search, with words already typed or none.
+    /// Opens the search, optionally with words already typed.
     mutating func startSearch(_ words: String = "") -> [Effect] {
         var panel = words.isEmpty ? panels[SearchPanel.self] ?? SearchPanel() : SearchPanel()
         let effects = panel.start(words, &self)
@@ -274,7 +274,7 @@ extension Browser {
         }
     }
 
-    /// Flies to something that was found and names it.
+    /// Flies to a search result, and shows its name.
     mutating func go(to match: SearchMatch) -> [Effect] {
         switch match {
         case .place(let match):
@@ -289,7 +289,7 @@ extension Browser {
         }
     }
 
-    /// A thing in the middle, and little more than it.
+    /// Returns the camera that shows a feature with little around it.
     private func camera(over feature: FeatureMatch) -> Camera {
         let here = viewport.with(Camera(center: feature.coordinate, zoom: 0))
         let pixel = Mercator.metresPerPixel(latitude: feature.coordinate.latitude, zoom: 0) * 256
@@ -307,22 +307,22 @@ extension Browser {
         return camera.zoomed(to: min(camera.zoom, closestUsefulZoom))
     }
 
-    /// A street's name is readable from this zoom on.
+    /// The zoom from which a street's name is readable.
     private static let widestStreetZoom = 14.0
 
-    /// Farther in than this the base map is only enlarged.
+    /// The zoom beyond which the base map is only enlarged.
     private var closestUsefulZoom: Double {
         guard let map = deepestMap else { return Camera.zoomRange.upperBound }
         return Double(map.sourceZooms.upperBound - map.tileSize.zoomOffset) + 2
     }
 }
 
-/// Which places and things on the map have such a name?
+/// A query for the places and map features with a given name.
 public struct SearchMap: Query {
-    /// The words, and where to look.
+    /// The words, and the area to search.
     public let query: MapSearchQuery
 
-    /// Updates the panel that asked.
+    /// Updates the panels that search.
     public func receive(
         _ outcome: Result<SearchResult, Notice.Problem>, in browser: inout Browser
     ) -> [Effect] {
@@ -331,13 +331,13 @@ public struct SearchMap: Query {
     }
 }
 
-/// Which lines has a found street?
+/// A query for the lines of a found street.
 public struct StreetLinesQuery: Query {
     /// The street.
     public let street: FeatureMatch
 
-    /// Has the street marked on the map.
-    /// - Parameter lines: Each with its two ends.
+    /// Marks the street on the map.
+    /// - Parameter lines: The lines of the street, each including both its ends.
     public func receive(_ lines: [[WorldPoint]], in browser: inout Browser) -> [Effect] {
         browser.foundMarks.receive(lines, of: street)
         return []

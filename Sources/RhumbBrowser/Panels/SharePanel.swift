@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The view in words that others read, and that open it here again.
+/// The view in formats that other programs read, and that open it here again.
 struct SharePanel: Panel {
     var entry: PanelEntry { .share }
     private var row = 0
@@ -44,7 +44,7 @@ struct SharePanel: Panel {
         let lines = words.enumerated().map { at, item in
             PanelText.Line.row("\(at + 1) \(item.name)", right: item.text, isSelected: at == row)
         }
-        // The selection is shown to its end, for terminals whose clipboard can't be written.
+        // Shows the selected text in full, for terminals whose clipboard can't be written.
         let isCut =
             lines.indices.contains(row) && lines[row].laidOut(in: room).first?.right != lines[row].right
         let whole = isCut ? browser.folded(copied(browser), indent: 0) : []
@@ -57,7 +57,7 @@ extension PanelEntry {
 }
 
 extension Browser {
-    /// The view in the words of others.
+    /// The view in the formats of other programs.
     var shareWords: [(name: String, text: String)] {
         let words = PlaceWords(viewport)
         return [
@@ -66,7 +66,8 @@ extension Browser {
         ]
     }
 
-    /// "rhumb city.pmtiles -c 60.39,22.37 -z 12": opens the same maps in the same place.
+    /// Returns a command that opens the same maps at the same place, such as "rhumb city.pmtiles -c
+    /// 60.39,22.37 -z 12".
     private func shareCommand(_ words: PlaceWords) -> String {
         var parts = ["rhumb"]
         if let ground, ground.role <= .rasterBase, ground.words != Self.worldName {
@@ -80,7 +81,8 @@ extension Browser {
         return (parts + ["-c", words.coordinate, "-z", words.zoom]).joined(separator: " ")
     }
 
-    /// "60.39,22.37 12" of "rhumb osm -c 60.39,22.37 -z 12"; nil for other words.
+    /// Returns the place and the zoom of a command, such as "60.39,22.37 12" for "rhumb osm -c 60.39,22.37 -z
+    /// 12"; nil for other texts.
     static func place(ofCommand text: String) -> String? {
         let words = text.split(separator: " ").map(String.init)
         guard words.first == "rhumb" else { return nil }
@@ -92,7 +94,7 @@ extension Browser {
         return value("-c", "--center").map { $0 + (value("-z", "--zoom").map { " " + $0 } ?? "") }
     }
 
-    /// A text without blanks to break at, in lines of the panel.
+    /// Returns a text without spaces, divided into lines of the panel's width.
     func folded(_ text: String, indent: Int) -> [String] {
         var lines: [String] = [], rest = text[...]
         let room = max(panelFrame.columns - 4 - indent, 8)
@@ -112,7 +114,7 @@ extension TileLayer {
 }
 
 extension String {
-    /// As a shell takes it for one word.
+    /// The text quoted as one word of a shell, if necessary.
     var shellQuoted: String {
         let plain = unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The sources there are to choose from. It belongs to the layers: Tab changes between the two.
+/// The list of available sources. It belongs to the layers panel: Tab switches between the two.
 struct SourcesPanel: Panel {
     var entry: PanelEntry { .layers }
     private var row = 0
@@ -51,7 +51,7 @@ struct SourcesPanel: Panel {
             : [.init("Enter", "open"), .init("a", SourcesText.addOverlay), .init("Tab", "layers")]
     }
 
-    /// The chosen source is highlighted, with a note below it.
+    /// Returns the list, with a note below the selected source.
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let sources = sources(browser), row = min(row, max(sources.count - 1, 0))
         let lines = sources.enumerated().flatMap { at, choice -> [PanelText.Line] in
@@ -77,12 +77,12 @@ struct SourcesPanel: Panel {
     }
 }
 
-/// Which sources are there to choose from?
+/// A query for the available sources.
 public struct SourceListQuery: Query {
     /// A query for all sources.
     public init() {}
 
-    /// Has the sources listed.
+    /// Lists the sources.
     public func receive(_ choices: [SourceChoice], in browser: inout Browser) -> [Effect] {
         browser.sources = choices
         return []

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The styles that maps of vector tiles can be drawn in, each with a sample of the view.
+/// The styles available for maps of vector tiles, each with a sample of the view.
 struct StylesPanel: Panel {
     var entry: PanelEntry { .styles }
     private var row = 0
@@ -102,7 +102,7 @@ extension ThemeRule {
         }
     }
 
-    /// The one after it, where a key goes through all.
+    /// The next rule, for a key that cycles through all of them.
     fileprivate var next: ThemeRule {
         switch self {
         case .terminal: .sun
@@ -114,7 +114,7 @@ extension ThemeRule {
 }
 
 extension StyleQuestion: Query {
-    /// Has the panel list the styles, again with each sample that was drawn.
+    /// Lists the styles in the panel. Called again for each sample that was drawn.
     public func receive(_ found: [StyleItem], in browser: inout Browser) -> [Effect] {
         browser.withEach(StylesPanel.self) { panel, _ in
             panel.items.receive(found, to: self)

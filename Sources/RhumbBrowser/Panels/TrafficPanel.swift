@@ -5,11 +5,11 @@ internal import RhumbEngine
 struct TrafficPanel: Panel {
     var entry: PanelEntry { .traffic }
     private var row: Int
-    /// True to draw vector tiles.
+    /// True if traffic is drawn from vector tiles.
     private var isVector: Bool
     var filter: String? = "" { didSet { row = 0 } }
 
-    /// - Parameter shown: the traffic on the map.
+    /// - Parameter shown: The traffic on the map.
     init(shown: TrafficChoice) {
         isVector = shown.isVector
         row = TrafficChoice.menu.firstIndex { $0.isShown(by: shown) && shown != .off } ?? 0
