@@ -1,9 +1,10 @@
 internal import RhumbCore
 
-/// Picks the quality of moving frames on a slow line: full while the change fits, lower colours and glyphs
-/// when that saves bytes over a longer movement, and full again at rest.
+/// Chooses the quality of a moving view's frames on a slow line. The quality is full while a frame fits the
+/// line. During longer movements it is lowered if fewer colours and coarser glyphs save bytes. At rest it is
+/// full again.
 public struct BandwidthGovernor: Sendable {
-    /// The number of bytes a second to send.
+    /// The limit of bytes sent per second.
     public enum Budget: Equatable, Sendable {
         /// The measured rate of the terminal.
         case automatic
@@ -19,14 +20,14 @@ public struct BandwidthGovernor: Sendable {
 
     /// The desired interval between the frames of a moving view, in seconds.
     static let frameTime = 0.1
-    /// A view that has not moved for this long is at rest.
+    /// The time without a move after which a view is at rest.
     public static let rest = Duration.milliseconds(350)
     /// The shortest transfer, in seconds, that measures the line.
     private static let noticeable = 0.03
 
-    /// The number of bytes a second to send.
+    /// The limit of bytes sent per second.
     public let budget: Budget
-    /// The measured rate of the terminal in bytes a second; nil while it has not limited a frame.
+    /// The measured rate of the terminal in bytes per second; nil while it does not limit frames.
     private(set) var rate: Double?
     /// The bytes sent since the view began to move; nil at rest.
     private var bytesOfMovement: Int?
@@ -34,10 +35,10 @@ public struct BandwidthGovernor: Sendable {
     /// Creates a governor without measurements.
     public init(_ budget: Budget) { self.budget = budget }
 
-    /// Records a frame that the terminal has taken.
+    /// Records a frame that the terminal has accepted.
     /// - Parameters:
     ///   - bytes: The size of the frame.
-    ///   - seconds: The time until the terminal had taken the last byte.
+    ///   - seconds: The time until the terminal had accepted the last byte.
     public mutating func note(bytes: Int, seconds: Double) {
         guard bytes > 200 else { return }
         bytesOfMovement? += bytes
@@ -52,10 +53,10 @@ public struct BandwidthGovernor: Sendable {
     /// Returns the quality of the next frame.
     ///
     /// A lowered frame repaints every cell, and so does the full frame that follows it at rest. Both together
-    /// must be smaller than the full frames of the movement so far; so a single step is never lowered, and a
-    /// held key soon is.
-    /// - Parameter sizes: Returns the bytes of a frame of a quality, and of the full frame after it. Called
-    ///   only for a moving view on a limited line.
+    /// must be smaller than the full frames of the movement so far. Therefore a single step is never lowered,
+    /// but a held key soon is.
+    /// - Parameter sizes: Returns the sizes in bytes of a frame at a quality, and of the full frame after it.
+    ///   Called only for a moving view on a limited line.
     public mutating func tier(isMoving: Bool, sizes: (Tier) -> (frame: Int, restoring: Int)) -> Tier {
         bytesOfMovement = isMoving ? bytesOfMovement ?? 0 : nil
         guard let bytesOfMovement, let limit else { return .full }
@@ -77,7 +78,7 @@ public struct BandwidthGovernor: Sendable {
         }
     }
 
-    /// True while no measurement and no budget limits the line.
+    /// True if neither the budget nor a measurement limits the line.
     public var isUnlimited: Bool { limit == nil }
 }
 

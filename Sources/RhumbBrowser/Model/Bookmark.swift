@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// A view that a person marked with a letter.
+/// A view that the user saved under a letter.
 public struct Bookmark: Equatable, Sendable {
     /// A letter or digit.
     public let letter: Character
@@ -8,11 +8,11 @@ public struct Bookmark: Equatable, Sendable {
     public let name: String
     /// The view.
     public let camera: Camera
-    /// The words that open the map it is of; nil: it is of any map.
+    /// The words that open the view's map; nil for any map.
     public let map: String?
 
-    /// A view marked with a letter.
-    /// - Parameter map: the words that open the map it is of; nil: of any.
+    /// Creates a bookmark.
+    /// - Parameter map: The words that open the view's map; nil for any map.
     public init(_ letter: Character, _ name: String, _ camera: Camera, map: String? = nil) {
         self.letter = letter
         self.name = SafeText.sanitised(name, limit: 80)

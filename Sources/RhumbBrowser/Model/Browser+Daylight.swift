@@ -6,19 +6,19 @@ struct DaylightWatch: Sendable {
     var time: MapTime?
     var lights: [Daylight.Light] = []
     var hasAskedLights = false
-    /// The minute that is shown.
+    /// The displayed time in minutes; −1 to force an update.
     var minute = -1
-    /// The zoom it is shown at.
+    /// The zoom at the last update.
     var zoom = -1.0
     /// The time of the next update.
     var due = Duration.zero
 }
 
-/// A query for the cities that shine by night.
+/// A query for the lights of cities at night.
 public struct CityLightsQuery: Query {
-    /// Cities are read one query after another.
+    /// Queries about cities run in order.
     public static var scheduling: QueryScheduling { .inOrder("places") }
-    /// Drawn together with other parts of the view.
+    /// False, because the lights are drawn together with other parts of the view.
     public static var isDrawnAtOnce: Bool { false }
 
     /// Draws the lights.
@@ -31,12 +31,12 @@ public struct CityLightsQuery: Query {
 
 /// Day and night on a map of the whole world.
 extension Browser {
-    /// The zoom from which on day and night are not shown.
+    /// The zoom from which day and night are hidden.
     static let daylightEnd = 4.25
-    /// The number of zooms over which they fade.
+    /// The number of zooms over which day and night fade out.
     private static let daylightFade = 1.0
 
-    /// Starts with day and night at a time.
+    /// Sets the time of day and night with which the program starts.
     public mutating func begin(at time: MapTime) { daylight.time = time }
 
     /// Returns the strength of day and night at a zoom, from 0 to 1.

@@ -13,7 +13,8 @@ struct SunWatch: Sendable {
 
 /// Light or dark colours.
 extension Browser {
-    /// The theme of the map, by the user's rule. Without colours day, whose tones differ more.
+    /// The theme of the map, according to the user's rule. If it follows a terminal without colours, the
+    /// theme is day, because its tones differ more.
     public var theme: Settings.Theme {
         switch settings.themeRule {
         case .always(let theme): return theme
@@ -29,7 +30,7 @@ extension Browser {
         return light > 1280 ? .day : .night
     }
 
-    /// Returns the effects with which the program begins.
+    /// Returns the effects to perform at the start of the program.
     public mutating func begin() -> [Effect] {
         [.style(style, theme), .updateView] + viewMoved() + watchSun()
     }
@@ -40,14 +41,14 @@ extension Browser {
         sun.isUp = Sun.isUp(at: viewport.camera.coordinate, time: startTime + now / .seconds(1))
     }
 
-    /// Updates the theme again after a while.
+    /// Schedules the next update of the theme.
     mutating func watchSun() -> [Effect] {
         guard settings.themeRule == .sun, now - sun.time >= SunWatch.pace else { return [] }
         sun.time = now
         return [.wake(after: SunWatch.pace)]
     }
 
-    /// Draws the layers in the theme and colour depth, unless they were requested for these.
+    /// Requests the layers in the current theme and colour depth, unless this was done before.
     mutating func followTheme() -> [Effect] {
         followSun()
         guard theme != drawnTheme || settings.depth != drawnDepth else { return [] }

@@ -5,7 +5,7 @@ internal import RhumbEngine
 public struct SettlementQuery: Query {
     /// The place.
     public let place: Coordinate
-    /// The importance that the settlement has at least.
+    /// The minimum importance of the settlement.
     public let minimumImportance: Double
 
     /// - Parameter bearing: The settlement; nil if there is none.
@@ -17,7 +17,7 @@ public struct SettlementQuery: Query {
 }
 
 /// The settlement near the view or the clicked point, for the status line. It is looked up when the view is
-/// at rest, and its bearing is that from the present view.
+/// at rest. Its bearing is relative to the current view.
 extension Browser {
     /// The time without a move after which a view is at rest.
     static let restOfView = Duration.milliseconds(200)
@@ -26,13 +26,13 @@ extension Browser {
 
     var isAtRest: Bool { flight == nil && now - viewMovedAt >= Browser.restOfView }
 
-    /// Handles a move of the view: the settlement is updated once the view rests.
+    /// Handles a move of the view. The settlement is updated once the view is at rest.
     mutating func viewMoved() -> [Effect] {
         viewMovedAt = now
         return [.wake(after: Browser.restOfView)]
     }
 
-    /// Queries the settlement near the view, if the view rests and it is unknown.
+    /// Queries the settlement near the view, if the view is at rest and the settlement unknown.
     mutating func askWhereabouts() -> [Effect] {
         let camera = Camera(center: marks.last ?? viewport.camera.center, zoom: viewport.camera.zoom)
         guard isAtRest else { return [] }
@@ -48,7 +48,8 @@ extension Browser {
         ]
     }
 
-    /// The farther out, the better known a place must be to say where one is.
+    /// Returns the minimum importance of a settlement. The farther out the view is, the better known the
+    /// settlement must be.
     private func leastImportance(at zoom: Double) -> Double {
         zoom >= 13 ? 0 : max(7 - 0.45 * zoom, 0)
     }
@@ -61,7 +62,7 @@ extension Browser {
         return found.place
     }
 
-    /// True if a lookup there still holds: for the point that was clicked, or within the view at about the
+    /// Returns true if the last lookup still applies: at the clicked point, or within the view at about the
     /// same zoom.
     private func isNear(_ known: Camera) -> Bool {
         if let mark = marks.last { return mark == known.center }

@@ -1,10 +1,10 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// The whole program as a value, without a terminal: events go in (`update`), effects come out,
-/// and `view` makes a screen of it.
+/// The whole program as a value, without a terminal. `update` handles events and returns effects, and `view`
+/// returns the screen.
 public struct Browser: Sendable {
-    /// The smallest screen. On a smaller one the program only says that it is too small.
+    /// The minimum size of the screen. A smaller one only shows a message that it is too small.
     public static let smallest = (columns: 24, rows: 4)
 
     /// The number of columns of the screen.
@@ -22,7 +22,7 @@ public struct Browser: Sendable {
     var panels = PanelStack()
     /// The sources to choose from; empty until they are listed.
     public internal(set) var sources: [SourceChoice] = []
-    /// The question on the bottom line; nil: there is none.
+    /// The prompt in the bottom line; nil if there is none.
     public internal(set) var prompt: Prompt?
     /// The request whose failure opens a prompt or panel; nil after the next key.
     var retryable: RetryableRequest?
@@ -37,9 +37,9 @@ public struct Browser: Sendable {
     public internal(set) var isOffline = false
     /// True if the network was reachable at its last use.
     public internal(set) var isNetworkThere = true
-    /// The server that does not answer, and for how many seconds; nil for none.
+    /// The server that does not reply, and the seconds of its silence; nil for none.
     var silence: (host: String, seconds: Int)?
-    /// The traffic that is shown.
+    /// The displayed traffic.
     public internal(set) var traffic = TrafficChoice.off
     var trafficStatus: TrafficStatus?
     /// The features that are enabled, prefetched, and passed through while offline.
@@ -55,21 +55,20 @@ public struct Browser: Sendable {
     public internal(set) var regions: [RegionItem] = []
     var packages = KnownPackages()
     var route = RoutePlan()
-    /// The routing engines that queries ask, by name or address; empty for the best one available.
+    /// The routing engines to query, by name or address; empty for the best one available.
     public var routeEngines: [String] = []
-    /// The search service on the web that queries ask, by name, or by kind and address; empty for the
-    /// default.
+    /// The online search service to query, by name, or by kind and address; empty for the default.
     var searchService = ""
     var streets = Streets()
     /// The search results that are marked on the map.
     var foundMarks = SearchMarkers()
-    /// The settlement that the view is near.
+    /// The settlement near the view.
     var whereabouts = Loadable<Camera, PlaceBearing?>()
     /// The time of the last move of the view.
     var viewMovedAt = Duration.zero
-    /// The background the terminal reported.
+    /// The background colour that the terminal reported.
     public internal(set) var terminalBackground: RGB?
-    /// The styles that maps of vector tiles are drawn in.
+    /// The styles in which maps of vector tiles are drawn.
     public internal(set) var style: StyleChoice
     /// The own layer sets of the chosen style; nil if it has none.
     var chosenSets: LayerSetStyle?
@@ -77,37 +76,37 @@ public struct Browser: Sendable {
     public internal(set) var wantedStyle: StyleChoice?
     /// The message for when the requested style is loaded; nil for its name.
     var styleRemark: String?
-    /// The theme that layers were last asked for in.
+    /// The theme last requested for the layers.
     var drawnTheme = Settings.Theme.night
     var drawnDepth = ColorDepth.truecolor
     var sun = SunWatch()
     var daylight = DaylightWatch()
-    /// The measured line.
+    /// The measured path.
     public internal(set) var trail = MeasuredPath()
-    /// The views marked with letters, in their order.
+    /// The bookmarks, sorted by their letters.
     public internal(set) var bookmarks: [Bookmark] = []
     /// True if a command waits for the user's choice on the map.
     public internal(set) var isPicking = false
-    /// The centre mark shows until then.
+    /// The time until which the centre mark is shown.
     public internal(set) var centerMarkUntil = Duration.zero
 
     var history = ViewHistory()
     var flight: Flight?
     var drag: MouseDrag?
     var lastClick: MouseClick?
-    /// The points that were clicked last, two at most.
+    /// The last clicked points, at most two.
     var marks: [WorldPoint] = []
-    /// The feature or label at the last of them.
+    /// The feature or label at the last clicked point.
     var clicked = ClickedThing()
-    /// The number typed before a key that it repeats; nil for none.
+    /// The number typed to repeat the next key; nil for none.
     var repeatCount: Int?
-    /// The cell last clicked, which `i` describes; nil: the middle of the view.
+    /// The cell that `i` describes, such as the last clicked one; nil for the centre of the view.
     var pointer: (column: Int, row: Int)?
-    /// True while the requested map loads and another one stands in for it.
+    /// True while the requested map loads and another one is shown instead.
     var awaitsBase = false
     /// The camera for the requested map once it is loaded; nil for the map's own.
     var landing: Camera?
-    /// The initial view of the map that stands in.
+    /// The initial view of the map shown instead.
     private var unchosen: Camera?
     /// The view that the program began with.
     private(set) var startCamera: Camera?
@@ -125,10 +124,10 @@ public struct Browser: Sendable {
     /// - Parameters:
     ///   - camera: The initial camera; nil for the layers' own.
     ///   - remembered: The last view of the previous run, to which `u` returns.
-    ///   - awaitsBase: True if the lowest layer stands in for a map that is opened later.
+    ///   - awaitsBase: True if the lowest layer is shown in place of a map that is opened later.
     ///   - style: The style of the layers.
     ///   - startTime: The start of the program's clock in seconds since 1970 in UTC; nil if unknown, which
-    /// means night.
+    ///       means night.
     public init(
         columns: Int, rows: Int, cellAspect: Double? = nil, layers: [TileLayer],
         camera: Camera? = nil, remembered: Camera? = nil, settings: Settings = Settings(),
@@ -185,8 +184,8 @@ public struct Browser: Sendable {
         return worldCamera
     }
 
-    /// True if a newly opened base map may move the view. The awaited map may not once the user has moved it,
-    /// nor may a world map.
+    /// True if a newly opened base map may move the view. The awaited map may do so unless the user has moved
+    /// the view. Any other map may do so unless it is a world map.
     var mayMoveView: Bool {
         if awaitsBase { return viewport.camera == unchosen }
         return ground?.info.bounds.map { !$0.isWorldwide } ?? (ground?.info.center != nil)
@@ -199,8 +198,8 @@ public struct Browser: Sendable {
         return fitted.zoomed(to: lowest)
     }
 
-    /// The whole world across the screen, Europe and Africa in the middle. High latitudes may be beyond its
-    /// edges.
+    /// The camera that shows the whole world across the screen, with Europe and Africa at the centre. High
+    /// latitudes may be beyond the edges.
     private var worldCamera: Camera {
         let widest = Camera.zoom(worldPixels: viewport.width)
         let tallest = Camera.zoom(worldPixels: viewport.height / Browser.settledHeight)

@@ -8,7 +8,7 @@ public enum CacheAct: Equatable, Sendable {
     case clear(source: String)
 }
 
-/// A filter and order of entries.
+/// A filter for entries, and their order.
 public struct CacheSelection: Equatable, Sendable {
     /// The order: by last use, by key, by size or by age.
     public enum Order: String, CaseIterable, Sendable { case use, key, size, age }
@@ -40,18 +40,18 @@ public struct CacheSelection: Equatable, Sendable {
         }
     }
 
-    /// All entries, the most recently used first.
+    /// All entries, most recently used first.
     public static let all = CacheSelection()
 
     init() {}
 
-    /// The words that say the same.
+    /// The selection as words.
     var words: String { [source, zoom.map { "z\($0)" }, state].compactMap { $0 }.joined(separator: " ") }
 }
 
 /// The size and contents of the cache, for the first pages of the inspector.
 public struct CacheOverview: Equatable, Sendable {
-    /// The figures of a source at a zoom.
+    /// The statistics of a source at a zoom.
     public struct Row: Equatable, Sendable {
         /// The source's name.
         public var name: String
@@ -66,7 +66,7 @@ public struct CacheOverview: Equatable, Sendable {
         /// The number of fresh tiles; nil until they are counted.
         public var fresh: Int?
 
-        /// The entries of one source at one zoom.
+        /// Creates the statistics of a source at a zoom.
         public init(name: String, zoom: Int, entries: Int, absent: Int, bytes: Int, fresh: Int?) {
             self.name = name
             self.zoom = zoom
@@ -83,7 +83,7 @@ public struct CacheOverview: Equatable, Sendable {
     public var path: String
     /// The bytes of bodies and metadata.
     public var usedBytes: Int
-    /// The bytes it may take.
+    /// The maximum size of the cache in bytes.
     public var quota: Int
     /// The size of the file and its journal in bytes.
     public var fileBytes: Int
@@ -117,14 +117,14 @@ public struct CacheItem: Equatable, Sendable {
     public let name: String
     /// The state: "fresh", "stale" or "absent".
     public let state: String
-    /// The time since it came, in words: "3 h".
+    /// The time since it was received, as text such as "3 h".
     public let age: String
-    /// The size of its body, in words: "18 kB".
+    /// The size of its body, as text such as "18 kB".
     public let size: String
     /// The details, one line each.
     public let explanation: [String]
 
-    /// An entry as the list shows it.
+    /// Creates an entry.
     public init(
         key: ResourceKey, name: String, state: String, age: String, size: String, explanation: [String]
     ) {
@@ -139,21 +139,21 @@ public struct CacheItem: Equatable, Sendable {
     var tile: TileID? { if case .tile(_, let tile) = key { tile } else { nil } }
 }
 
-/// The tiles of one zoom that are kept, for drawing them on the map.
+/// The stored tiles of one zoom, for drawing them on the map.
 public struct HeatMap: Equatable, Sendable {
     /// The state of a stored tile: fresh, stale, known not to exist, or held by a region.
     public enum State: Sendable { case fresh, stale, absent, pinned }
 
-    /// The layer the tiles are of.
+    /// The layer of the tiles.
     public let layer: TileLayer.ID
     /// The zoom of the tiles.
     public let zoom: Int
-    /// The part of the world it knows of.
+    /// The part of the world that was queried.
     public let box: WorldBox
-    /// The tiles that are kept, and how.
+    /// The states of the stored tiles.
     public let states: [TileID: State]
 
-    /// The tiles of a part of the world.
+    /// Creates a heat map.
     public init(layer: TileLayer.ID, zoom: Int, box: WorldBox, states: [TileID: State]) {
         self.layer = layer
         self.zoom = zoom

@@ -26,7 +26,7 @@ public enum ColourPreset: String, CaseIterable, Sendable {
             change.saturation = -0.25
         case .grey: change.saturation = -1
         case .dark:
-            // Light and dark are exchanged, and the hue is restored.
+            // Swaps light and dark, and restores the hue.
             change.brightnessMin = 0.95
             change.brightnessMax = 0.05
             change.hueRotate = 180
@@ -34,7 +34,7 @@ public enum ColourPreset: String, CaseIterable, Sendable {
         return change
     }
 
-    /// The look a layer has; nil for one set by hand.
+    /// Creates the preset with an adjustment; nil for an adjustment set by hand.
     public init?(_ adjustment: ImageAdjustment) {
         guard let look = ColourPreset.allCases.first(where: { $0.adjustment == adjustment }) else {
             return nil
@@ -42,7 +42,7 @@ public enum ColourPreset: String, CaseIterable, Sendable {
         self = look
     }
 
-    /// The one after it.
+    /// The next preset, where a key cycles through all of them.
     var next: ColourPreset {
         let all = ColourPreset.allCases
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]

@@ -1,4 +1,4 @@
-/// An action of the program; keys and the command line are bound to these.
+/// An action of the program. Keys and words of the command line are bound to actions.
 public enum Command: Hashable, Sendable {
     case pan(Direction, Stride)
     /// Zooms by steps about the middle; 1 is one zoom.
@@ -11,7 +11,8 @@ public enum Command: Hashable, Sendable {
     case panel(PanelEntry)
     /// Starts or ends following the position.
     case follow
-    /// Goes to the next (1) or previous (-1) search result, or else feature of the topmost live layer.
+    /// Goes to the next (1) or previous (-1) search result. Without results, goes to a feature of the topmost
+    /// live layer.
     case walk(Int)
     case offline
     case downloadNow

@@ -2,19 +2,19 @@ internal import RhumbCore
 
 /// A word for the command line, with its meaning.
 public struct Completion: Equatable, Sendable {
-    /// The word as it is typed.
+    /// The word to type.
     public let text: String
     /// Its meaning in a few words, safe for a terminal.
     public let help: String
 
-    /// A word and its meaning.
+    /// Creates a completion.
     public init(_ text: String, _ help: String = "") {
         self.text = SafeText.harmless(text)
         self.help = SafeText.sanitised(help, limit: 100)
     }
 }
 
-/// A query for words that only the outside world knows.
+/// A query for words from outside the browser, such as file names.
 public struct CompletionQuestion: Query {
     /// The kind of words.
     public enum Kind: Equatable, Sendable {
@@ -28,14 +28,14 @@ public struct CompletionQuestion: Query {
 
     /// The kind of words.
     public let kind: Kind
-    /// The folder that files are listed of, with the slash at its end; empty: the one the program was
-    /// started in.
+    /// The folder whose files are listed, with a trailing slash; empty for the folder in which the program
+    /// was started.
     public let folder: String
 
-    /// A query for names of a kind, and files of a folder.
+    /// Creates a query for names of a kind, and files of a folder.
     public init(_ kind: Kind, folder: String) { (self.kind, self.folder) = (kind, folder) }
 
-    /// Offers the words while the line is typed.
+    /// Offers the words for completion.
     public func receive(_ words: [Completion], in browser: inout Browser) -> [Effect] {
         browser.outsideWords.receive(words, to: self)
         return []

@@ -10,17 +10,17 @@ public enum Event: Sendable {
     case tick
     /// The terminal reported its background.
     case background(RGB)
-    /// A picture was saved, or not.
+    /// A picture was saved, or could not be.
     case saved(Result<String, Notice.Problem>)
     /// A requested source was opened as layers, bottom to top, or failed.
     case opened(Result<[TileLayer], Notice.Problem>, over: Bool)
     /// The named source is being fetched.
     case opening(String)
-    /// A text was given to the terminal for its clipboard, which surely takes it, or perhaps.
+    /// A text was sent to the terminal's clipboard. `isSure` is false if the terminal may ignore it.
     case copied(String, isSure: Bool)
     /// A query was answered.
     case response(AnyResponse)
-    /// Layers were drawn in other styles or in another theme, or failed to be.
+    /// Layers were drawn in other styles or in another theme, or could not be.
     case styled(Result<StyledLayers, Notice.Problem>)
     /// The files of the current styles changed and must be read again; the remark names unsupported parts.
     case styleSaved(remark: String?)
@@ -28,19 +28,20 @@ public enum Event: Sendable {
     case reopened([TileLayer], remark: String?)
     /// A tile could not be fetched.
     case tileFailed(TileFailure)
-    /// The network was noticed to be gone, or to be back.
+    /// The network was found to be unreachable, or reachable again.
     case network(isReachable: Bool)
-    /// A server with requests in flight has sent nothing for some seconds; 0 once there is none.
+    /// A server with requests in flight has sent nothing for some seconds; 0 seconds once no server is
+    /// silent.
     case silence(host: String, seconds: Int)
     /// The status of a live layer.
     case overlay(OverlayStatus)
     /// The status of the shown traffic; nil for none.
     case traffic(TrafficStatus?)
-    /// The traffic asked for is not available.
+    /// The requested traffic is not available.
     case trafficRefused(Notice.Problem)
     /// A problem that the user should know.
     case problem(String)
-    /// A frame was drawn that took other parts of the screen than the one before.
+    /// A frame was drawn that uses other parts of the screen than the last one.
     case frame(FrameLayout)
     /// Regions or packages changed.
     case offline(OfflineNews)
@@ -69,7 +70,7 @@ public enum OfflineNews: Sendable {
 
 /// An action for the code that drives the program.
 public enum Effect: Equatable, Sendable {
-    /// The view, the layers, or both changed: the engine should look there.
+    /// Load the view, because the camera, the layers or both changed.
     case updateView
     /// Send a tick after a time.
     case wake(after: Duration)

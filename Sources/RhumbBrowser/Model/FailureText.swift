@@ -1,15 +1,15 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Texts about failures: their own sentences, with remedies in the words of the program.
+/// Texts about failures: their descriptions, followed by remedies in the terms of the program.
 public enum FailureText {
-    /// The sentence about a failure.
+    /// Returns the sentence about a failure, with its remedy if there is one.
     public static func sentence(_ failure: any Error) -> String {
         guard let remedy = (failure as? any RecoverableError)?.remedy else { return "\(failure)" }
         return "\(failure); \(remedy.words)"
     }
 
-    /// Returns the place of a failed tile, as its sentence begins, and the cause.
+    /// Returns the place of a failed tile, with which the sentence about it begins, and the cause.
     static func parts(_ failure: TileFailure) -> (place: String, cause: String) {
         let sentence = sentence(failure)
         guard let colon = sentence.firstRange(of: ": ") else { return ("", sentence) }

@@ -5,13 +5,13 @@ public import RhumbCore
 public struct Keymap: Sendable {
     /// A command with its keys.
     public struct Binding: Sendable {
-        /// The keys that do the same.
+        /// The keys bound to the command.
         public let keys: [Key]
         /// The command.
         public let command: Command
-        /// The keys as a person reads them: "← h".
+        /// The label of the keys, such as "← h".
         public let label: String
-        /// The help text: "pan left".
+        /// The help text, such as "pan left".
         public let help: String
         /// The section of the help.
         public let section: Section
@@ -19,7 +19,7 @@ public struct Keymap: Sendable {
         public let hint: String?
     }
 
-    /// The parts of the help.
+    /// The sections of the help.
     public enum Section: String, CaseIterable, Sendable {
         case move = "Move", look = "Look", map = "Map", program = "Program"
     }
@@ -28,7 +28,7 @@ public struct Keymap: Sendable {
     public let bindings: [Binding]
     private let commands: [Key: Command]
 
-    /// A table; of two bindings of a key the first counts.
+    /// Creates a table. If a key has several bindings, the first one counts.
     public init(_ bindings: [Binding]) {
         self.bindings = bindings
         var commands: [Key: Command] = [:]

@@ -1,15 +1,15 @@
 public import RhumbCore
 
-/// A line being typed: text and the place of the cursor in it.
+/// A line that the user types, with its cursor.
 public struct LineEditor: Equatable, Sendable {
     /// The typed characters.
     public private(set) var text: [Character]
     /// The position of the cursor: 0…text.count.
     public private(set) var cursor: Int
-    /// The most characters it takes.
+    /// The maximum number of characters.
     public static let limit = 500
 
-    /// A line with the cursor at its end.
+    /// Creates a line with the cursor at its end.
     public init(_ text: String = "") {
         self.text = Array(text)
         cursor = self.text.count
@@ -40,7 +40,7 @@ public struct LineEditor: Equatable, Sendable {
         return true
     }
 
-    /// Replaces characters by a text, and puts the cursor after it.
+    /// Replaces characters with a text, and moves the cursor to the end of the text.
     mutating func replace(_ range: Range<Int>, with string: String) {
         text.removeSubrange(range)
         cursor = range.lowerBound

@@ -1,17 +1,17 @@
-/// The lines that were typed after `:`, the latest last. None is there twice.
+/// The lines typed after `:`, latest last, without duplicates.
 public struct LineHistory: Equatable, Sendable {
     /// The lines, at most `limit`; the oldest are dropped.
     public private(set) var lines: [String]
-    /// The most lines kept.
+    /// The maximum number of lines.
     public static let limit = 200
 
-    /// - Parameter lines: The lines, the latest last.
+    /// - Parameter lines: The lines, latest last.
     public init(_ lines: [String] = []) {
         self.lines = []
         for line in lines { add(line) }
     }
 
-    /// Adds a line as the latest; nothing where it is empty or more than one line.
+    /// Adds a line as the latest. Empty texts and texts of several lines are ignored.
     public mutating func add(_ line: String) {
         guard !line.isEmpty, !line.contains(where: \.isNewline) else { return }
         lines.removeAll { $0 == line }
@@ -20,12 +20,13 @@ public struct LineHistory: Equatable, Sendable {
     }
 }
 
-/// Reads the lines typed after `:` in this run and others, or adds one; the response is all of them.
+/// A query that reads the lines typed after `:` in this run and others, or adds one. The response has all
+/// lines.
 public struct TypedLinesQuery: Query {
-    /// The added line; nil to read only.
+    /// The line to add; nil to read only.
     public let line: String?
 
-    /// - Parameter line: The added line; nil to read only.
+    /// - Parameter line: The line to add; nil to read only.
     public init(adding line: String? = nil) { self.line = line }
 
     public static var scheduling: QueryScheduling { .files }
@@ -37,7 +38,7 @@ public struct TypedLinesQuery: Query {
 }
 
 extension Browser {
-    /// Adds a line to those typed after `:`, at once and in the file.
+    /// Adds a line to the history of `:`, in memory and in the file.
     /// - Parameter line: The line, without credentials.
     public mutating func remember(line: String) -> [Effect] {
         typedLines.add(line)

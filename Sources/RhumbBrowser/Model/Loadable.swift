@@ -1,8 +1,8 @@
-/// A question to the world outside: asked once, remembered until it changes, and answered later.
+/// A question that is answered asynchronously. It is asked only once until it changes or the answer expires.
 struct Loadable<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
     /// The last question; nil for none.
     private(set) var asked: Question?
-    /// The question that `answer` belongs to: an older one while the newest is on its way.
+    /// The question that `answer` belongs to. This is an older one while the latest is pending.
     private(set) var answered: Question?
     private(set) var answer: Answer?
     private var time = Duration.zero

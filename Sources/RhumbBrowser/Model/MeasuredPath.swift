@@ -10,7 +10,7 @@ public struct MeasuredPath: Equatable, Sendable {
     /// Creates an empty path.
     public init() {}
 
-    /// Adds a point; a closed line starts again.
+    /// Adds a point. If the path is closed, a new one begins.
     public mutating func add(_ point: Coordinate) {
         if isClosed { self = MeasuredPath() }
         if points.last != point, points.count < MeasuredPath.limit { points.append(point) }
@@ -26,16 +26,16 @@ public struct MeasuredPath: Equatable, Sendable {
 
     private static let limit = 1000
 
-    /// The length of all ways, in metres.
+    /// The length of the path, in metres.
     public var metres: Double { ring.metres }
 
-    /// The area within, in square metres; 0 while it is open.
+    /// The enclosed area, in square metres; 0 while the path is open.
     public var squareMetres: Double { isClosed ? points.squareMetres : 0 }
 
     private var ring: [Coordinate] { isClosed ? points + points.prefix(1) : points }
 
     /// Returns the line to draw, extended to the pointer.
-    /// - Returns: A ring, there and back if the line is open; longitudes continue beyond 180°.
+    /// - Returns: A ring; an open path runs there and back. Longitudes continue beyond 180°.
     func outline(to pointed: Coordinate?) -> [Position] {
         let places = isClosed ? ring : points + [pointed].compactMap(\.self)
         guard let first = places.first, places.count > 1 else { return [] }

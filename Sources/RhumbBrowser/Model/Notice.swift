@@ -1,14 +1,14 @@
 internal import RhumbCore
 
-/// A message to the user, shown for a while and kept in the list of messages.
+/// A message to the user, shown for a while and stored in the list of messages.
 public struct Notice: Equatable, Sendable {
-    /// A sentence about what went wrong and what to do, harmless to a terminal.
+    /// A sentence about an error and how to resolve it, safe for a terminal.
     public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
         /// The sentence.
         public let description: String
         /// The wrong word in the typed text; nil for none.
         public let word: String?
-        /// A problem; characters that a terminal would interpret are removed.
+        /// Creates a problem. Characters that a terminal would interpret are removed.
         public init(_ sentence: String, word: String? = nil) {
             description = SafeText.sanitised(sentence, limit: 400)
             self.word = word
@@ -27,7 +27,7 @@ public struct Notice: Equatable, Sendable {
     public private(set) var count = 1
     /// The time at which it was shown on the map.
     fileprivate var shownAt: Duration
-    /// The identity among the notices of a run; the same after a repetition.
+    /// The number that identifies the notice in a run. A repeated notice has the same number.
     fileprivate var number = 0
 
     init(_ cause: String, place: String = "", isProblem: Bool, time: Duration) {
@@ -38,14 +38,14 @@ public struct Notice: Equatable, Sendable {
         shownAt = time
     }
 
-    /// The count, the event and the last place: "12 tiles: the server refuses (HTTP 403) ·
+    /// The count, the event and the last place, such as "12 tiles: the server refuses (HTTP 403) ·
     /// https://tiles.example/1/2/3.png".
     public var text: String {
         let often = count > 1 ? "\(AmountText.count(count)) \(place.isEmpty ? "times" : "tiles"): " : ""
         return often + cause + (place.isEmpty ? "" : " · \(place)")
     }
 
-    /// The shortest time that a notice stays on the map.
+    /// The minimum time that a notice stays on the map.
     public static let life = Duration.seconds(4)
     /// The reading time per character.
     private static let readingTime = Duration.milliseconds(50)
@@ -56,7 +56,8 @@ public struct Notice: Equatable, Sendable {
     /// The time after which a repeated event is shown again.
     static let quiet = Duration.seconds(60)
 
-    /// The same for notices that differ in numbers alone, such as seconds to wait; not in the codes of HTTP.
+    /// The words of the cause with numbers replaced, so that notices that differ only in numbers, such as
+    /// seconds to wait, are of one kind. HTTP status codes are not replaced.
     fileprivate var kind: [Substring] {
         var kind: [Substring] = []
         for word in cause.split(separator: " ") {
@@ -78,18 +79,19 @@ public struct Notice: Equatable, Sendable {
 public struct Notices: Equatable, Sendable {
     /// The notices, at most `limit`; older ones are dropped.
     public private(set) var all: [Notice] = []
-    /// The most that are kept.
+    /// The maximum number of notices.
     public static let limit = 200
     /// The number of the notice on the map; nil for none.
     private var shown: Int?
     private var lastNumber = 0
-    /// True if the notice on the map came with a key; it goes with the next one.
+    /// True if a key caused the notice on the map. The next key dismisses it.
     private(set) var followsKey = false
 
     /// Creates an empty list.
     public init() {}
 
-    /// Adds a notice about a single event. The same one right after another takes its place.
+    /// Adds a notice about a single event. It replaces the last notice if that one is recent and has the same
+    /// text.
     /// - Parameter isShown: If false, it is only in the list.
     mutating func add(_ text: String, isProblem: Bool, at time: Duration, isShown: Bool = true) {
         let notice = Notice(text, isProblem: isProblem, time: time)
@@ -98,7 +100,7 @@ public struct Notices: Equatable, Sendable {
         if isShown { show() }
     }
 
-    /// Adds a notice about an event that may recur. Those of one kind are one notice with a count.
+    /// Adds a notice about an event that may recur. Notices of one kind become one with a count.
     mutating func add(recurring notice: Notice) {
         let kind = notice.kind
         let before = all.firstIndex { $0.isProblem == notice.isProblem && $0.kind == kind }.map {
@@ -119,7 +121,7 @@ public struct Notices: Equatable, Sendable {
     /// Shows the last notice in place of the one on the map.
     private mutating func show() { (shown, followsKey) = (all.last?.number, false) }
 
-    /// The notice on the map; nil for none.
+    /// Returns the notice on the map; nil for none.
     public func current(at time: Duration) -> Notice? {
         all.last { $0.number == shown }.flatMap { time - $0.shownAt < $0.duration ? $0 : nil }
     }
@@ -127,10 +129,11 @@ public struct Notices: Equatable, Sendable {
     /// Hides the notice on the map. It stays in the list.
     mutating func dismiss() { shown = nil }
 
-    /// Handles a key: the notice of the key before is dismissed, and one added by this key belongs to it.
+    /// Handles a key: dismisses the notice that the previous key caused, and records whether this key caused
+    /// one.
     /// - Parameters:
     ///   - before: The notices before the key.
-    ///   - time: When the key was pressed.
+    ///   - time: The time of the key press.
     mutating func follow(keyAfter before: Notices, at time: Duration) {
         let isNew = current(at: time) != before.current(at: time)
         if isNew { followsKey = true } else if before.followsKey { dismiss() }

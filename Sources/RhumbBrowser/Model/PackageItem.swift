@@ -7,18 +7,18 @@ public struct PackageKey: Hashable, Sendable {
     /// The id in the catalogue.
     public let id: String
 
-    /// A package of a catalogue.
+    /// Creates the key of a package.
     public init(_ id: String, of catalog: String) { (self.id, self.catalog) = (id, catalog) }
 }
 
 /// The packages of all catalogues.
 public struct PackageList: Equatable, Sendable {
-    /// The packages, each before those that it contains.
+    /// The packages, each followed by the packages that it contains.
     public let items: [PackageItem]
     /// The failures of catalogues, as sentences.
     public let problems: [String]
 
-    /// The packages of the catalogues.
+    /// Creates a list of packages.
     public init(_ items: [PackageItem], problems: [String] = []) {
         self.items = items
         self.problems = problems
@@ -32,7 +32,7 @@ public struct PackageItem: Equatable, Sendable {
 
     /// The package.
     public let key: PackageKey
-    /// The number of packages around it.
+    /// The number of packages that contain it.
     public let depth: Int
     /// The title.
     public let title: String
@@ -42,11 +42,11 @@ public struct PackageItem: Equatable, Sendable {
     public let status: Status
     /// True if an operation on it was interrupted.
     public let isBrokenOff: Bool
-    /// The bytes on disk, or the most that it may take.
+    /// The size on disk in bytes, or the maximum size.
     public let bytes: Int
     /// True if the size is that of the stored tiles.
     public let isMeasured: Bool
-    /// The edition that is installed, else the one that is offered, and its day, in words.
+    /// The edition and its date as text: the installed edition, or the offered one if none is installed.
     public let edition: String
     /// The number of editions newer than the installed one.
     public let newer: Int
@@ -54,10 +54,10 @@ public struct PackageItem: Equatable, Sendable {
     public let hasChildren: Bool
     /// The area; nil if the catalogue has none.
     public let area: PackageArea?
-    /// The words that open the map that its tiles are of; nil for one made of others.
+    /// The words that open the map of its tiles; nil for a package made of other packages.
     public let map: String?
 
-    /// A package as the outline shows it.
+    /// Creates a package.
     public init(
         key: PackageKey, depth: Int, title: String, names: String, status: Status, isBrokenOff: Bool,
         bytes: Int,
@@ -81,27 +81,27 @@ public struct PackageItem: Equatable, Sendable {
 
 /// The plan of an operation.
 public struct PackageOffer: Equatable, Sendable {
-    /// A package, and the part that is fetched.
+    /// A package, and the part to fetch.
     public struct Row: Equatable, Sendable {
         /// The package.
         public let name: String
         /// The editions and bytes, as text.
         public let amount: String
 
-        /// A package and the fetched part.
+        /// Creates a row.
         public init(_ name: String, _ amount: String) { (self.name, self.amount) = (name, amount) }
     }
 
     /// The rows, one for each package.
     public let rows: [Row]
-    /// The sentences about all of them.
+    /// Notes about the whole operation, as sentences.
     public let notes: [String]
     /// The operation; nil if nothing is to be done, or the disk is full.
     public let act: PackageAction.Kind?
     /// True if the user must state that the providers allow it.
     public let isToBePermitted: Bool
 
-    /// The plan of an operation.
+    /// Creates a plan.
     public init(_ rows: [Row], notes: [String], act: PackageAction.Kind?, isToBePermitted: Bool = false) {
         self.rows = rows
         self.notes = notes
@@ -112,9 +112,9 @@ public struct PackageOffer: Equatable, Sendable {
 
 /// The progress of an operation on packages.
 public struct PackageProgress: Equatable, Sendable {
-    /// The package that is worked on.
+    /// The package in progress.
     public let key: PackageKey?
-    /// The title with its number among several: "Finland 1/2".
+    /// The title, with its number among several packages, such as "Finland 1/2".
     public let name: String
     /// The progress of the package: 0…100.
     public let percent: Int
@@ -123,7 +123,7 @@ public struct PackageProgress: Equatable, Sendable {
     /// The rate and the remaining time, in words.
     public let pace: String
 
-    /// An operation as the status line shows it.
+    /// Creates the progress of an operation.
     public init(key: PackageKey?, name: String, percent: Int, state: String, pace: String) {
         self.key = key
         self.name = name

@@ -1,22 +1,22 @@
 internal import RhumbCore
 
-/// A choice that a command asks of the user.
+/// A command's request that the user choose something on the map.
 public struct PickRequest: Equatable, Sendable {
     /// The kind of choice.
     public enum Kind: String, Sendable, CaseIterable { case point, bbox, polygon, feature }
 
     /// The format of the output.
     public enum Format: String, Sendable, CaseIterable {
-        /// "60.39,22.37", and pairs by blanks.
+        /// Pairs such as "60.39,22.37", separated by spaces.
         case latlon
-        /// "22.37,60.39", and pairs by blanks.
+        /// Pairs such as "22.37,60.39", separated by spaces.
         case lonlat
         /// "west,south,east,north".
         case wsen
         /// "south,west,north,east".
         case swne
         case geojson, wkt, geohash, pluscode, geo, osm
-        /// A name, or what there is in place of one.
+        /// The name of a feature, or a substitute if it has none.
         case text
     }
 
@@ -35,7 +35,7 @@ public struct PickRequest: Equatable, Sendable {
         self.format = format ?? usual
     }
 
-    /// The formats of a kind, the usual one first.
+    /// Returns the formats of a kind, default first.
     public static func formats(of kind: Kind) -> [Format] {
         switch kind {
         case .point: [.latlon, .lonlat, .geojson, .wkt, .geohash, .pluscode, .geo, .osm]
@@ -47,7 +47,7 @@ public struct PickRequest: Equatable, Sendable {
 
     // MARK: Answers
 
-    /// The middle of a view, or a place in it.
+    /// Returns a place in the requested format. Links show the view centred on the place.
     func answer(_ place: Coordinate, in viewport: Viewport) -> String {
         let words = PlaceWords(viewport.with(Camera(center: place, zoom: viewport.camera.zoom)))
         switch format {
@@ -88,7 +88,7 @@ public struct PickRequest: Equatable, Sendable {
         }
     }
 
-    /// A thing on the map, at the place where it was pointed at.
+    /// Returns a feature in the requested format, at the place where the user picked it.
     func answer(_ feature: MapFeature, at place: Coordinate) -> String {
         if format == .text { return feature.attributes.first?.value ?? feature.layer }
         var properties = JSONObject()

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// A question on the bottom line that is answered by typing.
+/// A question in the bottom line that the user answers by typing.
 public struct Prompt: Sendable {
     typealias Answer = @Sendable (inout Browser, String) throws(Notice.Problem) -> [Effect]
 
@@ -12,7 +12,7 @@ public struct Prompt: Sendable {
     public internal(set) var line = LineEditor()
     /// True if an empty line is a valid answer.
     var mayBeEmpty = false
-    /// The problem with the last answer; the next change removes it.
+    /// The problem with the last answer. The next change clears it.
     public internal(set) var complaint: Notice.Problem?
     /// The aid for typing.
     var aid = TypingAid.none
@@ -38,7 +38,7 @@ public struct Prompt: Sendable {
         self.answer = answer
     }
 
-    /// The characters of the line that the complaint is about: the word it names, else all.
+    /// The characters of the line that are wrong: the word that the complaint names, or the whole line.
     public var wrongPart: Range<Int>? {
         guard let complaint else { return nil }
         let all = 0..<line.text.count
@@ -51,7 +51,7 @@ public struct Prompt: Sendable {
 /// An aid for typing a line.
 enum TypingAid: Equatable, Sendable {
     case none
-    /// A list above the line, with a row chosen.
+    /// A list above the line, with a selected row.
     case list(Listed, row: Int)
     /// An older line, shown in place of the draft.
     case past(row: Int, draft: String)

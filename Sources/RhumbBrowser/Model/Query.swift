@@ -1,28 +1,28 @@
-/// A question that is answered outside the browser, away from its thread. It is declared beside the panel or
-/// part that asks it, together with what becomes of the response.
+/// A query that is answered outside the browser, on another thread. It is declared next to the panel or part
+/// that sends it, together with the handling of its response.
 public protocol Query: Equatable, Sendable {
     /// The type of the response.
     associatedtype Response: Sendable
 
-    /// The scheduling beside other queries. Default: the latest of its type counts.
+    /// The scheduling relative to other queries. Default: the latest query of the type counts.
     static var scheduling: QueryScheduling { get }
 
     /// False if many responses arrive while a view is completed, so that they are drawn together. Default:
     /// true.
     static var isDrawnAtOnce: Bool { get }
 
-    /// Returns true if the query needs no response any more because a later one of its type was asked.
+    /// Returns true if the query no longer needs a response, because a later query of its type was sent.
     /// Default: false.
     func isOvertaken(by newest: Self) -> Bool
 
-    /// Handles a response. There may be several, each more complete than the one before.
+    /// Handles a response. A query may have several, each more complete than the one before.
     func receive(_ response: Response, in browser: inout Browser) -> [Effect]
 }
 
 extension Query {
-    /// The latest of its type counts.
+    /// The latest query of the type counts.
     public static var scheduling: QueryScheduling { .latest("\(Self.self)") }
-    /// Drawn without waiting for others.
+    /// The response is drawn without waiting for others.
     public static var isDrawnAtOnce: Bool { true }
     /// Every query needs its response.
     public func isOvertaken(by newest: Self) -> Bool { false }
@@ -30,14 +30,15 @@ extension Query {
 
 /// The scheduling of a query. Queries of one lane never run at the same time.
 public enum QueryScheduling: Hashable, Sendable {
-    /// A query cancels those before it in its lane.
+    /// A query cancels the earlier ones in its lane.
     case latest(String)
-    /// A query waits for those before it in its lane.
+    /// A query waits for the earlier ones in its lane.
     case inOrder(String)
     /// A query runs at once.
     case each
 
-    /// In order with all queries about the small files of the program, which are finished when it ends.
+    /// The ordered lane of queries about the small files of the program. They are completed before the
+    /// program ends.
     public static let files = inOrder("files")
 }
 
@@ -62,7 +63,7 @@ public struct AnyResponse: Sendable {
     /// False for a response that is drawn together with others.
     public let isDrawnAtOnce: Bool
 
-    /// A response to a query.
+    /// Creates a response to a query.
     public init<Q: Query>(_ response: Q.Response, to query: Q) {
         receive = { query.receive(response, in: &$0) }
         isDrawnAtOnce = Q.isDrawnAtOnce
@@ -70,13 +71,13 @@ public struct AnyResponse: Sendable {
 }
 
 extension Event {
-    /// The response to a query.
+    /// Returns the event for the response to a query.
     public static func response<Q: Query>(_ response: Q.Response, to query: Q) -> Event {
         .response(AnyResponse(response, to: query))
     }
 }
 
 extension Effect {
-    /// Asks a query.
+    /// Returns the effect that sends a query.
     public static func ask(_ query: some Query) -> Effect { .query(AnyQuery(query)) }
 }

@@ -1,15 +1,15 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// A region that is being defined in the panel.
+/// A region that the user defines in the panel.
 public struct RegionDraft: Equatable, Sendable {
     /// The name of the new region.
     public var name: String
-    /// The ground it covers.
+    /// The area of the region.
     public var box: Bounds
-    /// The strip along a route that it covers in place of the box; nil: it covers the box.
+    /// The strip along a route that the region covers instead of the box; nil for the box.
     public var corridor: RouteCorridor?
-    /// The zooms it has.
+    /// The zooms of the region.
     public var zooms: ClosedRange<Int>
     /// True for exactly the touched tiles; false for whole packs, so that the region is usable at lower
     /// zooms.
@@ -21,7 +21,7 @@ public struct RegionDraft: Equatable, Sendable {
     /// The map on screen whose provider doesn't allow downloads, so that `source` takes its place; nil if
     /// there is none.
     public var deniedMap: String?
-    /// The person said that the provider allows it.
+    /// True if the user stated that the provider allows the download.
     public var isPermitted = false
 }
 
@@ -49,9 +49,9 @@ public struct RegionItem: Equatable, Sendable {
     public let bytes: Int
     /// The time since the last work on it, as text.
     public let age: String
-    /// The expiry as text: "good for 12 d", "stale"; may be empty.
+    /// The expiry as text, such as "good for 12 d" or "stale"; may be empty.
     public let expiry: String
-    /// The box around it; nil where it is not known.
+    /// The bounding box; nil if unknown.
     public let bounds: Bounds?
     /// The zooms; nil if unknown.
     public let zooms: ClosedRange<Int>?
@@ -62,7 +62,7 @@ public struct RegionItem: Equatable, Sendable {
     /// The rate and the remaining time, in words; empty unless it is being downloaded.
     public let pace: String
 
-    /// A region as the list shows it.
+    /// Creates a region.
     public init(
         id: String, name: String, state: String, reason: String, settled: Int, tiles: Int, absent: Int,
         planned: Int,

@@ -13,14 +13,14 @@ public struct Settings: Equatable, Sendable {
     public var themeRule = ThemeRule.terminal
     /// The glyphs that pictures are made of.
     public var symbols: Symbols = [.quadrant, .half]
-    /// The glyphs that pictures are made of while there are colours; nil while there are.
+    /// The glyphs to restore once there are colours again; nil while there are.
     private var symbolsInColour: Symbols?
     /// The number of colours of the terminal.
     public var depth = ColorDepth.truecolor
     /// The bits per channel of truecolor, 1…8. The difference between 5 and 8 is hardly visible in motion,
     /// and more neighbouring cells share colours.
     public var colourBits = 5
-    /// True to mix colours in cells with 256 colours: nearer colours, coarser details.
+    /// True if cells mix the colours of a 256-colour palette, which gives closer colours but coarser details.
     public var mixesColours = false
     /// The emphasis of thin lines and edges in pictures: 0…1. Layers may request more.
     public var sharpness = 0.0
@@ -34,7 +34,7 @@ public struct Settings: Equatable, Sendable {
     public var labels: Bool?
     /// The language of names, if the map has several.
     public var nameLanguage = NameLanguage.usual
-    /// The language of words for kinds of things, a code of ISO 639-1.
+    /// The language of words for kinds of features, as an ISO 639-1 code.
     public var language = "en"
     /// The colours of traffic flow, on the map and in its legend.
     public var trafficColours = TrafficColours.standard

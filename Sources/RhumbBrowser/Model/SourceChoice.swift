@@ -1,4 +1,4 @@
-/// A source that a person may choose from a list.
+/// A source that the user may choose from a list.
 public struct SourceChoice: Equatable, Sendable {
     /// The words that open it on the command line.
     public let words: String
@@ -6,10 +6,10 @@ public struct SourceChoice: Equatable, Sendable {
     public let name: String
     /// A note in a few words.
     public let note: String
-    /// The environment variable of a key that is missing; nil if nothing is.
+    /// The environment variable of a missing key; nil if no key is missing.
     public var missingKey: String?
 
-    /// A source that has all it needs.
+    /// Creates a source without a missing key.
     public init(words: String, name: String, note: String) {
         self.words = words
         self.name = name

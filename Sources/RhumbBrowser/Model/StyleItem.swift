@@ -1,17 +1,17 @@
 public import RhumbCore
 
-/// A style that a person may choose, as lists show it.
+/// A style that the user may choose from a list.
 public struct StyleItem: Equatable, Sendable {
-    /// The words that choose it; nil for Rhumb's own.
+    /// The words that select the style; nil for Rhumb's own.
     public let words: String?
     /// The name, safe for a terminal.
     public let name: String
-    /// The view's middle drawn in it; nil while it isn't there, or where the map has its own colours.
+    /// The centre of the view drawn in the style; nil until it is drawn, or if the map has its own colours.
     public var sample: CellGrid?
     /// The reason why it can't be used or is unsuitable; nil if there is none.
     public var problem: String?
 
-    /// A style without a sample yet.
+    /// Creates a style without a sample.
     public init(words: String?, name: String) {
         self.words = words
         self.name = SafeText.sanitised(name, limit: 80)
