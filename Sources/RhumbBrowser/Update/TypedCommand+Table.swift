@@ -144,7 +144,7 @@ extension TypedCommand {
             simple("quit", "quit", .quit),
         ]
 
-    /// One of the three lists of features.
+    /// Returns the command that changes one of the three lists of features.
     private static func features(
         _ name: String, _ title: String, _ help: String,
         _ change: @escaping @Sendable (inout LayerConfiguration, Set<Feature>) throws(FeatureFailure) -> Void

@@ -30,7 +30,7 @@ struct TypedCommand: Sendable {
         return simple(entry.word, binding.help, binding.command)
     }
 
-    /// Returns the command with a name. The name may be shortened while it is unambiguous.
+    /// Returns the command with a name. The name may be shortened as long as it is unambiguous.
     static func named(_ name: String) throws(Notice.Problem) -> TypedCommand {
         if let exact = all.first(where: { $0.name == name }) { return exact }
         let similar = all.filter { $0.name.hasPrefix(name) }

@@ -53,7 +53,7 @@ extension Browser {
         }
     }
 
-    /// Inserts a completion. After a folder the list shows its contents.
+    /// Inserts a completion. After a folder, the list shows its contents.
     private mutating func take(_ row: Int) {
         guard let list = completions, list.items.indices.contains(row) else {
             prompt?.aid = .none
@@ -64,7 +64,7 @@ extension Browser {
         prompt?.aid = word.hasSuffix("/") ? .list(.words, row: 0) : .none
     }
 
-    // MARK: Lines typed before
+    // MARK: Earlier lines
 
     private mutating func recall(by step: Int) -> [Effect] {
         guard let line = prompt?.line else { return [] }
@@ -121,7 +121,7 @@ extension Browser {
     /// The text before the cursor.
     private var typed: String { prompt.map { String($0.line.text[..<$0.line.cursor]) } ?? "" }
 
-    /// The possible arguments of the typed command, and the typed part; nil while the command is typed.
+    /// The possible arguments of the typed command, and the typed part; nil while the user types the command.
     private var argument: (words: ArgumentWords, typed: String)? {
         guard let space = typed.firstIndex(of: " ") else { return nil }
         let words = (try? TypedCommand.named(String(typed[..<space])))?.words ?? ArgumentWords()

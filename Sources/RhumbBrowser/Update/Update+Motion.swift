@@ -67,7 +67,7 @@ extension Browser {
         return [.wake(after: Browser.frame)]
     }
 
-    /// The time between two pictures of a flight.
+    /// The interval between the frames of a flight.
     static let frame = Duration.milliseconds(25)
 
     mutating func advanceFlight() -> [Effect] {

@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// The actions of the mouse on the map and in panels.
 extension Browser {
-    /// Lines that a step of the wheel scrolls in a panel.
+    /// The number of lines that a step of the wheel scrolls in a panel.
     private static let wheelLines = 3
 
     mutating func mouse(_ event: MouseEvent) -> [Effect] {
@@ -83,13 +83,13 @@ extension Browser {
         return mark(viewport.world(column: column, row: row), at: drag.start.column, drag.start.row)
     }
 
-    /// The longest time between the two clicks of a double click.
+    /// The maximum time between the two clicks of a double click.
     private static let doubleClick = Duration.milliseconds(400)
 
     // MARK: Panels
 
-    /// Handles the mouse in a panel: the wheel scrolls, a click selects a line, opens the selected line, or
-    /// presses the key under it.
+    /// Handles the mouse in a panel. The wheel scrolls; a click selects a line, opens the selected line, or
+    /// presses the key below the pointer.
     private mutating func mouseInPanel(_ event: MouseEvent) -> [Effect] {
         switch event.action {
         case .wheelUp, .wheelDown:
@@ -115,7 +115,7 @@ extension Browser {
         return line >= 0 ? choose(line: drawn.top + line) : []
     }
 
-    /// Selects a line of a list; on the selected line it acts like Enter.
+    /// Selects a line of a list. On the selected line, it acts like Enter.
     private mutating func choose(line: Int) -> [Effect] {
         let lines = panelLines
         guard lines.indices.contains(line), let chosen = lines.firstIndex(where: \.isChosen) else {
@@ -160,7 +160,7 @@ struct MouseDrag: Sendable {
 }
 
 extension [PanelKey] {
-    /// Returns the key at a column of the line of keys.
+    /// Returns the key at a column of the line.
     fileprivate func key(at column: Int) -> Key? {
         var start = 0
         for key in self {

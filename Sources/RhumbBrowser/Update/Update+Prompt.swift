@@ -29,7 +29,7 @@ extension Browser {
         guard !words.isEmpty || open.mayBeEmpty else { return [] }
         do throws(Notice.Problem) {
             let effects = try open.answer(&self, words)
-            // A line that may contain an API key is shown only while it is typed.
+            // A line that may contain an API key must not be shown again.
             let mayHoldKey = words.contains("?") || words.contains("@") || words.contains("{")
             if effects.contains(where: \.opensMap), !mayHoldKey { retryable = .open(open) }
             return effects
@@ -40,8 +40,8 @@ extension Browser {
         }
     }
 
-    /// Shows why a map could not be opened: at the line that requested it, or as a notice if another key was
-    /// pressed meanwhile.
+    /// Shows why a map could not be opened: in the prompt that requested it, or as a notice if another key
+    /// was pressed meanwhile.
     mutating func keepLine(with problem: Notice.Problem) -> [Effect] {
         guard case .open(var line) = retryable.take() else { return complain(problem.description) }
         line.complaint = problem
@@ -51,7 +51,7 @@ extension Browser {
         return []
     }
 
-    /// Moves to coordinates; searches for any other text.
+    /// Moves to coordinates, or searches for any other text.
     mutating func go(to words: String) throws(Notice.Problem) -> [Effect] {
         do throws(ParsedLocation.Misread) {
             return fly(

@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// The view as a region.
 extension Browser {
-    /// The number of zooms below the view's that a download with one key includes.
+    /// The number of zooms beyond the view's that a download includes by default.
     private static let usualDepth = 3
 
     /// Runs an action with the view as a region, and reports the parts that can't be included.
@@ -23,7 +23,8 @@ extension Browser {
         }
     }
 
-    /// Returns the visible base maps from the network, each source once however many layers draw it.
+    /// Returns the view as a region of the visible base maps from the network, or of streets. Each source is
+    /// included once, even if several layers draw it.
     private func draft() throws(Notice.Problem) -> RegionDraft {
         var seen: Set<String> = []
         let web = layers.filter { $0.isVisible && $0.isFromWeb && !$0.refinesBase && !$0.feature.isTraffic }
@@ -44,7 +45,7 @@ extension Browser {
             box: try seenBounds(), zooms: min(low, high)...high, layers: web.map(\.id))
     }
 
-    /// The streets of the view as a region.
+    /// Returns the streets of the view as a region.
     /// - Parameter denied: The map on screen, if its provider doesn't allow downloads.
     private func draft(
         ofStreets offer: StreetsOffer, in denied: TileLayer?
@@ -64,7 +65,7 @@ extension Browser {
     /// The zooms of downloaded streets. From `cityZoom` on, a view is small enough for all of them.
     private static let lowestStreetZoom = 6, deepestStreetZoom = 15, cityZoom = 8.5
 
-    /// Below this zoom a view is not named after its best-known place.
+    /// The zoom from which a view is named after its best-known place.
     private static let namedZoom = 7.0
 
     /// The settlement in the view, with a number if a region already has its name; nil if none is known.

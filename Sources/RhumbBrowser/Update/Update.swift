@@ -44,7 +44,7 @@ extension Browser {
             return setStyle(style)
         case .reopened(let layers, let remark): return replaceBase(layers, remark)
         case .tileFailed(let failure):
-            // Without a network, the status line says so once for all tiles.
+            // Without a network, the status line reports this once for all tiles.
             return isOffline || failure.reason == .offline ? [] : report(failure)
         case .network(let isReachable): return receive(isNetworkThere: isReachable)
         case .silence(let host, let seconds):
@@ -99,7 +99,7 @@ extension Browser {
         report(outcome.map { "Saved \($0)" })
     }
 
-    /// Reports a failed tile; similar failures only once a minute.
+    /// Reports a failed tile. Similar failures are reported only once a minute.
     private mutating func report(_ failure: TileFailure) -> [Effect] {
         let (place, cause) = FailureText.parts(failure)
         return report(Notice(cause, place: place, isProblem: true, time: now))
@@ -115,7 +115,8 @@ extension Browser {
         notices.current(at: now).map { [.wake(after: $0.duration)] } ?? []
     }
 
-    /// - Returns: Nil for a key without a function here.
+    /// Handles a key.
+    /// - Returns: Nil for a key without a function.
     mutating func handle(_ key: Key) -> [Effect]? {
         if case .mouse(let event) = key, event.action == .move { return nil }
         retryable = nil
@@ -134,8 +135,8 @@ extension Browser {
     /// The largest number that repeats a key.
     private static let mostRepeats = 999
 
-    /// Performs the command of a key. Commands that move or step are repeated by the number typed before the
-    /// key.
+    /// Performs the command of a key. Commands that move or step are repeated as often as the number typed
+    /// before the key says.
     private mutating func perform(_ command: Command, times: Int) -> [Effect] {
         switch command {
         case .pan(let direction, let stride):
