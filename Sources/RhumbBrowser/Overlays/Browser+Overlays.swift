@@ -1,15 +1,15 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// The state of the live layers beside their features.
+/// The state of the live layers, apart from their features.
 struct KnownOverlays: Sendable {
     /// The status of each layer.
     var statuses: [TileLayer.ID: OverlayStatus] = [:]
     /// The time of the last status of each layer.
     var heard: [TileLayer.ID: Duration] = [:]
-    /// True if the view moves to their features once they are loaded.
+    /// True if the view moves to the layers' features once they are loaded.
     var awaitsFrame = false
-    /// The last view that was set by this.
+    /// The last camera that this move has set.
     var framed: Camera?
     /// The last visited feature.
     var walked: (layer: TileLayer.ID, slot: Int)?
@@ -29,7 +29,7 @@ struct OverlayMatch: Sendable {
 /// The live layers: overlays of features.
 extension Browser {
     /// Moves the view to the features of the live layers once they are loaded, unless the user moves it
-    /// before.
+    /// first.
     public mutating func framesOverlays() { overlays.awaitsFrame = true }
 
     /// The view that shows all features of live layers; nil if there are none.
@@ -99,7 +99,7 @@ extension Browser {
 
     // MARK: Walking
 
-    /// Goes to the next or previous feature of the topmost live layer that has any.
+    /// Goes to the next or previous feature of the topmost live layer with features.
     mutating func walkOverlay(by step: Int) -> [Effect] {
         guard let layer = layers.last(where: { $0.isVisible && $0.live?.index.features.isEmpty == false }),
             let live = layer.live
@@ -129,7 +129,7 @@ extension Browser {
 
     // MARK: Search
 
-    /// Returns the features of live layers whose names contain the words, those of the topmost layer first.
+    /// Returns the features of live layers whose names contain the words, topmost layer first.
     func ownMatches(_ words: String) -> [OverlayMatch] {
         let words = words.lowercased()
         guard words.count >= 2 else { return [] }

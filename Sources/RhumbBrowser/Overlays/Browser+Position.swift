@@ -2,29 +2,29 @@ internal import Glibc
 public import RhumbCore
 internal import RhumbEngine
 
-/// The position that a receiver reports, and whether the view follows it.
+/// The position that a receiver reports, and the state of following it.
 struct KnownPosition: Sendable {
     /// The last fix with a place.
     var fix: PositionFix?
-    /// When it came.
+    /// The time of the last fix.
     var heard = Duration.zero
     /// True if the receiver has a fix now.
     var isFixed = false
     var following = Following.off
-    /// A pan has suspended it.
+    /// True if following is suspended, because the user has moved the view.
     var isSuspended = false
-    /// When its age is looked at next.
+    /// The time of the next check of the fix's age.
     var nextLook = Duration.zero
 
-    /// The place of the position in a following view.
+    /// The location of the position in a view that follows it.
     enum Following: Sendable { case off, middle, lowerThird }
 
-    /// The ages after which a fix is reported as old, and after which it is drawn in grey.
+    /// The ages from which a fix is reported as old, and from which it is drawn in grey.
     static let late = Duration.seconds(5), stale = Duration.seconds(30)
 }
 
 extension Browser {
-    /// Begins with a position, and with the own layer sets of the chosen style.
+    /// Sets the initial position, and the own layer sets of the chosen style.
     public mutating func begin(at fix: PositionFix?, _ sets: LayerSetStyle?) {
         if let fix { _ = receive(fix) }
         chosenSets = sets
@@ -39,15 +39,15 @@ extension Browser {
         return followPosition() + watchPosition()
     }
 
-    /// Looks now and then how old the position is.
+    /// Schedules the regular checks of the position's age.
     mutating func watchPosition() -> [Effect] {
         guard position.fix != nil, now >= position.nextLook else { return [] }
         position.nextLook = now + KnownPosition.late
         return [.wake(after: KnownPosition.late)]
     }
 
-    /// Handles `f`: follow in the centre, then in the lower third, then not at all. After a pan, following
-    /// resumes.
+    /// Handles `f`, which switches from following in the centre to the lower third, and then to not
+    /// following. After a pan, it resumes following.
     mutating func changeFollowing() -> [Effect] {
         guard position.fix != nil else { return say(PositionText.none) }
         if position.isSuspended {
@@ -68,12 +68,12 @@ extension Browser {
         return followPosition() + say(words)
     }
 
-    /// A person who moves the view looks elsewhere for a while.
+    /// Suspends following after the user has moved the view.
     mutating func suspendFollowing() {
         if position.following != .off { position.isSuspended = true }
     }
 
-    /// Moves the view by whole cells, so that most of the picture stays as it is.
+    /// Moves the view by whole cells, so that most of the picture stays unchanged.
     private mutating func followPosition() -> [Effect] {
         guard position.following != .off, !position.isSuspended, flight == nil,
             let place = position.fix?.place
@@ -87,8 +87,8 @@ extension Browser {
         return [.updateView]
     }
 
-    /// The course of the followed position in degrees clockwise from north; nil if none is followed or it is
-    /// unknown.
+    /// The course of the followed position in degrees clockwise from north; nil if no position is followed or
+    /// the course is unknown.
     public var course: Double? {
         guard position.following != .off, !position.isSuspended, !isPositionStale else { return nil }
         return position.fix?.heading
@@ -97,7 +97,7 @@ extension Browser {
     private var positionAge: Duration { now - position.heard }
     var isPositionStale: Bool { positionAge >= KnownPosition.stale || !position.isFixed }
 
-    /// The text of the status line about an old position.
+    /// The text about the position in the status line; empty if there is nothing to report.
     var positionWords: String {
         guard position.fix != nil else { return "" }
         let age = Int(positionAge / .seconds(1))
@@ -135,8 +135,8 @@ extension Browser {
         return glyphs[Int((degrees / 45).rounded()) % 8 & 7]
     }
 
-    /// The radius of the position's circle in columns; nil if the accuracy is unknown or the circle smaller
-    /// than some cells. A lost position has a circle only in styles with a dimmed one.
+    /// The radius of the position's circle in columns; nil if the accuracy is unknown or the circle is too
+    /// small. A lost position has a circle only in styles with a dimmed one.
     var positionRadius: Double? {
         guard let fix = position.fix, let place = fix.place, let metres = fix.accuracy, metres < 100_000,
             !isPositionStale || circleLook != nil
@@ -146,7 +146,7 @@ extension Browser {
         return radius > 3 ? radius : nil
     }
 
-    /// The outline of the circle that the position is in; empty if there is none.
+    /// The outline of the circle of the position's accuracy; empty if there is none.
     private var positionCircle: [Position] {
         guard positionRadius != nil, let place = position.fix?.place, let metres = position.fix?.accuracy
         else { return [] }
@@ -159,14 +159,14 @@ extension Browser {
         }
     }
 
-    /// Fills the circle of the position's accuracy, if the style has a colour for it and the terminal enough
-    /// of them.
+    /// Fills the circle of the position's accuracy, if the style has a colour for it and the terminal has
+    /// enough colours.
     func tintPositionCircle(on screen: inout CellGrid) {
         if !settings.depth.needsGlyphs { PositionShade(self)?.tint(&screen) }
     }
 
     /// Draws the edge of the circle of the position's accuracy.
-    /// - Parameter avoided: Cells that nothing is drawn in, counted row by row.
+    /// - Parameter avoided: The indices of cells that must not be drawn in, row by row.
     func drawPositionCircle(avoiding avoided: Set<Int>, on screen: inout CellGrid) {
         let outline = positionCircle, look = circleLook
         guard !outline.isEmpty else { return }

@@ -1,15 +1,15 @@
 public import RhumbCore
 
-/// How high is the ground along these lines?
+/// A query for the heights of the ground along lines.
 public struct HeightQuestion: Query {
-    /// Heights along the lines of a question.
+    /// The heights along the lines of a query.
     public struct Response: Sendable {
-        /// For each line the heights of its points, in metres.
+        /// The heights of each line's points, in metres.
         let heights: [[Float]]
         /// The source of the heights; nil if no stored data has any.
         let source: String?
 
-        /// Heights from a source.
+        /// Creates a response with heights from a source.
         public init(_ heights: [[Float]], from source: String?) {
             self.heights = heights
             self.source = source
@@ -19,10 +19,10 @@ public struct HeightQuestion: Query {
     /// The lines.
     public let paths: [OverlayPath]
 
-    /// Each panel of a track asks for its own.
+    /// Queries run independently, because each track panel sends its own.
     public static var scheduling: QueryScheduling { .each }
 
-    /// Has the panel of the track show the heights.
+    /// Shows the heights in the panel of the track.
     public func receive(_ response: Response, in browser: inout Browser) -> [Effect] {
         browser.withEach(TrackPanel.self) { panel, _ in panel.receive(response, to: self) }
     }

@@ -1,18 +1,18 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The lines and areas of live layers, and routes, as dots over the map's cells, for terminals with too few
-/// colours. Where the map was moved, the dots of the last frame are moved too.
+/// Draws the lines and areas of live layers, and routes, as dots over the map's cells, for terminals with too
+/// few colours. When the map moves, the dots of the last frame are moved and reused.
 struct OverlayDots: Sendable {
     private struct Frame: Sendable {
         let scene: PlacedScene
-        /// The eight dots of each cell as the bits of its glyph's low byte, and their colour as its ink; a
-        /// blank has none.
+        /// The dots of each cell. The low byte of a glyph has a bit for each of the eight dots, and the ink
+        /// is their colour. Cells without dots are blank.
         let dots: CellGrid
     }
 
     private var last: [TileLayer.ID: Frame] = [:]
-    /// A dot is there from this much of its place covered, of 255.
+    /// The minimum coverage of a dot's area, from 0 to 255.
     private static let cover: Float = 96
     private static let noDots: UInt32 = 0x2800
 
@@ -31,7 +31,7 @@ struct OverlayDots: Sendable {
         last = frames
     }
 
-    // MARK: Finding them
+    // MARK: Finding dots
 
     private static func dots(of scene: PlacedScene, since last: Frame?) -> CellGrid {
         var dots = CellGrid(columns: scene.view.columns.count, rows: scene.view.rows.count)
@@ -72,7 +72,7 @@ struct OverlayDots: Sendable {
         return Cell(glyph, ink: .indexed(ink), paper: .terminal)
     }
 
-    // MARK: Showing them
+    // MARK: Drawing dots
 
     private static func put(
         _ dots: CellGrid, _ settings: Settings, _ style: Cell.Style, on grid: inout CellGrid
@@ -86,7 +86,7 @@ struct OverlayDots: Sendable {
     }
 
     /// Draws dots over a cell of the map.
-    /// - Parameter bits: The dots, as rows of two from above.
+    /// - Parameter bits: The dots, as rows of two from the top.
     static func put(
         _ bits: Int, _ ink: CellColor, _ settings: Settings, _ style: Cell.Style = .bold, on cell: inout Cell
     ) {
@@ -103,7 +103,8 @@ struct OverlayDots: Sendable {
         }
     }
 
-    /// Braille counts its left dots down, then its right ones, the lowest row last.
+    /// Returns the braille pattern of the dots. Braille numbers the left dots downwards, then the right ones,
+    /// and the lowest row last.
     private static func braille(_ bits: Int) -> Unicode.Scalar {
         let places = [0, 3, 1, 4, 2, 5, 6, 7]
         let pattern = places.indices.reduce(0) { bits >> $1 & 1 != 0 ? $0 | 1 << places[$1] : $0 }

@@ -1,21 +1,22 @@
 internal import RhumbCore
 
-/// The points of live layers as marks in cells: each by itself where there is room, else how many there are.
+/// The points of live layers as marks in cells. Each point has a mark of its own unless there are too many;
+/// then a mark shows a number of points.
 struct OverlayMarks {
-    /// Something that is marked, in a cell of the view.
+    /// A mark in a cell of the view.
     struct Mark {
         let row: Int, column: Int
-        /// The feature's number; of many one of them.
+        /// The index of the feature, or of one of several features.
         let slot: Int
         let count: Int
     }
 
     /// The view's cells.
     let cells: CellBox
-    /// Of the view's cells as many may be marked one by one.
+    /// The minimum number of the view's cells for each mark of a single point.
     private static let crowd = 10
 
-    /// The marks in view, row by row.
+    /// Returns the marks in view, row by row.
     func marks(of patches: [OverlayPatch]) -> [Mark] {
         let limit = max(cells.count / Self.crowd, 40)
         if patches.allSatisfy({ $0.marks != nil }) {

@@ -1,23 +1,23 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Draws the points of live layers over the map's cells, and their names, which give way to each other and to
-/// the map's names.
+/// Draws the points of live layers and their names over the map's cells. The names avoid each other and the
+/// map's names.
 struct OverlayPainter {
     let viewport: Viewport
     let settings: Settings
     let theme: Settings.Theme
     private let lattice: CellLattice
-    /// The view's cells on it.
+    /// The view's cells on the lattice.
     let cells: CellBox
-    /// Cells that are taken: by names of the map, by marks.
+    /// The cells occupied by names of the map and by marks.
     var taken: Set<Int>
     private var names: [LabelLayout.Placed] = []
     private static let nameLimit = 160
     private static let longestName = 28
     private static let lineNameLimit = 80
 
-    /// - Parameter taken: cells of the map's names, counted row by row.
+    /// - Parameter taken: The indices of the cells with names of the map, row by row.
     init(_ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme, taken: Set<Int>) {
         self.viewport = viewport
         self.settings = settings
@@ -68,7 +68,7 @@ struct OverlayPainter {
         }
     }
 
-    /// "7", "120", "3.4k", "1.2M".
+    /// Returns a number as text, such as "7", "120", "3.4k" or "1.2M".
     static func words(_ count: Int) -> String {
         switch count {
         case ..<1000: "\(count)"
@@ -89,7 +89,7 @@ struct OverlayPainter {
         return String(Character(isUnicode ? own.unicode : own.ascii))
     }
 
-    /// In its own colour, on the map's colour moved away from it.
+    /// Returns the colours of a single mark: its own colour, on the map's colour shifted away from it.
     func single(_ ink: RGB, _ beneath: Cell) -> (CellColor, CellColor, Cell.Style) {
         switch settings.depth {
         case .mono: return (.terminal, .terminal, [.bold, .reverse])
@@ -103,7 +103,7 @@ struct OverlayPainter {
         }
     }
 
-    /// A count on the overlay's colour.
+    /// Returns the colours of a count, which has the overlay's colour as its background.
     private func many(_ ink: RGB) -> (CellColor, CellColor, Cell.Style) {
         switch settings.depth {
         case .mono: (.terminal, .terminal, .reverse)
@@ -114,7 +114,8 @@ struct OverlayPainter {
 
     // MARK: Names
 
-    /// Names of lines and areas, where they come nearest to the middle of the view.
+    /// Returns the names of lines, at their points nearest to the centre of the view, and of areas, at their
+    /// centres.
     private func lineNames(
         _ index: OverlayIndex, _ patches: [OverlayPatch], _ palette: OverlayPalette
     ) -> [(OverlayMarks.Mark, OverlayFeature, OverlayPalette)] {
@@ -147,7 +148,7 @@ struct OverlayPainter {
             ? (cell.row - cells.rows.lowerBound, cell.column - cells.columns.lowerBound) : nil
     }
 
-    /// Beside its mark, where there is room.
+    /// Places the name of a feature beside its mark, if there is space.
     private mutating func place(
         _ feature: OverlayFeature, _ palette: OverlayPalette, _ mark: OverlayMarks.Mark
     ) {
@@ -178,7 +179,7 @@ struct OverlayPainter {
 
 /// Directions as glyphs.
 enum Heading {
-    /// One of eight arrows.
+    /// Returns one of eight arrows for a direction.
     static func arrow(_ degrees: Double, isUnicode: Bool) -> String {
         let arrows =
             isUnicode

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Which way tracks go: arrows along them, and marks where they begin and end.
+/// The directions of tracks: arrows along them, and marks at their starts and ends.
 extension OverlayPainter {
     mutating func drawSigns(of patches: [OverlayPatch], isFaint: Bool, on grid: inout CellGrid) {
         for sign in patches.lazy.flatMap(\.signs) where cells.contains(column: sign.column, row: sign.row) {
@@ -8,7 +8,7 @@ extension OverlayPainter {
         }
     }
 
-    /// Names and other marks stay as they are.
+    /// Draws a sign, but not over names and other marks.
     private mutating func put(_ sign: OverlayPatch.Sign, _ isFaint: Bool, _ grid: inout CellGrid) {
         let row = sign.row - cells.rows.lowerBound, column = sign.column - cells.columns.lowerBound
         guard taken.insert(row * viewport.columns + column).inserted else { return }

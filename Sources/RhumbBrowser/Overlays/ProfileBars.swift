@@ -5,23 +5,23 @@ struct ProfileBars {
     private let columns: [Double?]
     private let heights: ClosedRange<Double>
     private let rows: Int
-    /// A share of the axis that is marked, 0…1; nil: none is.
+    /// The share of the axis that the cursor marks, 0…1; nil for none.
     var cursor: Double?
-    /// Another: the part between them stands out; nil: all of it is alike.
+    /// The other end of the highlighted section, 0…1; nil to highlight nothing.
     var mark: Double?
-    /// The smallest range of the vertical axis in metres, so that level ground looks level.
+    /// The minimum range of the vertical axis in metres, so that level ground looks level.
     private static let leastSpan = 20.0
 
     /// - Parameters:
-    ///   - columns: a height for each column, nil where unknown.
-    ///   - heights: the lowest and the highest of them.
+    ///   - columns: The height at each column; nil where unknown.
+    ///   - heights: The lowest and the highest of them.
     init(columns: [Double?], _ heights: ClosedRange<Double>, rows: Int) {
         self.columns = columns
         self.heights = heights
         self.rows = rows
     }
 
-    /// - Parameter columns: The width, with the axis.
+    /// - Parameter columns: The width in columns, including the axis.
     /// - Returns: nil if no heights are known.
     init?(_ profile: TrackProfile?, columns: Int, rows: Int) {
         guard let profile, let heights = profile.heights else { return nil }
@@ -30,7 +30,7 @@ struct ProfileBars {
 
     private var span: Double { max(heights.upperBound - heights.lowerBound, Self.leastSpan) }
 
-    /// The columns of the axis of heights, with a gap.
+    /// Returns the width of the axis of heights in columns, including a gap.
     static func axisWidth(_ heights: ClosedRange<Double>) -> Int {
         let ends = [heights.lowerBound, max(heights.upperBound, heights.lowerBound + leastSpan)]
         return (ends.map { Self.words($0).width }.max() ?? 0) + 1
@@ -38,7 +38,8 @@ struct ProfileBars {
 
     private static func words(_ height: Double) -> String { "\(PlaceFormat.fixed(height, 0)) m" }
 
-    /// The heights at the top, in the middle of an odd number of rows and at the bottom.
+    /// Returns a row of the axis, with heights at the top, at the bottom, and in the middle of an odd number
+    /// of rows.
     private func axis(_ row: Int) -> [Cell] {
         let share = [0: 1, rows - 1: 0, rows % 2 == 1 ? rows / 2 : -1: 0.5][row]
         let words = share.map { Self.words(heights.lowerBound + span * $0) } ?? ""
@@ -47,7 +48,7 @@ struct ProfileBars {
         }
     }
 
-    /// The topmost row first.
+    /// Returns the lines, topmost row first.
     func lines(_ browser: Browser) -> [PanelText.Line] {
         let isUnicode = browser.settings.isUnicode, steps = isUnicode ? 8 : 2
         func column(_ share: Double) -> Int { Int((share * Double(columns.count - 1)).rounded()) }

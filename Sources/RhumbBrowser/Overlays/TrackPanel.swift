@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The height profile of a track across the screen, with a cursor that is on the map too.
+/// The height profile of a track across the screen. Its cursor is also shown on the map.
 struct TrackPanel: Panel {
     var entry: PanelEntry { .track }
     var spansScreen: Bool { true }
@@ -12,13 +12,13 @@ struct TrackPanel: Panel {
     private var statistics: TrackStatistics
     /// The heights of the ground, for a track without heights of its own.
     private var ground = Ground.unasked
-    /// Shares of the axis, 0…1.
+    /// The position of the cursor on the axis, 0…1.
     private var cursor = 0.0
-    /// The start of the marked section; nil for none.
+    /// The start of the marked section on the axis, 0…1; nil for none.
     private var mark: Double?
     private static let rows = 5
 
-    /// - Parameter source: The source of its heights, if it is to be named.
+    /// - Parameter source: The source of its heights; empty if it need not be named.
     init(_ feature: OverlayFeature, _ layer: String, heightsBy source: String = "") {
         name = feature.name.isEmpty ? layer : feature.name
         paths = feature.paths
@@ -71,7 +71,7 @@ struct TrackPanel: Panel {
         return showCursor(&browser)
     }
 
-    /// The map goes along where the cursor leaves it.
+    /// Moves the map if the cursor has left the view.
     private func showCursor(_ browser: inout Browser) -> [Effect] {
         guard let spot else { return [] }
         let cell = browser.viewport.cell(of: spot), view = browser.viewport
@@ -100,7 +100,7 @@ struct TrackPanel: Panel {
         return [.init("← →", "move"), .init("Space", TrackText.selectPart), .init("Tab", TrackText.axis)]
     }
 
-    /// The columns of the profile, beside the axis of heights.
+    /// Returns the width of the profile in columns, without the axis of heights.
     private func width(_ browser: Browser) -> Int {
         max(browser.wholePanelFrame.columns - 4 - (profile?.heights.map(ProfileBars.axisWidth) ?? 0), 8)
     }
@@ -130,12 +130,12 @@ struct TrackPanel: Panel {
         return [chosen(profile) ?? whole, here(profile)]
     }
 
-    /// The part between the mark and the cursor.
+    /// Returns the points between the mark and the cursor; nil without a mark.
     private func part(_ profile: TrackProfile) -> ClosedRange<Int>? {
         mark.map { profile.point(at: min($0, cursor))...profile.point(at: max($0, cursor)) }
     }
 
-    /// The statistics of the whole track or of the marked section, in lines.
+    /// Returns the statistics of the whole track or of the marked section, one per line.
     func copied(_ browser: Browser) -> String {
         var title = name, figures = statistics
         if let profile, let part = part(profile) {
@@ -193,7 +193,7 @@ extension OverlayFeature {
 
 extension Browser {
     /// Opens the profile of the track nearest to the point that `i` describes, on the topmost live layer with
-    /// one. Tracks with heights come before those without.
+    /// a track. Tracks with heights take precedence over others.
     fileprivate mutating func showTrack() -> [Effect] {
         let place = Mercator.world(pointedPlace), reach = (viewport.box.maxX - viewport.box.minX) / 2
         for layer in layers.reversed() {
@@ -206,7 +206,7 @@ extension Browser {
         return say(TrackText.noTrack)
     }
 
-    /// The place of the cursor of the open profile; nil if none is open.
+    /// The location of the cursor of the open profile; nil if none is open.
     var trackCursor: WorldPoint? { (panels.top as? TrackPanel)?.spot }
 
     /// Draws the cursor of the open profile on the map.
