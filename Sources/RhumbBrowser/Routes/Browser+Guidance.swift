@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Guidance along the shown route by the position, while its feature is enabled.
+/// Guidance along the shown route, based on the position, while the feature is enabled.
 extension Browser {
     /// True if the guidance feature is enabled.
     var mayGuide: Bool { configuration.enabledFeatures.contains(.navigation) }
@@ -79,7 +79,8 @@ extension RoutePanel {
         return lines + [.init(text: "")]
     }
 
-    /// "← in 350 m: Turn left onto Avenue Neuve"
+    /// Returns a text about the next step, such as "← in 350 m: Turn left onto Avenue Neuve"; nil if there is
+    /// none.
     private func next(_ progress: RouteProgress, _ route: Route, _ browser: Browser) -> String? {
         guard let next = progress.next, route.steps.indices.contains(next) else { return nil }
         let step = route.steps[next], isUnicode = browser.settings.isUnicode,

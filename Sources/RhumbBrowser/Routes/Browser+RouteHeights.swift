@@ -19,7 +19,7 @@ extension Browser {
             + say(RoutesText.lookingUpHeights)
     }
 
-    /// True if `P` was the last key, in the panel that is open.
+    /// True if `P` was the last key pressed in the open panel.
     private var isProfileAwaited: Bool { prompt == nil && (panels.top as? RoutePanel)?.awaitsProfile == true }
 
     mutating func receive(_ outcome: Result<AttributedHeights, RouteFailure>, _ number: Int) -> [Effect] {
@@ -44,7 +44,7 @@ extension Browser {
 /// The height profile of the shown route.
 struct RouteProfile: Sendable {
     let profile: TrackProfile
-    /// "120 m up, 40 m down"
+    /// The ascent and descent, such as "120 m up, 40 m down".
     let climb: String
 
     /// - Returns: Nil if no heights are known.

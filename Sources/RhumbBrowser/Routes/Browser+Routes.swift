@@ -57,7 +57,7 @@ extension Browser {
         answer.bounds.map { viewport.fitted(to: $0, margin: 0.85) }
     }
 
-    /// Makes the places of a stored response the planned ones.
+    /// Adopts the places of a stored response as the planned ones.
     private mutating func adoptStops(of request: RouteRequest) {
         guard route.request?.asksTheSame(as: request) != true else { return }
         func stop(_ place: Coordinate) -> RouteStop {
@@ -110,7 +110,7 @@ extension Browser {
         return [.updateView] + (flight ?? []) + say(RoutesText.reached(layer.info.name))
     }
 
-    // MARK: Looking
+    // MARK: View
 
     /// Moves the view to the route and its alternatives, beside the panel.
     mutating func flyToRoute() -> [Effect] {
@@ -175,7 +175,7 @@ extension TileLayer {
     var isRouteLayer: Bool { role == .routes && id.hasPrefix("route:") }
 }
 
-/// The corridor along a route that is downloaded.
+/// The corridor along a route to download.
 public struct RouteCorridor: Equatable, Sendable {
     /// The line of the route, simplified for the width of the corridor.
     public let line: [Coordinate]

@@ -55,7 +55,8 @@ extension RoutePanel {
 
     // MARK: The route
 
-    /// "12.3 km · 14 min · arrive 17:04"; with its number if there are several.
+    /// Returns the title, such as "12.3 km · 14 min · arrive 17:04", with the route's number if there are
+    /// several.
     private func title(_ route: Route, _ found: FoundRoute, _ browser: Browser) -> String {
         let dot = browser.settings.isUnicode ? " · " : ", ", chosen = browser.route.chosen
         var parts = [AmountText.metres(route.distance), AmountText.seconds(route.duration)]
@@ -84,7 +85,7 @@ extension RoutePanel {
         return lines
     }
 
-    // MARK: What is asked for
+    // MARK: The request
 
     private func facts(_ browser: Browser) -> [PanelText.Line] {
         let plan = browser.route

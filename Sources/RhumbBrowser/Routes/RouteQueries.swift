@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// Finds routes.
+/// A query for routes.
 public struct RouteQuery: Query {
     /// The places and the mode.
     public let request: RouteRequest
@@ -29,14 +29,14 @@ public struct RouteQuery: Query {
     }
 }
 
-/// Cancels the search for routes.
+/// A query that cancels the search for routes.
 public struct CancelRouteQuery: Query {
     public static var scheduling: QueryScheduling { RouteQuery.scheduling }
 
     public func receive(_ response: Never, in browser: inout Browser) -> [Effect] {}
 }
 
-/// Finds the areas that can be reached within some minutes.
+/// A query for the areas that can be reached within some minutes.
 public struct IsochroneQuery: Query {
     /// The travel times in minutes.
     public let minutes: [Double]
@@ -54,7 +54,7 @@ public struct IsochroneQuery: Query {
     }
 }
 
-/// Makes the layers that show routes.
+/// A query for the layers that show routes.
 public struct RouteLayersQuery: Query {
     /// The routes.
     public let answer: RouteAnswer
@@ -69,7 +69,7 @@ public struct RouteLayersQuery: Query {
     }
 }
 
-/// Finds the heights along a route.
+/// A query for the heights along a route.
 public struct RouteHeightsQuery: Query {
     /// The line of the route.
     public let line: [Coordinate]
@@ -85,7 +85,7 @@ public struct RouteHeightsQuery: Query {
     }
 }
 
-/// Stores routes in place of those for the same request, if their provider allows it.
+/// A query that stores routes, if their provider allows it. They replace stored routes for the same request.
 public struct StoreRoutes: Query {
     /// The routes.
     public let answer: RouteAnswer
@@ -95,7 +95,7 @@ public struct StoreRoutes: Query {
     public func receive(_ response: Never, in browser: inout Browser) -> [Effect] {}
 }
 
-/// Lists the stored routes, the newest first.
+/// A query for the stored routes, newest first.
 public struct StoredRoutesQuery: Query {
     public static var scheduling: QueryScheduling { StoreRoutes.scheduling }
 
@@ -105,7 +105,7 @@ public struct StoredRoutesQuery: Query {
     }
 }
 
-/// Writes a route to a file. The file name extension selects the format.
+/// A query that writes a route to a file. The file name extension selects the format.
 public struct ExportRoute: Query {
     /// The routes.
     public let answer: RouteAnswer

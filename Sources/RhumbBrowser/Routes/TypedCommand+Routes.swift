@@ -50,7 +50,7 @@ extension TypedCommand {
         },
     ]
 
-    /// "height 4 weight 40 hazmat"
+    /// Parses the size of a vehicle, such as "height 4 weight 40 hazmat".
     private static func vehicle(_ words: String) throws(Notice.Problem) -> RouteVehicle {
         var vehicle = RouteVehicle(), rest = words.split(separator: " ").map(String.init)[...]
         while let name = rest.popFirst() {
