@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension MapSign {
-    /// The sign of something that was found.
+    /// Creates the sign of a search result.
     init(_ match: SearchMatch) {
         switch match {
         case .place(let match):
@@ -11,7 +11,7 @@ extension MapSign {
         }
     }
 
-    /// The sign of a category, one column wide everywhere.
+    /// Creates the sign of a category, which is one column wide in every terminal.
     init(_ category: PlaceCategory) {
         let (unicode, ascii) =
             switch category {

@@ -2,7 +2,7 @@ internal import Glibc
 public import RhumbCore
 
 extension NamedPlace {
-    /// The width of a view that shows nearly all of the place, in metres: an estimate from its kind and
+    /// The width in metres of a view that shows nearly all of the place, estimated from its kind and
     /// population.
     public var viewWidth: Double {
         switch kind {
@@ -16,10 +16,10 @@ extension NamedPlace {
         }
     }
 
-    /// A power of its millions of people.
+    /// Returns a power of the population in millions.
     private func crowd(_ exponent: Double) -> Double { pow(Double(population) / 1_000_000, exponent) }
 
-    /// The sign of its kind on a map.
+    /// Returns the sign of the place's kind on a map.
     func sign(isUnicode: Bool) -> String {
         switch kind {
         case .country, .region: isUnicode ? "□" : "#"

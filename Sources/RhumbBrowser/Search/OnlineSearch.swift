@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// Asks which search service is available.
+/// A query for the available search service.
 public struct OnlineServiceQuery: Query {
     /// The service by name, or by kind and address; empty for the default.
     public let service: String
@@ -12,7 +12,7 @@ public struct OnlineServiceQuery: Query {
     }
 }
 
-/// Searches with a service on the web, in one request.
+/// A query for results of an online search service, in one request.
 public struct OnlineSearchQuery: Query {
     /// The words and the area.
     public let query: MapSearchQuery
@@ -26,7 +26,7 @@ public struct OnlineSearchQuery: Query {
     }
 }
 
-/// Selects the search service on the web.
+/// A query that selects the online search service.
 public struct ChooseSearchService: Query {
     /// The service by name, or by kind and address; empty for the default.
     public let service: String
@@ -44,13 +44,13 @@ public struct ChooseSearchService: Query {
     }
 }
 
-/// The state of the search on the web in the panel.
+/// The state of the online search in the panel.
 struct OnlineSearch: Sendable {
     /// The name of the service that may be used; nil for none.
     private(set) var service: String?
-    /// Why none may be asked.
+    /// The reason why there is no service.
     private(set) var reason = ""
-    /// Why the last question has no answer.
+    /// The reason why the last query has no response.
     private(set) var problem: String?
     private var found = Loadable<MapSearchQuery, OnlineSearchAnswer>()
 
@@ -59,12 +59,13 @@ struct OnlineSearch: Sendable {
         query == found.asked ? found.current : nil
     }
 
-    /// Returns true if a response is on its way.
+    /// Returns true if a response is pending.
     func isWaiting(for query: MapSearchQuery?) -> Bool {
         query != nil && query == found.asked && found.current == nil && problem == nil
     }
 
-    /// The service that a question can be put to; nil: none, or it was.
+    /// Returns the service that a query can be sent to; nil if no service may be used, or if the query was
+    /// already sent.
     func offer(_ query: MapSearchQuery?, _ browser: Browser) -> String? {
         guard let service, let query, mayAsk(browser), answer(to: query) == nil, !isWaiting(for: query) else {
             return nil

@@ -6,7 +6,7 @@ enum SearchExtent: CaseIterable {
     case everywhere
     /// The view.
     case here
-    /// In the regions that hold the middle of the view.
+    /// The regions that contain the centre of the view.
     case region
 
     var next: SearchExtent {

@@ -4,36 +4,36 @@ internal import RhumbEngine
 /// The search results that are marked on the map.
 struct SearchMarkers: Sendable {
     private(set) var matches: [SearchMatch] = []
-    /// Which of them is looked at; outside: none.
+    /// The index of the selected result; out of range if none is selected.
     private(set) var chosen = -1
-    /// If true, only the chosen one is marked, with its name.
+    /// If true, only the selected result is marked, with its name.
     private(set) var isChosenAlone = false
 
-    /// The lines of the chosen street, each with its two ends.
+    /// The segments of the selected street, each with its two ends.
     private var lines: [[WorldPoint]] = []
 
     init() {}
 
-    /// Remembers the lines of a street, if it is still the chosen one.
+    /// Stores the segments of a street, if it is still selected.
     mutating func receive(_ lines: [[WorldPoint]], of street: FeatureMatch) {
         if matches.indices.contains(chosen), matches[chosen] == .feature(street) { self.lines = lines }
     }
 
-    /// The same with only the chosen one marked.
+    /// A copy that marks only the selected result.
     var chosenAlone: SearchMarkers {
         var marks = self
         marks.isChosenAlone = true
         return marks
     }
 
-    /// Those that are marked.
+    /// The marked results.
     var marked: [SearchMatch] {
         isChosenAlone ? matches.indices.contains(chosen) ? [matches[chosen]] : [] : matches
     }
 
     init(_ matches: [SearchMatch], chosen: Int) { (self.matches, self.chosen) = (matches, chosen) }
 
-    /// Moves the selection by a number of results, around the ends.
+    /// Moves the selection by a number of results, and wraps around at the ends.
     /// - Returns: The selected result; nil if there are none.
     mutating func walk(by step: Int) -> SearchMatch? {
         guard !matches.isEmpty else { return nil }
@@ -43,7 +43,7 @@ struct SearchMarkers: Sendable {
         return matches[chosen]
     }
 
-    /// Draws the marks, the chosen one last.
+    /// Draws the marks, the selected one last.
     func draw(_ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid) {
         let place = CellPlacement(viewport)
         if isChosenAlone { drawLines(place, viewport, settings, on: &grid) }
@@ -90,7 +90,7 @@ struct SearchMarkers: Sendable {
         }
     }
 
-    /// A space and the name, clipped; empty if there is no name.
+    /// Returns a space and the clipped name; empty if there is no name.
     private func name(of match: SearchMatch, _ settings: Settings) -> String {
         let name =
             switch match {
@@ -131,7 +131,7 @@ extension Browser {
         shownFound.draw(viewport, settings, on: &screen)
     }
 
-    /// "Farmacia Molteni, pharmacy, 320 m NE".
+    /// Returns a description of a feature, such as "Farmacia Molteni, pharmacy, 320 m NE".
     func words(of feature: FeatureMatch) -> String {
         let title = feature.title(in: settings.language),
             kind = feature.name.isEmpty ? "" : feature.kindWord(in: settings.language)
