@@ -5,7 +5,7 @@ extension Browser {
     /// The name of the source of heights.
     private static let hillshadeSource = "mapterhorn"
 
-    /// Adds light and shade of the ground over the maps, or removes it.
+    /// Adds the hillshade over the maps, or removes it.
     mutating func setHillshade(_ isOn: Bool) -> [Effect] {
         if isOn { return [.open(source: Self.hillshadeSource, over: true)] }
         let count = layers.count

@@ -24,7 +24,7 @@ struct Streets: Sendable {
         return offers.first { $0.id == id } ?? StreetsOffer(id: id, name: id, host: id)
     }
 
-    /// Plans another attempt: after 30 s, then twice as long each time, at most 16 min.
+    /// Schedules another attempt: after 30 s, then twice as long each time, at most 16 min.
     /// - Returns: True after the first failure, which is worth a notice.
     mutating func fail(at now: Duration) -> Bool {
         isOpening = false
@@ -33,15 +33,16 @@ struct Streets: Sendable {
         return failures == 1
     }
 
-    /// Notes the regions, as they are now.
+    /// Records the current regions.
     mutating func note(_ regions: [RegionItem]) {
         storedRegions = regions.filter { $0.tiles > 0 && !$0.isUnderWay }.map {
             "\($0.id) \($0.state) \($0.tiles)"
         }
     }
 
-    /// - Parameter isShown: True if a map is open that stored streets continue.
-    /// - Returns: True if the stored streets must be opened, once for each change of the regions.
+    /// - Parameter isShown: True if the open map is one that stored streets continue.
+    /// - Returns: True if the stored streets must be opened. This happens once for each change of the
+    ///   regions.
     mutating func mustOpenStored(isShown: Bool) -> Bool {
         let wanted = isShown ? storedRegions : []
         defer { openedRegions = wanted }
@@ -65,18 +66,18 @@ extension Browser {
         streets.download = download
     }
 
-    /// The lowest visible map: the built-in world, where streets continue it.
+    /// The lowest visible map. If streets continue it, this is the built-in world.
     var ground: TileLayer? { layers.first { $0.isVisible } ?? layers.first }
 
-    /// The base map at the current zoom: the streets where they are shown, else the lowest visible map.
+    /// The base map at the current zoom: the streets where they are shown, otherwise the lowest visible map.
     public var base: TileLayer? {
         layers.last { $0.refinesBase && $0.isShown(at: viewport.camera.zoom) && isCentred($0) } ?? ground
     }
 
-    /// The map with the most detail at this place, whatever the zoom.
+    /// The map with the most detail at the centre of the view, regardless of the zoom.
     var deepestMap: TileLayer? { layers.last { $0.refinesBase && $0.isVisible && isCentred($0) } ?? ground }
 
-    /// True if the layer's bounds contain the centre of the view.
+    /// Returns true if the layer's bounds contain the centre of the view.
     private func isCentred(_ layer: TileLayer) -> Bool {
         layer.boundingBox?.contains(viewport.camera.coordinate) ?? true
     }
@@ -100,10 +101,10 @@ extension Browser {
             && base?.isStoredStreets != true
     }
 
-    /// The zoom from which streets are offered: the last one of the built-in map's data.
+    /// The zoom from which streets are offered, which is the last one of the built-in map's data.
     private static let offerZoom = 7.5
 
-    /// Opens the streets if the user chose some and they aren't there yet.
+    /// Opens the streets if the user chose a source and they are not open yet.
     mutating func followStreets() -> [Effect] {
         guard case .source(let name) = streets.choice, canShowStreets, !streets.isOpening,
             !layers.contains(where: \.isOnlineStreets)
@@ -128,19 +129,19 @@ extension Browser {
         }
     }
 
-    /// Opens the streets that regions hold when the regions have changed, or the built-in world was opened.
+    /// Opens the streets stored in regions after the regions have changed or the built-in world was opened.
     mutating func followStoredStreets() -> [Effect] {
         streets.mustOpenStored(isShown: canShowStreets) ? [.ask(StoredStreetsQuery())] : []
     }
 
-    /// Replaces the streets that regions hold.
+    /// Replaces the streets stored in regions.
     fileprivate mutating func receive(storedStreets found: [TileLayer]) -> [Effect] {
         guard canShowStreets, !found.isEmpty || layers.contains(where: \.isStoredStreets) else { return [] }
         layers = (layers.filter { !$0.isStoredStreets } + found).stacked
         return [.updateView, .style(wantedStyle ?? style, theme)]
     }
 
-    /// Changes the source of streets and remembers the choice.
+    /// Changes the source of streets, and stores the choice.
     mutating func setStreets(_ choice: StreetsChoice) -> [Effect] {
         streets.choice = choice
         streets.succeed()
@@ -160,7 +161,7 @@ extension Browser {
         return setStreets(choice) + say(StreetsText.chosen(offer))
     }
 
-    /// The Enter key on the map: offers streets, or says where they are.
+    /// Handles Enter on the map: offers streets, or reports their status.
     mutating func askForStreets() -> [Effect] {
         guard canShowStreets else { return say(StreetsText.needsWorld) }
         guard case .source = streets.choice, let offer = streets.offer else { return toggle(.streets) }
@@ -168,7 +169,7 @@ extension Browser {
     }
 }
 
-/// Opens the source of a name as streets.
+/// A query that opens the source with a name as streets.
 public struct StreetsQuery: Query {
     /// The name of the source.
     public let name: String
@@ -180,7 +181,7 @@ public struct StreetsQuery: Query {
     }
 }
 
-/// Opens the streets that regions hold.
+/// A query that opens the streets stored in regions.
 public struct StoredStreetsQuery: Query {
     /// Shows the layers.
     public func receive(_ found: [TileLayer], in browser: inout Browser) -> [Effect] {
@@ -188,7 +189,7 @@ public struct StoredStreetsQuery: Query {
     }
 }
 
-/// Stores the user's choice of streets.
+/// A query that stores the user's choice of streets.
 public struct StoreStreetsChoice: Query {
     /// The choice.
     public let choice: StreetsChoice
@@ -202,6 +203,6 @@ extension TileLayer {
     /// True for streets that are requested from a server for each view.
     var isOnlineStreets: Bool { refinesBase && policy.viewing }
 
-    /// True for streets that regions hold: nothing is requested for a view.
+    /// True for streets stored in regions, for which nothing is requested.
     var isStoredStreets: Bool { refinesBase && !policy.viewing }
 }

@@ -8,7 +8,7 @@ public enum StreetsChoice: Equatable, Sendable {
     case source(String)
 
     /// Parses the value of an option, a configuration or a state file.
-    /// - Parameter words: "off" or the name of a source; anything else that is empty means undecided.
+    /// - Parameter words: "off", the name of a source, or an empty text for undecided.
     public init(words: String) {
         self = words.isEmpty ? .undecided : words == "off" ? .off : .source(words)
     }
@@ -27,7 +27,7 @@ public enum StreetsChoice: Equatable, Sendable {
 public struct StreetsOffer: Equatable, Sendable {
     /// The id in the list of sources.
     public let id: String
-    /// The name that people know it by.
+    /// The name shown to users.
     public let name: String
     /// The host that receives the requests.
     public let host: String

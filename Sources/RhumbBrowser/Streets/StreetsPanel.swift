@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Asks once whether streets may be fetched from a server, and names the server.
+/// The panel that asks once whether streets may be fetched from a server, and names the server.
 struct StreetsPanel: Panel {
     var entry: PanelEntry { .streets }
 
@@ -11,7 +11,7 @@ struct StreetsPanel: Panel {
         return browser.setStreets(.source(offer.id)) + browser.say(StreetsText.turnedOn(offer))
     }
 
-    /// Keeps streets off for good.
+    /// Turns streets off permanently.
     mutating func remove(_ browser: inout Browser) -> [Effect]? {
         guard browser.streets.offer != nil else { return nil }
         browser.panels.removeAll()
