@@ -1,7 +1,7 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// Live traffic: which is shown, and how it stands.
+/// The displayed live traffic, and its status.
 extension Browser {
     /// Shows other traffic, or none.
     mutating func show(_ choice: TrafficChoice) -> [Effect] {
@@ -10,7 +10,7 @@ extension Browser {
         return [.showTraffic(choice), .updateView] + say(choice.description)
     }
 
-    /// The program begins with this traffic.
+    /// Sets the traffic shown at the start of the program.
     public mutating func begin(with choice: TrafficChoice) { traffic = choice }
 
     mutating func receive(_ status: TrafficStatus?) -> [Effect] {

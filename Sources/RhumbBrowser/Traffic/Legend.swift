@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension Browser {
-    /// Kinds of incidents that the legend explains.
+    /// The maximum number of incident kinds in the legend.
     private static let mostCategories = 6
 
     /// Draws the legend of traffic colours and glyphs, at the lower left of the map.
@@ -28,7 +28,7 @@ extension Browser {
             rows: (viewport.rows - rows.count - 1)..<viewport.rows)
     }
 
-    /// The title: the levels of flow, or else the marks of incidents.
+    /// The title of the legend, for the levels of flow or else the marks of incidents; nil without either.
     private var legendTitle: String? {
         trafficStatus.flatMap { $0.legend?.title ?? ($0.categories.isEmpty ? nil : "incidents") }
     }

@@ -21,7 +21,7 @@ struct TrafficMarks {
             : Cell("!", ink: .indexed(15), paper: .indexed(5), style: .bold)
     }
 
-    /// Marks the cells of a layer of traffic; of two pictures in a cell the worse level counts.
+    /// Marks the cells of a traffic layer. If several pictures share a cell, the worst level counts.
     func draw(_ scene: LayerScene, on grid: inout CellGrid) {
         var worst: [Int: TrafficLevel] = [:]
         for picture in scene.pictures {
@@ -37,7 +37,7 @@ struct TrafficMarks {
         for (at, level) in worst { grid.cells[at] = faded(mark(level), scene) }
     }
 
-    /// Marks incidents by their letters; of several in a cell the worst.
+    /// Marks incidents by their letters. If several share a cell, the worst one is shown.
     func drawSigns(_ scene: LayerScene, on grid: inout CellGrid) {
         let signs = scene.signs.sorted { $0.magnitude.rawValue < $1.magnitude.rawValue }
         for sign in signs {
@@ -46,7 +46,7 @@ struct TrafficMarks {
         }
     }
 
-    /// Goes through the cells a picture touches, with the pixels that each shows.
+    /// Visits the cells that a picture touches, with the pixels that each shows.
     private func visit(_ picture: LayerScene.Picture, _ body: (Int, Range<Int>, Range<Int>) -> Void) {
         guard let (box, part) = place.boxes(of: picture) else { return }
         let cells = place.cells(of: picture.area)
@@ -63,7 +63,7 @@ struct TrafficMarks {
         settings.trafficColours.ramp.mark(of: level, depth: settings.depth, unicode: settings.isUnicode)
     }
 
-    /// Stale traffic is not bold.
+    /// Returns the cell, dimmed and not bold if the traffic is stale.
     private func faded(_ cell: Cell, _ scene: LayerScene) -> Cell {
         guard scene.layer.opacity < 1 else { return cell }
         var cell = cell
@@ -72,11 +72,11 @@ struct TrafficMarks {
         return cell
     }
 
-    /// The pixels of a picture that a cell shows.
+    /// Returns the pixels of a picture that a cell shows.
     /// - Parameters:
-    ///   - cell: its column or row.
-    ///   - box: where the picture lies, in 65536ths of a cell.
-    ///   - part: which part of it, in 65536ths of a pixel.
+    ///   - cell: The column or row of the cell.
+    ///   - box: The position of the picture, in 65536ths of a cell.
+    ///   - part: The drawn part of the picture, in 65536ths of a pixel.
     private func pixels(_ cell: Int, _ box: Range<Int>, _ part: Range<Int>) -> Range<Int> {
         let one = Double(FixedPointRect.one)
         let scale = Double(part.count) / Double(max(box.count, 1))

@@ -1,14 +1,14 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Tiles of flow in the user's colours. They come in the default ones; recoloured tiles are cached, because
-/// recolouring takes longer than a frame.
+/// The flow tiles in the user's colours. Tiles arrive in the default colours. Recoloured tiles are cached,
+/// because recolouring takes longer than a frame.
 struct TrafficPaint: Sendable {
     private static let limit = 64
     private var colours = TrafficColours.standard
     private var drawn: [TileKey: Raster] = [:]
 
-    /// The raster to draw for a picture of a layer.
+    /// Returns the raster to draw for a picture of a layer.
     mutating func raster(
         of picture: LayerScene.Picture, in layer: TileLayer, _ colours: TrafficColours
     ) -> Raster {
