@@ -52,7 +52,7 @@ struct AreaLabels: Sendable {
     }
 }
 
-/// The candidate positions for an area's name within some cells, best first.
+/// The candidate positions for an area's name, best first.
 struct AreaSlots {
     /// A candidate position for the name.
     struct Slot {

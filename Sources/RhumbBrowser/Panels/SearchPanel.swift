@@ -337,7 +337,7 @@ public struct StreetLinesQuery: Query {
     public let street: FeatureMatch
 
     /// Marks the street on the map.
-    /// - Parameter lines: The lines of the street, each including both its ends.
+    /// - Parameter lines: The segments of the street, each with its two ends.
     public func receive(_ lines: [[WorldPoint]], in browser: inout Browser) -> [Effect] {
         browser.foundMarks.receive(lines, of: street)
         return []

@@ -11,7 +11,7 @@ struct OutlinePainter {
 
     /// - Parameters:
     ///   - theme: The theme of the map.
-    ///   - avoided: Cells that nothing is drawn in, counted row by row.
+    ///   - avoided: The indices of cells that must not be drawn in, row by row.
     ///   - colour: The colour of the lines; nil for that of the theme.
     init(
         _ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme, avoiding avoided: Set<Int>,
