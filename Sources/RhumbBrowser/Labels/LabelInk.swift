@@ -15,8 +15,8 @@ struct LabelInk {
     private static let strongContrast = 7.0
     /// The largest shift of the background for a style's colour; beyond it, a plain colour is used.
     private static let mostShade = 0.75
-    /// A background that is shifted farther than this over so many adjacent cells looks like a box; a border
-    /// is narrower.
+    /// A background that is shifted by more than `unseenShade` over `boxWidth` adjacent cells looks like a
+    /// box. A border is narrower.
     private static let (unseenShade, boxWidth) = (0.2, 4)
     /// The largest shift that is not visible. With 256 colours, even a step to the next colour is visible.
     private var unseenShade: Double { depth == .truecolor ? LabelInk.unseenShade : 0 }

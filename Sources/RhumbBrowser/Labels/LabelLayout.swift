@@ -77,8 +77,8 @@ struct LabelLayout: Sendable {
         self.room = room
     }
 
-    /// Returns the same labels within the room of a view with its panels: areas are named at the centre of
-    /// their visible part, labels at the edge are moved, and others replace hidden ones.
+    /// Returns the layout fitted to a view and its panels. Areas are named at the centre of their visible
+    /// part, labels at the edge are moved, and others replace hidden ones.
     /// - Parameter shown: The labels that keep their positions while the view moves.
     func fitted(_ labels: Labels, into room: LabelObstacles, keeping shown: [Placed]) -> LabelLayout {
         guard let view = room.view else { return self }

@@ -24,7 +24,7 @@ extension Query {
     public static var scheduling: QueryScheduling { .latest("\(Self.self)") }
     /// The response is drawn without waiting for others.
     public static var isDrawnAtOnce: Bool { true }
-    /// Every query needs its response.
+    /// Returns false, because every query needs its response.
     public func isOvertaken(by newest: Self) -> Bool { false }
 }
 

@@ -17,7 +17,7 @@ enum PositionText {
     static let arrived = "Destination reached"
     static let arrivedBriefly = "arrived"
 
-    /// The wordings about a position beside the route, longest first.
+    /// Returns the wordings about a position beside the route, longest first.
     static func offRoute(_ metres: Double) -> [String] {
         let distance = AmountText.metres(metres)
         return ["\(distance) off route · R, \(reroute)", "\(distance) off route", "\(distance) off"]

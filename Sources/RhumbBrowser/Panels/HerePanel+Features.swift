@@ -5,7 +5,7 @@ public import RhumbEngine
 public struct FeatureQuestion: Equatable, Sendable {
     /// The place.
     public let place: Coordinate
-    /// The layers, the topmost first.
+    /// The layers, topmost first.
     public let layers: [TileLayer.ID]
     /// The zoom of the tiles that are shown.
     public let zoom: Int

@@ -137,7 +137,8 @@ struct LayersPanel: Panel {
             .map { .init(text: "    " + $0.text) }
     }
 
-    /// The three lists of features by their titles. `:features`, `:prefetch` and `:pass-through` change them.
+    /// Returns the three lists of features with their titles. `:features`, `:prefetch` and `:pass-through`
+    /// change them.
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
         let lists = [
             (LayersText.enabled, browser.configuration.enabledFeatures),

@@ -88,7 +88,8 @@ extension Browser {
         }
     }
 
-    /// Clears the filter of a panel, or else leaves its innermost level, or else closes it.
+    /// Clears the filter of a panel. If there is none, leaves the panel's innermost level, or closes the
+    /// panel.
     private mutating func closePanel(_ top: Int) -> [Effect] {
         if panels.top?.filter?.isEmpty == false {
             filterPanel("")

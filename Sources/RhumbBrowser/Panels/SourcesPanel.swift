@@ -79,7 +79,7 @@ struct SourcesPanel: Panel {
 
 /// A query for the available sources.
 public struct SourceListQuery: Query {
-    /// A query for all sources.
+    /// Creates a query for all sources.
     public init() {}
 
     /// Lists the sources.

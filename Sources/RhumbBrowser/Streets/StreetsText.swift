@@ -7,7 +7,7 @@ enum StreetsText {
     static let staysOff = "Streets stay off. Turn them on with :streets."
     static let needsWorld = "Streets are only shown on the built-in world map. Open it with :open world."
 
-    /// The notes about the data that the server receives, and about turning streets off.
+    /// Returns the notes about the data that the server receives, and about turning streets off.
     static func notes(_ offer: StreetsOffer, isOffline: Bool) -> [String] {
         [
             "\(offer.name) (\(offer.host)) receives your IP address and the tile numbers of the views you open.",

@@ -14,7 +14,7 @@ struct TrafficMarks {
         place = CellPlacement(viewport)
     }
 
-    /// The cell that marks an incident.
+    /// Returns the cell that marks an incident.
     static func incident(_ depth: ColorDepth) -> Cell {
         depth == .mono
             ? Cell("!", style: [.bold, .reverse])

@@ -135,8 +135,7 @@ extension Browser {
     /// The largest number that repeats a key.
     private static let mostRepeats = 999
 
-    /// Performs the command of a key. Commands that move or step are repeated as often as the number typed
-    /// before the key says.
+    /// Performs the command of a key. A number typed before the key repeats commands that move or step.
     private mutating func perform(_ command: Command, times: Int) -> [Effect] {
         switch command {
         case .pan(let direction, let stride):

@@ -207,8 +207,8 @@ extension Browser {
 }
 
 extension String {
-    /// The text shortened to a width, with an ellipsis after a word, or within a word longer than half the
-    /// width.
+    /// Returns the text shortened to a width. The ellipsis is after a word, or within a word longer than half
+    /// the width.
     func clipped(to columns: Int) -> String {
         guard width > columns else { return self }
         var kept = "", used = 0

@@ -25,7 +25,7 @@ enum StatusText {
 
     static func enlarged(_ zoom: Double) -> String { "enlarged from \(PlaceFormat.zoom(zoom))" }
 
-    /// The wordings for a terminal that is too small, longest first.
+    /// Returns the wordings for a terminal that is too small, longest first.
     static func tooSmall(_ size: String, _ least: String) -> [String] {
         [
             "Terminal too small (\(size)); Rhumb needs at least \(least)", "Too small: needs \(least)",
