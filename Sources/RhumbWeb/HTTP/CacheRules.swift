@@ -16,7 +16,7 @@ public enum CacheDecision: Equatable, Sendable {
 }
 
 /// The rules of a private cache (RFC 9111), with one departure: without a network any stored copy is shown,
-/// marked as stale, even one that must be revalidated. No other code decides about stored copies.
+/// marked as stale, even one that must be revalidated. Architecture.md lists code with rules of its own.
 public enum CacheRules {
     /// Decides between a stored copy and a request.
     /// - Parameters:
