@@ -83,6 +83,7 @@ public struct MapOpener: Sendable {
             return try await layers(of: source, id: "web:\(words)", theme, onFetch)
         }
         if let path = URLReference(words).localPath {
+            // As a web source, the archive can be stored in a region and shown after its file was removed.
             guard path.hasSuffix(".pmtiles") else { return try await layers(of: path, theme, onFetch) }
             return try await layers(
                 of: SourceDefinition(localArchive: path), id: "web:\(words)", theme, onFetch)
