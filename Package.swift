@@ -103,6 +103,7 @@ let tests: [Target] = [
     .testTarget(
         name: "RhumbTutorialTests",
         dependencies: ["RhumbDrawing", "RhumbCore", "RhumbTestSupport", "TutorialFixture"]),
+    .target(name: "CCrashRecorder", path: "Tests/CCrashRecorder"),
     .testTarget(name: "RhumbBaseTests", dependencies: ["RhumbBase", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbGeoTests", dependencies: ["RhumbGeo", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbWebTests", dependencies: ["RhumbWeb", "RhumbCore", "RhumbTestSupport"]),
@@ -171,6 +172,8 @@ let package = Package(
         .library(name: "Rhumb", targets: ["Rhumb"]),
         .library(name: "RhumbBrowser", targets: ["RhumbBrowser"]),
         .executable(name: "rhumb", targets: ["RhumbMain"]),
+        // Preloaded into programs by the tests.
+        .library(name: "CrashRecorder", type: .dynamic, targets: ["CCrashRecorder"]),
     ],
     targets: cLibraries + library + program + tests,
     swiftLanguageModes: [.v6]

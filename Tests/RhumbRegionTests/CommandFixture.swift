@@ -7,9 +7,14 @@ import RhumbTestSupport
 /// The program with its own home folder and a tile server.
 struct CommandFixture {
     let host: TileHost
-    let folder = TemporaryFolder()
+    let folder: TemporaryFolder
 
-    init() throws { host = try TileHost() }
+    init() throws { self.init(try TileHost(), in: TemporaryFolder()) }
+
+    init(_ host: TileHost, in folder: TemporaryFolder) {
+        self.host = host
+        self.folder = folder
+    }
 
     var template: String { host.server.url("/{z}/{x}/{y}.png") }
     var storePath: String { folder.path + "/data/regions.db" }

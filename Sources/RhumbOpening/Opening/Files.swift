@@ -51,13 +51,7 @@ package enum Files {
     }
 
     /// Creates a folder and its parents, as far as they don't exist.
-    package static func makeFolder(_ path: String) {
-        var made = ""
-        for part in path.split(separator: "/") {
-            made += "/" + part
-            mkdir(made, 0o755)
-        }
-    }
+    package static func makeFolder(_ path: String) { Folder.make(path, mode: 0o755) }
 
     /// Returns the absolute path of a file, or a web address unchanged.
     package static func named(_ words: String) -> String {

@@ -85,16 +85,8 @@ public final class PartFile {
             rename(path, destination) == 0
         else { throw ExportFailure(destination, errno: errno) }
         isPublished = true
-        syncFolder()
+        Folder.sync(PartFile.place(of: destination).folder)
         return Int(facts.st_size)
-    }
-
-    /// Syncs the folder, so that the new name survives a power cut. Errors are ignored.
-    private func syncFolder() {
-        let opened = Glibc.open(PartFile.place(of: destination).folder, O_RDONLY | O_CLOEXEC)
-        guard opened >= 0 else { return }
-        fsync(opened)
-        close(opened)
     }
 }
 

@@ -149,12 +149,9 @@ struct StoreSchema {
     }
 
     static func makeFolder(of path: String) {
-        var folder = ""
-        for part in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
-            folder += part + "/"
-            // Accessible only to the user, because the contents reveal where they have been.
-            if access(folder, F_OK) != 0 { mkdir(folder, 0o700) }
-        }
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+        // Accessible only to the user, because the contents reveal where they have been.
+        Folder.make(String(path[..<slash]), mode: 0o700)
     }
 }
 

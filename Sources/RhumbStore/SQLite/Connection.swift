@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// An open SQLite database. Not thread-safe: protect it with a `Mutex`, or open one per thread.
 public final class Connection {
@@ -49,8 +50,11 @@ public final class Connection {
         guard code == SQLITE_OK, let opened else {
             let reason = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             let extended = opened.map(sqlite3_extended_errcode) ?? code
+            let isFull = opened.map { [ENOSPC, EDQUOT].contains(sqlite3_system_errno($0)) } ?? false
             sqlite3_close_v2(opened)
-            throw StoreFailure(code: extended, attempt: "open the database", file: file, reason: reason)
+            throw StoreFailure(
+                code: extended, system: isFull ? ENOSPC : nil, attempt: "open the database", file: file,
+                reason: reason)
         }
         sqlite3_extended_result_codes(opened, 1)
         database = opened

@@ -1,0 +1,25 @@
+internal import Glibc
+
+/// Folders that survive a power cut.
+package enum Folder {
+    /// Creates a folder and its missing parents, and makes their names durable. Does nothing if it exists.
+    /// - Parameter mode: The permissions, less the umask.
+    package static func make(_ path: String, mode: UInt32) {
+        guard access(path, F_OK) != 0 else { return }
+        var made = path.hasPrefix("/") ? "/" : "", parent = path.hasPrefix("/") ? "/" : "."
+        for part in path.split(separator: "/") {
+            made += part
+            if mkdir(made, mode) == 0 { sync(parent) }
+            parent = made
+            made += "/"
+        }
+    }
+
+    /// Makes the names in a folder durable. Errors are ignored, because some file systems can't do it.
+    package static func sync(_ path: String) {
+        let opened = open(path, O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { return }
+        fsync(opened)
+        close(opened)
+    }
+}
