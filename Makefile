@@ -38,7 +38,7 @@ test: deps assets ## build with warnings as errors and run all tests
 
 test-soak: deps assets ## the tests that take minutes: killed processes, a thousand leavings, four at once, damaged input of every parser
 	$(SWIFT) build --build-tests $(STRICT)
-	RHUMB_SOAK=1 $(SWIFT) test --skip-build --no-parallel --filter "LeavingTests|CacheProcessTests|RegionKillTests|DamagedTileTests|HostileStyleTests|ParserFuzzTests|EditionKillTests|CareKillTests|PackageKillTests"
+	RHUMB_SOAK=1 $(SWIFT) test --skip-build --no-parallel --filter "LeavingTests|CacheProcessTests|RegionKillTests|DamagedTileTests|HostileStyleTests|ParserFuzzTests|EditionKillTests|CareKillTests|PackageKillTests|PowerCutTests|FailingCallTests"
 
 bench: deps assets ## measure, beside other programs where they are installed (and BEFORE=revision)
 	$(RELEASE) rhumb

@@ -156,8 +156,7 @@ public struct CellRenderer: Sendable {
     private func rounded(_ colours: Colours) -> Colours {
         let top = Float((1 << min(max(options.bits, 1), 8)) - 1)
         func rounded(_ value: SIMD8<Float>) -> SIMD8<Float> {
-            let level = (value * (top / 255)).clamped(
-                lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: top))
+            let level = (value * (top / 255)).limited(to: 0, top)
             return (level.roundedToWhole * (255 / top)).roundedToWhole
         }
         return Colours(

@@ -10,17 +10,17 @@ extension Regions {
 
     /// Imports the tiles of an archive into a region created for them. Iterates over the tiles of the archive
     /// rather than those of the region. Tiles missing from the archive become gaps.
-    /// - Returns: The number of imported tiles.
+    /// - Returns: The numbers of imported tiles, and of the archive's tiles that the region doesn't cover.
     /// - Throws: `RegionStoreFailure`, `RegionExportFailure`, `ArchiveFailure`
     public func fill(
         _ record: RegionRecord, from archive: any TileArchive, at now: UnixSeconds
-    ) throws -> Int {
+    ) throws -> (imported: Int, outside: Int) {
         try fill(record, from: archive, at: now, gapLimit: Regions.gapLimit)
     }
 
     func fill(
         _ record: RegionRecord, from archive: any TileArchive, at now: UnixSeconds, gapLimit: Int
-    ) throws -> Int {
+    ) throws -> (imported: Int, outside: Int) {
         guard let planned = record.parts.first, let cover = record.covers.first?.cover else {
             throw RegionExportFailure.noDefinition(record.id)
         }
@@ -31,18 +31,21 @@ extension Regions {
         var part = planned.restarted
         part.failed = part.planned
         var work = ArchiveImport(region: record.number, store: store, part: part, now: now)
-        var seen = 0
+        var seen = 0, outside = 0
         try archive.eachTile { tile in
             WorkProgress.report(seen, of: planned.planned)
             seen += 1
-            guard cover.contains(tile) else { return }
+            guard cover.contains(tile) else {
+                outside += 1
+                return
+            }
             try work.settle(tile, ArchiveImport.outcome(of: tile, archive, judge, selection, now))
         }
         let isListed = try work.finish(cover, gapLimit: gapLimit)
         let state: RegionState =
             !isListed ? .cancelled : work.progress.part.failed > 0 ? .completeWithGaps : .complete
         try store.setState(state, of: record.number, reason: "imported", at: now)
-        return work.progress.part.done
+        return (work.progress.part.done, outside)
     }
 }
 

@@ -196,11 +196,10 @@ struct RegionMaintenance {
         let proposal = RegionProposal(definition, sources)
         try await command.allow(proposal)
         let record = try await command.queue.add(proposal, isPermitted: invocation[.permitted])
-        let count = try ProgressMeter.run("importing \(record.id)", .count("tiles")) {
+        let (count, outside) = try ProgressMeter.run("importing \(record.id)", .count("tiles")) {
             try command.regions.fill(record, from: archive, at: .now)
         }
         let missing = record.planned - count
-        let outside = try record.tilesOutside(archive)
         let way = try command.record().state == .cancelled ? "resume" : "retry"
         var lines = ["\(record.id): \(AmountText.count(count, "tile")) imported"]
         if missing > 0 {
@@ -219,17 +218,6 @@ struct RegionMaintenance {
                 "outside": .integer(outside),
             ])
         return missing > 0 || outside > 0 ? ExitStatus.gaps : ExitStatus.done
-    }
-}
-
-extension RegionRecord {
-    /// Returns the number of an archive's tiles that the region does not cover.
-    fileprivate func tilesOutside(_ archive: any TileArchive) throws -> Int {
-        var count = 0
-        try archive.eachTile { tile in
-            if !covers.contains(where: { $0.cover.contains(tile) }) { count += 1 }
-        }
-        return count
     }
 }
 
