@@ -67,7 +67,9 @@ struct PowerCutTests {
 
     // MARK: Regions
 
-    @Test func `a region that was reported as complete is there, and an unfinished one is consistent`()
+    @Test
+    func
+        `after a power cut, a region that was reported as complete is there, and an unfinished one is consistent`()
         async throws
     {
         let recorded = await record(box.words(Self.add))
@@ -77,7 +79,7 @@ struct PowerCutTests {
         }
     }
 
-    @Test func `after a power cut a download continues, and fetches only the missing tiles`() async throws {
+    @Test func `after a power cut, a download continues and fetches only the missing tiles`() async throws {
         let recorded = await record(box.words(Self.add))
         try await recorded.cutPower(seed: seed, limit: Soak.isOn ? 400 : 12) { folder, _ in
             let box = CommandFixture(box.host, in: folder), isThere = access(box.storePath, F_OK) == 0
@@ -93,7 +95,7 @@ struct PowerCutTests {
         }
     }
 
-    @Test func `a refresh leaves every tile in its old or its new version`() async throws {
+    @Test func `after a power cut, a refresh leaves every tile in its old or its new version`() async throws {
         try await run(Self.add, box)
         box.host.change { $0.version = 2 }
         let recorded = await record(box.words(["update", "home"]))
@@ -131,7 +133,7 @@ struct PowerCutTests {
         }
     }
 
-    @Test func `an export is there as a whole or not at all`() async throws {
+    @Test func `after a power cut, an export is there as a whole or not at all`() async throws {
         try await run(Self.add, box)
         let recorded = await record(
             box.words(["export", "home", "-o", box.folder.path + "/out.pmtiles"]))
@@ -169,7 +171,7 @@ struct PowerCutTests {
 
     // MARK: Packages
 
-    @Test func `a package is shown in one edition, the new one after the update was reported`() async throws {
+    @Test func `after a power cut, a package is shown in one edition`() async throws {
         let publisher = try PackageFixture(), box = try CommandFixture()
         publisher.publishCountries()
         box.folder.write(Array(#"{"catalog": ["\#(publisher.address)"]}"#.utf8), to: "config.json")
@@ -202,7 +204,9 @@ struct PowerCutTests {
 
     // MARK: Other files
 
-    @Test func `a bookmark that was reported as saved is there, with those before`() async throws {
+    @Test func `after a power cut, a bookmark that was reported as saved is there, with those before it`()
+        async throws
+    {
         let program = CommandFixture.program, words = ["bookmarks", "add"]
         let first = await ProgramRun.of(program, words + ["a", "1,2"], environment: box.environment)
         #expect(first.status == 0)
@@ -216,7 +220,7 @@ struct PowerCutTests {
         }
     }
 
-    @Test func `a cache that lost its last writes blocks nothing`() async throws {
+    @Test func `after a power cut, the cache may lack its last writes, and blocks nothing`() async throws {
         let words = [
             "cache", "prefetch", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9",
         ]
