@@ -79,8 +79,15 @@ public final class TileFolder: TileArchive {
     /// - Throws: `TileFailure`: `badContent` if the file is empty or damaged, `unreadable` if it can't be
     ///   read.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
-        guard let file = file(of: tile) else { return .absent }
-        return .bitmap(.encoded(try body(file, tile)))
+        guard let stored = try storedBody(tile) else { return .absent }
+        return .bitmap(.encoded(try TileBody.unwrapped(stored, "\(tile)", in: path)))
+    }
+
+    /// Returns the content of a tile's file, unchanged.
+    /// - Throws: `TileFailure`: `badContent` if the file is too large, `unreadable` if it can't be read.
+    public func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
+        guard let file = file(of: tile) else { return nil }
+        return try body(file, tile)
     }
 
     /// Returns the path of a tile's file; nil if there is none.
@@ -100,7 +107,6 @@ public final class TileFolder: TileArchive {
         guard file.size <= UInt64(Gzip.limit) else {
             throw TileBody.bad("\(tile)", self.path, "is larger than \(Gzip.limit >> 20) MiB")
         }
-        let stored = try file.read(offset: 0, count: Int(file.size))
-        return try TileBody.unwrapped(stored, "\(tile)", in: self.path)
+        return try file.read(offset: 0, count: Int(file.size))
     }
 }

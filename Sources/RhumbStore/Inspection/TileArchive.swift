@@ -15,6 +15,11 @@ public protocol TileArchive: TileLayerDataSource {
     /// - Throws: `ArchiveFailure` if the tiles can't be listed, or any error of `body`.
     func eachTile(_ body: (TileID) throws -> Void) throws
 
+    /// Returns a tile's body as stored, which may be compressed with gzip or zlib; nil if there is no such
+    /// tile. Unlike `tile`, it returns bodies that Rhumb can't draw.
+    /// - Throws: `TileFailure` if the body is missing, can't be read, or has an unsupported compression.
+    func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]?
+
     /// Inspects all tiles. Uses about 250 bytes of memory per distinct tile.
     /// - Parameter decode: Decodes a tile, or returns nil for a damaged one. Needed to count damaged pictures
     ///   and tiles of a single colour; nil skips both counts, which is much faster.

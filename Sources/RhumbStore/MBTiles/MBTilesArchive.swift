@@ -75,6 +75,13 @@ public final class MBTilesArchive: TileArchive {
     ///   read the file.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         if let refusal, refusal.reason != .vectorTiles { throw TileFailure(.refused, refusal.description) }
+        guard let stored = try storedBody(tile) else { return .absent }
+        return .bitmap(.encoded(try TileBody.unwrapped(stored, "\(tile)", in: path)))
+    }
+
+    /// Returns the body as stored.
+    /// - Throws: `TileFailure`: `badContent` for a NULL body, `unreadable` if SQLite can't read the file.
+    public func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
         let found: MBTilesReader.Found
         do throws(StoreFailure) {
             found = try reader.withLock { reader throws(StoreFailure) in try reader.stored(tile) }
@@ -82,9 +89,9 @@ public final class MBTilesArchive: TileArchive {
             throw TileFailure(.unreadable, "\(error)")
         }
         switch found {
-        case .none: return .absent
+        case .none: return nil
         case .null: throw TileBody.bad("\(tile)", path, "is NULL")
-        case .body(let bytes): return .bitmap(.encoded(try TileBody.unwrapped(bytes, "\(tile)", in: path)))
+        case .body(let bytes): return bytes
         }
     }
 }

@@ -65,6 +65,18 @@ public final class PMTilesArchive: TileArchive {
         return .bitmap(.encoded(try file.index.body(stored, "\(tile)")))
     }
 
+    /// Returns the body as stored.
+    /// - Throws: `TileFailure`: `badContent` for damaged directories, `refused` if the compression of the
+    ///   tiles is unsupported or their format is MLT.
+    public func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
+        let isReadable = [.unknown, .none, .gzip].contains(file.header.tileCompression)
+        if let refusal, !isReadable || file.header.tileType == .mlt {
+            throw TileFailure(.refused, refusal.description)
+        }
+        guard let entry = try file.entry(for: tile.pmtilesID) else { return nil }
+        return try file.stored(entry, "\(tile)")
+    }
+
     /// Calls `body` for each tile.
     public func eachTile(_ body: (TileID) throws -> Void) rethrows {
         var end: UInt64 = 0
