@@ -38,11 +38,17 @@ public struct ExportLabel: Equatable, Sendable {
     public var holdsVectorTiles = false
     /// The known layers of the vector tiles. Layers found in the tiles are added.
     public var vectorLayers: [String] = []
+    /// The value of `vector_layers`; nil to collect the layers and their attributes from the tiles.
+    public var vectorLayerList: JSON?
     /// The program that creates the archive, with its version.
     public var generator = ""
     /// The bounds; nil to use those of the tiles.
     public var bounds: Bounds?
-    /// Additional members. They can't replace those of the formats.
+    /// The initial centre of the map; nil for the centre of the bounds.
+    public var center: Coordinate?
+    /// The initial zoom of the map, 0…30; nil for the lowest zoom.
+    public var centerZoom: Int?
+    /// Additional members. They can't replace those of the formats, except the type.
     public var more = JSONObject()
 
     /// Creates metadata with only a name.

@@ -6,14 +6,20 @@ struct ExportContent {
     /// The kind of the tiles, from the label or the first tile.
     private(set) var kind: TileKind
     private var layers: VectorLayerList
+    /// The layers from the label; nil to collect them from the tiles.
+    private let declaredLayers: JSON?
 
     init(_ label: ExportLabel) {
+        declaredLayers = label.vectorLayerList
         kind = label.holdsVectorTiles ? .vector : .unknown
         layers = VectorLayerList(label.vectorLayers)
     }
 
     /// The value of `vector_layers`; nil for other kinds of tiles.
-    var vectorLayers: JSON? { kind == .vector ? layers.json : nil }
+    var vectorLayers: JSON? {
+        guard kind == .vector else { return nil }
+        return declaredLayers ?? layers.json
+    }
 
     /// Returns a body as the archive stores it.
     mutating func stored(_ body: [UInt8]) -> [UInt8] {
@@ -25,7 +31,7 @@ struct ExportContent {
 
     /// Adds the layers of a stored body.
     mutating func inspect(_ stored: [UInt8]) {
-        if kind == .vector { layers.add(ExportContent.plain(stored)) }
+        if kind == .vector, declaredLayers == nil { layers.add(ExportContent.plain(stored)) }
     }
 
     private static func plain(_ body: [UInt8]) -> [UInt8] {

@@ -71,21 +71,33 @@ public final class MBTilesWriter: ArchiveWriter {
     }
 
     private func metadata(_ zooms: ClosedRange<Int>) -> JSONObject {
-        let center = extent.center(label.bounds)
+        let center = label.center ?? extent.center(label.bounds)
         let bounds = extent.edges(label.bounds).map { "\($0)" }.joined(separator: ",")
-        var rows = label.more
+        var (rows, json) = MBTilesWriter.divided(label.more)
         rows["name"] = .string(label.name)
         rows["format"] = .string(content.kind.mbtilesFormat)
         rows["bounds"] = .string(bounds)
-        rows["center"] = .string("\(center.longitude),\(center.latitude),\(zooms.lowerBound)")
+        rows["center"] = .string(
+            "\(center.longitude),\(center.latitude),\(label.centerZoom ?? zooms.lowerBound)")
         rows["minzoom"] = .integer(zooms.lowerBound)
         rows["maxzoom"] = .integer(zooms.upperBound)
-        rows["type"] = label.isOverlay ? "overlay" : "baselayer"
+        rows["type"] = rows["type"] ?? (label.isOverlay ? "overlay" : "baselayer")
         if !label.attribution.isEmpty { rows["attribution"] = .string(label.attribution) }
         if !label.summary.isEmpty { rows["description"] = .string(label.summary) }
         if !label.generator.isEmpty { rows["generator"] = .string(label.generator) }
-        if let layers = content.vectorLayers { rows["json"] = ["vector_layers": layers] }
+        if let layers = content.vectorLayers { json["vector_layers"] = layers }
+        if !json.isEmpty { rows["json"] = .object(json) }
         return rows
+    }
+
+    /// Divides members into texts, which are rows, and other values, which are members of the row "json".
+    private static func divided(_ members: JSONObject) -> (rows: JSONObject, json: JSONObject) {
+        var rows = members, json = members["json"]?.object ?? JSONObject()
+        for name in members.names where name != "json" && members[name]?.string == nil {
+            json[name] = members[name]
+            rows[name] = nil
+        }
+        return (rows, json)
     }
 }
 

@@ -114,8 +114,8 @@ public final class PMTilesWriter: ArchiveWriter {
         header.minZoom = UInt8(zooms.lowerBound)
         header.maxZoom = UInt8(zooms.upperBound)
         header.bounds = extent.edges(label.bounds).map(whole)
-        header.centerZoom = header.minZoom
-        let center = extent.center(label.bounds)
+        header.centerZoom = label.centerZoom.map { UInt8(clamping: $0) } ?? header.minZoom
+        let center = label.center ?? extent.center(label.bounds)
         header.center = [whole(center.longitude), whole(center.latitude)]
         return header
     }
@@ -123,7 +123,7 @@ public final class PMTilesWriter: ArchiveWriter {
     private var metadata: JSON {
         var members = label.more
         members["name"] = .string(label.name)
-        members["type"] = label.isOverlay ? "overlay" : "baselayer"
+        members["type"] = members["type"] ?? (label.isOverlay ? "overlay" : "baselayer")
         if !label.attribution.isEmpty { members["attribution"] = .string(label.attribution) }
         if !label.summary.isEmpty { members["description"] = .string(label.summary) }
         if !label.generator.isEmpty { members["generator"] = .string(label.generator) }
