@@ -45,7 +45,7 @@ let library: [Target] = [
     // The seven modules above behind one name. Everything outside the core imports this one.
     .target(name: "RhumbCore", dependencies: coreModules),
     .target(name: "RhumbEngine", dependencies: core),
-    .target(name: "RhumbStore", dependencies: ["RhumbEngine", "CSQLite", "CZlib"] + core),
+    .target(name: "RhumbStore", dependencies: ["RhumbEngine", "CLinux", "CSQLite", "CZlib"] + core),
     .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "CCurl", "CZlib"] + core),
     .target(name: "RhumbDemo", dependencies: ["RhumbDrawing", "RhumbEngine", "CLinux"] + core),
     .target(

@@ -96,7 +96,7 @@ extension PartFile {
     private static let ending = ".part"
 
     /// The process's umask, read once and early, because reading changes it briefly.
-    private static let umask: mode_t = {
+    static let umask: mode_t = {
         let usual = Glibc.umask(0o077)
         _ = Glibc.umask(usual)
         return usual
@@ -122,7 +122,7 @@ extension PartFile {
         return String(cString: found)
     }
 
-    private static func place(of path: String) -> (folder: String, name: String) {
+    static func place(of path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         return (
             slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...])

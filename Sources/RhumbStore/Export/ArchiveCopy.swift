@@ -1,0 +1,98 @@
+public import RhumbCore
+internal import RhumbEngine
+
+/// Copies of an archive in another format, or of a part of it. Bodies are unchanged, except that vector tiles
+/// may be compressed or decompressed. The new archive appears when it is complete.
+public struct ArchiveCopy: Sendable {
+    private let input: ArchiveInput
+    private let destination: ArchiveDestination
+
+    /// Prepares a copy.
+    /// - Parameters:
+    ///   - path: The new .mbtiles or .pmtiles file, or a folder if it ends in a slash.
+    ///   - isReplacing: If true, an existing file may be replaced.
+    /// - Throws: `ArchiveCopyFailure`
+    public init(
+        of input: ArchiveInput, to path: String, isReplacing: Bool = false
+    ) throws(ArchiveCopyFailure) {
+        self.input = input
+        destination = try ArchiveDestination(path, inputs: [input], isReplacing: isReplacing)
+    }
+
+    /// Copies all tiles and the metadata.
+    /// - Throws: `ArchiveFailure`, `ArchiveCopyFailure`, `ExportFailure`; `TileFailure` for a damaged tile,
+    ///   `CancellationError` if the task is cancelled.
+    public func convert() throws -> ExportSummary {
+        let writer = try destination.writer(ArchiveMetadata(input.archive).label(for: input))
+        try input.tiles().eachTile { try writer.add($0, input.body($0)) }
+        return try writer.finish()
+    }
+
+    /// Copies the tiles that an area touches. The bounds of the copy are the area within the bounds of the
+    /// archive. Statistics of the whole archive are omitted.
+    /// - Parameter zooms: The zooms to copy; nil for all.
+    /// - Throws: As `convert`, and `ZoomRangeFailure` if the archive has none of the zooms.
+    public func extract(_ area: RegionGeometry, zooms: ClosedRange<Int>? = nil) throws -> ExportSummary {
+        let all = try input.tiles()
+        let available = all.zooms ?? 0...0, wanted = zooms ?? available
+        let range = try ZoomRange(wanted.lowerBound, wanted.upperBound)
+            .limited(to: available, source: input.path)
+        let cover = RegionTileSet(area, zooms: range)
+        let tiles = try all.filtered { cover.contains($0) }
+        guard !tiles.runs.isEmpty else {
+            throw ArchiveCopyFailure(
+                input.path, .outside, "no tile of zooms \(range) is in the area",
+                "choose an area and zooms within the archive")
+        }
+        let writer = try destination.writer(label(area.bounds, of: tiles))
+        try tiles.eachTile { try writer.add($0, input.body($0)) }
+        return try writer.finish()
+    }
+
+    private func label(_ area: Bounds, of tiles: TileRuns) -> ExportLabel {
+        var metadata = ArchiveMetadata(input.archive)
+        metadata.members["tilestats"] = nil
+        metadata.bounds = metadata.bounds.map { area.limited(to: $0) } ?? area
+        if let center = metadata.center, metadata.bounds?.contains(center) != true {
+            metadata.center = nil
+            metadata.centerZoom = nil
+        }
+        if let zoom = metadata.centerZoom, tiles.zooms?.contains(zoom) != true { metadata.centerZoom = nil }
+        return metadata.label(for: input)
+    }
+}
+
+extension Bounds {
+    /// Returns the part within another box, or the whole box if one crosses the antimeridian or they don't
+    /// overlap.
+    fileprivate func limited(to other: Bounds) -> Bounds {
+        guard !crossesAntimeridian, !other.crossesAntimeridian, overlaps(other) else { return self }
+        let shared = Bounds(
+            west: max(west, other.west), south: max(south, other.south), east: min(east, other.east),
+            north: min(north, other.north))
+        return shared ?? self
+    }
+}
+
+extension TileRuns {
+    /// The lowest and the highest zoom; nil if it has no tiles.
+    var zooms: ClosedRange<Int>? {
+        guard let first = runs.first, let last = runs.last,
+            let low = TileID(pmtilesID: first.lowerBound), let high = TileID(pmtilesID: last.upperBound - 1)
+        else { return nil }
+        return low.zoom...high.zoom
+    }
+
+    /// Returns the tiles that satisfy a condition.
+    fileprivate func filtered(_ isIncluded: (TileID) -> Bool) throws -> TileRuns {
+        var kept = TileRuns()
+        for run in runs {
+            for id in run {
+                try Task.checkCancellation()
+                if let tile = TileID(pmtilesID: id), isIncluded(tile) { kept.insert(id..<id + 1) }
+            }
+        }
+        kept.settle()
+        return kept
+    }
+}

@@ -1,0 +1,125 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// A union of archives. The new archive appears when it is complete.
+public struct ArchiveMerge: Sendable {
+    /// The rule for a tile that is in more than one archive.
+    public enum DuplicateRule: String, Sendable, CaseIterable {
+        /// Use the tile of the first archive that has it.
+        case first
+        /// Use the tile of the last archive that has it.
+        case last
+        /// Fail.
+        case error
+    }
+
+    /// The result of a merge.
+    public struct Summary: Equatable, Sendable {
+        /// The new archive.
+        public let archive: ExportSummary
+        /// The number of tiles that are in more than one input.
+        public let duplicates: Int
+    }
+
+    private let inputs: [ArchiveInput]
+    private let destination: ArchiveDestination
+    private let rule: DuplicateRule
+
+    /// Prepares a merge.
+    /// - Parameters:
+    ///   - path: The new .mbtiles or .pmtiles file, or a folder if it ends in a slash.
+    ///   - isReplacing: If true, an existing file may be replaced.
+    /// - Throws: `ArchiveCopyFailure`
+    public init(
+        of inputs: [ArchiveInput], to path: String, onDuplicate rule: DuplicateRule = .error,
+        isReplacing: Bool = false
+    ) throws(ArchiveCopyFailure) {
+        self.inputs = inputs
+        self.rule = rule
+        destination = try ArchiveDestination(path, inputs: inputs, isReplacing: isReplacing)
+    }
+
+    /// Copies the tiles of all archives. The metadata is that of the first archive, with the attributions,
+    /// vector layers and bounds of all.
+    /// - Throws: `ArchiveFailure`, `ArchiveCopyFailure`, `ExportFailure`; `TileFailure` for a damaged tile,
+    ///   `CancellationError` if the task is cancelled.
+    public func run() throws -> Summary {
+        let parts = try inputs.map { (input: $0, tiles: try $0.tiles()) }
+        try MergedTraits.check(parts)
+        guard let label = MergedLabel(inputs).label else {
+            throw ArchiveCopyFailure("", .empty, "no archives to merge", "name at least one")
+        }
+        var all = TileRuns()
+        for part in parts { part.tiles.runs.forEach { all.insert($0) } }
+        all.settle()
+        let writer = try destination.writer(label)
+        let ordered = rule == .last ? parts.reversed() : parts
+        var duplicates = 0
+        try all.eachTile { tile in
+            let id = tile.pmtilesID
+            let owners = ordered.lazy.filter { $0.tiles.contains(id) }
+            var some = owners.makeIterator()
+            guard let owner = some.next() else { return }
+            if let other = some.next() {
+                duplicates += 1
+                if rule == .error { throw ArchiveMerge.duplicate(tile, owner.input, other.input) }
+            }
+            try writer.add(tile, owner.input.body(tile))
+        }
+        return Summary(archive: try writer.finish(), duplicates: duplicates)
+    }
+
+    private static func duplicate(
+        _ tile: TileID, _ first: ArchiveInput, _ second: ArchiveInput
+    ) -> ArchiveCopyFailure {
+        ArchiveCopyFailure(
+            second.path, .duplicate, "tile \(tile) is also in \(first.path)",
+            "use the tiles of the first or of the last archive")
+    }
+}
+
+/// The properties that all inputs of a merge must share.
+private struct MergedTraits {
+    private let input: ArchiveInput
+    private let kind: TileKind
+    /// The size of pictures in pixels; nil for vector tiles.
+    private let pixels: Int?
+    /// The scheme that an MBTiles file declares; nil for other formats, whose readers handle it.
+    private let scheme: String?
+
+    private init(_ input: ArchiveInput, _ tiles: TileRuns) throws {
+        self.input = input
+        let first = tiles.runs.first.flatMap { TileID(pmtilesID: $0.lowerBound) } ?? .world
+        kind = input.holdsVectorTiles ? .vector : TileKind(of: try input.plain(input.stored(first), first))
+        pixels = kind == .vector ? nil : input.archive.info.tileSize.rawValue
+        scheme =
+            input.archive is MBTilesArchive ? input.archive.metadata["scheme"]?.string ?? "tms" : nil
+    }
+
+    /// Checks that all inputs have the traits of the first.
+    /// - Throws: `ArchiveCopyFailure` with the names of two inputs that differ.
+    static func check(_ parts: [(input: ArchiveInput, tiles: TileRuns)]) throws {
+        let traits = try parts.map { try MergedTraits($0.input, $0.tiles) }
+        guard let first = traits.first else { return }
+        for other in traits.dropFirst() {
+            if other.kind != first.kind {
+                throw other.failure(
+                    "its tiles are of type \(other.kind.rawValue)", first.kind.rawValue, first)
+            }
+            if other.pixels != first.pixels {
+                throw other.failure(
+                    "its tiles have \(other.pixels ?? 0) pixels", "\(first.pixels ?? 0)", first)
+            }
+        }
+        let schemes = traits.filter { $0.scheme != nil }
+        guard let first = schemes.first, let other = schemes.first(where: { $0.scheme != first.scheme })
+        else { return }
+        throw other.failure("its scheme is \(other.scheme ?? "")", first.scheme ?? "", first)
+    }
+
+    private func failure(_ own: String, _ expected: String, _ first: MergedTraits) -> ArchiveCopyFailure {
+        ArchiveCopyFailure(
+            input.path, .mixedInputs, "\(own), those of \(first.input.path) \(expected)",
+            "merge archives of one kind")
+    }
+}
