@@ -80,6 +80,8 @@ public struct OperandSpec: Sendable {
     var unlistedWords: [String] = []
     /// True if several words make one operand, joined by spaces.
     public var isJoined = false
+    /// The number of operands that the command takes, such as two files.
+    var count = 1...1
     /// The names that shells complete it with; nil for none.
     var names: StoredNames?
     /// True if it can also be a file, although it has `names`.

@@ -4,8 +4,10 @@ public import RhumbCore
 public struct Invocation: Sendable {
     /// The command to run.
     public let command: CommandName
-    /// The positional argument; nil if none was given.
+    /// The positional argument, or the first of several; nil if none was given.
     public private(set) var operand: String?
+    /// The positional arguments of a command that takes several; empty for other commands.
+    public let operands: [String]
     /// The values of each option, in the order given; empty for a switch.
     private var values: [String: [any Sendable]]
 
@@ -69,6 +71,7 @@ public struct Invocation: Sendable {
         try reader.read()
         command = reader.command.name
         operand = reader.operand
+        operands = reader.operands
         values = reader.values
     }
 }
@@ -78,6 +81,7 @@ private struct WordReader {
     private var words: [String]
     private(set) var command = CommandTable.open
     private(set) var operand: String?
+    private(set) var operands: [String] = []
     private(set) var values: [String: [any Sendable]] = [:]
     private var isAfterDashes = false
 
@@ -123,6 +127,12 @@ private struct WordReader {
         if operand == nil, !isExcused, let missing = command.operand, missing.isRequired {
             throw UsageError("\(command.subject): missing \(missing.placeholder) (\(missing.help))")
         }
+        if let spec = command.operand, !isExcused, operands.count < spec.count.lowerBound, spec.count != 1...1
+        {
+            throw UsageError(
+                "\(command.subject): expected \(spec.placeholder), but got only \"\(operands.joined())\"; "
+                    + "see \(command.line) --help")
+        }
     }
 
     /// Returns true if a word is a negative number, such as a southern latitude. No option begins with a
@@ -138,6 +148,14 @@ private struct WordReader {
             !isGiven(second)
         {
             return try take(second, word)
+        }
+        if spec.count.upperBound > 1 {
+            guard operands.count < spec.count.upperBound else {
+                throw UsageError(
+                    "\(command.subject): unexpected argument \"\(word)\"; give \(spec.placeholder)")
+            }
+            operands.append(word)
+            return operand = operands.first
         }
         if spec.isJoined, let begun = operand {
             operand = begun + " " + word
