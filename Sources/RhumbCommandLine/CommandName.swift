@@ -3,7 +3,8 @@
 public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
-    case streets, render, inspect, search, route, reach, features, doctor, help, man, completions
+    case streets, render, inspect, convert, merge, extract, diff, search, route, reach, features, doctor,
+        help, man, completions
     case pick(PickVerb?)
     case bookmarks(BookmarksVerb?)
     case source(SourceVerb?)
@@ -22,6 +23,10 @@ public enum CommandName: Hashable, Sendable {
         case .streets: "streets"
         case .render: "render"
         case .inspect: "inspect"
+        case .convert: "convert"
+        case .merge: "merge"
+        case .extract: "extract"
+        case .diff: "diff"
         case .search: "search"
         case .route: "route"
         case .reach: "reach"

@@ -14,15 +14,16 @@ public enum CommandTable {
 
     /// All commands except opening the map, the help, the manual page and the completions.
     private static let working =
-        [streets, render, inspect, search, route, reach] + sharingCommands + sourceCommands + cacheCommands
+        [streets, render, inspect] + archiveTools + [search, route, reach] + sharingCommands
+        + sourceCommands + cacheCommands
         + regionCommands + packageCommands + updateCommands
         + styleCommands + trackCommands + [features, doctor]
 
     /// Names of commands in other map programs, with their equivalents here.
     private static let synonyms = [
         "verify": "inspect", "check": "inspect", "info": "inspect", "show": "inspect", "stats": "inspect",
-        "download": "region add",
-        "extract": "region add", "export": "region export", "import": "region import",
+        "compare": "diff", "join": "merge", "clip": "extract", "download": "region add",
+        "export": "region export", "import": "region import",
         "install": "package install",
         "geocode": "search", "find": "search", "directions": "route", "isochrone": "reach",
     ]

@@ -26,7 +26,9 @@ public enum HelpText {
 
     /// The manual page about each command, by the command's first word.
     static let topics: [Substring: String] = [
-        "": "start", "streets": "sources", "render": "start", "inspect": "maps", "search": "searching",
+        "": "start", "streets": "sources", "render": "start", "inspect": "maps",
+        "convert": "archive-tools", "merge": "archive-tools", "extract": "archive-tools",
+        "diff": "archive-tools", "search": "searching",
         "route": "routes",
         "reach": "routes", "pick": "sharing", "bookmarks": "sharing", "source": "sources", "cache": "caching",
         "region": "regions", "package": "packages", "update": "packages", "style": "styles", "track": "data",
@@ -90,6 +92,11 @@ public enum ExitStatus {
     public static let wrongUsage: Int32 = 2
     /// The command succeeded with gaps, such as missing tiles or problems in an archive.
     public static let gaps: Int32 = 3
+
+    /// A comparison found differences. The value is that of `failed`, as in diff(1).
+    public static let different: Int32 = 1
+    /// A comparison failed. The value is that of `wrongUsage`, as in diff(1).
+    public static let notCompared: Int32 = 2
 
     /// No route exists between the places.
     public static let noRoute: Int32 = 4

@@ -161,6 +161,10 @@ extension Option<String> {
     public static var passThrough: Self { Self("pass-through") }
     /// The features to fetch ahead, by name.
     public static var prefetch: Self { Self("prefetch") }
+    /// The rule for tiles that are in more than one archive.
+    public static var onDuplicate: Self { Self("on-duplicate") }
+    /// A GeoJSON file with the area to extract.
+    public static var areaFile: Self { Self("region") }
     /// The order of a list.
     public static var sort: Self { Self("sort") }
     /// A source, by name or location; may be repeated for regions.
@@ -216,6 +220,8 @@ extension Option<Int> {
     public static var regionQuota: Self { Self("region-quota") }
     /// The number of tile pixels per map pixel: 1 or 2.
     public static var scale: Self { Self("scale") }
+    /// The maximum number of differences to list.
+    public static var top: Self { Self("top") }
     /// The size to trim the cache to, in bytes.
     public static var trimmedSize: Self { Self("to") }
 }

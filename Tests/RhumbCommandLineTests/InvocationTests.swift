@@ -66,6 +66,12 @@ struct InvocationTests {
         #expect(search.operand == "new york" && search[.limit] == 3)
     }
 
+    @Test func `commands on several archives take them in order`() throws {
+        let merge = try Invocation(["merge", "a b", "-o", "x", "c", "--force", "d"])
+        #expect(merge.operands == ["a b", "c", "d"] && merge.operand == "a b" && merge[.output] == "x")
+        #expect(try Invocation(["inspect", "a"]).operands.isEmpty)
+    }
+
     @Test func `overlays may be given repeatedly`() throws {
         #expect(try Invocation(["--over", "a", "--over=b"])[all: .over] == ["a", "b"])
     }
@@ -78,7 +84,9 @@ struct InvocationTests {
         (["render", "--size", "0x0"], "120x40"),
         (["render", "--format", "gif"], "ansi, text, svg, png, webp"),
         (["--symbols", "pixels"], "quadrant+half"), (["a", "b"], "give one SOURCE"),
-        (["inspect"], "missing FILE"), (["--offline=yes"], "takes no value"),
+        (["inspect"], "missing FILE"), (["convert", "a"], "expected INPUT OUTPUT, but got only \"a\""),
+        (["diff", "a", "b", "c"], "give FIRST SECOND"), (["merge", "a"], "expected FILE FILE"),
+        (["--offline=yes"], "takes no value"),
         (["doctor", "x"], "unexpected argument"),
         (["completions", "csh"], "bash, zsh, fish"), (["--zoom", "nan"], "from -5 to 24"),
         (["--width", "-3km"], "7km"), (["--zoom", "0x10"], "from -5 to 24"),

@@ -73,6 +73,14 @@ struct JSONSchemaTests: PackageShell {
             ("Cache changes", "cache invalidate"), ("cache verify", "cache verify"),
             ("style check", "style check \(style)"), ("style sets", "style sets \(style)"),
             ("track stats", "track stats \(walk)"),
+            ("Archive copies", "convert \(town) \(folder.path)/copy.pmtiles"),
+            ("Archive copies", "extract \(town) -o \(folder.path)/part.pmtiles --bbox 1,1,9,9"),
+            (
+                "Archive copies",
+                "merge \(town) \(folder.path)/copy.pmtiles -o \(folder.path)/all.mbtiles --on-duplicate last"
+            ),
+            ("diff", "diff \(town) \(folder.path)/part.pmtiles"),
+            ("diff", "diff \(folder.path)/part.pmtiles \(town)"),
         ])
     }
 

@@ -103,7 +103,9 @@ extension Invocation {
     /// Returns the area given by the options; nil if there is none.
     func geometry() async throws -> RegionGeometry? {
         if let box = self[.bbox] { return try .box(box) }
-        if let file = self[.geoJSON] { return try RegionGeometry(geoJSONText: try read(file)) }
+        if let file = self[.geoJSON] ?? self[.areaFile] {
+            return try RegionGeometry(geoJSONText: try read(file))
+        }
         if let place = self[.around] {
             guard let radius = self[.radius] else { throw UsageError("--around needs --radius, such as 5km") }
             return try .circle(around: place.coordinate, radius: radius)

@@ -155,7 +155,7 @@ struct RegionMaintenance {
                     ]
             }
         } catch let failure as ExportFailure where failure.reason == .exists {
-            throw Notice.Problem("can't write \(failure.file): \(failure.problem); replace it with --force")
+            throw Notice.Problem(existing: failure)
         }
         try invocation.print(
             files.map { path, summary in

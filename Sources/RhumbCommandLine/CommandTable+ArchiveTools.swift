@@ -1,0 +1,104 @@
+/// The commands that copy, merge, extract and compare tile archives.
+extension CommandTable {
+    static let archiveTools = [convert, merge, extract, diff]
+
+    private static let convert = CommandSpec(
+        name: .convert, summary: "Convert a tile archive to another format.",
+        operand: OperandSpec(
+            placeholder: "INPUT OUTPUT",
+            help: "\(kinds); and the new .mbtiles or .pmtiles file, or a folder if its name ends in /",
+            isRequired: true, count: 2...2),
+        options: [force] + ending,
+        details: [
+            "Every tile is copied unchanged, except that vector tiles are compressed with gzip in files and not in "
+                + "folders. Name, attribution, bounds and all other metadata are kept. A damaged tile stops the "
+                + "command. The output appears when it is complete."
+        ],
+        examples: [
+            ("rhumb convert city.mbtiles city.pmtiles", "MBTiles to PMTiles"),
+            ("rhumb convert city.pmtiles tiles/", "to a folder of zoom/column/row files"),
+        ])
+
+    private static let merge = CommandSpec(
+        name: .merge, summary: "Merge tile archives into one.",
+        operand: OperandSpec(
+            placeholder: "FILE FILE...", help: "two or more archives: \(kinds)", isRequired: true,
+            count: 2...10_000),
+        options: [
+            output,
+            OptionSpec(
+                .onDuplicate, nil, .word(["first", "last", "error"]), isConfigurable: false,
+                help: "for a tile in several archives: use the first one, use the last one, or fail (default)"
+            ),
+            force,
+        ] + ending,
+        details: [
+            "The archives must have tiles of one type and size. The metadata is that of the first archive, with the "
+                + "attributions, vector layers and bounds of all."
+        ],
+        examples: [
+            (
+                "rhumb merge north.pmtiles south.pmtiles -o all.pmtiles --on-duplicate first",
+                "two neighbouring areas"
+            )
+        ])
+
+    private static let extract: CommandSpec = {
+        var command = CommandSpec(
+            name: .extract, summary: "Extract an area of a tile archive.",
+            operand: OperandSpec(placeholder: "ARCHIVE", help: kinds, isRequired: true),
+            options: [
+                output,
+                OptionSpec(
+                    .bbox, "b", .bounds, rivals: [Option.areaFile.name, Option.geoJSON.name],
+                    isConfigurable: false, help: "box in degrees"),
+                OptionSpec(
+                    .areaFile, nil, .path, rivals: [Option.geoJSON.name], isConfigurable: false,
+                    help: "polygons, lines or points of a GeoJSON file"),
+                OptionSpec(
+                    .zooms, "z", .zooms, isConfigurable: false, help: "zoom levels (default: all)"),
+                force,
+            ] + ending,
+            details: ["The new archive has each tile that the area touches, as in rhumb region add."],
+            examples: [
+                (
+                    "rhumb extract city.mbtiles -o part.mbtiles -b 7.41,43.72,7.43,43.74 -z 0-14",
+                    "a box, without the deepest zooms"
+                )
+            ])
+        command.unlisted = ground.filter { $0.name == Option.geoJSON.name }
+        return command
+    }()
+
+    private static let diff = CommandSpec(
+        name: .diff, summary: "Compare two tile archives.",
+        operand: OperandSpec(
+            placeholder: "FIRST SECOND", help: "two archives: \(kinds)", isRequired: true, count: 2...2),
+        options: [
+            OptionSpec(
+                .top, nil, .whole(0...1_000_000), isConfigurable: false,
+                help: "number of tiles to list of each kind of difference (default 10)")
+        ] + ending,
+        details: [
+            "Tiles are compared without their compression, so archives of different formats can be equal. Values that "
+                + "follow from the tiles or the format, such as the zooms, are not compared.",
+            "The exit status is 0 if the archives are equal, 1 if they differ, and 2 if they can't be compared.",
+        ],
+        examples: [
+            ("rhumb diff old.pmtiles new.pmtiles --top 100", "differences by zoom, and 100 tiles of each")
+        ])
+
+    private static let kinds = "an .mbtiles, .gpkg or .pmtiles file, or a folder of tiles"
+
+    private static let output = OptionSpec(
+        .output, "o", .path, isConfigurable: false,
+        help: "new .mbtiles or .pmtiles file, or a folder if the name ends in /")
+
+    private static let force = OptionSpec(.force, isConfigurable: false, help: "replace an existing file")
+
+    private static let ending =
+        [
+            OptionSpec(.tms, help: "input folders use TMS row numbering (y from the south)"),
+            OptionSpec(.json, isConfigurable: false, help: "output JSON"),
+        ] + common
+}

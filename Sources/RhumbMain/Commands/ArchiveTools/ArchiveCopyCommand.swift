@@ -1,0 +1,29 @@
+internal import Rhumb
+internal import RhumbCommandLine
+
+/// `rhumb convert` and `rhumb extract`: copy an archive, or a part of it.
+struct ArchiveCopyCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    func convert() async throws -> Int32 {
+        let input = try invocation.archive(invocation.operands[0]), path = invocation.operands[1]
+        let copy = try ArchiveCopy(of: input, to: path, isReplacing: invocation[.force])
+        let outcome = try await ArchiveWork.run("converting") { WrittenArchive(summary: try copy.convert()) }
+        return try invocation.report(outcome, at: path, state: "converted")
+    }
+
+    func extract() async throws -> Int32 {
+        let path = try invocation.requiredOutput(), zooms = invocation[.zooms]
+        guard let area = try await invocation.geometry() else {
+            throw UsageError("extract needs an area: --bbox W,S,E,N or --region FILE.geojson")
+        }
+        let input = try invocation.archive(invocation.operand ?? "")
+        let copy = try ArchiveCopy(of: input, to: path, isReplacing: invocation[.force])
+        let outcome = try await ArchiveWork.run("extracting") {
+            WrittenArchive(summary: try copy.extract(area, zooms: zooms))
+        }
+        return try invocation.report(outcome, at: path, state: "extracted")
+    }
+}

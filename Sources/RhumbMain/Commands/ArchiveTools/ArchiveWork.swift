@@ -1,0 +1,97 @@
+internal import Glibc
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+internal import Synchronization
+
+/// The archive that a command wrote.
+struct WrittenArchive: Sendable {
+    let summary: ExportSummary
+    /// The number of tiles that several inputs have; nil for commands with one input.
+    var duplicates: Int?
+}
+
+/// The work of a command on archives, with progress. A signal cancels it, so that no incomplete file remains.
+enum ArchiveWork {
+    /// The end of the work.
+    enum Outcome<Value: Sendable>: Sendable {
+        case done(Value)
+        /// The work was cancelled by a signal.
+        case interrupted(signal: Int32)
+    }
+
+    /// Runs the work.
+    /// - Parameter label: The name of the work in the progress line.
+    static func run<Value: Sendable>(
+        _ label: String, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Outcome<Value> {
+        let running = Mutex<Task<Value, any Error>?>(nil)
+        // Created before the work, so that an early signal leaves no file.
+        let signals = Signals { running.withLock { $0?.cancel() } }
+        let task = Task(executorPreference: BlockingExecutor.shared) {
+            try ProgressMeter.run(label, .count("tiles"), work)
+        }
+        running.withLock { $0 = task }
+        if signals.caught != nil { task.cancel() }
+        do {
+            let value = try await task.value
+            return withExtendedLifetime(signals) { .done(value) }
+        } catch let failure as ExportFailure where failure.reason == .exists {
+            throw Notice.Problem(existing: failure)
+        } catch let failure as ArchiveCopyFailure where failure.reason == .duplicate {
+            throw Notice.Problem("\(failure.file): \(failure.problem); choose one with --on-duplicate")
+        } catch is CancellationError {
+            return .interrupted(signal: signals.caught ?? SIGTERM)
+        }
+    }
+}
+
+extension Notice.Problem {
+    /// - Parameter failure: The failure for an output file that exists.
+    init(existing failure: ExportFailure) {
+        self.init("can't write \(failure.file): \(failure.problem); replace it with --force")
+    }
+}
+
+extension Invocation {
+    /// Opens an archive.
+    func archive(_ path: String) throws -> ArchiveInput {
+        ArchiveInput(path, try TileProbes.open(path, isTMS: self[.tms] && Files.isFolder(path)))
+    }
+
+    /// Returns the path of the output.
+    func requiredOutput() throws -> String {
+        guard let path = self[.output] else {
+            throw UsageError("\(command.text) needs -o FILE.pmtiles or FILE.mbtiles")
+        }
+        return path
+    }
+
+    /// Prints the new archive of a command, or that it was interrupted.
+    /// - Parameter state: The value of "state" in JSON.
+    func report(
+        _ outcome: ArchiveWork.Outcome<WrittenArchive>, at path: String,
+        state: String
+    ) throws -> Int32 {
+        switch outcome {
+        case .interrupted(let signal):
+            Output.note("rhumb: interrupted; nothing was written")
+            return 128 + signal
+        case .done(let written):
+            let archive = written.summary, duplicates = written.duplicates
+            let tiles = AmountText.count(archive.tiles, "tile"), zooms = archive.zooms
+            var line =
+                "\(SafeText.sanitised(path)): \(tiles), zooms \(zooms.lowerBound)-\(zooms.upperBound), "
+            line += AmountText.bytes(archive.bytes)
+            if let duplicates { line += "; " + AmountText.count(duplicates, "duplicate") }
+            var json: JSON = [
+                "state": .string(state), "path": .string(path), "tiles": .integer(archive.tiles),
+                "bodies": .integer(archive.bodies), "bytes": .integer(archive.bytes),
+                "minZoom": .integer(zooms.lowerBound), "maxZoom": .integer(zooms.upperBound),
+            ]
+            if let duplicates { json = json.adding(["duplicates": .integer(duplicates)]) }
+            try print([line], json)
+            return ExitStatus.done
+        }
+    }
+}

@@ -1,0 +1,22 @@
+internal import Rhumb
+internal import RhumbCommandLine
+
+/// `rhumb merge`: unites archives.
+struct MergeCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    func run() async throws -> Int32 {
+        let path = try invocation.requiredOutput()
+        let rule = invocation[.onDuplicate].flatMap(ArchiveMerge.DuplicateRule.init) ?? .error
+        let merge = try ArchiveMerge(
+            of: invocation.operands.map(invocation.archive), to: path, onDuplicate: rule,
+            isReplacing: invocation[.force])
+        let outcome = try await ArchiveWork.run("merging") {
+            let summary = try merge.run()
+            return WrittenArchive(summary: summary.archive, duplicates: summary.duplicates)
+        }
+        return try invocation.report(outcome, at: path, state: "merged")
+    }
+}
