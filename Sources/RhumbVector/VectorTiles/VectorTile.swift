@@ -8,7 +8,8 @@ public struct VectorTile: Sendable {
     let bytes: [UInt8]
     /// The size in bytes.
     public var size: Int { bytes.count }
-    private let parts: [Range<Int>]
+    /// The byte range of each layer's message.
+    let parts: [Range<Int>]
 
     /// Maximum size in bytes. Typical tiles have a few hundred thousand.
     public static let sizeLimit = 16 << 20
@@ -77,6 +78,13 @@ public struct VectorTile: Sendable {
     /// - Throws: `VectorTileFailure` if the layer is damaged. Other layers may be valid.
     public func layer(named name: String) throws(VectorTileFailure) -> VectorLayer? {
         guard let index = layerNames.firstIndex(of: name) else { return nil }
-        return try VectorLayer(name: name, parts[index], of: bytes)
+        return try layer(at: index)
+    }
+
+    /// Decodes a layer.
+    /// - Parameter index: Index of the layer in `layerNames`.
+    /// - Throws: `VectorTileFailure` if the layer is damaged. Other layers may be valid.
+    public func layer(at index: Int) throws(VectorTileFailure) -> VectorLayer {
+        try VectorLayer(name: layerNames[index], parts[index], of: bytes)
     }
 }

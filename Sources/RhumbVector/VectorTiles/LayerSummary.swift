@@ -1,0 +1,118 @@
+internal import RhumbBase
+
+/// The geometry types and the attributes of a layer's features, in one tile or in many.
+public struct LayerSummary: Sendable, Equatable {
+    /// The number of valid features.
+    public private(set) var featureCount = 0
+    /// The number of damaged features.
+    public private(set) var damagedCount = 0
+    /// The number of features of each geometry type.
+    public private(set) var kinds: [VectorFeature.Kind: Int] = [:]
+    /// The attributes by name. Names are not sanitised.
+    public private(set) var fields: [String: FieldSummary] = [:]
+    /// True if the layer has more than `fieldLimit` attributes, so that some are missing from `fields`.
+    public private(set) var isTruncated = false
+
+    /// Maximum number of attributes. It limits memory if an archive uses values as names.
+    public static let fieldLimit = 10_000
+
+    /// Creates a summary without features.
+    public init() {}
+
+    /// Summarises a layer of one tile.
+    public init(_ layer: VectorLayer) {
+        featureCount = layer.features.count
+        damagedCount = layer.damagedCount
+        var found = [FieldSummary](repeating: FieldSummary(), count: layer.keys.count)
+        var tags: [UInt32] = []
+        for feature in layer.features {
+            kinds[feature.kind, default: 0] += 1
+            guard layer.readTags(of: feature, into: &tags) else { continue }
+            for at in stride(from: 0, to: tags.count, by: 2) {
+                guard let value = layer.values[Int(tags[at + 1])] else { continue }
+                found[Int(tags[at])].add(value)
+            }
+        }
+        for (name, field) in zip(layer.keys, found) where field.featureCount > 0 { add(name, field) }
+    }
+
+    /// Adds the features of another tile.
+    public mutating func merge(_ other: LayerSummary) {
+        featureCount = featureCount.saturatingAdd(other.featureCount)
+        damagedCount = damagedCount.saturatingAdd(other.damagedCount)
+        isTruncated = isTruncated || other.isTruncated
+        for (kind, count) in other.kinds { kinds[kind] = (kinds[kind] ?? 0).saturatingAdd(count) }
+        for (name, field) in other.fields { add(name, field) }
+    }
+
+    private mutating func add(_ name: String, _ field: FieldSummary) {
+        guard fields[name] != nil || fields.count < Self.fieldLimit else {
+            isTruncated = true
+            return
+        }
+        fields[name, default: FieldSummary()].merge(field)
+    }
+}
+
+/// The values of an attribute.
+public struct FieldSummary: Sendable, Equatable {
+    /// The type of a value.
+    public enum ValueType: String, Sendable, CaseIterable {
+        case string, number, boolean
+    }
+
+    /// The number of features with a value.
+    public private(set) var featureCount = 0
+    /// The types of the values.
+    public private(set) var types: Set<ValueType> = []
+    /// The smallest and the largest finite number; nil if there are none.
+    public private(set) var range: ClosedRange<Double>?
+    /// The first distinct values, at most three. Long strings are cut off; they are not sanitised.
+    public private(set) var samples: [VectorValue] = []
+
+    private static let sampleLimit = 3
+    private static let sampleLength = 100
+
+    init() {}
+
+    mutating func add(_ value: VectorValue) {
+        featureCount += 1
+        types.insert(value.type)
+        if case .number(let number) = value, number.isFinite { include(number...number) }
+        addSample(value)
+    }
+
+    mutating func merge(_ other: FieldSummary) {
+        featureCount = featureCount.saturatingAdd(other.featureCount)
+        types.formUnion(other.types)
+        if let range = other.range { include(range) }
+        for value in other.samples { addSample(value) }
+    }
+
+    private mutating func include(_ other: ClosedRange<Double>) {
+        guard let old = range else { return range = other }
+        range = min(old.lowerBound, other.lowerBound)...max(old.upperBound, other.upperBound)
+    }
+
+    private mutating func addSample(_ value: VectorValue) {
+        guard samples.count < Self.sampleLimit else { return }
+        let short = value.shortened(to: Self.sampleLength)
+        if !samples.contains(short) { samples.append(short) }
+    }
+}
+
+extension VectorValue {
+    /// The type of the value.
+    public var type: FieldSummary.ValueType {
+        switch self {
+        case .string: .string
+        case .number: .number
+        case .bool: .boolean
+        }
+    }
+
+    fileprivate func shortened(to length: Int) -> VectorValue {
+        guard case .string(let text) = self, text.utf8.count > length else { return self }
+        return .string(String(text.prefix(length)))
+    }
+}
