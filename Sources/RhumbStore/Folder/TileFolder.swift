@@ -97,7 +97,7 @@ public final class TileFolder: TileArchive {
         return FolderListing.endings.first { access(stem + $0, F_OK) == 0 }.map { stem + $0 }
     }
 
-    private func body(_ path: String, _ tile: TileID) throws(TileFailure) -> [UInt8] {
+    private func contents(of path: String, _ tile: TileID) throws(TileFailure) -> [UInt8] {
         let file: FileBytes
         do throws(ArchiveFailure) {
             file = try FileBytes(path)

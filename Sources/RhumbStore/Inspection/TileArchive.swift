@@ -20,6 +20,11 @@ public protocol TileArchive: TileLayerDataSource {
     /// - Throws: `TileFailure` if the body is missing, can't be read, or has an unsupported compression.
     func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]?
 
+    /// Calls a function with the stored bodies of all tiles, each with the consecutive tiles that share it.
+    /// A damaged part is reported as a run with a failure, and reading continues if possible.
+    /// - Throws: `ArchiveFailure` if the tiles can't be listed, or any error of `body`.
+    func eachStoredRun(_ body: (StoredTileRun) throws -> Void) throws
+
     /// Inspects all tiles. Uses about 250 bytes of memory per distinct tile.
     /// - Parameter decode: Decodes a tile, or returns nil for a damaged one. Needed to count damaged pictures
     ///   and tiles of a single colour; nil skips both counts, which is much faster.
@@ -29,3 +34,21 @@ public protocol TileArchive: TileLayerDataSource {
 
 /// Decodes an encoded picture; returns nil if that fails.
 public typealias TileDecode = @Sendable ([UInt8]) -> Raster?
+
+extension TileArchive {
+    /// Returns a tile's body, decompressed.
+    public func stored(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
+        guard case .bitmap(.encoded(let bytes))? = try self.tile(tile) else { return nil }
+        return bytes
+    }
+
+    /// Lists the tiles and reads them one by one.
+    public func eachStoredRun(_ body: (StoredTileRun) throws -> Void) throws {
+        var done = 0
+        try eachTile { tile in
+            done += 1
+            WorkProgress.report(done, of: nil)
+            if let run = StoredTileRun(tile, of: self) { try body(run) }
+        }
+    }
+}
