@@ -95,6 +95,11 @@ extension FuzzTarget {
     private static func readAll(_ archive: any TileArchive) {
         for tile in TileID.pyramid(0...2) { _ = try? archive.tile(tile) }
         _ = try? archive.inspect(decode: nil).lines
+        _ = try? archive.schema(of: "x", sample: 100)
+        var options = ArchiveStatistics.Options()
+        options.measuresLayers = true
+        options.sample = 100
+        _ = try? archive.statistics(of: "x", options)
         var count = 0
         try? archive.eachTile { _ in
             count += 1

@@ -16,7 +16,7 @@ public enum TileKind: String, Sendable, CaseIterable {
 
     /// Detects the kind of an unpacked body. Vector tiles have no signature, so a body whose first protobuf
     /// field is a layer counts as one.
-    init(of bytes: [UInt8]) {
+    package init(of bytes: [UInt8]) {
         switch FileSignature(bytes) {
         case .png: self = .png
         case .jpeg: self = .jpeg
