@@ -37,6 +37,7 @@ rhumb_\name\()_end:
 rhumb_manual_start:
     page start
     page maps
+    page archives
     page archive-tools
     page sources
     page regions

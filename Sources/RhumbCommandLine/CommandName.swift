@@ -3,8 +3,8 @@
 public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
-    case streets, render, inspect, convert, merge, extract, diff, search, route, reach, features, doctor,
-        help, man, completions
+    case streets, render, inspect, search, route, reach, features, doctor, help, man, completions
+    case convert, decode, diff, extract, merge, schema, stats, tile
     case pick(PickVerb?)
     case bookmarks(BookmarksVerb?)
     case source(SourceVerb?)
@@ -27,6 +27,10 @@ public enum CommandName: Hashable, Sendable {
         case .merge: "merge"
         case .extract: "extract"
         case .diff: "diff"
+        case .decode: "decode"
+        case .schema: "schema"
+        case .stats: "stats"
+        case .tile: "tile"
         case .search: "search"
         case .route: "route"
         case .reach: "reach"

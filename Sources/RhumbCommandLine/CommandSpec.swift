@@ -102,6 +102,8 @@ public struct CommandSpec: Sendable {
     var unlisted: [OptionSpec] = []
     /// The option whose value a second positional argument sets.
     var secondOperand: String?
+    /// True if the command requires a value of `secondOperand`.
+    var requiresSecondOperand = false
     /// Further paragraphs for the help and the manual.
     public var details: [String] = []
     /// Example command lines with their meanings.
@@ -151,7 +153,9 @@ public struct CommandSpec: Sendable {
         let options = options.isEmpty ? "" : " [OPTIONS]"
         guard let operand else { return line + options }
         let word = operand.isRequired ? operand.placeholder : "[\(operand.placeholder)]"
-        let second = secondOperand.flatMap { self.option(named: $0)?.placeholder }.map { " [\($0)]" }
+        let second = secondOperand.flatMap { self.option(named: $0)?.placeholder }.map {
+            requiresSecondOperand ? " \($0)" : " [\($0)]"
+        }
         return "\(line)\(options) \(word)\(second ?? "")"
     }
 }

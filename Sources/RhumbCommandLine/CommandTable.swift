@@ -14,14 +14,13 @@ public enum CommandTable {
 
     /// All commands except opening the map, the help, the manual page and the completions.
     private static let working =
-        [streets, render, inspect] + archiveTools + [search, route, reach] + sharingCommands
-        + sourceCommands + cacheCommands
-        + regionCommands + packageCommands + updateCommands
+        [streets, render, inspect] + archiveCommands + archiveTools + [search, route, reach]
+        + sharingCommands + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
         + styleCommands + trackCommands + [features, doctor]
 
     /// Names of commands in other map programs, with their equivalents here.
     private static let synonyms = [
-        "verify": "inspect", "check": "inspect", "info": "inspect", "show": "inspect", "stats": "inspect",
+        "verify": "inspect", "check": "inspect", "info": "inspect", "show": "inspect",
         "compare": "diff", "join": "merge", "clip": "extract", "download": "region add",
         "export": "region export", "import": "region import",
         "install": "package install",
@@ -30,10 +29,13 @@ public enum CommandTable {
 
     /// Returns the command that a word probably means: a synonym from another program, or the command with
     /// the most similar name; nil if no name is similar.
-    public static func probable(_ word: String) -> String? {
+    /// - Parameter next: The next word. Families with such a member are preferred.
+    public static func probable(_ word: String, before next: String? = nil) -> String? {
         if let meant = synonyms[word] { return meant }
-        return word.count < 3
-            ? nil : commands.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }.nearest(to: word)
+        guard word.count >= 3 else { return nil }
+        let names = commands.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }
+        let families = names.filter { name in next.map { command("\(name) \($0)") != nil } ?? false }
+        return families.nearest(to: word) ?? names.nearest(to: word)
     }
 
     /// Returns the command with this name.

@@ -33,6 +33,7 @@ public enum HelpText {
         "reach": "routes", "pick": "sharing", "bookmarks": "sharing", "source": "sources", "cache": "caching",
         "region": "regions", "package": "packages", "update": "packages", "style": "styles", "track": "data",
         "features": "configuration", "doctor": "troubleshooting",
+        "decode": "archives", "schema": "archives", "stats": "archives", "tile": "archives",
     ]
 
     /// An overview of the commands and the pages of the manual, with a line for each.

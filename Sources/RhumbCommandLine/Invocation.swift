@@ -133,6 +133,12 @@ private struct WordReader {
                 "\(command.subject): expected \(spec.placeholder), but got only \"\(operands.joined())\"; "
                     + "see \(command.line) --help")
         }
+        if !isExcused, command.requiresSecondOperand,
+            let second = command.secondOperand.flatMap(command.option(named:)), !isGiven(second)
+        {
+            throw UsageError(
+                "\(command.subject): missing \(second.placeholder ?? "") (\(second.help))")
+        }
     }
 
     /// Returns true if a word is a negative number, such as a southern latitude. No option begins with a
@@ -162,7 +168,9 @@ private struct WordReader {
             return try spec.words.isEmpty ? () : checkCommand(begun, word)
         }
         guard operand == nil else {
-            if command.words.isEmpty, let guess = operand.flatMap(CommandTable.probable) {
+            if command.words.isEmpty,
+                let guess = operand.flatMap({ CommandTable.probable($0, before: word) })
+            {
                 throw UsageError("unknown command \(operand ?? ""); did you mean rhumb \(guess) \(word)?")
             }
             throw UsageError(

@@ -101,6 +101,8 @@ extension Option<String> {
     public static var edition: Self { Self("edition") }
     /// The enabled features, by name.
     public static var features: Self { Self("features") }
+    /// The rows of statistics: zooms, layers or tiles.
+    public static var by: Self { Self("by") }
     /// The format of an image.
     public static var format: Self { Self("format") }
     /// The archive to import as a region.
@@ -151,6 +153,8 @@ extension Option<String> {
     public static var expiring: Self { Self("expiring") }
     /// Further zooms of a region, such as 5-6@2 for zooms 5 to 6 at scale 2.
     public static var alsoZooms: Self { Self("also-zooms") }
+    /// A layer of a vector tile.
+    public static var layer: Self { Self("layer") }
     /// The map to draw.
     public static var map: Self { Self("map") }
     /// The output file.
@@ -218,9 +222,13 @@ extension Option<Int> {
     public static var rate: Self { Self("rate") }
     /// The maximum size of all regions, in bytes.
     public static var regionQuota: Self { Self("region-quota") }
+    /// The maximum number of tiles to read at each zoom.
+    public static var sample: Self { Self("sample") }
     /// The number of tile pixels per map pixel: 1 or 2.
     public static var scale: Self { Self("scale") }
-    /// The maximum number of differences to list.
+    /// The stored size that no tile should exceed, in bytes.
+    public static var tileBudget: Self { Self("budget") }
+    /// The maximum number of differences or largest tiles to list.
     public static var top: Self { Self("top") }
     /// The size to trim the cache to, in bytes.
     public static var trimmedSize: Self { Self("to") }

@@ -72,6 +72,14 @@ struct InvocationTests {
         #expect(try Invocation(["inspect", "a"]).operands.isEmpty)
     }
 
+    @Test func `a tile of an archive is a second operand or an option`() throws {
+        let tile = TileID(zoom: 3, x: 4, y: 2)
+        for words in [["tile", "a.mbtiles", "3/4/2"], ["decode", "-t", "3/4/2", "a.mbtiles"]] {
+            let invocation = try Invocation(words)
+            #expect(invocation.operand == "a.mbtiles" && invocation[.tile] == tile)
+        }
+    }
+
     @Test func `overlays may be given repeatedly`() throws {
         #expect(try Invocation(["--over", "a", "--over=b"])[all: .over] == ["a", "b"])
     }
@@ -86,6 +94,8 @@ struct InvocationTests {
         (["--symbols", "pixels"], "quadrant+half"), (["a", "b"], "give one SOURCE"),
         (["inspect"], "missing FILE"), (["convert", "a"], "expected INPUT OUTPUT, but got only \"a\""),
         (["diff", "a", "b", "c"], "give FIRST SECOND"), (["merge", "a"], "expected FILE FILE"),
+        (["tile", "a.mbtiles"], "missing Z/X/Y"), (["tile", "a.mbtiles", "3/9/1"], "zoom/column/row"),
+        (["stats"], "missing ARCHIVE"), (["stats", "a", "--by", "zooms"], "did you mean zoom?"),
         (["--offline=yes"], "takes no value"),
         (["doctor", "x"], "unexpected argument"),
         (["completions", "csh"], "bash, zsh, fish"), (["--zoom", "nan"], "from -5 to 24"),

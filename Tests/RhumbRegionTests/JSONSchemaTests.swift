@@ -48,6 +48,12 @@ struct JSONSchemaTests: PackageShell {
     @Test func `the JSON of commands without network matches the page`() async throws {
         let folder = box.folder
         let town = try MBTilesFixture(zooms: 0...2).write(in: folder)
+        let quay = VectorTileFixture.Feature(
+            .line, through: [(0, 0), (9, 9)], [("name", .string("Quay")), ("lanes", .number(2.5))])
+        var streets = PMTilesFixture(
+            TileID.pyramid(0...2).map { ($0, VectorTileFixture([("roads", [quay])]).bytes) })
+        streets.metadata = Array(#"{"vector_layers":[{"id":"roads","fields":{"oneway":""}}]}"#.utf8)
+        let vector = folder.write(streets.bytes, to: "streets.pmtiles")
         let walk = folder.write(
             Array(
                 """
@@ -64,6 +70,8 @@ struct JSONSchemaTests: PackageShell {
                 """.utf8), to: "own.json")
         try await expect([
             ("doctor", "doctor"), ("features", "features"), ("inspect", "inspect \(town)"),
+            ("schema", "schema \(vector)"), ("schema", "schema \(vector) --sample 2"),
+            ("stats", "stats \(town)"), ("stats", "stats \(vector) --by layer --top 3 --budget 1"),
             ("search", "search Turku"), ("search", "search 60.45,22.26"),
             ("bookmarks", "bookmarks add a 60.45,22.26"), ("bookmarks", "bookmarks list"),
             ("bookmarks", "bookmarks"), ("bookmarks", "bookmarks remove a"),

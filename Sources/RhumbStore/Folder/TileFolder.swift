@@ -86,8 +86,7 @@ public final class TileFolder: TileArchive {
     /// Returns the content of a tile's file, unchanged.
     /// - Throws: `TileFailure`: `badContent` if the file is too large, `unreadable` if it can't be read.
     public func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
-        guard let file = file(of: tile) else { return nil }
-        return try body(file, tile)
+        try file(of: tile).map { path throws(TileFailure) in try contents(of: path, tile) }
     }
 
     /// Returns the path of a tile's file; nil if there is none.

@@ -33,7 +33,7 @@ public struct StoredTileRun: Sendable {
     /// Reads a tile of an archive; nil if there is no such tile.
     init?(_ tile: TileID, of archive: any TileArchive) {
         do throws(TileFailure) {
-            guard let bytes = try archive.stored(tile) else { return nil }
+            guard let bytes = try archive.storedBody(tile) else { return nil }
             self.init(tile, body: .success(bytes))
         } catch {
             self.init(tile, body: .failure(error))

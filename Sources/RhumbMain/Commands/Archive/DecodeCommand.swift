@@ -1,0 +1,58 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// `rhumb decode`: prints the features of a vector tile as GeoJSON.
+struct DecodeCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    func run() throws -> Int32 {
+        guard let position = invocation[.tile] else { throw UsageError("decode: missing Z/X/Y") }
+        let operand = try ArchiveOperand(invocation)
+        let place = "tile \(position) of \(operand.name)"
+        let tile = try open(try operand.body(of: position), place)
+        let layer = invocation[.layer]
+        if let layer, !tile.layerNames.contains(layer) {
+            let names = tile.layerNames.map { SafeText.sanitised($0, limit: 40) }.joined(separator: ", ")
+            throw Notice.Problem(
+                "\(place) has no layer \"\(SafeText.sanitised(layer, limit: 40))\"; "
+                    + (names.isEmpty ? "it has no layers" : "it has \(names)"))
+        }
+        let decoded = TileGeoJSON(tile, at: position, layer: layer)
+        // The text is safe for terminals, because JSON escapes control characters.
+        try Output.write(Array(decoded.text.utf8), to: Output.file(invocation[.output]))
+        let problems = problems(decoded)
+        for problem in problems { Output.say("rhumb: \(place): \(problem)") }
+        return problems.isEmpty ? ExitStatus.done : ExitStatus.gaps
+    }
+
+    private func open(_ bytes: [UInt8], _ place: String) throws(Notice.Problem) -> VectorTile {
+        let kind = TileKind(of: bytes)
+        guard kind == .vector || kind == .unknown else {
+            throw Notice.Problem(
+                "\(place) is \(kind == .text ? "text" : "a \(kind.rawValue) image"), not a vector tile; "
+                    + "extract it with rhumb tile")
+        }
+        do throws(VectorTileFailure) {
+            return try VectorTile(bytes)
+        } catch {
+            throw Notice.Problem("\(place): \(error); extract it with rhumb tile to examine its bytes")
+        }
+    }
+
+    private func problems(_ decoded: TileGeoJSON) -> [String] {
+        var problems = decoded.damagedLayers.map {
+            "layer \"\(SafeText.sanitised($0.name, limit: 40))\" is missing: \($0.failure)"
+        }
+        if decoded.damagedCount > 0 {
+            problems.append("\(AmountText.count(decoded.damagedCount, "damaged feature")) skipped")
+        }
+        if decoded.shapelessCount > 0 {
+            problems.append(
+                "\(AmountText.count(decoded.shapelessCount, "feature")) without a readable geometry")
+        }
+        return problems
+    }
+}

@@ -1,0 +1,23 @@
+internal import Glibc
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// `rhumb tile`: extracts a tile from an archive.
+struct TileCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    func run() throws -> Int32 {
+        guard let tile = invocation[.tile] else { throw UsageError("tile: missing Z/X/Y") }
+        let file = Output.file(invocation[.output])
+        guard file != nil || isatty(STDOUT_FILENO) != 1 else {
+            throw Notice.Problem(
+                "can't write tile \(tile) to a terminal, because it is binary data; "
+                    + "add -o FILE, or send the output to a file or pipe")
+        }
+        try Output.write(ArchiveOperand(invocation).body(of: tile), to: file)
+        return ExitStatus.done
+    }
+}

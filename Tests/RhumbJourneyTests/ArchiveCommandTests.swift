@@ -1,0 +1,152 @@
+import Glibc
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// Tests `rhumb tile`, `decode`, `schema` and `stats`.
+struct ArchiveCommandTests {
+    private typealias Feature = VectorTileFixture.Feature
+
+    private let folder = TemporaryFolder()
+    private static let environment = [
+        "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
+    ]
+
+    private func run(_ words: String...) async -> ProgramRun {
+        await ProgramRun.of(
+            TestProducts.path("rhumb"), words,
+            environment: Self.environment.merging(["HOME": folder.path]) { $1 })
+    }
+
+    private static let hostile = "a\u{1B}[2Jb\u{202E}"
+
+    /// Writes an archive of compressed vector tiles, with an attribute that contains escape sequences.
+    private func vector(layer: String = "roads") -> String {
+        let feature = Feature(
+            .line, through: [(0, 0), (4096, 4096)],
+            [("name", .string(Self.hostile)), (Self.hostile, .number(2.5))])
+        let body = zlibStored(VectorTileFixture([(layer, [feature])]).bytes)
+        return folder.write(PMTilesFixture(TileID.pyramid(0...2).map { ($0, body) }).bytes, to: "v.pmtiles")
+    }
+
+    private func raster() throws -> String { try MBTilesFixture(zooms: 0...2).write(in: folder) }
+
+    private func isSafe(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy {
+            $0 == "\n" || $0.value >= 0x20 && $0.value != 0x9B && $0 != "\u{202E}"
+        }
+    }
+
+    // MARK: tile
+
+    @Test func `tile writes an image unchanged, and a vector tile decompressed`() async throws {
+        let tile = try #require(TileID(zoom: 2, x: 1, y: 3)), file = folder.path + "/tile"
+        #expect(await run("tile", try raster(), "2/1/3", "-o", file).status == 0)
+        #expect(folder.bytes("tile") == fakePicture(tile))
+        #expect(await run("tile", vector(), "-t", "2/1/3", "-o", file).status == 0)
+        #expect(try VectorTile(folder.bytes("tile")).layerNames == ["roads"])
+        for tile in TileID.pyramid(0...1) { folder.write(fakePicture(tile), to: "f/\(tile).png") }
+        #expect(await run("tile", folder.path + "/f", "1/0/1", "--tms", "-o", file).status == 0)
+        #expect(folder.bytes("tile") == fakePicture(try #require(TileID(zoom: 1, x: 0, y: 0))))
+    }
+
+    @Test func `a missing tile is an error that names the zooms`() async throws {
+        let path = try raster(), missing = await run("tile", path, "5/0/0")
+        #expect(missing.status == 1 && missing.errors.contains("has no tile 5/0/0; its zooms are 0 to 2"))
+        #expect(missing.output.isEmpty)
+        #expect(await run("decode", path, "5/0/0").status == 1)
+    }
+
+    @Test func `tile writes nothing binary to a terminal`() throws {
+        let program = try PtyProgram(
+            TestProducts.path("rhumb"), ["tile", try raster(), "0/0/0"],
+            environment: Self.environment.merging(["HOME": folder.path, "TERM": "xterm"]) { $1 })
+        #expect(try program.readToEnd() == .exited(1))
+        #expect(String(decoding: program.output, as: UTF8.self).contains("to a terminal"))
+        #expect(!program.output.contains(0x89))
+    }
+
+    // MARK: decode
+
+    @Test func `decode writes GeoJSON to standard output or a file`() async throws {
+        let path = vector(), run = await run("decode", path, "1/0/0", "--layer", "roads")
+        #expect(run.status == 0 && run.errors.isEmpty && isSafe(run.output))
+        let feature = try #require(try JSON.parse(run.output)["features"]?.array?.first)
+        #expect(feature["properties"]?[Self.hostile] == 2.5 && feature["geometry"]?["type"] == "LineString")
+        #expect(await self.run("decode", path, "1/0/0", "-o", folder.path + "/f.geojson").status == 0)
+        #expect(String(decoding: folder.bytes("f.geojson"), as: UTF8.self) == run.output + "\n")
+    }
+
+    @Test func `decode rejects an image, and a layer that the tile does not have`() async throws {
+        let image = await run("decode", try raster(), "0/0/0")
+        #expect(image.status == 1 && image.errors.contains("is a PNG image, not a vector tile"))
+        let layer = await run("decode", vector(layer: Self.hostile), "0/0/0", "--layer", "lakes")
+        #expect(layer.status == 1 && layer.errors.contains("has no layer \"lakes\"; it has a[2Jb"))
+        #expect(isSafe(layer.errors))
+    }
+
+    @Test func `a damaged feature gives exit status 3`() async throws {
+        let tile = VectorTileFixture([("l", [Feature(.point, [9, 0]), Feature(.point, [9, 0, 0])])]).bytes
+        let path = folder.write(PMTilesFixture([(.world, tile)]).bytes, to: "d.pmtiles")
+        let run = await run("decode", path, "0/0/0")
+        #expect(run.status == 3 && run.errors.contains("1 feature without a readable geometry"))
+        #expect(try JSON.parse(run.output)["features"]?.array?.count == 2)
+    }
+
+    // MARK: schema and stats
+
+    @Test func `schema and stats fit 80 columns, and sanitise names and values`() async throws {
+        let path = vector(layer: Self.hostile + String(repeating: "long ", count: 40))
+        for words in [
+            ["schema"], ["stats"], ["stats", "--by", "layer"], ["stats", "--by", "tile", "--top", "3"],
+        ] {
+            let run = await ProgramRun.of(
+                TestProducts.path("rhumb"), words + [path],
+                environment: Self.environment.merging(["HOME": folder.path]) { $1 })
+            #expect(run.status == 0 && isSafe(run.output), "\(run)")
+            for line in run.output.split(separator: "\n").dropFirst() {
+                #expect(TextWidth.columns(of: String(line)) <= 80, "\(line)")
+            }
+        }
+    }
+
+    @Test func `schema exits with 3 if the metadata differs`() async throws {
+        let tile = VectorTileFixture([("roads", [Feature(.point, [9, 0, 0])])]).bytes
+        var fixture = PMTilesFixture([(.world, tile)])
+        fixture.metadata = Array(#"{"vector_layers":[{"id":"lakes","fields":{}}]}"#.utf8)
+        let run = await run("schema", folder.write(fixture.bytes, to: "s.pmtiles"))
+        #expect(run.status == 3 && run.output.contains("layer \"lakes\": declared but absent"))
+        #expect(run.output.contains("layer \"roads\": present but undeclared"))
+    }
+
+    @Test func `stats exits with 3 if a tile exceeds the budget`() async throws {
+        let path = try raster()
+        let within = await run("stats", path, "--budget", "1M"),
+            over = await run("stats", path, "--budget", "1")
+        #expect(within.status == 0 && within.output.contains("No tile exceeds 1 MB."))
+        #expect(over.status == 3 && over.output.contains("21 tiles exceed 1 B:"))
+        let json = try JSON.parse(await run("stats", path, "--budget", "1", "--json").output)
+        #expect(json["overBudgetTiles"] == 21 && json["overBudget"]?.array?.count == 21)
+    }
+
+    @Test(
+        .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0, "sqlite3 is not installed"),
+        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
+        arguments: ["helsinki-raster.mbtiles", "world_cities-vector.mbtiles", "world_plain_1.mbtiles"])
+    func `stats agrees with SQLite`(name: String) async throws {
+        let path = (TestData.folder ?? "") + "/" + name
+        let query =
+            "SELECT zoom_level, count(*), sum(length(tile_data)), max(length(tile_data)), "
+            + "count(DISTINCT tile_data) FROM tiles GROUP BY 1 ORDER BY 1"
+        let rows = await ProgramRun.of("/usr/bin/sqlite3", ["-readonly", path, query])
+        let json = try JSON.parse(await run("stats", path, "--json").output)
+        let zooms = try #require(json["zooms"]?.array)
+        let found = zooms.map { zoom in
+            [
+                zoom["zoom"], zoom["tiles"], zoom["stored"]?["bytes"], zoom["stored"]?["largest"],
+                zoom["distinctBodies"],
+            ].map { $0?.int.map(String.init) ?? "" }.joined(separator: "|")
+        }
+        #expect(rows.status == 0 && found == rows.output.split(separator: "\n").map(String.init))
+    }
+}
