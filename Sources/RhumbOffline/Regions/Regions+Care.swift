@@ -52,7 +52,7 @@ extension Regions {
         }
         let features = Set(record.definition?.features ?? [])
         for (part, source) in zip(record.covers, record.parts.compactMap(\.definition)) {
-            let judge = TileValidator(source.tileBodyKind, depth: depth)
+            var judge = try BodyJudge(source.tileBodyKind, depth, store)
             var bodies: [(key: ResourceKey, body: [UInt8])] = []
             for tile in part.cover.tiles() {
                 let key = ResourceKey.tile(origin: part.origin, tile), response = store.response(for: key)
@@ -64,6 +64,7 @@ extension Regions {
                 bodies = []
             }
             check.damaged += judge.damaged(bodies)
+            judge.store(in: store)
         }
         return check
     }
@@ -107,13 +108,40 @@ extension RegionCheck {
     }
 }
 
-extension TileValidator {
-    /// Returns the keys of tiles that can't be drawn, in the order of `bodies`.
-    fileprivate func damaged(_ bodies: [(key: ResourceKey, body: [UInt8])]) -> [ResourceKey] {
-        let found = Mutex<Set<Int>>([])
-        DispatchQueue.concurrentPerform(iterations: bodies.count) { at in
-            if fault(in: bodies[at].body) != nil { found.withLock { _ = $0.insert(at) } }
-        }
-        return found.withLock(\.self).sorted().map { bodies[$0].key }
+/// Checks the bodies of a source. Equal ones are checked once, and those of an earlier check not again.
+private struct BodyJudge {
+    private let validator: TileValidator
+    private let kind: String
+    /// The hashes of sound contents.
+    private var sound: Set<Int> = []
+    /// Those that were not known before.
+    private var added: [Int] = []
+    /// Changes if the decoders check more than before.
+    private static let version = 1
+
+    init(
+        _ kind: TileContentKind, _ depth: TileValidator.Depth, _ store: RegionStore
+    ) throws(RegionStoreFailure) {
+        validator = TileValidator(kind, depth: depth)
+        self.kind = "\(BodyJudge.version) \(kind)"
+        if depth == .content { sound = try store.soundBodies(self.kind) }
     }
+
+    /// Returns the keys of tiles that can't be drawn, in the order of `bodies`.
+    mutating func damaged(_ bodies: [(key: ResourceKey, body: [UInt8])]) -> [ResourceKey] {
+        let found = Mutex<(damaged: Set<Int>, sound: Set<Int>)>(([], []))
+        DispatchQueue.concurrentPerform(iterations: bodies.count) { [sound, validator] at in
+            let body = bodies[at].body, hash = RegionStore.contentHash(of: body)
+            if sound.contains(hash) || found.withLock({ $0.sound.contains(hash) }) { return }
+            let isDamaged = validator.fault(in: body) != nil
+            found.withLock { _ = isDamaged ? $0.damaged.insert(at) : $0.sound.insert(hash) }
+        }
+        let (damaged, new) = found.withLock(\.self)
+        sound.formUnion(new)
+        if validator.depth == .content { added += new }
+        return damaged.sorted().map { bodies[$0].key }
+    }
+
+    /// Stores the result for later checks. A store that can't be written is no error.
+    func store(in store: RegionStore) { try? store.addSoundBodies(added, kind) }
 }

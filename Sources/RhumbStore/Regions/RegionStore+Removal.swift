@@ -19,7 +19,7 @@ public struct RegionRemoval: Sendable, Equatable {
 
 extension RegionStore {
     /// Removes a region and every tile that no other region holds, and returns the space to the disk. If
-    /// interrupted, the region stays, and can be removed again.
+    /// interrupted, the region stays, and can be removed or downloaded again.
     /// - Parameter isHeld: Called for tiles in packs that other regions touch, and also with the number of
     ///   the removed region.
     /// - Throws: `RegionStoreFailure`
@@ -29,6 +29,8 @@ extension RegionStore {
         let before = bytesOnDisk
         try setState(
             .cancelled, of: region.number, reason: "removal was interrupted; remove it again", at: .now)
+        // If it is downloaded again instead, the removed tiles must not count as stored.
+        let region = try restart(region)
         var removal = try write { (writer) throws(StoreFailure) in
             try writer.connection.cuttingItsFile { () throws(StoreFailure) in
                 var removal = try writer.remove(region.number, isHeld: isHeld)
