@@ -1,5 +1,5 @@
-/// The contents of tiles that a check found sound, so that the next check need not decode them. They are known
-/// by a hash of the content, so a changed or damaged body is never taken for a sound one.
+/// The contents of tiles that a check found sound, so that the next check need not decode them. A content is
+/// identified by its hash, so a changed or damaged body is never taken for a sound one.
 extension RegionStore {
     private static let table = """
         CREATE TABLE IF NOT EXISTS sound_bodies (
