@@ -39,7 +39,7 @@ enum RegionDownloadBench {
 
     private static func downloads(_ server: NginxServer) async -> [BenchRow] {
         var curl: Double?, bare = 0.0, download: (tiles: Double, cpu: Double) = (0, 0), refresh = 0.0,
-            bodies = 0
+            bodies = 0, checks: [Double] = []
         let urls = (0..<side * side).map { server.url("\(zoom)/\($0 / side)/\($0 % side).png") }
         // Alternates, so that other load on the machine affects all of them.
         for _ in 0..<3 {
@@ -53,6 +53,7 @@ enum RegionDownloadBench {
                 refresh = max(refresh, rate.tiles)
                 bodies += rate.bodies
             }
+            checks = bench.checkTimes()
         }
         let ratio =
             "goal ≥ 0.85 of bare SQLite's \(Int(bare)), without a network: \(CacheBench.ratio(download.tiles, bare))"
@@ -67,6 +68,9 @@ enum RegionDownloadBench {
                 name: "refresh of the same, unchanged", value: refresh, unit: "tiles/s",
                 anchor: "at least the download's"),
             BenchRow(name: "bodies that came with it", value: Double(bodies), unit: "", anchor: "none"),
+            BenchRow(
+                name: "check of these tiles", value: checks.first ?? .nan, unit: "s",
+                anchor: "again \(((checks.last ?? .nan) * 1000).rounded()) ms"),
         ]
     }
 
@@ -116,6 +120,16 @@ private final class Bench: Sendable {
         guard let store = try? RegionStore(folder.path + "/regions.db") else { return nil }
         self.store = store
         client = HTTPClient(options)
+    }
+
+    /// Returns the times in seconds of the first and the second check of all regions.
+    func checkTimes() -> [Double] {
+        let clock = ContinuousClock()
+        return (0..<2).map { _ in
+            clock.measure {
+                for record in (try? store.regions()) ?? [] { _ = try? regions.check(record) }
+            } / .seconds(1)
+        }
     }
 
     func source(_ server: NginxServer) throws -> RegionSource {
