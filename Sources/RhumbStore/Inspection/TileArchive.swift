@@ -36,12 +36,6 @@ public protocol TileArchive: TileLayerDataSource {
 public typealias TileDecode = @Sendable ([UInt8]) -> Raster?
 
 extension TileArchive {
-    /// Returns a tile's body, decompressed.
-    public func stored(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
-        guard case .bitmap(.encoded(let bytes))? = try self.tile(tile) else { return nil }
-        return bytes
-    }
-
     /// Lists the tiles and reads them one by one.
     public func eachStoredRun(_ body: (StoredTileRun) throws -> Void) throws {
         var done = 0

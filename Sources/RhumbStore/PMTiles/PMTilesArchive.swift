@@ -60,7 +60,7 @@ public final class PMTilesArchive: TileArchive {
     /// - Throws: `TileFailure`: `badContent` for damaged directories or data.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         if let refusal, refusal.reason != .vectorTiles { throw TileFailure(.refused, refusal.description) }
-        guard let stored = try stored(tile) else { return .absent }
+        guard let stored = try storedBody(tile) else { return .absent }
         return .bitmap(.encoded(try file.index.body(stored, "\(tile)")))
     }
 

@@ -76,7 +76,10 @@ struct FailingCallTests {
         #expect(stored.allSatisfy { TileHost.body($0.key) == $0.value }, comment)
     }
 
-    @Test func `a region is complete after the next run`() async throws {
+    @Test
+    func `if the disk is full or fails, a command ends with an error, and the next run recovers`()
+        async throws
+    {
         try await failCalls(of: { $0.words(Self.add) }, checkRegion)
     }
 
