@@ -93,6 +93,50 @@ struct ArchiveCommandTests {
         #expect(try JSON.parse(run.output)["features"]?.array?.count == 2)
     }
 
+    /// The features of a layer, as far as two programs agree on them.
+    private struct Content: Equatable {
+        var features = 0
+        var attributes = 0
+        var positions = 0
+        var box: [Double] = [180, 90, -180, -90]
+
+        init(_ features: [JSON]) {
+            self.features = features.count
+            for feature in features {
+                let members = feature["properties"]?.object
+                attributes += members?.names.count { $0 != "mvt_id" && members?[$0] != .null } ?? 0
+                feature["geometry"]?["coordinates"].map { add($0) }
+            }
+        }
+
+        private mutating func add(_ value: JSON) {
+            guard let x = value.array?.first?.double, let y = value.array?.last?.double else {
+                for part in value.array ?? [] { add(part) }
+                return
+            }
+            positions += 1
+            box = [min(box[0], x), min(box[1], y), max(box[2], x), max(box[3], y)]
+        }
+    }
+
+    @Test(
+        .enabled(if: access("/usr/bin/ogr2ogr", X_OK) == 0, "gdal-bin is not installed"),
+        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
+        arguments: ["buildings", "landuse", "pois", "roads", "water"])
+    func `decode agrees with GDAL`(layer: String) async throws {
+        let archive = (TestData.folder ?? "") + "/firenze-vector.pmtiles", position = "14/8704/5971"
+        let tile = folder.path + "/tile.pbf", file = folder.path + "/gdal.json"
+        #expect(await run("tile", archive, position, "-o", tile).status == 0)
+        let options = ["X=8704", "Y=5971", "Z=14", "CLIP=NO"].flatMap { ["-oo", $0] }
+        let made = await ProgramRun.of(
+            "/usr/bin/ogr2ogr",
+            ["-f", "GeoJSON", "-t_srs", "EPSG:4326", "-lco", "RFC7946=YES"] + options + [file, tile, layer])
+        try #require(made.status == 0, "\(made.errors)")
+        let expected = try JSON.parse(folder.bytes("gdal.json"))["features"]?.array ?? []
+        let found = try JSON.parse(await run("decode", archive, position, "--layer", layer).output)
+        #expect(Content(found["features"]?.array ?? []) == Content(expected))
+    }
+
     // MARK: schema and stats
 
     @Test func `schema and stats fit 80 columns, and sanitise names and values`() async throws {

@@ -92,6 +92,10 @@ struct GeoPackageTilesTests {
         let inspection = try archive.inspect(decode: nil)
         #expect(inspection.format == "GeoPackage")
         #expect("\(inspection.json.text)".contains("\"GeoPackage\""))
+        let statistics = try archive.statistics(of: "map.gpkg")
+        #expect(statistics.tileCount == Self.tiles.count && statistics.problems.count == 0)
+        #expect(statistics.stored.total == Self.tiles.reduce(0) { $0 + fakePicture($1).count })
+        #expect(try archive.stored(.world) == fakePicture(.world))
     }
 
     @Test(arguments: [0, 3, 40])

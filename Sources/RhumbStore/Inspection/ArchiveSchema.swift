@@ -86,7 +86,8 @@ struct DeclaredLayers {
     /// Reads "vector_layers" from PMTiles or TileJSON metadata, or from the row "json" of MBTiles.
     init(_ metadata: JSON) {
         guard let layers = (metadata["vector_layers"] ?? metadata["json"]?["vector_layers"])?.array else {
-            (fields, names) = (nil, [])
+            fields = nil
+            names = []
             return
         }
         var fields: [String: Set<String>] = [:], names: [String] = []

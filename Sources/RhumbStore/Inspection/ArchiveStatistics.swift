@@ -16,7 +16,8 @@ public struct ArchiveStatistics: Sendable, Equatable {
         mutating func add(_ bytes: Int, times count: Int, first tile: TileID?) {
             total = total.saturatingAdd(bytes.saturatingMultiply(count))
             guard let tile, largestTile.map({ (bytes, $0) > (largest, tile) }) ?? true else { return }
-            (largest, largestTile) = (bytes, tile)
+            largest = bytes
+            largestTile = tile
         }
 
         mutating func add(_ other: Sizes) {

@@ -123,7 +123,7 @@ private struct TileGrid {
     private func ring(_ part: TileRing, of shape: VectorGeometry, _ extent: Double) -> [JSON] {
         var points = shape.points[part.points].map { position($0, extent) }
         if part.isClockwise == part.isOuter { points.reverse() }
-        if let first = points.first { points.append(first) }
+        if let first = points.first, first != points.last { points.append(first) }
         return points
     }
 

@@ -70,6 +70,12 @@ struct TileGeoJSONTests {
         }
     }
 
+    @Test func `a ring that repeats its first point is closed once`() throws {
+        let decoded = try decoded([Feature(.polygon, through: [(0, 0), (10, 0), (10, 10), (0, 0)])])
+        let rings = try #require(decoded.features[0]["geometry"]?["coordinates"]?.array)
+        #expect(try ring(rings.first).count == 4)
+    }
+
     @Test func `in version 1 the first ring of a polygon is outer in any direction`() throws {
         let decoded = try decoded(
             [Feature(.polygon, through: [(0, 0), (0, 10), (10, 10), (10, 0)])], version: 1)
