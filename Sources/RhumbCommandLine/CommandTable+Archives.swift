@@ -14,7 +14,7 @@ extension CommandTable {
         .tms, isConfigurable: false, help: "folder uses TMS row numbering (y from the south)")
 
     private static let sample = OptionSpec(
-        .sample, nil, .whole(1...1_000_000), isConfigurable: false,
+        .sample, nil, .whole(1...100_000), isConfigurable: false,
         help: "read at most N tiles of each zoom, spread evenly (default: all)")
 
     private static let decode = CommandSpec(

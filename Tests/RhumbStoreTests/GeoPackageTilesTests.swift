@@ -95,7 +95,7 @@ struct GeoPackageTilesTests {
         let statistics = try archive.statistics(of: "map.gpkg")
         #expect(statistics.tileCount == Self.tiles.count && statistics.problems.count == 0)
         #expect(statistics.stored.total == Self.tiles.reduce(0) { $0 + fakePicture($1).count })
-        #expect(try archive.stored(.world) == fakePicture(.world))
+        #expect(try archive.storedBody(.world) == fakePicture(.world))
     }
 
     @Test(arguments: [0, 3, 40])
