@@ -82,7 +82,8 @@ struct KnownLabels: Sendable {
             isSettled = false
         }
         shown = question
-        for tile in answer { tiles[tile.tile] = tile.labels }
+        // Tiles of a view of another size are not asked for any more.
+        for tile in answer where askedTiles.contains(tile.tile) { tiles[tile.tile] = tile.labels }
         missing.formUnion(Set(question.tiles).subtracting(answer.map(\.tile)))
         let all = tiles.values.flatMap(\.self)
         sorted = all.indices.sorted { all[$0].rank < all[$1].rank }.map { all[$0] }

@@ -188,7 +188,8 @@ extension Browser {
         self.columns = columns
         self.rows = rows
         placeLabels.box = nil
-        labels.isStale = true
+        // The labels are those of a program that starts with this size.
+        forgetLabels()
         viewport = viewport.resized(
             columns: columns, rows: Browser.mapRows(of: rows, settings), cellAspect: cellAspect)
         return [.updateView]
