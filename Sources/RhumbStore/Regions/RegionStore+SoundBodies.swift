@@ -28,10 +28,11 @@ extension RegionStore {
     /// - Parameters:
     ///   - hashes: The hashes of the contents.
     ///   - kind: The kind of check.
-    /// - Throws: `RegionStoreFailure`
+    /// - Throws: `RegionStoreFailure`, also if another program is writing.
     public func addSoundBodies(_ hashes: [Int], _ kind: String) throws(RegionStoreFailure) {
-        try write { (writer) throws(StoreFailure) in
-            let connection = writer.connection
+        do throws(StoreFailure) {
+            // A check reads, so it doesn't wait for a program that writes.
+            let connection = try Connection(path, .readWrite, busyTimeout: .zero)
             let hasOthers = try RegionStore.hasOthers(connection)
             guard hasOthers || !hashes.isEmpty else { return }
             try connection.transaction(to: "store the result of a check") { () throws(StoreFailure) in
@@ -48,6 +49,8 @@ extension RegionStore {
                     "DELETE FROM sound_bodies WHERE hash NOT IN (SELECT hash FROM bodies)",
                     to: "store the result of a check")
             }
+        } catch {
+            throw RegionStoreFailure(error, path)
         }
     }
 
