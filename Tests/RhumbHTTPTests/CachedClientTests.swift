@@ -44,6 +44,32 @@ struct CachedClientTests {
             transport.requests.map(\.validators.etag) == [nil, "\"1\""] && store.counted(.revalidation) == 1)
     }
 
+    @Test(
+        arguments: [
+            (["ETag": "\"2\""], 2), (["ETag": "W/\"1\""], 1), ([:], 1),
+            (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], 2),
+        ] as [(HTTPHeaders, Int)])
+    func `a 304 for another version confirms nothing, and the resource is requested again`(
+        validators: HTTPHeaders, version: UInt8
+    ) async throws {
+        let transport = ScriptedTransport { [clock] request, number in
+            let isConditional = !request.validators.isEmpty
+            var headers: HTTPHeaders =
+                isConditional
+                ? validators : ["ETag": "\"1\"", "Last-Modified": "Thu, 01 Jan 1970 00:00:00 GMT"]
+            headers.append("Cache-Control", "max-age=60")
+            let body = isConditional ? [] : [number == 1 ? 1 : 2 as UInt8]
+            return .success(.scripted(isConditional ? 304 : 200, body, headers: headers, at: clock.date))
+        }
+        let client = CachedClient(
+            transport, stores: { [store] in (store, nil) }, date: { [clock] in clock.date })
+        _ = try await client.load(resource)
+        clock.advance(by: .seconds(100))
+        let again = try await client.load(resource)
+        #expect(again.body == [version] && again.origin == (version == 1 ? .revalidated : .server))
+        #expect(transport.requests.count == (version == 1 ? 2 : 3))
+    }
+
     @Test func `while offline nothing is sent, and a stale response is returned with the reason`()
         async throws
     {
@@ -118,7 +144,7 @@ struct CachedClientTests {
 
     /// Loads two nearby sections.
     private func sections(
-        _ client: CachedClient, version: String = "\"1\""
+        _ client: CachedClient, version: String = "\"1\"", isStated: Bool = true
     ) async throws(RangeFailure) -> [String: LoadedRange] {
         var batch = RangeBatch([
             (item: "b", section: FileSection(offset: 20, length: 5)),
@@ -126,7 +152,7 @@ struct CachedClientTests {
         ])
         var found: [String: LoadedRange] = [:]
         try await client.load(
-            &batch, version: version, limit: RangeLimit(), priority: .prefetch,
+            &batch, version: version, isStated: isStated, limit: RangeLimit(), priority: .prefetch,
             range: { [resource] section in
                 WebResource(
                     document: resource.address,
@@ -141,6 +167,23 @@ struct CachedClientTests {
         #expect(found["a"]?.bytes == [10, 11] && found["b"]?.bytes == [20, 21, 22, 23, 24])
         #expect(transport.requests.map(\.range?.header) == ["bytes=10-24"])
         #expect(store.counted(.download) == 1)
+    }
+
+    @Test func `a section is used without a version only if the server never states one`() async throws {
+        let transport = ScriptedTransport { [clock] _, _ in
+            .success(.scripted(206, [UInt8](repeating: 7, count: 15), at: clock.date))
+        }
+        let client = CachedClient(transport, stores: { (nil, nil) }, date: { [clock] in clock.date })
+        #expect(try await sections(client, isStated: false).count == 2)
+        await #expect {
+            _ = try await sections(client)
+        } throws: {
+            if case .request(let failure)? = $0 as? RangeFailure {
+                failure.failureClass == .badContent
+            } else {
+                false
+            }
+        }
     }
 
     @Test func `a section of another version is never used`() async throws {

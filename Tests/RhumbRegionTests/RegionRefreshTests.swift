@@ -123,6 +123,17 @@ struct RegionRefreshTests {
         #expect(box.host.server.requestCount - before == count)
     }
 
+    @Test func `browsing that updates regions replaces no tile by a damaged one`() async throws {
+        let box = try RegionFixture(), source = try box.source(), tile = TileID.at(7, 64, 63)
+        try await box.download(box.region(zooms: 7...7), source)
+        box.host.answer { _ in LoopbackReply(200, Array(TileHost.body(tile, 2).prefix(100))) }
+        let fetcher = CachedTileFetcher(box.client, regions: box.store, renewsRegions: true)
+        let packs = PackRenewal(fetcher) { box.store }
+        _ = try await fetcher.fetch(WantedTile(layer: source.layer, tile: tile), holdsKept: false)
+        await packs.finish()
+        #expect(try box.body(tile) == TileHost.body(tile))
+    }
+
     @Test func `an interrupted refresh continues as a refresh, and revalidates nothing twice`() async throws {
         let box = try RegionFixture()
         let source = try box.source { $0.policy.connections = 1 }

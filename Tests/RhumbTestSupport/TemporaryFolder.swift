@@ -4,8 +4,10 @@ internal import Glibc
 public final class TemporaryFolder: Sendable {
     public let path: String
 
-    public init() {
-        var template = Array("/tmp/rhumb-test-XXXXXX".utf8CString)
+    /// - Parameter inMemory: True to use a file system in memory if there is one, for tests that write often.
+    public init(inMemory: Bool = false) {
+        let place = inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array("\(place)/rhumb-test-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { fatalError("no temporary folder can be made") }
         path = String(cString: made)
     }

@@ -76,14 +76,15 @@ extension CachedClient {
     /// - Parameters:
     ///   - batch: After a failure, it contains the sections still missing.
     ///   - version: The version that the file must still have.
+    ///   - isStated: True if the server states the version. A response without it then fails.
     ///   - limit: The current length of the ranges.
     ///   - rule: The retries without progress; nil for the rule of the priority.
     ///   - onRequest: Called for each request.
     ///   - range: Returns the resource of a section.
     package nonisolated(nonsending) func load<Item: Sendable>(
-        _ batch: inout RangeBatch<Item>, version: String, limit: RangeLimit, priority: HTTPPriority,
-        retrying rule: RetryRule? = nil, onRequest: () -> Void = {}, range: (FileSection) -> WebResource,
-        take: (Item, LoadedRange) -> Void
+        _ batch: inout RangeBatch<Item>, version: String, isStated: Bool = true, limit: RangeLimit,
+        priority: HTTPPriority, retrying rule: RetryRule? = nil, onRequest: () -> Void = {},
+        range: (FileSection) -> WebResource, take: (Item, LoadedRange) -> Void
     ) async throws(RangeFailure) {
         let rule = rule ?? RetryRule(for: priority)
         var failures = 0
@@ -91,7 +92,7 @@ extension CachedClient {
             onRequest()
             let start = batch.position
             do throws(RangeFailure) {
-                try await request(range(section), of: &batch, version, priority, take)
+                try await request(range(section), of: &batch, version, isStated, priority, take)
                 failures = 0
                 limit.grow()
             } catch {
@@ -113,8 +114,8 @@ extension CachedClient {
     }
 
     nonisolated(nonsending) private func request<Item: Sendable>(
-        _ range: WebResource, of batch: inout RangeBatch<Item>, _ version: String, _ priority: HTTPPriority,
-        _ take: (Item, LoadedRange) -> Void
+        _ range: WebResource, of batch: inout RangeBatch<Item>, _ version: String, _ isStated: Bool,
+        _ priority: HTTPPriority, _ take: (Item, LoadedRange) -> Void
     ) async throws(RangeFailure) {
         let request = HTTPRequest(range, priority: priority)
         var isVersioned = false
@@ -122,7 +123,8 @@ extension CachedClient {
         defer { if !isVersioned { batch.dropIncomplete() } }
         do {
             for try await response in transport.parts(of: request) {
-                isVersioned = try check(response, version, range.address.canonical)
+                isVersioned = try check(response, version, range.address)
+                guard isVersioned || !isStated else { throw RangeFailure.unstated(range.address) }
                 cache?.count(.bytes, response.wireBytes)
                 for (item, bytes) in batch.add(response.body) {
                     take(item, LoadedRange(bytes, response, to: request, version: version))
@@ -142,10 +144,11 @@ extension CachedClient {
     /// - Returns: True if the response states the version of the file.
     /// - Throws: `RangeFailure` if it is of another version.
     private func check(
-        _ response: HTTPResponse, _ version: String, _ name: String
+        _ response: HTTPResponse, _ version: String, _ address: HTTPAddress
     ) throws(RangeFailure) -> Bool {
         if response.isAbsent {
-            throw .failed(TileFailure(.sourceFailed, "\(name): the server no longer has the archive"))
+            throw .failed(
+                TileFailure(.sourceFailed, "\(address.canonical): the server no longer has the archive"))
         }
         guard let found = response.headers.fileVersion else { return false }
         guard found == version else { throw .changed }
@@ -154,6 +157,14 @@ extension CachedClient {
 }
 
 extension RangeFailure {
+    /// The response may be of another version than the directory that located its bytes.
+    fileprivate static func unstated(_ address: HTTPAddress) -> RangeFailure {
+        .request(
+            HTTPFailure(
+                .failed(.badContent), status: 206,
+                "\(address): the response lacks the archive's ETag or date; try again later"))
+    }
+
     /// The file ends before a section that its directory declares.
     package static func truncated(_ name: String) -> RangeFailure {
         .failed(TileFailure(.badContent, "\(name): the archive is truncated; its owner must replace it"))

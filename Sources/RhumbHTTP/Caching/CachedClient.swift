@@ -86,11 +86,19 @@ public final class CachedClient: Sendable {
         return try resolution.result.get()
     }
 
+    /// Sends a request, and again without validators if the server confirms another version than the stored
+    /// one.
     private func send(
         _ request: HTTPRequest, _ rule: RetryRule?
     ) async -> Result<HTTPResponse, HTTPFailure> {
         do throws(HTTPFailure) {
-            return .success(try await transport.load(request, retrying: rule))
+            let response = try await transport.load(request, retrying: rule)
+            guard response.isNotModified, !response.confirms(request.validators) else {
+                return .success(response)
+            }
+            var whole = request
+            whole.validators = Validators()
+            return .success(try await transport.load(whole, retrying: rule))
         } catch {
             return .failure(error)
         }

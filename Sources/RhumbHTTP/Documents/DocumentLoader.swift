@@ -4,7 +4,7 @@ public import RhumbEngine
 /// Loads documents (TileJSON, styles, attribution, the beginnings of archives) through a `CachedClient`. If
 /// the server fails, a stored copy is used, so that a source that was opened once opens again offline.
 public struct DocumentLoader: Sendable {
-    package let client: HTTPClient
+    package let client: any Transport
     package let cached: CachedClient
     /// Returns the version of a document that the user installed with a style. It is used until a reload.
     public var held: @Sendable (ResourceKey) -> StoredResponse? = { _ in nil }
@@ -15,7 +15,7 @@ public struct DocumentLoader: Sendable {
 
     /// - Parameter store: The store of responses; nil to store nothing.
     public init(
-        _ client: HTTPClient, store: (any ResponseStore)? = nil,
+        _ client: any Transport, store: (any ResponseStore)? = nil,
         date: @escaping @Sendable () -> UnixSeconds = { .now }
     ) {
         self.init(client, openingStore: { store }, date: date)
@@ -24,7 +24,7 @@ public struct DocumentLoader: Sendable {
     /// - Parameter openingStore: Returns the open store. Called for every lookup; may block while the store
     ///   opens.
     public init(
-        _ client: HTTPClient, openingStore: @escaping @Sendable () -> (any ResponseStore)?,
+        _ client: any Transport, openingStore: @escaping @Sendable () -> (any ResponseStore)?,
         date: @escaping @Sendable () -> UnixSeconds = { .now }
     ) {
         self.client = client

@@ -24,6 +24,19 @@ public struct HTTPResponse: Sendable {
     /// The validators for a later revalidation.
     public var validators: Validators { Validators(of: headers) }
 
+    /// Returns true if a 304 is for the version that these validators were sent for (RFC 9111, 4.3.4). The
+    /// ETag decides if both have one. A 304 without validators is for the requested version.
+    func confirms(_ sent: Validators) -> Bool {
+        if let tag = validators.etag, let sentTag = sent.etag {
+            return HTTPResponse.opaque(tag) == HTTPResponse.opaque(sentTag)
+        }
+        guard let date = validators.lastModified, let sentDate = sent.lastModified else { return true }
+        return date == sentDate
+    }
+
+    /// Returns an ETag without its mark as weak.
+    private static func opaque(_ tag: String) -> Substring { tag.dropFirst(tag.hasPrefix("W/") ? 2 : 0) }
+
     /// Returns its freshness.
     /// - Parameters:
     ///   - stored: The stored headers that a 304 updates.

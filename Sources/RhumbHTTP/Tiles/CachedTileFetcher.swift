@@ -9,6 +9,7 @@ public final class CachedTileFetcher: TileFetcher {
     private let hasSpared = Mutex(false)
     private let renewsRegions: Bool
     private let onRenewal = Mutex<@Sendable (WantedTile) -> Void>({ _ in })
+    private let isRenewable = Mutex<@Sendable (WantedTile, [UInt8]) -> Bool>({ _, _ in true })
     private let layers: Mutex<LayerConfiguration>
     /// The stored editions of the visible sources.
     let editions = Mutex(EditionOrder())
@@ -65,8 +66,14 @@ public final class CachedTileFetcher: TileFetcher {
         onRenewal.withLock { $0 = body }
     }
 
+    /// Sets the check of a tile's body before it replaces a region's. By default every body does.
+    package func beforeRenewal(_ isRenewable: @escaping @Sendable (WantedTile, [UInt8]) -> Bool) {
+        self.isRenewable.withLock { $0 = isRenewable }
+    }
+
     private func renew(_ key: ResourceKey?, with response: StoredResponse, _ want: WantedTile) {
         guard renewsRegions, let key, let regions else { return }
+        if let body = response.body, !isRenewable.withLock(\.self)(want, body) { return }
         regions.renew(key, with: response, at: date())
         onRenewal.withLock(\.self)(want)
     }

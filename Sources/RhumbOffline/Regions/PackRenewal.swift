@@ -16,10 +16,12 @@ package final class PackRenewal: Sendable {
     private let fetcher: CachedTileFetcher
     private let running = Mutex<[Pack: Task<Void, Never>]>([:])
 
+    /// Creates the updates of a fetcher, which from then on replaces no tile of a region by a damaged one.
     /// - Parameter store: Returns the region store; nil if there is none.
     package init(_ fetcher: CachedTileFetcher, store: @escaping @Sendable () -> RegionStore?) {
         self.fetcher = fetcher
         self.store = store
+        fetcher.beforeRenewal { want, body in TileValidator(want.layer.tileBodyKind).fault(in: body) == nil }
     }
 
     /// Starts to load the pack of a tile that was just renewed, unless it is already being loaded.

@@ -23,7 +23,7 @@ public struct RegionSource: Sendable {
     ///   - words: The name or address that the user entered.
     ///   - layer: The layer that shows the source.
     /// - Throws: `RegionSourceFailure` if the source can't be stored in a region.
-    public init(_ words: String, _ layer: TileLayer, client: HTTPClient) throws(RegionSourceFailure) {
+    public init(_ words: String, _ layer: TileLayer, client: any Transport) throws(RegionSourceFailure) {
         guard layer.feature != .trafficFlow, layer.feature != .trafficIncidents else {
             throw .traffic(layer.info.name)
         }
@@ -60,7 +60,7 @@ public struct RegionSource: Sendable {
     /// that a style draws only from documents, such as GeoJSON, are skipped.
     /// - Throws: `RegionSourceFailure` if a source can't be stored in a region.
     public static func all(
-        _ words: String, _ layers: [TileLayer], client: HTTPClient
+        _ words: String, _ layers: [TileLayer], client: any Transport
     ) throws(RegionSourceFailure) -> [RegionSource] {
         var sources: [RegionSource] = []
         for layer in layers where layers.count == 1 || !(layer.source is FeatureTileSource) {

@@ -189,7 +189,7 @@ struct RemoteArchiveSupply: RegionSupply {
         var sections = RangeBatch(run.map { (item: $0.item, section: $0.section) })
         do throws(RangeFailure) {
             try await bodies.file.load(
-                &sections, version: edition.version, priority: .download,
+                &sections, version: edition.version, isStated: edition.isStated, priority: .download,
                 retrying: RemoteArchiveSupply.retrying,
                 onRequest: { post(.asked) }
             ) { item, part in post(.came(item.tile, supplied(item, part, edition))) }
@@ -239,7 +239,8 @@ extension ArchiveVersion {
 private final class Asking: Sendable {
     private let last = Mutex(UnixSeconds(0))
 
-    func isDue(at now: UnixSeconds) -> Bool { last.withLock { now.seconds(since: $0) >= 60 } }
+    /// Returns true if the last one was more than a minute ago, or if the clock was set back since.
+    func isDue(at now: UnixSeconds) -> Bool { last.withLock { !(0..<60).contains(now.seconds(since: $0)) } }
 
     func note(at now: UnixSeconds) { last.withLock { $0 = now } }
 }

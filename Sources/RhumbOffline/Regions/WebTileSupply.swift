@@ -13,7 +13,7 @@ public struct WebTileSupply: RegionSupply {
     ///   - source: A source with its keys.
     ///   - retrying: The rule for retries after server errors.
     public init(
-        _ source: WebTileSource, client: HTTPClient,
+        _ source: WebTileSource, client: any Transport,
         retrying: RetryRule = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
     ) {
         self.source = source

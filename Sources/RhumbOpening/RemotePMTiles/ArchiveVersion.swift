@@ -9,6 +9,8 @@ package final class ArchiveVersion: Sendable {
     package let index: PMTilesIndex
     /// The identifier of the edition.
     package let version: String
+    /// True if the server states the version in its responses.
+    package let isStated: Bool
     package var tiles: TileEdition { TileEdition(version: version) }
     package let beginning: Document
     private let file: RemoteFile
@@ -21,8 +23,10 @@ package final class ArchiveVersion: Sendable {
             throw TileFailure(
                 .badContent, "the root directory is not in the first \(PMTilesIndex.startLength) bytes")
         }
-        version = beginning.headers.fileVersion ?? "\(ContentHash(beginning.body))"
-        leaves = DirectoryLoader(file, index, version: version)
+        let stated = beginning.headers.fileVersion
+        isStated = stated != nil
+        version = stated ?? "\(ContentHash(beginning.body))"
+        leaves = DirectoryLoader(file, index, version: version, isStated: isStated)
     }
 
     /// Reads the metadata, usually without a request, because it tends to be in the first bytes.
@@ -101,7 +105,7 @@ package final class ArchiveVersion: Sendable {
     /// Returns bytes that are stored as a document.
     private func part(_ section: PMTilesHeader.Section) async throws(RangeFailure) -> [UInt8] {
         if let bytes = await bytesAtHand(section) { return bytes }
-        return try await file.document(section, version: version)
+        return try await file.document(section, version: version, isStated: isStated)
     }
 
     /// Returns the position of a tile's body; nil if there is no such tile.

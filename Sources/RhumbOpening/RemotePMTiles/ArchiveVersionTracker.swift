@@ -40,13 +40,16 @@ package actor ArchiveVersionTracker {
     /// Returns the edition to read from. An out-of-date edition is revalidated in the background. One that
     /// must not be used without revalidation is revalidated first, and kept if the server can't be reached.
     package func current() async -> ArchiveVersion {
-        guard let state = await state, state != .fresh,
-            file.loader.date().seconds(since: askedAt) >= ArchiveVersionTracker.pause
-        else { return edition }
+        guard let state = await state, state != .fresh, isDue else { return edition }
         askedAt = file.loader.date()
         let renewal = Task { await renewed(isReload: false) }
         if state == .mustRevalidate { _ = await renewal.value }
         return edition
+    }
+
+    /// True if the pause is over. If the clock was set back, the time of the last request is unknown.
+    private var isDue: Bool {
+        !(0..<ArchiveVersionTracker.pause).contains(file.loader.date().seconds(since: askedAt))
     }
 
     /// The freshness of the archive's first bytes; nil if they aren't stored.

@@ -11,15 +11,17 @@ actor DirectoryLoader {
     private let file: RemoteFile
     private let index: PMTilesIndex
     private let version: String
+    private let isStated: Bool
     private var cache = DirectoryCache()
     private var wanted: [PMTilesDirectory.Entry] = []
     private var waiting: [UInt64: [CheckedContinuation<Outcome, Never>]] = [:]
     private var isReading = false
 
-    init(_ file: RemoteFile, _ index: PMTilesIndex, version: String) {
+    init(_ file: RemoteFile, _ index: PMTilesIndex, version: String, isStated: Bool) {
         self.file = file
         self.index = index
         self.version = version
+        self.isStated = isStated
     }
 
     /// The number of leaves waiting to be requested.
@@ -65,9 +67,9 @@ actor DirectoryLoader {
         var sections = RangeBatch<PMTilesDirectory.Entry>([])
         do throws(RangeFailure) {
             sections = RangeBatch(try places(entries))
-            try await file.load(&sections, version: version, priority: .visible(view: .max)) { entry, part in
-                finish(entry, leaf(entry, part))
-            }
+            try await file.load(
+                &sections, version: version, isStated: isStated, priority: .visible(view: .max)
+            ) { entry, part in finish(entry, leaf(entry, part)) }
         } catch {
             for entry in entries { finish(entry, .failure(error)) }
         }

@@ -54,9 +54,10 @@ package struct RemoteFile: Sendable {
 
     /// Loads a section, and stores it as a document.
     func document(
-        _ section: FileSection, version: String, priority: HTTPPriority = .visible(view: .max)
+        _ section: FileSection, version: String, isStated: Bool,
+        priority: HTTPPriority = .visible(view: .max)
     ) async throws(RangeFailure) -> [UInt8] {
-        let range = try await load(section, version: version, priority: priority)
+        let range = try await load(section, version: version, isStated: isStated, priority: priority)
         store(range, for: section)
         return range.bytes
     }
@@ -77,26 +78,28 @@ package struct RemoteFile: Sendable {
     }
 
     /// Loads one section.
-    /// - Parameter version: The version that the file must still have.
+    /// - Parameters:
+    ///   - version: The version that the file must still have.
+    ///   - isStated: True if the server states the version.
     func load(
-        _ section: FileSection, version: String, priority: HTTPPriority
+        _ section: FileSection, version: String, isStated: Bool, priority: HTTPPriority
     ) async throws(RangeFailure) -> LoadedRange {
         var batch = RangeBatch([(item: (), section: section)]), found: LoadedRange?
-        try await load(&batch, version: version, priority: priority) { found = $1 }
+        try await load(&batch, version: version, isStated: isStated, priority: priority) { found = $1 }
         guard let found else { throw .truncated(name) }
         return found
     }
 
     /// Loads sections from the server, or from the copy of the file if there is one.
-    /// See `CachedClient.load(_:version:limit:priority:retrying:onRequest:range:take:)`.
+    /// See `CachedClient.load(_:version:isStated:limit:priority:retrying:onRequest:range:take:)`.
     package nonisolated(nonsending) func load<Item: Sendable>(
-        _ batch: inout RangeBatch<Item>, version: String, priority: HTTPPriority,
+        _ batch: inout RangeBatch<Item>, version: String, isStated: Bool, priority: HTTPPriority,
         retrying rule: RetryRule? = nil, onRequest: () -> Void = {}, take: (Item, LoadedRange) -> Void
     ) async throws(RangeFailure) {
         guard let copy else {
             return try await loader.cached.load(
-                &batch, version: version, limit: limit, priority: priority, retrying: rule,
-                onRequest: onRequest, range: range, take: take)
+                &batch, version: version, isStated: isStated, limit: limit, priority: priority,
+                retrying: rule, onRequest: onRequest, range: range, take: take)
         }
         while let section = batch.request(limit: RangeLimit.bounds.upperBound) {
             let request = HTTPRequest(range(section), priority: priority)

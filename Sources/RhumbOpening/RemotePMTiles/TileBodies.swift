@@ -43,7 +43,8 @@ package struct TileBodies: Sendable {
             return noted(try unpacked(part, tile, edition), key, edition)
         }
         do throws(RangeFailure) {
-            let range = try await file.load(place, version: edition.version, priority: priority)
+            let range = try await file.load(
+                place, version: edition.version, isStated: edition.isStated, priority: priority)
             return file.store(try unpacked(range.bytes, tile, edition), of: range, .tiles(), for: key)
         } catch {
             if case .changed = error { throw error }
