@@ -48,7 +48,7 @@ struct CachedClientTests {
         arguments: [
             (["ETag": "\"2\""], 2), (["ETag": "W/\"1\""], 1), ([:], 1),
             (["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], 2),
-        ] as [(HTTPHeaders, Int)])
+        ] as [(HTTPHeaders, UInt8)])
     func `a 304 for another version confirms nothing, and the resource is requested again`(
         validators: HTTPHeaders, version: UInt8
     ) async throws {

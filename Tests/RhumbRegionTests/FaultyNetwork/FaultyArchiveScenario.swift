@@ -51,6 +51,8 @@ struct FaultyArchiveScenario {
     private var published = [Duration.zero]
     /// The time of the last fault.
     private var lastFault: Duration?
+    /// The dates of the client during the last attempt to revalidate the archive.
+    private var lastAttempt: [UnixSeconds] = []
 
     private static let steps = 20
     /// The seconds for which an archive that must always be revalidated is used.
@@ -130,13 +132,21 @@ struct FaultyArchiveScenario {
         let isFaulty =
             transport.refusals > refusals || transport.exchanges[count...].contains { $0.fault != nil }
         if isFaulty { lastFault = clock.now }
+        let exchanges = transport.exchanges[count...]
+        if transport.refusals > refusals || exchanges.contains(where: { $0.request.range?.offset == 0 }) {
+            lastAttempt = exchanges.flatMap { [$0.sentAt, $0.receivedAt] } + [clock.date]
+        }
         return isFaulty
     }
 
     // MARK: Tiles
 
     private mutating func read(_ tile: TileID, _ archive: RemotePMTiles) async throws {
-        let count = transport.exchanges.count, refusals = transport.refusals
+        let count = transport.exchanges.count, refusals = transport.refusals, before = lastAttempt
+        let isDue =
+            life == .noCache
+            // A clock that was set back says nothing about the time of the last attempt.
+            && before.allSatisfy { !(0..<Self.pause).contains(clock.date.seconds(since: $0)) }
         let response: StoredResponse
         do throws(TileFailure) {
             guard let found = try await archive.response(for: tile, urgency: .prefetch) else {
@@ -147,6 +157,7 @@ struct FaultyArchiveScenario {
             return try hold(noteFaults(since: count, refusals), "\(tile) not read without a fault: \(error)")
         }
         let isFaulty = noteFaults(since: count, refusals)
+        try hold(!isDue || lastAttempt != before, "\(tile) is used without the due revalidation")
         let versions = Set(versions(of: response.body, tile)).intersection(labelled(response.dataVersion))
         try hold(!versions.isEmpty, "\(tile) of \(response.dataVersion ?? "no version") has another body")
         try checkCurrency(versions, tile)
@@ -162,13 +173,16 @@ struct FaultyArchiveScenario {
         let seconds: Int64
         switch life {
         case .noCache: seconds = Self.pause
-        case .mustRevalidate: seconds = Self.pause + life.seconds + transport.setBack.components.seconds
+        case .mustRevalidate: seconds = Self.pause + life.seconds
         default: return
         }
-        let earliest = clock.now - .seconds(seconds + 1)
+        let earliest = clock.now - .seconds(seconds + 1) - transport.setBack
         if let lastFault, lastFault >= earliest { return }
         let isCurrent = versions.contains { $0 == published.count || published[$0] >= earliest }
-        try hold(isCurrent, "\(tile) is of version \(versions), replaced at \(published), now \(clock.now)")
+        try hold(
+            isCurrent,
+            "\(tile) is of version \(versions) at \(clock.now), published at \(published), \(life), "
+                + "clock set back by \(transport.setBack)")
     }
 
     /// Reads all stored tiles of the current version without a network.
@@ -183,6 +197,7 @@ struct FaultyArchiveScenario {
         }
         try hold(transport.exchanges.count == count, "a request while offline")
         lastFault = clock.now
+        lastAttempt = [clock.date]
     }
 
     // MARK: Checks

@@ -13,7 +13,7 @@ struct FaultyRangeScenario {
     private let transport: FaultyTransport
     private var generator: SplitMix
 
-    /// The bytes of two versions, each of which states its version and its position.
+    /// The bytes of two versions. They differ at each position.
     private static let files = (1...2).map { version in
         (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8 &+ version &* 101) }
     }

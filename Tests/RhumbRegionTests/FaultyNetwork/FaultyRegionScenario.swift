@@ -102,7 +102,7 @@ struct FaultyRegionScenario {
         if mode.kind == .refresh { revalidated = [] }
         let job = try regions.start(old, [source], mode), interruption = Atomic(false)
         if transport.isFaulty, Int.random(in: 0..<3, using: &generator) == 0 {
-            let last = count + Int.random(in: 1...8, using: &generator)
+            let last = transport.started + Int.random(in: 1...8, using: &generator)
             transport.onRequest { number in
                 guard number == last, job.cancel(.interrupted) else { return }
                 interruption.store(true, ordering: .releasing)
@@ -130,8 +130,7 @@ struct FaultyRegionScenario {
         try hold(transport.peak <= window, "\(transport.peak) requests at once, at most \(window) allowed")
     }
 
-    /// Checks that a download requests only what is missing, and a resumed refresh only what it has not
-    /// revalidated.
+    /// Checks that a download requests only missing tiles, and that a resumed refresh requests no tile again.
     private func checkResumption(
         _ exchanges: [FaultyTransport.Exchange], _ before: [TileID: Int], _ old: RegionRecord,
         _ mode: SyncMode
@@ -266,7 +265,7 @@ struct FaultyRegionScenario {
         }
     }
 
-    /// Returns the stored tiles with their versions, each of which must be of its own address.
+    /// Returns the stored tiles with their versions. A tile with the body of another address is a violation.
     private func stored() throws -> [TileID: Int] {
         var versions: [TileID: Int] = [:]
         for tile in tiles {

@@ -258,7 +258,7 @@ struct FaultyTileScenario {
         try hold(age < .seconds(copy.life.seconds + 1), "\(url): \(age) old, \(copy.life)")
     }
 
-    /// Checks what the screen shows until a request is answered.
+    /// Checks the stored tile that is on screen until a request is answered.
     private func checkStored(_ want: WantedTile, _ url: String) throws {
         guard let copy = copies[url] else {
             return try hold(fetcher.stored(want) == nil, "\(url): a tile that the model lacks is stored")

@@ -46,7 +46,7 @@ final class FaultyTransport: Transport {
                 + "\(response?.status ?? 0) v\(response?.version ?? 0) \(end)"
         }
 
-        /// True if a body arrived of which an unknown part is missing.
+        /// True if an incomplete body arrived whose length was not announced.
         var isDamaged: Bool { fault == .shortUnannounced && response?.status == 200 && isUsable }
 
         /// True if a whole resource or its confirmation arrived, so that the client must use it.
@@ -70,7 +70,7 @@ final class FaultyTransport: Transport {
         var isOffline = false
         var offlineCalls = 0, refusals = 0
         var setBack = Duration.zero
-        var running = 0, peak = 0
+        var started = 0, running = 0, peak = 0
         var onRequest: @Sendable (Int) -> Void = { _ in }
     }
     private let state: Mutex<State>
@@ -85,10 +85,12 @@ final class FaultyTransport: Transport {
 
     /// The requests that were sent.
     var exchanges: [Exchange] { state.withLock { $0.exchanges } }
-    /// The number of requests that callers made while offline, none of which was sent.
+    /// The number of requests by callers while offline. None of them was sent.
     var offlineCalls: Int { state.withLock { $0.offlineCalls } }
     /// The number of requests that were not sent, because the server or the source was paused.
     var refusals: Int { state.withLock { $0.refusals } }
+    /// The number of requests so far.
+    var started: Int { state.withLock { $0.started } }
     /// The maximum number of concurrent requests.
     var peak: Int { state.withLock { $0.peak } }
     /// The total time that the client's clock was set back.
@@ -167,7 +169,8 @@ final class FaultyTransport: Transport {
         state.withLock { state in
             state.running += 1
             state.peak = max(state.peak, state.running)
-            return (state.plan, state.exchanges.count + state.running)
+            state.started += 1
+            return (state.plan, state.started)
         }
     }
 
