@@ -51,8 +51,8 @@ struct FaultyArchiveScenario {
     private var published = [Duration.zero]
     /// The time of the last fault.
     private var lastFault: Duration?
-    /// The dates of the client during the last attempt to revalidate the archive.
-    private var lastAttempt: [UnixSeconds] = []
+    /// The dates of the client during all attempts to revalidate the archive.
+    private var attempts: [UnixSeconds] = []
 
     private static let steps = 20
     /// The seconds for which an archive that must always be revalidated is used.
@@ -134,7 +134,7 @@ struct FaultyArchiveScenario {
         if isFaulty { lastFault = clock.now }
         let exchanges = transport.exchanges[count...]
         if transport.refusals > refusals || exchanges.contains(where: { $0.request.range?.offset == 0 }) {
-            lastAttempt = exchanges.flatMap { [$0.sentAt, $0.receivedAt] } + [clock.date]
+            attempts += exchanges.flatMap { [$0.sentAt, $0.receivedAt] } + [clock.date]
         }
         return isFaulty
     }
@@ -142,7 +142,7 @@ struct FaultyArchiveScenario {
     // MARK: Tiles
 
     private mutating func read(_ tile: TileID, _ archive: RemotePMTiles) async throws {
-        let count = transport.exchanges.count, refusals = transport.refusals, before = lastAttempt
+        let count = transport.exchanges.count, refusals = transport.refusals, before = attempts
         let isDue =
             life == .noCache
             // A clock that was set back says nothing about the time of the last attempt.
@@ -157,7 +157,7 @@ struct FaultyArchiveScenario {
             return try hold(noteFaults(since: count, refusals), "\(tile) not read without a fault: \(error)")
         }
         let isFaulty = noteFaults(since: count, refusals)
-        try hold(!isDue || lastAttempt != before, "\(tile) is used without the due revalidation")
+        try hold(!isDue || attempts != before, "\(tile) is used without the due revalidation")
         let versions = Set(versions(of: response.body, tile)).intersection(labelled(response.dataVersion))
         try hold(!versions.isEmpty, "\(tile) of \(response.dataVersion ?? "no version") has another body")
         try checkCurrency(versions, tile)
@@ -197,7 +197,7 @@ struct FaultyArchiveScenario {
         }
         try hold(transport.exchanges.count == count, "a request while offline")
         lastFault = clock.now
-        lastAttempt = [clock.date]
+        attempts.append(clock.date)
     }
 
     // MARK: Checks

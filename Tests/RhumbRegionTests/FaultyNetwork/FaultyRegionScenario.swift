@@ -87,10 +87,10 @@ struct FaultyRegionScenario {
         }
         // Longer than each pause of a source.
         clock.advance(by: .seconds(Int.random(in: 700...9000, using: &generator)))
-        switch Int.random(in: 0..<6, using: &generator) {
-        case 0, 1: try await work(SyncMode(.download))
-        case 2, 3: try await work(SyncMode(.retry))
-        case 4: try await work(SyncMode(.refresh))
+        switch Int.random(in: 0..<12, using: &generator) {
+        case 0..<2: try await work(SyncMode(.download))
+        case 2..<5: try await work(SyncMode(.retry))
+        case 5..<9: try await work(SyncMode(.refresh))
         default: try await browse()
         }
     }
@@ -203,7 +203,7 @@ struct FaultyRegionScenario {
         defer { packs.cancel() }
         fetcher.reload(source.layer)
         let gaps = try record.state == .completeWithGaps ? store.gaps(of: try record.number).map(\.tile) : []
-        for tile in tiles.shuffled(using: &generator).prefix(3) {
+        for tile in tiles.shuffled(using: &generator).prefix(5) {
             let count = transport.exchanges.count
             _ = try? await fetcher.fetch(WantedTile(layer: source.layer, tile: tile), holdsKept: false)
             guard let last = transport.exchanges[count...].last, last.isAccepted, !last.isDamaged,

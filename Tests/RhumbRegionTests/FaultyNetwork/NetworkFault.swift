@@ -34,11 +34,13 @@ enum NetworkFault: Sendable, CaseIterable {
         ]
         let conditional: [NetworkFault] = [request.validators.isEmpty ? .unrequested304 : .other304]
         guard request.range != nil else {
-            return common + conditional + [.shortUnannounced, .portal, .unrequestedRange]
+            return common + conditional + conditional + [
+                .shortUnannounced, .shortUnannounced, .portal, .unrequestedRange,
+            ]
         }
         let ranges: [NetworkFault] = [
-            .shortUnannounced, .longUnannounced, .otherRange, .otherCount, .unstatedRange, .wholeFile,
-            .otherTag,
+            .reset, .reset, .short, .shortUnannounced, .longUnannounced, .otherRange, .otherCount,
+            .unstatedRange, .wholeFile, .otherTag,
         ]
         // Without validators, a whole resource has no version.
         return common + conditional + ranges + (request.receiver == nil ? [] : [.noValidators])
@@ -119,8 +121,13 @@ extension WireResponse {
             become(200)
             body = Array("<!DOCTYPE html><title>Log in</title>".utf8)
             set("Content-Type", Bool.random(using: &generator) ? "text/html" : nil)
-        case .otherRange: stateRange(at: (request.range?.offset ?? 0) + UInt64(other), size)
-        case .otherCount: stateRange(at: request.range?.offset ?? 0, size + other)
+        case .otherRange:
+            body = body.dropFirst(other) + [UInt8](repeating: 7, count: min(other, body.count))
+            stateRange(at: (request.range?.offset ?? 0) + UInt64(other), size)
+        case .otherCount:
+            body.removeLast(min(other, body.count))
+            set("Content-Length", "\(body.count)")
+            stateRange(at: request.range?.offset ?? 0, max(body.count, 1))
         case .unstatedRange: set("Content-Range", nil)
         case .wholeFile: status = 200
         case .unrequestedRange:
