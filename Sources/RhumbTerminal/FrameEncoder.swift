@@ -2,13 +2,15 @@ internal import RhumbCore
 
 /// Encodes drawing steps in as few bytes as possible, tracking the terminal's cursor and pen.
 struct FrameEncoder {
-    private struct Pen: Equatable {
+    private struct Pen {
         var ink = CellColor.terminal
         var paper = CellColor.terminal
         var style: Cell.Style = []
     }
 
     let capabilities: Capabilities
+    /// The largest difference in a channel of the pen's colour from the colour of a cell that it may draw.
+    private let tolerance: UInt8
     private(set) var bytes: [UInt8] = []
     /// The row of the cursor; nil if unknown.
     private(set) var row: Int?
@@ -18,8 +20,9 @@ struct FrameEncoder {
     /// True inside a Select Graphic Rendition sequence.
     private var isSettingPen = false
 
-    init(_ capabilities: Capabilities, columns: Int) {
+    init(_ capabilities: Capabilities, columns: Int, tolerance: UInt8 = 0) {
         self.capabilities = capabilities
+        self.tolerance = tolerance
         self.columns = columns
     }
 
@@ -109,22 +112,26 @@ struct FrameEncoder {
 
     // MARK: Drawing at the cursor
 
-    mutating func put(_ asked: Cell, width: Int) {
-        let cell = cheaper(asked)
-        setPen(cell)
+    /// Draws a cell.
+    /// - Parameter isExact: False if colours within the tolerance are good enough.
+    mutating func put(_ asked: Cell, width: Int, isExact: Bool) {
+        let tolerance = isExact ? 0 : tolerance
+        let cell = cheaper(asked, tolerance)
+        setPen(cell, tolerance)
         append(cell.glyph)
         if let mark = cell.mark { append(mark) }
         advance(width, isCertain: width == 1 && cell.mark == nil)
     }
 
     /// Returns the cell, or its complement if that needs fewer colour changes.
-    private func cheaper(_ cell: Cell) -> Cell {
-        guard let pen, pen.ink != cell.ink || pen.paper != cell.paper,
-            pen.ink == cell.paper || pen.paper == cell.ink,
+    private func cheaper(_ cell: Cell, _ tolerance: UInt8) -> Cell {
+        func isNear(_ a: CellColor, _ b: CellColor) -> Bool { a.isNear(b, tolerance) }
+        guard let pen, !isNear(pen.ink, cell.ink) || !isNear(pen.paper, cell.paper),
+            isNear(pen.ink, cell.paper) || isNear(pen.paper, cell.ink),
             cell.ink.isExchangeable, cell.paper.isExchangeable
         else { return cell }
         func changes(_ ink: CellColor, _ paper: CellColor) -> Int {
-            (pen.ink == ink ? 0 : 1) + (pen.paper == paper ? 0 : 1)
+            (isNear(pen.ink, ink) ? 0 : 1) + (isNear(pen.paper, paper) ? 0 : 1)
         }
         guard changes(cell.paper, cell.ink) < changes(cell.ink, cell.paper) else { return cell }
         return cell.complement ?? cell
@@ -159,27 +166,28 @@ struct FrameEncoder {
     // MARK: Pen
 
     /// Returns true if drawing the cell needs no pen change.
-    func hasPen(for cell: Cell) -> Bool {
-        guard let pen else { return false }
-        guard pen.paper == cell.paper else { return false }
+    func hasPen(for cell: Cell) -> Bool { hasPen(for: cell, 0) }
+
+    private func hasPen(for cell: Cell, _ tolerance: UInt8) -> Bool {
+        guard let pen, pen.paper.isNear(cell.paper, tolerance) else { return false }
         return cell.isBlank
             ? pen.style.isDisjoint(with: [.reverse, .underline])
-            : pen.ink == cell.ink && pen.style == cell.style
+            : pen.ink.isNear(cell.ink, tolerance) && pen.style == cell.style
     }
 
-    private mutating func setPen(_ cell: Cell) {
-        guard !hasPen(for: cell) else { return }
+    private mutating func setPen(_ cell: Cell, _ tolerance: UInt8 = 0) {
+        guard !hasPen(for: cell, tolerance) else { return }
         let old = pen
         let needsReset = old.map { mustReset($0, for: cell) } ?? true
         var now = needsReset ? Pen() : old ?? Pen()
         if needsReset { add(capabilities.reset) }
         addStyles(cell.style.subtracting(now.style))
         now.style.formUnion(cell.style)
-        if !cell.isBlank, now.ink != cell.ink {
+        if !cell.isBlank, !now.ink.isNear(cell.ink, tolerance) {
             addInk(cell.ink)
             now.ink = cell.ink
         }
-        if now.paper != cell.paper {
+        if !now.paper.isNear(cell.paper, tolerance) {
             addPaper(cell.paper)
             now.paper = cell.paper
         }
@@ -289,4 +297,22 @@ struct FrameEncoder {
             UTF8.encode(scalar).map { bytes += $0 }
         }
     }
+}
+
+extension CellColor {
+    /// Returns true if both are the same colour, or direct colours that differ by at most `tolerance` in each
+    /// channel.
+    @inline(__always)
+    fileprivate func isNear(_ other: CellColor, _ tolerance: UInt8) -> Bool {
+        if self == other { return true }
+        guard tolerance > 0, case .rgb(let a) = kind, case .rgb(let b) = other.kind else { return false }
+        return a.red.distance(to: b.red) <= tolerance && a.green.distance(to: b.green) <= tolerance
+            && a.blue.distance(to: b.blue) <= tolerance
+    }
+}
+
+extension UInt8 {
+    /// Returns the absolute difference.
+    @inline(__always)
+    fileprivate func distance(to other: UInt8) -> UInt8 { self > other ? self - other : other - self }
 }

@@ -14,13 +14,18 @@ package struct Painter {
     var shown: [Cell]?
     private(set) var wanted: [Cell]
 
-    package init(_ capabilities: Capabilities, depth: ColorDepth, isUTF8: Bool, columns: Int, rows: Int) {
+    /// - Parameter tolerance: The largest difference in a channel of a direct colour for which the terminal's
+    ///   last colour may be kept. Single cells need far fewer bytes with it; flat areas are always exact.
+    package init(
+        _ capabilities: Capabilities, depth: ColorDepth, isUTF8: Bool, columns: Int, rows: Int,
+        tolerance: UInt8 = 0
+    ) {
         reduction = CellReduction(
             depth: depth, isUTF8: isUTF8,
             foldsBright: depth == .indexed16 && capabilities.inks.count == 8)
         self.columns = max(columns, 0)
         self.rows = max(rows, 0)
-        encoder = FrameEncoder(capabilities, columns: columns)
+        encoder = FrameEncoder(capabilities, columns: columns, tolerance: tolerance)
         wanted = Array(repeating: .blank, count: self.columns * self.rows)
     }
 
@@ -109,7 +114,7 @@ package struct Painter {
             }
             let length = gap.reduce(0) { $0 + UTF8.byteCount($1.glyph) }
             if isPlain && length < encoder.costOfMovingRight(column - from) {
-                for cell in gap { encoder.put(cell, width: 1) }
+                for cell in gap { encoder.put(cell, width: 1, isExact: true) }
             }
         }
         encoder.move(toRow: row, column: column)
@@ -120,8 +125,10 @@ package struct Painter {
         let at = row * columns + column
         let cell = wanted[at]
         let capabilities = encoder.capabilities
+        var isFlat = false
         if cell.isBlank, encoder.canErase(to: cell) {
             let run = blankRun(shown, row, column)
+            isFlat = run.length > 3
             if run.reachesEnd, capabilities.erasesLine, run.length > 3 {
                 encoder.eraseLine(cell)
                 return columns - column
@@ -132,7 +139,7 @@ package struct Painter {
             }
         }
         let isWide = column + 1 < columns && wanted[at + 1].isContinuation
-        encoder.put(cell, width: isWide ? 2 : 1)
+        encoder.put(cell, width: isWide ? 2 : 1, isExact: isFlat)
         return isWide ? 2 : 1
     }
 

@@ -13,27 +13,76 @@ enum ProgramBench {
         }
         return [(80, 24, "goal 5 ms"), (120, 40, ""), (200, 60, "goal 16 ms; mapscii 23-39 ms")]
             .flatMap { measure(program, columns: $0.0, rows: $0.1, anchor: $0.2) }
-            + [(50, "goal 700 ms; mapscii 2100 ms"), (200, "goal 200 ms")]
-            .compactMap { measure(program, kilobytesPerSecond: $0, anchor: $1) }
+            + slowLines(program)
     }
 
-    /// Measures single steps over a slow connection, from the key to the last byte of the full frame.
-    private static func measure(_ program: String, kilobytesPerSecond rate: Int, anchor: String) -> BenchRow?
-    {
-        guard let run = try? ProgramRun(program, columns: 200, rows: 60, bytesPerSecond: rate * 1000) else {
-            return nil
+    /// A map, a size and a rate in kB/s, with the goal for a pan.
+    private typealias SlowLine = (
+        map: String, words: [String], columns: Int, rows: Int, rate: Int, anchor: String
+    )
+
+    private static func slowLines(_ program: String) -> [BenchRow] {
+        var lines: [SlowLine] = [
+            ("world", [], 200, 60, 50, "mapscii 2100 ms"), ("world", [], 200, 60, 200, ""),
+        ]
+        if let florence = TestData.folder.map({ $0 + "/firenze-vector.pmtiles" }) {
+            let words = [florence, "-c", "43.7715,11.2545 14"]
+            lines += [
+                ("Florence", words, 200, 60, 50, "goal 700 ms; mapscii 2100 ms"),
+                ("Florence", words, 120, 40, 50, "goal 300 ms; mapscii 900 ms"),
+                ("Florence", words, 200, 60, 200, "goal 200 ms; mapscii 900 ms"),
+            ]
         }
-        // Longer than the wait between a frame of lower quality and the full one.
-        let rest = 0.4
-        _ = run.frame(quiet: rest)
+        return lines.compactMap { measurePans($0, program) }
+            + (lines.last { $0.rate == 50 && $0.columns == 200 }.flatMap { measureHeldKey($0, program) }.map {
+                [$0]
+            } ?? [])
+    }
+
+    /// The time in seconds without output after which a frame over a slow connection is the last one. It is
+    /// longer than the wait between a frame of lower quality and the full one.
+    private static let slowRest = 0.4
+
+    private static func start(_ line: SlowLine, _ program: String) -> ProgramRun? {
+        let run = try? ProgramRun(
+            program, line.words, columns: line.columns, rows: line.rows, bytesPerSecond: line.rate * 1000)
+        _ = run?.frame(quiet: slowRest)
+        return run
+    }
+
+    /// Measures single pans over a slow connection, from the key to the last byte of the full frame.
+    private static func measurePans(_ line: SlowLine, _ program: String) -> BenchRow? {
+        guard let run = start(line, program) else { return nil }
         var times = Array(repeating: ["l", "j", "h", "k"], count: 3).joined().map { key in
             run.type(String(key))
-            return run.frame(quiet: rest).milliseconds
+            return run.frame(quiet: slowRest).milliseconds
         }
         run.quit()
         times.sort()
         return BenchRow(
-            name: "200x60 pan over \(rate) kB/s: median", value: times[6], unit: "ms", anchor: anchor)
+            name: "\(line.map) \(line.columns)x\(line.rows) pan over \(line.rate) kB/s: median",
+            value: times[6],
+            unit: "ms", anchor: line.anchor)
+    }
+
+    /// Measures ten pans with 100 ms between the keys, from the last key to the last byte of the full frame.
+    private static func measureHeldKey(_ line: SlowLine, _ program: String) -> BenchRow? {
+        guard let run = start(line, program) else { return nil }
+        var times = ["l", "h", "l", "h"].map { key in
+            for _ in 1..<10 {
+                run.type(key)
+                run.read(for: 0.1)
+            }
+            run.type(key)
+            return run.frame(quiet: slowRest).milliseconds
+        }
+        run.quit()
+        times.sort()
+        return BenchRow(
+            name:
+                "\(line.map) \(line.columns)x\(line.rows) ten pans over \(line.rate) kB/s: median after the last key",
+            value: times[2], unit: "ms",
+            anchor: "goal 600 ms; mapscii 1200 ms")
     }
 
     private static func measure(
@@ -123,6 +172,14 @@ struct ProgramRun {
         var last = begin
         while (try? pty.readOnce(within: pty.output.count == count ? 1 : quiet)) == true { last = .now }
         return ((last - begin) / .milliseconds(1), pty.output.count - count)
+    }
+
+    /// Reads for a number of seconds.
+    func read(for seconds: Double) {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while case let rest = end - ContinuousClock.now, rest > .zero {
+            _ = try? pty.readOnce(within: rest / .seconds(1))
+        }
     }
 
     /// The peak memory use in MiB, as reported by the kernel.

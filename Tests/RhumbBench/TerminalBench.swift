@@ -24,7 +24,8 @@ enum TerminalBench {
         _ picture: (Int, Int, Int) -> CellGrid
     ) -> [BenchRow] {
         var painter = Painter(
-            capabilities, depth: .truecolor, isUTF8: true, columns: size.0, rows: size.1)
+            capabilities, depth: .truecolor, isUTF8: true, columns: size.0, rows: size.1,
+            tolerance: Screen.tolerance)
         var times: [Duration] = []
         var bytes: [Int] = []
         let clock = ContinuousClock()
@@ -46,7 +47,8 @@ enum TerminalBench {
     private static func streetPans(_ capabilities: Capabilities) -> [BenchRow] {
         let columns = 240, rows = 67
         var painter = Painter(
-            capabilities, depth: .truecolor, isUTF8: true, columns: columns, rows: rows)
+            capabilities, depth: .truecolor, isUTF8: true, columns: columns, rows: rows,
+            tolerance: Screen.tolerance)
         let whole = painter.frame(street(columns, rows, east: 0, south: 0)).count
         let across = painter.frame(street(columns, rows, east: columns / 8, south: 0)).count
         let down = painter.frame(street(columns, rows, east: columns / 8, south: rows / 8)).count

@@ -185,4 +185,49 @@ struct PainterTests {
         let expected = "\u{1B}[12;40H\u{1B}[38;2;1;2;3;48;2;4;5;6mx"
         #expect(String(decoding: painter.frame(grid), as: UTF8.self) == expected)
     }
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `with a tolerance, no colour is further off than it, and frames are smaller`(seed: UInt64) throws {
+        let capabilities = try #require(Capabilities.load("xterm-256color", depth: .truecolor))
+        func painter(_ tolerance: UInt8) -> Painter {
+            Painter(
+                capabilities, depth: .truecolor, isUTF8: true, columns: 40, rows: 12, tolerance: tolerance)
+        }
+        var painters = [painter(0), painter(9)], sizes = [0, 0]
+        var screen = ScreenModel(columns: 40, rows: 12)
+        let greys = (0..<20).map { CellColor.rgb(RGB(UInt32($0) * 0x060606)) }
+        var grids = RandomGrids(columns: 40, rows: 12, palette: greys, seed: seed)
+        for _ in 0..<15 {
+            let grid = grids.next(), frames = painters.indices.map { painters[$0].frame(grid) }
+            for (at, frame) in frames.enumerated() { sizes[at] += frame.count }
+            screen.feed(frames[1])
+            for (shown, wanted) in zip(screen.grid.cells, grid.cells) where !shown.isContinuation {
+                let asShown = shown.glyph == wanted.glyph ? wanted : wanted.complement ?? wanted
+                try #require(shown.glyph == asShown.glyph)
+                try #require(asShown.isBlank || shown.ink.difference(from: asShown.ink) <= 9)
+                try #require(shown.paper.difference(from: asShown.paper) <= 9)
+            }
+        }
+        #expect(sizes[1] < sizes[0])
+    }
+
+    @Test func `with a tolerance, flat areas are exact`() throws {
+        let capabilities = try #require(Capabilities.load("xterm-256color", depth: .truecolor))
+        var painter = Painter(
+            capabilities, depth: .truecolor, isUTF8: true, columns: 20, rows: 1, tolerance: 9)
+        var grid = CellGrid(columns: 20, rows: 1, filledWith: Cell(" ", paper: .rgb(RGB(0x404040))))
+        for column in 0..<8 { grid[0, column].paper = .rgb(RGB(0x484848)) }
+        var screen = ScreenModel(columns: 20, rows: 1)
+        screen.feed(painter.frame(grid))
+        #expect(screen.grid.difference(from: grid) == nil)
+    }
+}
+
+extension CellColor {
+    /// Returns the largest difference in a channel; the maximum between different kinds of colours.
+    fileprivate func difference(from other: CellColor) -> Int {
+        guard case .rgb(let a) = kind, case .rgb(let b) = other.kind else { return self == other ? 0 : 255 }
+        return [(a.red, b.red), (a.green, b.green), (a.blue, b.blue)].map { abs(Int($0) - Int($1)) }.max()
+            ?? 0
+    }
 }
