@@ -23,9 +23,11 @@ struct FailingCallTests {
     /// - Parameters:
     ///   - words: Returns the command for a home.
     ///   - recovery: The command that runs afterwards without a failure; nil for the same one.
+    ///   - configure: Writes the configuration into a home.
     ///   - check: Checks the home after the recovery.
     private func failCalls(
         of words: (CommandFixture) -> [String], recovery: ((CommandFixture) -> [String])? = nil,
+        configuring configure: (CommandFixture) -> Void = { $0.configure() },
         _ check: (CommandFixture) throws -> Void
     ) async throws {
         let home = CrashDisk(box.folder.path)
@@ -33,7 +35,7 @@ struct FailingCallTests {
         func run(_ failure: (call: Int, error: Int32), lasts: Bool) async -> (CommandFixture, RecordedRun) {
             let box = CommandFixture(self.box.host, in: TemporaryFolder())
             home.write(to: box.folder.path, .nothing)
-            box.configure()
+            configure(box)
             let recorded = await RecordedRun.of(
                 words(box), in: box.folder.path, environment: box.environment, failing: failure, lasts: lasts)
             return (box, recorded)
@@ -46,7 +48,7 @@ struct FailingCallTests {
                 let calls =
                     Soak.isOn && error != EIO
                     ? Array(1...count)
-                    : (0..<(Soak.isOn ? 400 : 3)).map { _ in Int.random(in: 1...count, using: &generator) }
+                    : (0..<(Soak.isOn ? 400 : 2)).map { _ in Int.random(in: 1...count, using: &generator) }
                 for call in calls {
                     let (box, recorded) = await run((call, error), lasts: lasts)
                     // Another order of calls may have fewer of them.
@@ -64,7 +66,7 @@ struct FailingCallTests {
                 }
             }
         }
-        #expect(tried > 10, "RHUMB_TEST_SEED=\(seed)")
+        #expect(tried > 5, "RHUMB_TEST_SEED=\(seed)")
     }
 
     private func checkRegion(_ box: CommandFixture) throws {
@@ -109,6 +111,88 @@ struct FailingCallTests {
         try await failCalls(of: { $0.words(["remove", "home"]) }, recovery: { $0.words(["list"]) }) { box in
             let store = try RegionStore(box.storePath)
             #expect(try store.integrityFaults() == [])
+        }
+    }
+
+    @Test func `a refresh, an import and a prefetch recover in the next run`() async throws {
+        #expect(await box.run(Self.add).status == 0)
+        let archive = box.folder.path + "/out.pmtiles"
+        #expect(await box.run("export", "home", "-o", archive).status == 0)
+        try await failCalls(of: { $0.words(["update", "home"]) }, checkRegion)
+        let prefetch = ["cache", "prefetch", "--source", "web"] + CommandFixture.area.dropLast()
+        try await failCalls(of: { prefetch + $0.places }, checkRegion)
+        #expect(await box.run("remove", "home").status == 0)
+        try await failCalls(
+            of: { $0.words(["import", "home", "--from", archive, "--source", "web"]) },
+            recovery: { $0.words(Self.add) }, checkRegion)
+    }
+
+    @Test func `a style pack is complete after the next run`() async throws {
+        let server = try StyleFixture.server()
+        let words = ["style", "pack", "add", server.url("/style.json")]
+        try await failCalls(of: { words + $0.places }) { box in
+            let store = try RegionStore(box.storePath)
+            #expect(try store.integrityFaults() == [])
+            #expect(try store.stylePacks().map(\.documents.count) == [2])
+        }
+    }
+
+    @Test func `packages are in one edition after the next run of an installation or an update`() async throws
+    {
+        let publisher = try PackageFixture(), address = publisher.address
+        func configure(_ box: CommandFixture) {
+            box.folder.write(Array(#"{"catalog": ["\#(address)"]}"#.utf8), to: "config.json")
+        }
+        func check(_ edition: Int) -> (CommandFixture) throws -> Void {
+            { box in
+                let store = try RegionStore(box.storePath)
+                #expect(try store.integrityFaults() == [])
+                for source in try store.region("package-test.north").covers {
+                    for tile in source.cover.tiles() {
+                        let body = store.response(for: .tile(origin: source.origin, tile))?.body
+                        #expect(body == PackageFixture.body(tile, edition))
+                    }
+                }
+            }
+        }
+        publisher.publishCountries()
+        let install = ["package", "install", "north"], update = ["update", "apply"]
+        try await failCalls(of: { install + $0.places }, configuring: configure, check(1))
+        configure(box)
+        let run = await ProgramRun.of(
+            CommandFixture.program, install + box.places, environment: box.environment)
+        #expect(run.status == 0, "\(run)")
+        publisher.publishCountries(edition: 2)
+        try await failCalls(of: { update + $0.places }, configuring: configure, check(2))
+    }
+
+    @Test(arguments: ["out.pmtiles", "out.mbtiles"])
+    func `an archive is complete after the next run of the command that writes it`(
+        output: String
+    ) async throws {
+        let tiles = TileID.pyramid(0...3)
+        let halves = [tiles.filter { $0.zoom < 3 }, tiles.filter { $0.zoom == 3 }]
+        for (name, tiles) in zip(["all", "low", "high"], [tiles] + halves) {
+            box.folder.write(
+                PMTilesFixture(tiles.map { ($0, fakePicture($0)) }).bytes, to: name + ".pmtiles")
+        }
+        let commands: [(CommandFixture) -> [String]] = [
+            { ["convert", $0.folder.path + "/all.pmtiles", $0.folder.path + "/" + output] },
+            { box in
+                ["merge"] + ["low", "high"].map { box.folder.path + "/\($0).pmtiles" }
+                    + ["-o", box.folder.path + "/" + output]
+            },
+            { box in
+                ["extract", box.folder.path + "/all.pmtiles", "--bbox", "-180,-85,180,85"]
+                    + ["-o", box.folder.path + "/" + output]
+            },
+        ]
+        for command in commands {
+            try await failCalls(of: { command($0) + ["--force"] }) { box in
+                #expect(!box.folder.names.contains { $0.hasSuffix(".part") })
+                let archive = try Archive.open(box.folder.path + "/" + output)
+                for tile in tiles { #expect(try archive.storedBody(tile) == fakePicture(tile)) }
+            }
         }
     }
 }

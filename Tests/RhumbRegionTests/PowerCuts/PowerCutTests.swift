@@ -234,4 +234,42 @@ struct PowerCutTests {
             #expect(again.status == 0, "\(again) \(comment)")
         }
     }
+
+    @Test func `after a power cut, a style pack is there as a whole or not at all`() async throws {
+        let server = try StyleFixture.server()
+        let recorded = await record(["style", "pack", "add", server.url("/style.json")] + box.places)
+        #expect(recorded.run.status == 0, "\(recorded.run)")
+        try await recorded.cutPower(seed: seed, limit: Self.states) { folder, printed in
+            let path = folder.path + "/data/regions.db"
+            guard access(path, F_OK) == 0 else {
+                #expect(!printed.contains("Red"), comment)
+                return
+            }
+            let store = try RegionStore(path)
+            #expect(try store.integrityFaults() == [], comment)
+            let packs = try store.stylePacks()
+            #expect(packs.allSatisfy { $0.documents.count == 2 }, comment)
+            if printed.contains("Red") { #expect(packs.count == 1, comment) }
+        }
+    }
+
+    @Test(arguments: ["out.pmtiles", "out.mbtiles"])
+    func `after a power cut, a converted archive is there as a whole or not at all`(
+        output: String
+    ) async throws {
+        let tiles = TileID.pyramid(0...3)
+        box.folder.write(PMTilesFixture(tiles.map { ($0, fakePicture($0)) }).bytes, to: "all.pmtiles")
+        let recorded = await record(
+            ["convert", box.folder.path + "/all.pmtiles", box.folder.path + "/" + output])
+        #expect(recorded.run.status == 0, "\(recorded.run)")
+        try await recorded.cutPower(seed: seed, limit: Self.states) { folder, printed in
+            let path = folder.path + "/" + output
+            guard access(path, F_OK) == 0 else {
+                #expect(!printed.contains("85"), comment)
+                return
+            }
+            let archive = try Archive.open(path)
+            for tile in tiles { try #require(try archive.storedBody(tile) == fakePicture(tile), comment) }
+        }
+    }
 }
