@@ -198,4 +198,17 @@ struct TrackStatisticsTests {
         #expect(profile.heights == 0...30)
         #expect(TrackProfile([OverlayPath([SIMD2(0, 0), SIMD2(0.1, 0)])]) == nil)
     }
+
+    @Test func `a copy of a growing list keeps its features`() {
+        var list = OverlayFeatureList()
+        var copies: [OverlayFeatureList] = []
+        for number in 0..<10_000 {
+            if number % 1999 == 0 { copies.append(list) }
+            list.append(OverlayFeature(.point(WorldPoint(x: 0.5, y: 0.5)), id: "\(number)"))
+        }
+        #expect(list.map(\.id) == (0..<10_000).map(String.init))
+        for (at, copy) in copies.enumerated() {
+            #expect(copy.count == at * 1999 && copy.map(\.id) == (0..<copy.count).map(String.init))
+        }
+    }
 }

@@ -30,9 +30,11 @@ struct TrackColourTests {
         attributes.append("depth", "10")
         let features = [OverlayFeature(.point(WorldPoint(x: 0.5, y: 0.5)), attributes: attributes)]
         #expect(
-            OverlayStyling(by: "size").problem(with: features)
+            OverlayStyling(by: "size").problem(with: OverlayFeatureList(features))
                 == "no feature has the attribute size; use one of depth, mag")
-        for field in ["mag", "speed"] { #expect(OverlayStyling(by: field).problem(with: features) == nil) }
+        for field in ["mag", "speed"] {
+            #expect(OverlayStyling(by: field).problem(with: OverlayFeatureList(features)) == nil)
+        }
         #expect(OverlayStyling(by: "size").problem(with: []) == nil)
     }
 
@@ -88,7 +90,7 @@ struct TrackColourTests {
             feature.attributes.append("size", value)
             return feature
         }
-        let styled = OverlayStyling(by: "size").styled(features)
+        let styled = OverlayStyling(by: "size").styled(OverlayFeatureList(features))
         if let words { #expect(styled.legend?.entries.map(\.words) == words) }
         #expect(
             Set(styled.features.compactMap { $0.look?.ink }) == Set(styled.legend?.entries.map(\.ink) ?? []))

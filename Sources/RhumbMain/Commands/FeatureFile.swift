@@ -26,7 +26,7 @@ struct FeatureFile {
             throw Notice.Problem("\(origin.name): no end of data within \(Self.patience)")
         }
         name = origin.name
-        features = feed.live.index.features
+        features = Array(feed.live.index.features)
         faults = status.faults
     }
 

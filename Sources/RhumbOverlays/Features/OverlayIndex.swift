@@ -4,7 +4,7 @@ public import RhumbGeo
 /// A spatial index of an overlay's features. Immutable; created again for each new set of features.
 public final class OverlayIndex: Sendable {
     /// The features in their original order.
-    public let features: [OverlayFeature]
+    public let features: OverlayFeatureList
     /// The bounding box; nil without features.
     public let box: WorldBox?
     /// The spatial index of the points.
@@ -24,7 +24,8 @@ public final class OverlayIndex: Sendable {
 
     /// Creates an index.
     /// - Parameter features: The features, identified by their indices in this list.
-    public init(_ features: [OverlayFeature]) {
+    public init(_ features: some Sequence<OverlayFeature>) {
+        let features = features as? OverlayFeatureList ?? OverlayFeatureList(features)
         self.features = features
         var places: [(UInt64, Int32)] = [], shapes: [(UInt64, Int32, WorldBox)] = []
         var whole: WorldBox?
@@ -40,6 +41,7 @@ public final class OverlayIndex: Sendable {
             }
         }
         box = whole
+        places.sort { $0 < $1 }
         points = PointTree(places)
         shapes.sort { ($0.0, $0.1) < ($1.0, $1.1) }
         groups = stride(from: 0, to: shapes.count, by: Self.groupSize).map { start in
@@ -96,10 +98,10 @@ struct PointTree: Sendable {
     /// Bits per axis of a Morton code.
     private static let depth = 26
 
+    /// - Parameter places: The Morton codes and indices of the points, in ascending order.
     init(_ places: [(UInt64, Int32)]) {
-        let sorted = places.sorted { $0 < $1 }
-        codes = sorted.map(\.0)
-        slots = sorted.map(\.1)
+        codes = places.map(\.0)
+        slots = places.map(\.1)
     }
 
     static func code(_ point: WorldPoint) -> UInt64 {

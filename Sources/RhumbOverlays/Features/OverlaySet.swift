@@ -3,12 +3,12 @@ internal import RhumbBase
 /// The features of a live layer. A feature replaces an earlier one of the same id. With a time to live they
 /// expire.
 public struct OverlaySet: Sendable {
-    private var features: [OverlayFeature] = []
-    /// The time of each feature's last update, in seconds of a monotonic clock.
+    private var features = OverlayFeatureList()
+    /// The time of each feature's last update, in seconds of a monotonic clock; empty without a `timeToLive`.
     private var heard: [Double] = []
     private var slots: [String: Int] = [:]
     /// The seconds without an update after which a feature expires; nil for never.
-    public var timeToLive: Double?
+    public let timeToLive: Double?
     /// Maximum number of features: enough for all streets of a country, and drawing needs less than a
     /// gigabyte.
     public static let limit = 4_000_000
@@ -26,7 +26,7 @@ public struct OverlaySet: Sendable {
     public var count: Int { features.count }
 
     /// All features.
-    public var all: [OverlayFeature] { features }
+    public var all: OverlayFeatureList { features }
 
     /// A sentence about the limit that dropped features; nil if none did.
     public var fault: String? {
@@ -40,7 +40,6 @@ public struct OverlaySet: Sendable {
     /// Adds features up to the limits.
     /// - Parameter now: Seconds of a monotonic clock.
     public mutating func add(_ more: [OverlayFeature], at now: Double) {
-        if features.isEmpty { features.reserveCapacity(more.count) }
         for feature in more {
             let slot = feature.id.isEmpty ? nil : slots[feature.id]
             let grown = memory + feature.memory - (slot.map { features[$0].memory } ?? 0)
@@ -51,12 +50,12 @@ public struct OverlaySet: Sendable {
             memory = grown
             if let slot {
                 features[slot] = feature
-                heard[slot] = now
+                if timeToLive != nil { heard[slot] = now }
                 continue
             }
             if !feature.id.isEmpty { slots[feature.id] = features.count }
             features.append(feature)
-            heard.append(now)
+            if timeToLive != nil { heard.append(now) }
         }
     }
 
@@ -68,7 +67,7 @@ public struct OverlaySet: Sendable {
     public mutating func expire(at now: Double) -> Bool {
         guard let timeToLive, heard.contains(where: { now - $0 > timeToLive }) else { return false }
         let kept = features.indices.filter { now - heard[$0] <= timeToLive }
-        features = kept.map { features[$0] }
+        features = OverlayFeatureList(kept.map { features[$0] })
         heard = kept.map { heard[$0] }
         memory = features.reduce(0) { $0 + $1.memory }
         slots = [:]

@@ -29,7 +29,7 @@ public struct OverlayStyling: Sendable {
 
     /// Returns a sentence with the available attributes if no feature has the field. nil if one has it, or
     /// without features.
-    public func problem(with features: [OverlayFeature]) -> String? {
+    public func problem(with features: OverlayFeatureList) -> String? {
         guard !features.isEmpty, TrackMeasure(field) == nil,
             features.allSatisfy({ $0.attributes[field] == nil })
         else { return nil }
@@ -42,15 +42,15 @@ public struct OverlayStyling: Sendable {
     /// Coloured features.
     public struct Styled: Sendable {
         /// The features in their original order and number.
-        public let features: [OverlayFeature]
+        public let features: OverlayFeatureList
         /// The features to draw, if they differ from `features`; otherwise nil.
-        public let drawn: [OverlayFeature]?
+        public let drawn: OverlayFeatureList?
         /// The legend; nil if no feature has the field.
         public let legend: OverlayLegend?
     }
 
     /// Colours features and creates the legend.
-    public func styled(_ features: [OverlayFeature]) -> Styled {
+    public func styled(_ features: OverlayFeatureList) -> Styled {
         if let tracks = colouredTracks(of: features) { return tracks }
         let values = features.map { $0.attributes[field] }, known = values.compactMap(\.self)
         guard !known.isEmpty else { return Styled(features: features, drawn: nil, legend: nil) }
@@ -74,7 +74,7 @@ public struct OverlayStyling: Sendable {
             return feature
         }
         let legend = OverlayLegend(title: SafeText.sanitised(field, limit: 30), entries: entries)
-        return Styled(features: styled, drawn: nil, legend: legend)
+        return Styled(features: OverlayFeatureList(styled), drawn: nil, legend: legend)
     }
 
     private static func numberSteps(

@@ -85,14 +85,14 @@ enum TrackMeasure: Sendable {
 
 extension OverlayStyling {
     /// Colours tracks along their lines; nil if no track has the data.
-    func colouredTracks(of features: [OverlayFeature]) -> Styled? {
+    func colouredTracks(of features: OverlayFeatureList) -> Styled? {
         guard let measure = TrackMeasure(field) else { return nil }
         let parts = features.map { $0.kind == .line ? $0.paths.map { measure.parts(of: $0) } : [] }
         let values = parts.joined().joined().map(\.value).filter { !$0.isNaN }.sorted()
         guard let least = values.first, let greatest = values.last else { return nil }
         let scale = Self.steps(
             values, measure == .time ? { TrackMeasure.clock($0, span: greatest - least) } : nil)
-        var looks: [UInt32: OverlayStyle] = [:], drawn: [OverlayFeature] = []
+        var looks: [UInt32: OverlayStyle] = [:], drawn = OverlayFeatureList()
         for (feature, parts) in zip(features, parts) {
             drawn.append(feature)
             for (path, parts) in zip(feature.paths, parts) {

@@ -11,7 +11,7 @@ struct PowerCutTests {
     private let box: CommandFixture
     private let seed = SplitMix.anySeed
     /// The number of states of each command.
-    private static let states = Soak.isOn ? 26_000 : 240
+    private static let states = Soak.isFull ? 26_000 : Soak.isOn ? 4000 : 240
     private static let add = ["add", "home", "--source", "web"] + CommandFixture.area
 
     init() throws {
@@ -81,7 +81,7 @@ struct PowerCutTests {
 
     @Test func `after a power cut, a download continues and fetches only the missing tiles`() async throws {
         let recorded = await record(box.words(Self.add))
-        try await recorded.cutPower(seed: seed, limit: Soak.isOn ? 400 : 12) { folder, _ in
+        try await recorded.cutPower(seed: seed, limit: Soak.isOn ? 200 : 12) { folder, _ in
             let box = CommandFixture(box.host, in: folder), isThere = access(box.storePath, F_OK) == 0
             box.configure()
             // A file that was being created may have no tables yet.
@@ -122,7 +122,7 @@ struct PowerCutTests {
         try await run(Self.add, box)
         let recorded = await record(box.words(["remove", "home"]))
         var removes = false
-        try await recorded.cutPower(seed: seed, limit: Soak.isOn ? 400 : 16) { folder, _ in
+        try await recorded.cutPower(seed: seed, limit: Soak.isOn ? 200 : 16) { folder, _ in
             let box = CommandFixture(box.host, in: folder)
             box.configure()
             removes.toggle()
@@ -226,7 +226,7 @@ struct PowerCutTests {
         ]
         let recorded = await record(words + box.places)
         #expect(recorded.run.status == 0, "\(recorded.run)")
-        await recorded.cutPower(seed: seed, limit: Soak.isOn ? 400 : 16) { folder, _ in
+        await recorded.cutPower(seed: seed, limit: Soak.isOn ? 200 : 16) { folder, _ in
             let box = CommandFixture(box.host, in: folder)
             box.configure()
             let again = await ProgramRun.of(
