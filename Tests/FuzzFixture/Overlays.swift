@@ -42,7 +42,9 @@ extension FuzzTarget {
             draw(features)
             let index = OverlayIndex(features)
             _ = index.features(at: WorldPoint(x: 0.5, y: 0.3), reach: 0.01)
-            for measure in ["speed", "height", "time"] { _ = OverlayStyling(by: measure).styled(index.features) }
+            for measure in ["speed", "height", "time"] {
+                _ = OverlayStyling(by: measure).styled(index.features)
+            }
             for feature in features {
                 precondition(feature.heading.isNaN || abs(feature.heading) <= 360)
                 _ = (feature.attributes.pairs, TrackStatistics(feature.paths).attributes)

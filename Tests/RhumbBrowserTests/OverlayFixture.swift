@@ -24,7 +24,9 @@ extension OverlayFixture {
         line(places, heights: heights, isTrack: true)
     }
 
-    func live(_ features: some Sequence<OverlayFeature>, number: Int = 0, depth: ColorDepth = .truecolor) -> LiveLayer {
+    func live(
+        _ features: some Sequence<OverlayFeature>, number: Int = 0, depth: ColorDepth = .truecolor
+    ) -> LiveLayer {
         let live = LiveLayer(
             id: "over.\(number)", name: "own \(number)", palette: OverlayPalette(number),
             dress: .init(depth: depth))

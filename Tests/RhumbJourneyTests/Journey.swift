@@ -4,6 +4,8 @@ import RhumbTestSupport
 /// The program on a pseudo-terminal, with its own home folder.
 struct Journey {
     let program: PtyProgram
+    /// The largest difference in a channel between two screens of the same map: twice that of each screen.
+    static let tolerance = 18
 
     /// - Parameter core: The only processor core that the program may use; nil for all.
     init(

@@ -29,7 +29,7 @@ struct MapJourneyTests {
         // The centre mark disappears a second after the last pan key.
         try slow.settle(1.2)
         try fast.settle(1.2)
-        let difference = try fast.screen().difference(from: slow.screen())
+        let difference = try fast.screen().difference(from: slow.screen(), tolerance: Journey.tolerance)
         #expect(difference == nil)
     }
 
@@ -55,7 +55,7 @@ struct MapJourneyTests {
         try journey.settle(1.2)
         let before = try journey.screen()
         try journey.type("\u{0C}")
-        #expect(try journey.screen().difference(from: before) == nil)
+        #expect(try journey.screen().difference(from: before, tolerance: Journey.tolerance) == nil)
     }
 
     @Test func `resizes at any time end on the screen of the last size`() throws {
@@ -72,7 +72,7 @@ struct MapJourneyTests {
         for _ in 0..<10 where difference != nil {
             try journey.settle(1)
             try fresh.settle(1)
-            difference = try journey.screen().difference(from: fresh.screen())
+            difference = try journey.screen().difference(from: fresh.screen(), tolerance: Journey.tolerance)
         }
         #expect(difference == nil)
     }

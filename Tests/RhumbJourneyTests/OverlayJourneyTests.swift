@@ -52,7 +52,8 @@ struct OverlayJourneyTests {
         try day.settle()
         try night.program.read { screen in
             while (try? day.program.readOnce(within: 0)) == true {}
-            return screen.grid.difference(from: day.program.screen.grid) == nil
+            let other = day.program.screen.grid
+            return screen.grid.difference(from: other, tolerance: Journey.tolerance) == nil
         }
         #expect(try day.quit() == .exited(0) && night.quit() == .exited(0))
     }

@@ -222,12 +222,3 @@ struct PainterTests {
         #expect(screen.grid.difference(from: grid) == nil)
     }
 }
-
-extension CellColor {
-    /// Returns the largest difference in a channel; the maximum between different kinds of colours.
-    fileprivate func difference(from other: CellColor) -> Int {
-        guard case .rgb(let a) = kind, case .rgb(let b) = other.kind else { return self == other ? 0 : 255 }
-        return [(a.red, b.red), (a.green, b.green), (a.blue, b.blue)].map { abs(Int($0) - Int($1)) }.max()
-            ?? 0
-    }
-}

@@ -114,7 +114,9 @@ final class OverlayFeeds {
     /// A sentence if no feature has the attribute that determines the colours. It lists the available
     /// attributes.
     var unknownField: [String] {
-        styling?.problem(with: OverlayFeatureList(feeds.lazy.flatMap(\.live.index.features))).map { ["--style-by: \($0)"] } ?? []
+        styling?.problem(with: OverlayFeatureList(feeds.lazy.flatMap(\.live.index.features))).map {
+            ["--style-by: \($0)"]
+        } ?? []
     }
 
     /// Stops the feeds of removed layers, and redraws the others if the theme or the colours have changed.

@@ -10,13 +10,17 @@ public struct OverlayFeatureList: RandomAccessCollection, Sendable, ExpressibleB
     /// Creates a list of features.
     public init(_ features: some Sequence<OverlayFeature>) { append(contentsOf: features) }
 
+    /// Creates a list of these features.
     public init(arrayLiteral features: OverlayFeature...) { self.init(features) }
 
+    /// 0.
     public var startIndex: Int { 0 }
+    /// The number of features.
     public var endIndex: Int {
         blocks.isEmpty ? 0 : (blocks.count - 1) << Self.blockBits + (blocks.last?.count ?? 0)
     }
 
+    /// The feature at an index, which must be less than the number of features.
     public subscript(at: Int) -> OverlayFeature {
         get { blocks[at >> Self.blockBits][at & (Self.blockSize - 1)] }
         set { blocks[at >> Self.blockBits][at & (Self.blockSize - 1)] = newValue }
