@@ -16,6 +16,8 @@ let cLibraries: [Target] = [
     .target(name: "CCairo"),
     // Loads libcurl when a server is asked for the first time; its headers come with libcurl4-openssl-dev.
     .target(name: "CCurl"),
+    // Loads OpenSSL's libcrypto for the first signature.
+    .target(name: "CCrypto"),
     .target(name: "CDefaults", cSettings: [.headerSearchPath("../../Assets")]),
     .target(name: "CAssets", cSettings: [.headerSearchPath("../../Assets")]),
 ]
@@ -46,7 +48,7 @@ let library: [Target] = [
     .target(name: "RhumbCore", dependencies: coreModules),
     .target(name: "RhumbEngine", dependencies: core),
     .target(name: "RhumbStore", dependencies: ["RhumbEngine", "CLinux", "CSQLite", "CZlib"] + core),
-    .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "CCurl", "CZlib"] + core),
+    .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "CCrypto", "CCurl", "CZlib"] + core),
     .target(name: "RhumbDemo", dependencies: ["RhumbDrawing", "RhumbEngine", "CLinux"] + core),
     .target(
         name: "RhumbDrawing",

@@ -35,6 +35,9 @@ extension CommandTable {
             help: "CA certificates to trust (PEM); CURL_CA_BUNDLE, SSL_CERT_FILE and "
                 + "SSL_CERT_DIR are used, too"),
         OptionSpec(
+            .endpoint, nil, .text, metavar: "URL",
+            help: "object store for s3:// addresses (default: Amazon's, or AWS_ENDPOINT_URL)"),
+        OptionSpec(
             .userAgent, nil, .text,
             help: "User-Agent header; servers block clients that hide their identity or imitate another"),
     ]

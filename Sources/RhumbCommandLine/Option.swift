@@ -97,6 +97,8 @@ extension Option<String> {
     public static var dataPath: Self { Self("data-path") }
     /// The style that an editor saved.
     public static var edited: Self { Self("edited") }
+    /// The address of the object store.
+    public static var endpoint: Self { Self("endpoint") }
     /// The edition to publish.
     public static var edition: Self { Self("edition") }
     /// The enabled features, by name.

@@ -50,7 +50,7 @@ public enum OverlayOrigin: Sendable, Hashable {
         } else if let rest = words.after("tcp:") {
             guard let (host, port) = Self.host(rest, port: 0), port > 0 else { return nil }
             self = .stream(host: host, port: port)
-        } else if words.hasPrefix("http://") || words.hasPrefix("https://") {
+        } else if URLReference.isWeb(words) {
             guard Self.isFeatures(address: words) else { return nil }
             self = .address(words)
         } else {

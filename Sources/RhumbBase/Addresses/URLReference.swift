@@ -76,8 +76,16 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
         return "\(scheme ?? "")://\(host)" + (isStandard ? "" : ":\(port)")
     }
 
-    /// True for an http or https address with a host.
-    public var isWeb: Bool { (scheme == "http" || scheme == "https") && host?.isEmpty == false }
+    /// The schemes of web addresses. `s3` and `gs` are buckets of object stores.
+    public static let webSchemes = ["http", "https", "s3", "gs"]
+
+    /// True for an http or https address with a host, or an address of an object store.
+    public var isWeb: Bool { scheme.map(Self.webSchemes.contains) == true && host?.isEmpty == false }
+
+    /// Returns true if a text begins like a web address.
+    public static func isWeb(_ text: String) -> Bool {
+        webSchemes.contains { text.lowercased().hasPrefix($0 + "://") }
+    }
 
     /// Resolves a reference found at this address (RFC 3986, 5.2).
     public func resolving(_ reference: URLReference) -> URLReference {

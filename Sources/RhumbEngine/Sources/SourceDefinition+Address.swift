@@ -40,7 +40,7 @@ extension SourceDefinition {
 
     /// Returns true if words are a web address.
     public static func isAddress(_ words: String) -> Bool {
-        ["http://", "https://", "pmtiles://http"].contains { words.lowercased().hasPrefix($0) }
+        URLReference.isWeb(words) || words.lowercased().hasPrefix("pmtiles://http")
     }
 
     /// True if it has tiles of several sizes.

@@ -8,6 +8,8 @@ public struct ClientOptions: Sendable {
     public var providers = Providers()
     /// The authorities that certify https servers.
     public var authorities = CertificateAuthorities()
+    /// The credentials and the endpoint for addresses of object stores.
+    public var objectStores = S3Configuration()
     /// The limit of concurrent requests to all hosts.
     public var connections = 16
     /// The maximum average rate of all region downloads together, in bytes per second; nil for no limit.

@@ -4,15 +4,17 @@ internal import RhumbCore
 
 extension Transfer {
     /// Sets all options of this request on a handle.
-    func configure(_ handle: EasyHandle, options: ClientOptions) {
+    /// - Parameter stored: The request to the object store; nil for an address of another server.
+    func configure(_ handle: EasyHandle, options: ClientOptions, stored: S3Client.WireRequest?) {
         self.handle = handle
         let context = Unmanaged.passUnretained(self).toOpaque()
-        handle.set(CURLOPT_URL, address.url)
+        let url = stored?.url ?? address.url
+        handle.set(CURLOPT_URL, url)
         setLimits(of: handle, options)
         handle.set(CURLOPT_MAXFILESIZE, byteCeiling)
         // HTTP/2: waits for a connection that can be shared instead of opening another.
-        handle.set(CURLOPT_PIPEWAIT, address.url.hasPrefix("https:") ? 1 : 0)
-        handle.setHeaders(headerLines)
+        handle.set(CURLOPT_PIPEWAIT, url.hasPrefix("https:") ? 1 : 0)
+        handle.setHeaders(headerLines(adding: stored?.headers ?? []))
         handle.set(CURLOPT_HEADERDATA, context)
         handle.set(CURLOPT_WRITEDATA, context)
         handle.set(CURLOPT_OPENSOCKETDATA, context)

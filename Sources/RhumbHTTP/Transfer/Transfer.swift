@@ -15,6 +15,8 @@ final class Transfer {
     private(set) var address: HTTPAddress
     private(set) var hasLeftHost = false
     private(set) var redirects: [HTTPHeaders] = []
+    /// True if the request was repeated for the region that its object store named.
+    var hasChangedRegion = false
     private(set) var requestedAt = UnixSeconds(0)
     var handle: EasyHandle?
 
@@ -83,15 +85,15 @@ final class Transfer {
         return nil
     }
 
-    /// The header lines to send, with secret ones only for the host that they belong to.
-    var headerLines: [String] {
+    /// Returns the header lines to send, with secret ones only for the host that they belong to.
+    func headerLines(adding more: [HTTPHeaders.Line]) -> [String] {
         var fields = request.fields
         if hasLeftHost {
             (["Authorization", "Cookie"] + request.secretHeaders).forEach { fields.removeAll($0) }
         } else {
             fields = mask.shown(fields)
         }
-        return fields.lines.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        return (fields.lines + more).map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     }
 
     func receive(header line: UnsafeRawBufferPointer) {

@@ -45,6 +45,12 @@ extension TransferLoop {
         release(transfer)
         if let fault { return fail(transfer, fault) }
         note(.reachable)
+        if !transfer.hasChangedRegion,
+            objectStores.notesRegion(of: transfer.address, status, transfer.headers, transfer.complaint)
+        {
+            transfer.hasChangedRegion = true
+            return enqueue(transfer)
+        }
         if [301, 302, 303, 307, 308].contains(status), let target = transfer.headers.first("Location") {
             return follow(target, transfer)
         }
@@ -137,11 +143,13 @@ extension TransferLoop {
     }
 
     private func refused(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
-        let answer = status ?? queue.refusal(ofSource: transfer.request.rules.id)
+        let answer = status ?? queue.refusal(ofSource: transfer.request.rules.id),
+            problem =
+                objectStores.problem(of: transfer.address, transfer.complaint, now: clock.date())
+                ?? "key refused or used up, or not allowed by the source; check the key"
         return HTTPFailure(
             .failed(.refused), status: status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(code(answer))key refused or used up, or not allowed by the "
-                + "source; check the key; retrying in \(Int(wait.rounded(.up))) s")
+            "\(transfer.address): \(code(answer))\(problem); retrying in \(Int(wait.rounded(.up))) s")
     }
 
     private func code(_ status: Int?) -> String { status.map { "HTTP \($0), " } ?? "" }

@@ -8,6 +8,7 @@ final class TransferLoop {
     let options: ClientOptions
     let inbox: Inbox
     var queue: RequestQueue
+    var objectStores: S3Client
     var transfers: [UInt64: Transfer] = [:]
     /// The transfer of each waiter.
     var waiters: [UInt64: UInt64] = [:]
@@ -32,6 +33,7 @@ final class TransferLoop {
         self.inbox = inbox
         self.clock = clock
         self.multi = multi
+        objectStores = S3Client(options.objectStores)
         queue = RequestQueue(limit: options.connections, downloadRate: options.downloadRate)
         _ = rhumb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(16, 2 * options.connections))
         let address = UInt(bitPattern: multi)
@@ -186,7 +188,9 @@ final class TransferLoop {
         }
         transfer.begin(at: clock.date())
         pace(transfer)
-        transfer.configure(handle, options: options)
+        transfer.configure(
+            handle, options: options,
+            stored: objectStores.request(for: transfer.address, at: transfer.requestedAt))
         numberOfHandle[handle.pointer] = transfer.number
         rhumb_curl_multi_add_handle(multi, handle.pointer)
         silences.begin(transfer.address.host, at: now)

@@ -39,6 +39,7 @@ extension Invocation {
         options.client.downloadRate = self[.rate]
         options.client.onSilence = onSilence
         options.client.authorities = CertificateAuthorities(environment, named: self[.authorities])
+        options.client.objectStores = try objectStores()
         options.isOffline = self[.offline]
         options.isMetered = self[.metered]
         options.cache = cachePath
@@ -66,6 +67,21 @@ extension Invocation {
             session.report(Notice.Problem("the cache is off: \(Folders.missing), or use --cache-path"))
         }
         return session
+    }
+
+    /// Returns the credentials and the endpoint of object stores. The credentials are hidden in all output.
+    private func objectStores() throws -> S3Configuration {
+        let stores = S3Configuration(environment: Environment.all, endpoint: self[.endpoint]) {
+            Files.read($0)
+        }
+        if let endpoint = stores.endpoint,
+            !["http", "https"].contains(URLReference(endpoint).scheme) || !URLReference(endpoint).isWeb
+        {
+            throw UsageError(
+                "the endpoint \(SafeText.sanitised(endpoint, limit: 80)) must be an http or https address")
+        }
+        Output.hide(stores.secrets)
+        return stores
     }
 
     /// Returns the named sources and the keys. The keys are hidden in all output.

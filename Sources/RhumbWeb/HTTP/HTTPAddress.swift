@@ -37,8 +37,10 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         localPath = nil
     }
 
-    /// True for an http or https address with a host.
-    public var isWeb: Bool { !host.isEmpty && (origin.hasPrefix("http://") || origin.hasPrefix("https://")) }
+    /// True for an http or https address with a host, or an address of an object store.
+    public var isWeb: Bool {
+        !host.isEmpty && URLReference.webSchemes.contains { origin.hasPrefix($0 + "://") }
+    }
 
     /// The address without its secrets, harmless to a terminal.
     public var description: String { cleaned(url) }
@@ -49,12 +51,13 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The address as a cache key, equal for all users of the same resource. It has no secrets, user or
-    /// fragment, and no query items that change from moment to moment (`t`).
+    /// fragment, and no query items that change from moment to moment (`t`, and
+    /// the items of presigned addresses).
     public var canonical: String {
         var parts = URLReference(url)
         parts.fragment = nil
         parts.query = parts.query.flatMap(withoutSecrets)?.split(separator: "&")
-            .filter { $0.prefix { $0 != "=" } != "t" }.joined(separator: "&")
+            .filter { !HTTPAddress.isMomentary($0.prefix { $0 != "=" }) }.joined(separator: "&")
         if parts.query?.isEmpty == true { parts.query = nil }
         parts.removeUser()
         return secrets.reduce(parts.description) { text, secret in
@@ -62,6 +65,10 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
                 text, secret,
                 with: SecretNames.looksRandom(secret) ? "{\(SecretNames.mark(of: secret))}" : "…")
         }
+    }
+
+    private static func isMomentary(_ name: Substring) -> Bool {
+        name == "t" || name.lowercased().hasPrefix("x-amz-") || name.lowercased().hasPrefix("x-goog-")
     }
 
     /// Returns the target of a redirect. Another host does not receive the secrets.

@@ -38,7 +38,7 @@ extension Invocation {
     }
 
     private var circumstances: [String] {
-        let texts: [Option<String>] = [.cachePath, .dataPath, .config, .userAgent, .authorities]
+        let texts: [Option<String>] = [.cachePath, .dataPath, .config, .userAgent, .authorities, .endpoint]
         let numbers: [Option<Int>] = [.regionQuota, .cacheSize, .rate]
         let switches: [Option<Bool>] = [.offline, .metered]
         var words: [String] = []

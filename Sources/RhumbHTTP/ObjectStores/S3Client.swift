@@ -1,0 +1,104 @@
+internal import RhumbCore
+
+/// Translates addresses of object stores into requests to their servers. It belongs to the transfer thread.
+struct S3Client {
+    /// A request to a server.
+    struct WireRequest: Equatable {
+        var url: String
+        var headers: [HTTPHeaders.Line] = []
+    }
+
+    private let configuration: S3Configuration
+    /// The regions of buckets that differ from the configured one.
+    private var regions: [String: String] = [:]
+    private static let usualRegion = "us-east-1"
+
+    init(_ configuration: S3Configuration) { self.configuration = configuration }
+
+    /// Returns true for an address of an object store.
+    static func isAddress(_ url: String) -> Bool { url.hasPrefix("s3://") || url.hasPrefix("gs://") }
+
+    /// Returns the request for an address, signed if there are credentials; nil if it isn't an address of an
+    /// object store.
+    func request(for address: HTTPAddress, at date: UnixSeconds) -> WireRequest? {
+        guard S3Client.isAddress(address.url) else { return nil }
+        let reference = URLReference(address.url), bucket = address.host
+        let isGoogle = reference.scheme == "gs"
+        let region = regions[bucket] ?? configuration.region ?? (isGoogle ? "auto" : S3Client.usualRegion)
+        let endpoint = isGoogle ? "https://storage.googleapis.com" : endpoint(of: bucket, in: region)
+        let isInHost = endpoint.contains("{bucket}")
+        let server = URLReference(endpoint.replacing("{bucket}", with: bucket))
+        var wire = server
+        let folder = server.path.hasSuffix("/") ? String(server.path.dropLast()) : server.path
+        wire.path = S3Encoding.path(folder + (isInHost ? "" : "/" + bucket) + reference.path)
+        let query = S3Encoding.query(reference.query)
+        wire.query = query.isEmpty ? nil : query
+        guard let credentials = configuration.credentials else { return WireRequest(url: wire.description) }
+        let origin = wire.origin, host = String(origin.drop { $0 != "/" }.dropFirst(2))
+        let signature = S3Signature(credentials: credentials, region: region, date: date)
+        let headers = signature.headers(host: host, path: wire.path, query: query)
+        return WireRequest(url: wire.description, headers: headers ?? [])
+    }
+
+    /// Amazon's certificates don't cover names with dots below its host.
+    private func endpoint(of bucket: String, in region: String) -> String {
+        if let endpoint = configuration.endpoint { return endpoint }
+        let host = "s3.\(region).amazonaws.com"
+        return bucket.contains(".") ? "https://\(host)" : "https://{bucket}.\(host)"
+    }
+
+    /// Notes the region that a response names for a bucket.
+    /// - Returns: True if it is another one, so that the request must be repeated.
+    mutating func notesRegion(
+        of address: HTTPAddress, _ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]
+    ) -> Bool {
+        guard S3Client.isAddress(address.url), [301, 307, 400, 403].contains(status) else { return false }
+        let text = String(decoding: body, as: UTF8.self)
+        guard let region = headers.first("x-amz-bucket-region") ?? S3Problem.element("Region", of: text),
+            region.utf8.count < 64, region.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
+            region != regions[address.host] ?? configuration.region ?? S3Client.usualRegion
+        else { return false }
+        regions[address.host] = region
+        return true
+    }
+
+    /// Returns the reason why an object store rejects a request; nil for other servers.
+    func problem(of address: HTTPAddress, _ body: [UInt8], now: UnixSeconds) -> String? {
+        guard S3Client.isAddress(address.url) else { return nil }
+        return S3Problem.sentence(body, now: now, isSigned: configuration.credentials != nil)
+    }
+}
+
+/// The reason why an object store rejects a request.
+enum S3Problem {
+    /// Returns a sentence about the body of an error; nil if it is not one of an object store.
+    static func sentence(_ body: [UInt8], now: UnixSeconds, isSigned: Bool) -> String? {
+        let text = String(decoding: body, as: UTF8.self)
+        guard let code = element("Code", of: text) else { return nil }
+        let name = SafeText.sanitised(code, limit: 40)
+        switch code {
+        case "AccessDenied":
+            return isSigned
+                ? "access denied; check the object's name and the permissions of the credentials"
+                : "access denied; check the object's name, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken":
+            return "the credentials are rejected (\(name)); check the access key and the secret key"
+        case "ExpiredToken", "TokenRefreshRequired": return "the session token has expired; get a new one"
+        case "RequestTimeTooSkewed":
+            let server =
+                element("ServerTime", of: text).map { " (server: \(SafeText.sanitised($0, limit: 30)))" }
+                ?? ""
+            return "the clock of this computer is wrong: it shows \(now.iso8601)\(server); correct it"
+        case "NoSuchBucket": return "there is no such bucket; check its name and the endpoint"
+        default: return "rejected by the object store (\(name))"
+        }
+    }
+
+    /// Returns the text of the first element of a name.
+    static func element(_ name: String, of text: String) -> String? {
+        guard let start = text.firstRange(of: "<\(name)>")?.upperBound,
+            let end = text[start...].firstRange(of: "</\(name)>")?.lowerBound
+        else { return nil }
+        return String(text[start..<end])
+    }
+}
