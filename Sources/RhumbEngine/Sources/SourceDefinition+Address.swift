@@ -6,7 +6,9 @@ extension SourceDefinition {
     /// It has the name of its host, and the default policy.
     /// - Throws: `SourceFailure` if it can't be opened by its address.
     public init(address text: String) throws(SourceFailure) {
-        let address = text.hasPrefix("pmtiles://") ? String(text.dropFirst("pmtiles://".count)) : text
+        let address =
+            text.hasPrefix(Self.archiveScheme)
+            ? String(text.dropFirst(Self.archiveScheme.count)) : text
         let parts = URLReference(address), host = parts.host ?? ""
         let path = parts.path.lowercased()
         if [".mbtiles", ".zip", ".gz"].contains(where: { path.hasSuffix($0) && !address.contains("{") }) {
@@ -40,8 +42,13 @@ extension SourceDefinition {
 
     /// Returns true if words are a web address.
     public static func isAddress(_ words: String) -> Bool {
-        URLReference.isWeb(words) || words.lowercased().hasPrefix("pmtiles://http")
+        let words = words.lowercased()
+        return URLReference.isWeb(
+            words.hasPrefix(archiveScheme) ? String(words.dropFirst(archiveScheme.count)) : words)
     }
+
+    /// The scheme that MapLibre puts before the address of an archive.
+    private static let archiveScheme = "pmtiles://"
 
     /// True if it has tiles of several sizes.
     public var hasTileSizes: Bool {

@@ -5,6 +5,8 @@ struct S3Client {
     /// A request to a server.
     struct WireRequest: Equatable {
         var url: String
+        /// The region in which its server is expected.
+        var region: String
         var headers: [HTTPHeaders.Line] = []
     }
 
@@ -33,11 +35,11 @@ struct S3Client {
         wire.path = S3Encoding.path(folder + (isInHost ? "" : "/" + bucket) + reference.path)
         let query = S3Encoding.query(reference.query)
         wire.query = query.isEmpty ? nil : query
-        guard let credentials = configuration.credentials else { return WireRequest(url: wire.description) }
+        guard let credentials = configuration.credentials else { return WireRequest(url: wire.description, region: region) }
         let origin = wire.origin, host = String(origin.drop { $0 != "/" }.dropFirst(2))
         let signature = S3Signature(credentials: credentials, region: region, date: date)
         let headers = signature.headers(host: host, path: wire.path, query: query)
-        return WireRequest(url: wire.description, headers: headers ?? [])
+        return WireRequest(url: wire.description, region: region, headers: headers ?? [])
     }
 
     /// Amazon's certificates don't cover names with dots below its host.
@@ -48,15 +50,16 @@ struct S3Client {
     }
 
     /// Notes the region that a response names for a bucket.
+    /// - Parameter expected: The region of the request; nil for another server.
     /// - Returns: True if it is another one, so that the request must be repeated.
     mutating func notesRegion(
-        of address: HTTPAddress, _ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]
+        of address: HTTPAddress, expected: String?, _ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]
     ) -> Bool {
-        guard S3Client.isAddress(address.url), [301, 307, 400, 403].contains(status) else { return false }
+        guard let expected, [301, 307, 400, 403].contains(status) else { return false }
         let text = String(decoding: body, as: UTF8.self)
         guard let region = headers.first("x-amz-bucket-region") ?? S3Problem.element("Region", of: text),
             region.utf8.count < 64, region.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
-            region != regions[address.host] ?? configuration.region ?? S3Client.usualRegion
+            region != expected
         else { return false }
         regions[address.host] = region
         return true

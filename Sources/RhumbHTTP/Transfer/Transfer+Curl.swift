@@ -9,6 +9,7 @@ extension Transfer {
         self.handle = handle
         let context = Unmanaged.passUnretained(self).toOpaque()
         let url = stored?.url ?? address.url
+        region = stored?.region
         handle.set(CURLOPT_URL, url)
         setLimits(of: handle, options)
         handle.set(CURLOPT_MAXFILESIZE, byteCeiling)

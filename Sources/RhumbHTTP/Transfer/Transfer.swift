@@ -15,6 +15,8 @@ final class Transfer {
     private(set) var address: HTTPAddress
     private(set) var hasLeftHost = false
     private(set) var redirects: [HTTPHeaders] = []
+    /// The region in which its object store is expected; nil for another server.
+    var region: String?
     /// True if the request was repeated for the region that its object store named.
     var hasChangedRegion = false
     private(set) var requestedAt = UnixSeconds(0)

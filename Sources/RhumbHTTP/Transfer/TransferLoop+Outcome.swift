@@ -46,7 +46,8 @@ extension TransferLoop {
         if let fault { return fail(transfer, fault) }
         note(.reachable)
         if !transfer.hasChangedRegion,
-            objectStores.notesRegion(of: transfer.address, status, transfer.headers, transfer.complaint)
+            objectStores.notesRegion(
+                of: transfer.address, expected: transfer.region, status, transfer.headers, transfer.complaint)
         {
             transfer.hasChangedRegion = true
             return enqueue(transfer)
