@@ -4,7 +4,10 @@ extension CommandTable {
         let picks = [
             pick(
                 .point, "Pick a point on the map and print it.",
-                ["latlon", "lonlat", "geojson", "wkt", "geohash", "pluscode", "geo", "osm"]),
+                [
+                    "latlon", "lonlat", "geojson", "wkt", "geohash", "pluscode", "mgrs", "utm", "maidenhead", "geo",
+                    "osm",
+                ]),
             pick(
                 .bbox, "Pick a box on the map (the view, or two corners) and print it.",
                 ["wsen", "swne", "geojson", "wkt"]),

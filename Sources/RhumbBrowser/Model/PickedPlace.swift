@@ -15,7 +15,7 @@ public struct PickRequest: Equatable, Sendable {
         case wsen
         /// "south,west,north,east".
         case swne
-        case geojson, wkt, geohash, pluscode, geo, osm
+        case geojson, wkt, geohash, pluscode, mgrs, utm, maidenhead, geo, osm
         /// The name of a feature, or a substitute if it has none.
         case text
     }
@@ -38,7 +38,7 @@ public struct PickRequest: Equatable, Sendable {
     /// Returns the formats of a kind, default first.
     public static func formats(of kind: Kind) -> [Format] {
         switch kind {
-        case .point: [.latlon, .lonlat, .geojson, .wkt, .geohash, .pluscode, .geo, .osm]
+        case .point: [.latlon, .lonlat, .geojson, .wkt, .geohash, .pluscode, .mgrs, .utm, .maidenhead, .geo, .osm]
         case .bbox: [.wsen, .swne, .geojson, .wkt]
         case .polygon: [.geojson, .wkt, .latlon, .lonlat]
         case .feature: [.geojson, .text]
@@ -53,6 +53,9 @@ public struct PickRequest: Equatable, Sendable {
         switch format {
         case .geohash: return words.geohash
         case .pluscode: return words.plusCode
+        case .mgrs: return words.militaryGrid ?? words.coordinate
+        case .utm: return words.utm ?? words.coordinate
+        case .maidenhead: return words.maidenhead
         case .geo: return words.geo
         case .osm: return words.openStreetMap
         case .geojson:

@@ -105,6 +105,25 @@ public struct PlaceWords: Sendable {
         return camera.coordinate.plusCode(digits: fitting?.0 ?? 10)
     }
 
+    /// A square of the military grid that is a small part of the view; nil near the poles.
+    public var militaryGrid: String? {
+        let digits = (1...5).first { digits in
+            (0..<digits).reduce(100_000.0) { side, _ in side / 10 } <= width / PlaceWords.share
+        }
+        return UTMPosition(camera.coordinate)?.militaryGrid(digits: digits ?? 5)
+    }
+
+    /// A position in UTM; nil near the poles.
+    public var utm: String? { UTMPosition(camera.coordinate)?.text }
+
+    /// A Maidenhead locator whose square is a small part of the view.
+    public var maidenhead: String {
+        let fitting = [(2, 2.0), (3, 1 / 12.0), (4, 1 / 120.0)].first {
+            $0.1 * PlaceWords.metresOfDegree <= width / PlaceWords.share
+        }
+        return Maidenhead.text(of: camera.coordinate, pairs: fitting?.0 ?? 5)
+    }
+
     /// The minimum ratio of a view's width to the width of its code's cell.
     private static let share = 8.0
     private static let metresOfDegree = 111_320.0

@@ -4,7 +4,8 @@ internal import RhumbBase
 ///
 /// Accepted forms are decimal degrees ("60.39,22.37", "60.39N 22.37E", "-33.9 151.2", "60,39 22,37"), degrees
 /// with minutes and seconds ("60°23'35"N 22°22'44"E", "60 23.6 N, 22 22.7 E", "60:23:35 22:22:44", "602335N
-/// 0222244E"), UTM ("35V 465000 6695000"), MGRS ("35VML6500095000"), a tile ("12/2302/1187"), a geohash
+/// 0222244E"), UTM ("35V 465000 6695000"), MGRS ("35VML6500095000"), a Maidenhead locator ("KP10dm"), a tile
+/// ("12/2302/1187"), a geohash
 /// ("u6xzt19"), a plus code ("9GG499QC+X2", or its end "99QC+X2" near a known place), `geo:` URIs (RFC 5870),
 /// and links to OpenStreetMap, Google Maps and similar sites. After coordinates a zoom ("12", "12.5z") or a
 /// width of the view ("7km", "500 m", "3mi") may follow.
@@ -38,8 +39,7 @@ public struct ParsedLocation: Hashable, Sendable {
                 link.latitude, link.longitude, link.zoom.map { Closeness.zoom($0) })
             return
         }
-        if let cell = try ParsedLocation.cell(words, near, hasCapitals: !text.contains(where: \.isLowercase))
-        {
+        if let cell = try ParsedLocation.cell(words, near, text) {
             self = cell
             return
         }
@@ -181,11 +181,14 @@ public struct ParsedLocation: Hashable, Sendable {
     /// width that shows the cell with a good margin.
     /// - Parameter hasCapitals: True if the text was written in capitals, as in the military grid.
     private static func cell(
-        _ words: String, _ near: Coordinate?, hasCapitals: Bool
+        _ words: String, _ near: Coordinate?, _ text: String
     ) throws(Misread) -> ParsedLocation? {
+        let hasCapitals = !text.contains(where: \.isLowercase)
+        let locator = Maidenhead(words).map { ParsedLocation(cell: $0.center, width: $0.width * degree) }
+        if let locator, text.prefix(2).allSatisfy(\.isUppercase) { return locator }
         let hash = Geohash(words).map { ParsedLocation(cell: $0.center, width: $0.width * degree) }
         let square = MilitaryGrid(words).map { ParsedLocation(cell: $0.center, width: $0.width) }
-        if let cell = hasCapitals ? square ?? hash : hash ?? square { return cell }
+        if let cell = hasCapitals ? square ?? hash : hash ?? square ?? locator { return cell }
         // A full code needs no town, although one may follow it.
         let first = String(words.prefix { $0 != " " })
         if case .code(let code) = PlusCode.read(first, near: nil) {

@@ -5,18 +5,23 @@ internal import Glibc
 struct UTM {
     let coordinate: Coordinate
 
-    private static let radius = 6_378_137.0, flattening = 1 / 298.257223563, scale = 0.9996
-    private static let falseEasting = 500_000.0, falseNorthing = 10_000_000.0
+    static let falseEasting = 500_000.0, falseNorthing = 10_000_000.0
+    /// The third flattening of WGS 84.
+    static let thirdFlattening = 1 / (2 * 298.257223563 - 1)
+    /// The metres on the map per radian of the rectifying latitude.
+    static let unit = {
+        let n = thirdFlattening
+        return 0.9996 * 6_378_137.0 / (1 + n) * (1 + n * n / 4 + n * n * n * n / 64)
+    }()
 
     /// - Parameters:
     ///   - zone: The zone, 1…60.
     ///   - easting: The easting in metres.
     ///   - northing: The northing in metres, in the southern hemisphere with the false northing of 10,000 km.
     init(zone: Int, isNorthern: Bool, easting: Double, northing: Double) {
-        let n = UTM.flattening / (2 - UTM.flattening)
-        let unit = UTM.scale * UTM.radius / (1 + n) * (1 + n * n / 4 + n * n * n * n / 64)
-        let xi = (northing - (isNorthern ? 0 : UTM.falseNorthing)) / unit,
-            eta = (easting - UTM.falseEasting) / unit
+        let n = UTM.thirdFlattening
+        let xi = (northing - (isNorthern ? 0 : UTM.falseNorthing)) / UTM.unit,
+            eta = (easting - UTM.falseEasting) / UTM.unit
         let beta = [
             n / 2 - 2 * n * n / 3 + 37 * n * n * n / 96, n * n / 48 + n * n * n / 15, 17 * n * n * n / 480,
         ]
@@ -62,7 +67,7 @@ struct UTM {
     }
 
     /// The bands of eight degrees of latitude each, from 80° south.
-    fileprivate static let bands = Array("cdefghjklmnpqrstuvwx")
+    static let bands = Array("cdefghjklmnpqrstuvwx")
     /// The index of the first band in the northern hemisphere.
     fileprivate static let northernBands = 10
 }
@@ -74,8 +79,8 @@ struct MilitaryGrid {
     /// The length of its side in metres.
     let width: Double
 
-    private static let rows = Array("abcdefghjklmnpqrstuv")
-    private static let columns = [Array("abcdefgh"), Array("jklmnpqr"), Array("stuvwxyz")]
+    static let rows = Array("abcdefghjklmnpqrstuv")
+    static let columns = [Array("abcdefgh"), Array("jklmnpqr"), Array("stuvwxyz")]
     private static let square = 100_000.0
 
     /// - Parameter text: The text in lower case; spaces are ignored. Squares at the poles are not supported.
