@@ -8,16 +8,14 @@ extension RegionQueue {
     /// source for each scale.
     /// - Parameters:
     ///   - kept: The stored region. Its sources replace those whose names are unknown.
-    ///   - layers: The open layers, which are reused.
     ///   - reloads: True to revalidate the documents of the sources.
     /// - Throws: `RegionFailure`
     public func sources(
-        of definition: RegionDefinition, kept: RegionRecord? = nil, open layers: [TileLayer] = [],
-        reloads: Bool = false
+        of definition: RegionDefinition, kept: RegionRecord? = nil, reloads: Bool = false
     ) async throws(RegionFailure) -> [RegionSource] {
         guard !definition.tilesets.isEmpty else {
             return try await sources(
-                definition.sources, scale: definition.scale, kept: kept, open: layers, reloads: reloads)
+                definition.sources, scale: definition.scale, kept: kept, reloads: reloads)
         }
         return try await scaledSources(of: definition, kept: kept, reloads: reloads).unique
     }

@@ -25,15 +25,16 @@ public struct TilesetDescriptor: Hashable, Sendable {
 }
 
 extension RegionQueue {
-    /// Proposes a region of several tilesets, each with its own zooms and pixel ratio. Stores nothing; `add`
+    /// Plans a region of several tilesets, each with its own zooms and pixel ratio. Stores nothing; the start
     /// creates the region and the style packs.
     /// - Parameters:
     ///   - descriptors: The tilesets, at least one.
     ///   - features: The names of the features that the region contains.
+    ///   - isPermitted: True if the user confirms that the providers allow the download.
     /// - Throws: `RegionFailure`, also if a style can't be opened.
-    public func propose(
+    public func plan(
         _ id: RegionID, name: String = "", geometry: RegionGeometry, of descriptors: [TilesetDescriptor],
-        features: [String]
+        features: [String], isPermitted: Bool = false
     ) async throws(RegionFailure) -> RegionProposal {
         let definition: RegionDefinition
         do throws(RegionDefinitionFailure) {
@@ -48,8 +49,8 @@ extension RegionQueue {
         } catch {
             throw .definition(error)
         }
-        var proposal = try await propose(definition)
-        proposal.stylePacks = definition.sources
-        return proposal
+        var plan = try await plan(definition, isPermitted: isPermitted)
+        plan.stylePacks = definition.sources
+        return plan
     }
 }

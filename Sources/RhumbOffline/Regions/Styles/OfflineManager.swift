@@ -7,19 +7,10 @@ public import RhumbStore
 /// Stores styles with their resources, exempt from eviction; modelled after Mapbox's OfflineManager. A style
 /// with a pack is drawn from it until the pack is loaded again.
 public struct OfflineManager: Sendable {
-    /// The options for loading a pack.
-    public struct Options: Sendable {
-        /// Arbitrary JSON, stored with the pack.
-        public var metadata = JSON.null
-        /// True to accept stored resources regardless of their age.
-        public var acceptsExpired = false
-
-        /// Creates the default options: no metadata, and expired resources are revalidated.
-        public init() {}
-    }
-
     /// The progress of loading a pack.
     public struct Progress: Sendable, Equatable {
+        /// The style's name, file or address.
+        public let style: String
         /// The number of the pack's resources; 1 until the style is loaded.
         public var required = 1
         /// The number of loaded resources.
@@ -44,14 +35,15 @@ public struct OfflineManager: Sendable {
 
     // MARK: Loading
 
-    /// Loads a style and its resources, and replaces its pack. Missing resources are counted, but don't fail
-    /// the load.
+    /// Returns the plan of a pack. Requests nothing, because only the style names its resources.
     /// - Parameter style: The style's name, file or address.
-    public func loadStylePack(_ style: String, _ options: Options = Options()) -> StylePackJob {
-        let job = StylePackJob(Progress())
+    public func plan(_ style: String) -> StylePackPlan { StylePackPlan(style: style, manager: self) }
+
+    fileprivate func start(_ plan: StylePackPlan) -> StylePackJob {
+        let job = StylePackJob(Progress(style: plan.style))
         job.start {
             let outcome = await Result(awaiting: { () async throws(StylePackFailure) in
-                try await load(opener.place(ofStyle: style), options, job)
+                try await load(opener.place(ofStyle: plan.style), plan, job)
             })
             switch outcome {
             case .success(let pack): return (pack.missing.isEmpty ? .complete : .withGaps, outcome)
@@ -62,10 +54,10 @@ public struct OfflineManager: Sendable {
     }
 
     private func load(
-        _ place: String, _ options: Options, _ job: StylePackJob
+        _ place: String, _ plan: StylePackPlan, _ job: StylePackJob
     ) async throws(StylePackFailure) -> StylePack {
         var documents: [RegionDocument] = [], missing: [StylePack.Missing] = []
-        let document = try await self.style(at: place, options)
+        let document = try await self.style(at: place, plan)
         let style = try Self.parsed(document)
         documents.append(document)
         let items = StyleResources(style, at: place, opener.web).items
@@ -77,7 +69,7 @@ public struct OfflineManager: Sendable {
         for item in items {
             await job.waitWhilePaused()
             guard !Task.isCancelled else { throw .canceled }
-            let (found, problem) = await self.document(item, options)
+            let (found, problem) = await self.document(item, plan)
             if let found { documents.append(found) }
             if let problem { missing.append(problem) }
             job.report { progress in
@@ -91,7 +83,7 @@ public struct OfflineManager: Sendable {
         }
         guard !Task.isCancelled else { throw .canceled }
         let pack = StylePack(
-            address: document.address, name: style.name, metadata: options.metadata, missing: missing,
+            address: document.address, name: style.name, metadata: plan.metadata, missing: missing,
             changed: .now)
         return try kept(pack, documents)
     }
@@ -115,14 +107,15 @@ public struct OfflineManager: Sendable {
     }
 
     /// Loads the document of the style, which a pack requires.
-    private func style(at place: String, _ options: Options) async throws(StylePackFailure) -> RegionDocument
-    {
+    private func style(
+        at place: String, _ plan: StylePackPlan
+    ) async throws(StylePackFailure) -> RegionDocument {
         guard SourceDefinition.isAddress(place) else {
             guard let document = CachedFile.document(place) else { throw .doesNotExist(place) }
             return document
         }
         do {
-            let (document, failure) = try await loaded(try opener.web.resource(document: place), options)
+            let (document, failure) = try await loaded(try opener.web.resource(document: place), plan)
             if let failure, try store.stylePack(document.address) != nil {
                 throw StylePackFailure.notRenewed(SafeText.sanitised(failure.message))
             }
@@ -145,7 +138,7 @@ public struct OfflineManager: Sendable {
     /// - Returns: The document, nil if it is neither fetched nor stored; and the problem, nil if it was
     ///   fetched.
     private func document(
-        _ item: StyleResources.Item, _ options: Options
+        _ item: StyleResources.Item, _ plan: StylePackPlan
     ) async -> (RegionDocument?, StylePack.Missing?) {
         switch item {
         case .unusable(let address, let reason):
@@ -156,7 +149,7 @@ public struct OfflineManager: Sendable {
         case .web(let resource):
             let address = resource.address.description
             do throws(DocumentFailure) {
-                let (document, failure) = try await loaded(resource, options)
+                let (document, failure) = try await loaded(resource, plan)
                 return (
                     document,
                     failure.map {
@@ -173,9 +166,9 @@ public struct OfflineManager: Sendable {
     /// to the stored copy.
     /// - Returns: The document, and the reason why it could not be revalidated; nil if it was.
     private func loaded(
-        _ resource: WebResource, _ options: Options
+        _ resource: WebResource, _ plan: StylePackPlan
     ) async throws(DocumentFailure) -> (document: RegionDocument, failure: HTTPFailure?) {
-        let kept = options.acceptsExpired ? opener.web.loader.stored(resource) : nil
+        let kept = plan.acceptsExpired ? opener.web.loader.stored(resource) : nil
         let document =
             if let kept { kept } else { try await opener.web.loader.load(resource, isReload: true) }
         guard case .document(let address)? = resource.key, document.isStorable else {
@@ -238,6 +231,21 @@ public struct OfflineManager: Sendable {
             throw .source(error)
         }
     }
+}
+
+/// The plan of a style pack. Its start loads the style and its resources, and replaces the pack. Missing
+/// resources are counted, but don't fail the load.
+public struct StylePackPlan: OfflinePlan {
+    /// The style's name, file or address.
+    public let style: String
+    /// Arbitrary JSON, stored with the pack.
+    public var metadata = JSON.null
+    /// True to accept stored resources regardless of their age; false to revalidate all.
+    public var acceptsExpired = false
+    let manager: OfflineManager
+
+    /// Starts to load the pack.
+    public func start() -> StylePackJob { manager.start(self) }
 }
 
 /// The loading of a style pack.
