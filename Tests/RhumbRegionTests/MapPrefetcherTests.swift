@@ -53,7 +53,7 @@ struct MapPrefetcherTests {
         let small = try SharedCache.open(box.folder.path + "/small.db", options)
         let prefetcher = try prefetcher(small)
         for zooms in [try ZoomRange(7, 12), try ZoomRange(0, 16)] {
-            let failure = #expect(throws: PrefetchFailure.self) { try prefetcher.plan(square, zooms: zooms) }
+            let failure = #expect(throws: OfflineFailure.self) { try prefetcher.plan(square, zooms: zooms) }
             guard case .tooLarge? = failure else { Issue.record("\(String(describing: failure))"); return }
         }
         #expect(box.host.asked.isEmpty)
@@ -63,8 +63,8 @@ struct MapPrefetcherTests {
         var denied = try prefetcher { $0.policy.offline = .denied }.plan(square, zooms: zooms),
             asking = try prefetcher { $0.policy.offline = .ask }.plan(square, zooms: zooms)
         denied.isPermitted = true
-        #expect(throws: PrefetchFailure.denied("Web", nil)) { try denied.start() }
-        #expect(throws: PrefetchFailure.unsaid("Web", nil)) { try asking.start() }
+        #expect(throws: OfflineFailure.prefetchDenied("Web", nil)) { try denied.start() }
+        #expect(throws: OfflineFailure.unsaid("Web", nil)) { try asking.start() }
         #expect(box.host.asked.isEmpty)
         asking.isPermitted = true
         #expect(try await asking.start().value().fetched == 6)
@@ -73,7 +73,7 @@ struct MapPrefetcherTests {
     @Test func `the area around a place has a radius of one to fifty kilometres`() throws {
         let place = Coordinate(latitude: 0.5, longitude: 0.5)
         for radius in [0, 999, 50_001, .nan, .infinity] {
-            #expect(throws: PrefetchFailure.radius) {
+            #expect(throws: OfflineFailure.radius) {
                 try MapPrefetcher.ground(around: place, radius: radius)
             }
         }

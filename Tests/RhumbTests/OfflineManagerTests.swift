@@ -59,8 +59,8 @@ struct OfflineManagerTests {
         return await MapSession.open(options)
     }
 
-    private func failure(_ load: StylePackJob) async -> StylePackFailure? {
-        do throws(StylePackFailure) {
+    private func failure(_ load: StylePackJob) async -> OfflineFailure? {
+        do throws(OfflineFailure) {
             _ = try await load.value()
             return nil
         } catch {
@@ -158,10 +158,10 @@ struct OfflineManagerTests {
         _ = try await manager.plan(address).start().value()
         try manager.removeStylePack(address)
         #expect(try manager.allStylePacks().isEmpty)
-        #expect(throws: StylePackFailure.doesNotExist("style pack \(address)")) {
+        #expect(throws: OfflineFailure.noStyle("style pack \(address)")) {
             try manager.stylePack(address)
         }
-        #expect(throws: StylePackFailure.self) { try manager.removeStylePack(address) }
+        #expect(throws: OfflineFailure.self) { try manager.removeStylePack(address) }
         #expect(session.cache?.response(for: .document(address))?.body != nil)
         #expect(try session.regions().store.packedStyle(address) == nil)
     }
@@ -173,12 +173,12 @@ struct OfflineManagerTests {
         let pack = try await manager.plan(address).start().value()
         #expect(
             await failure(manager.plan(server.url("/nowhere.json")).start())
-                == .doesNotExist(server.url("/nowhere.json")))
+                == .noStyle(server.url("/nowhere.json")))
         #expect(
             await failure(manager.plan(folder.path + "/none.json").start())
-                == .doesNotExist(folder.path + "/none.json"))
+                == .noStyle(folder.path + "/none.json"))
         server.set("/style.json", "[1, 2")
-        guard case .unreadable(address, _)? = await failure(manager.plan(address).start()) else {
+        guard case .unreadableStyle(address, _)? = await failure(manager.plan(address).start()) else {
             Issue.record("a document that is not a style became a pack")
             return
         }
@@ -202,7 +202,7 @@ struct OfflineManagerTests {
             }
             #expect(
                 problem.contains("/style.json")
-                    && "\(failure ?? .canceled)".hasSuffix("was not changed; try again later"))
+                    && "\(failure ?? .cancelled)".hasSuffix("was not changed; try again later"))
             #expect(isStopped || problem.contains("the server no longer has this document"))
         }
         #expect(try manager.allStylePacks() == [pack])
@@ -214,7 +214,7 @@ struct OfflineManagerTests {
         let manager = try OfflineManager(session, session.opener)
         let load = manager.plan(server.url("/style.json")).start()
         load.cancel()
-        #expect(await failure(load) == .canceled)
+        #expect(await failure(load) == .cancelled)
         #expect(try manager.allStylePacks().isEmpty)
     }
 

@@ -147,7 +147,7 @@ struct RegionQueueTests {
         let definition = try RegionDefinition(
             id: RegionID("home"), geometry: .box(try #require(Bounds(west: 0, south: 0, east: 1, north: 1))),
             zooms: ZoomRange(7, 7), sources: [box.template("free")], features: ["rendering", "flying"])
-        await #expect(throws: RegionFailure.feature(.unknown("flying"))) {
+        await #expect(throws: OfflineFailure.feature(.unknown("flying"))) {
             try await queue.plan(definition)
         }
         #expect(box.asked.isEmpty)
@@ -173,9 +173,9 @@ struct RegionQueueTests {
         await first.close()
         let queue = try await box.queue(own: named("denied"))
         await queue.enqueue("home")
-        #expect(await story(queue, until: "\(RegionFailure.denied("town"))").count == 1)
+        #expect(await story(queue, until: "\(OfflineFailure.denied("town"))").count == 1)
         let record = try queue.regions.store.region("home")
-        #expect(record.state == .failed && record.reason == "\(RegionFailure.denied("town"))")
+        #expect(record.state == .failed && record.reason == "\(OfflineFailure.denied("town"))")
         #expect(box.asked.isEmpty)
         await queue.close()
     }

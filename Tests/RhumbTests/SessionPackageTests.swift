@@ -125,8 +125,8 @@ struct SessionPackageTests {
         let queue = try RegionQueue(session, session.opener)
         let record = try queue.regions.store.region("package-test.world")
         #expect(record.package.map { "\($0)" } == "world of the catalogue test")
-        await #expect(throws: RegionFailure.self) { try await queue.start(record) }
+        await #expect(throws: OfflineFailure.self) { try await queue.start(record) }
         let definition = try record.readDefinition()
-        await #expect(throws: RegionFailure.self) { try await queue.plan(definition) }
+        await #expect(throws: OfflineFailure.self) { try await queue.plan(definition) }
     }
 }

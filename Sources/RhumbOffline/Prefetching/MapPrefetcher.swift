@@ -20,11 +20,11 @@ public struct MapPrefetcher: Sendable {
     }
 
     /// Plans to fetch an area, excluding tiles that are already cached.
-    /// - Throws: `PrefetchFailure`, also if the source's feature is off or the tiles would exceed the cache's
+    /// - Throws: `OfflineFailure`, also if the source's feature is off or the tiles would exceed the cache's
     ///   quota.
-    public func plan(_ geometry: RegionGeometry, zooms: ZoomRange) throws(PrefetchFailure) -> PrefetchPlan {
+    public func plan(_ geometry: RegionGeometry, zooms: ZoomRange) throws(OfflineFailure) -> PrefetchPlan {
         try requireFeature()
-        guard let origin = layer.source.origin(of: layer) else { throw .here(layer.info.name) }
+        guard let origin = layer.source.origin(of: layer) else { throw .local(layer.info.name) }
         guard let cache else { throw .noCache }
         let cover = RegionTileSet(
             geometry, zooms: zooms, available: layer.dataZooms, bounds: layer.info.bounds, packing: .exact)
@@ -53,10 +53,10 @@ public struct MapPrefetcher: Sendable {
 
     /// Returns a circle around a location.
     /// - Parameter radius: The radius in metres, within `radii`.
-    /// - Throws: `PrefetchFailure.radius`, `.geometry`
+    /// - Throws: `OfflineFailure.radius`, `.geometry`
     public static func ground(
         around place: Coordinate, radius: Double
-    ) throws(PrefetchFailure) -> RegionGeometry {
+    ) throws(OfflineFailure) -> RegionGeometry {
         guard radii.contains(radius) else { throw .radius }
         do throws(RegionGeometryFailure) { return try .circle(around: place, radius: radius) } catch {
             throw .geometry(error)
@@ -70,7 +70,7 @@ public struct MapPrefetcher: Sendable {
         return !kept.standing.isStale
     }
 
-    private func requireFeature() throws(PrefetchFailure) {
+    private func requireFeature() throws(OfflineFailure) {
         let configuration = fetcher.configuration
         do throws(FeatureFailure) { try configuration.require(layer.feature, for: layer.info.name) } catch {
             throw .feature(error)
@@ -79,7 +79,6 @@ public struct MapPrefetcher: Sendable {
             throw .regionsOnly(layer.info.name, layer.feature)
         }
     }
-
 }
 
 /// The plan to fetch an area into the cache, with its cost.
@@ -101,14 +100,14 @@ public struct PrefetchPlan: OfflinePlan {
     public var missing: Int { tiles - present }
 
     /// Starts to fetch the missing tiles, nearest tiles and lowest zooms first.
-    /// - Throws: `PrefetchFailure` if the provider does not allow it.
-    public func start() throws(PrefetchFailure) -> PrefetchJob {
+    /// - Throws: `OfflineFailure` if the provider does not allow it.
+    public func start() throws(OfflineFailure) -> PrefetchJob {
         let layer = prefetcher.layer
         switch layer.policy.offline {
         case .allowed: break
         case .ask where isPermitted: break
         case .ask: throw .unsaid(layer.info.name, layer.policy.policyURL)
-        case .denied: throw .denied(layer.info.name, layer.policy.policyURL)
+        case .denied: throw .prefetchDenied(layer.info.name, layer.policy.policyURL)
         }
         return .fetching(self)
     }

@@ -9,10 +9,10 @@ extension RegionQueue {
     /// - Parameters:
     ///   - style: The files or addresses of the styles that the user named.
     ///   - reloads: True to revalidate these styles even if they are fresh.
-    /// - Throws: `RegionFailure`
+    /// - Throws: `OfflineFailure`
     func documents(
         of sources: [RegionSource], style: StyleChoice, reloads: Bool
-    ) async throws(RegionFailure) -> [RegionDocument] {
+    ) async throws(OfflineFailure) -> [RegionDocument] {
         var web = opener.web
         web.reloadsDocuments = reloads
         let addresses = style.named.filter(SourceDefinition.isAddress)
@@ -26,7 +26,7 @@ extension RegionQueue {
             let documents = try await web.loader.documents(of: sources, and: styles + pictures.documents)
             return documents + (files + pictures.files).compactMap(CachedFile.document)
         } catch {
-            throw RegionFailure(error)
+            throw OfflineFailure(error)
         }
     }
 }

@@ -63,10 +63,10 @@ public actor RegionQueue {
     /// - Parameters:
     ///   - layers: Open layers, whose sources need not be opened again.
     ///   - isPermitted: True if the user confirms that the providers allow the download.
-    /// - Throws: `RegionFailure`
+    /// - Throws: `OfflineFailure`
     public func plan(
         _ definition: RegionDefinition, open layers: [TileLayer] = [], isPermitted: Bool = false
-    ) async throws(RegionFailure) -> RegionProposal {
+    ) async throws(OfflineFailure) -> RegionProposal {
         if let package = PackageName(regionID: definition.id.text) { throw .isPackage(package) }
         do throws(FeatureFailure) {
             for name in definition.features { _ = try Feature.named(name) }
@@ -99,23 +99,23 @@ public actor RegionQueue {
 
     /// Plans a region of sources that are already open.
     /// - Parameter isPermitted: True if the user confirms that the providers allow the download.
-    /// - Throws: `RegionFailure`
+    /// - Throws: `OfflineFailure`
     public func plan(
         _ definition: RegionDefinition, of sources: [RegionSource], isPermitted: Bool = false
-    ) throws(RegionFailure) -> RegionProposal {
+    ) throws(OfflineFailure) -> RegionProposal {
         do throws(RegionStoreFailure) {
             return RegionProposal(
                 definition: definition, sources: sources,
                 cost: try regions.plan(definition, sources, isPermitted: isPermitted),
                 isPermitted: isPermitted, queue: self)
         } catch {
-            throw RegionFailure(error)
+            throw OfflineFailure(error)
         }
     }
 
     /// Creates a region, or changes the region with that id. Fetches no tiles.
-    /// - Throws: `RegionFailure`
-    public func add(_ plan: RegionProposal) async throws(RegionFailure) -> RegionRecord {
+    /// - Throws: `OfflineFailure`
+    public func add(_ plan: RegionProposal) async throws(OfflineFailure) -> RegionRecord {
         let documents = try await documents(
             of: plan.sources, style: plan.definition.style, reloads: false)
         do {
@@ -124,7 +124,7 @@ public actor RegionQueue {
             return try regions.add(
                 plan.definition, plan.sources, documents: documents, isPermitted: plan.isPermitted)
         } catch {
-            throw RegionFailure(error)
+            throw OfflineFailure(error)
         }
     }
 
@@ -144,10 +144,10 @@ public actor RegionQueue {
 
     /// Starts to download a region immediately, regardless of the queue.
     /// - Parameter planned: The sources of the region's plan; nil to open them again.
-    /// - Throws: `RegionFailure`; `.store(.busy)` if this or another process is already downloading it.
+    /// - Throws: `OfflineFailure`; `.store(.busy)` if this or another process is already downloading it.
     public func start(
         _ record: RegionRecord, _ pass: SyncMode = SyncMode(), sources planned: [RegionSource]? = nil
-    ) async throws(RegionFailure) -> RegionJob {
+    ) async throws(OfflineFailure) -> RegionJob {
         let isRefresh = pass.kind == .refresh
         do {
             try record.requireNoPackage()
@@ -164,7 +164,7 @@ public actor RegionQueue {
                 isRefresh ? try await documents(of: sources, style: definition.style, reloads: true) : nil
             return try regions.start(record, sources, pass, documents: documents)
         } catch {
-            throw RegionFailure(error)
+            throw OfflineFailure(error)
         }
     }
 
@@ -224,7 +224,7 @@ public actor RegionQueue {
                 Task { await follow(job) }
                 if isClosing { job.cancel(.interrupted) }
             } catch {
-                let failure = RegionFailure(error)
+                let failure = OfflineFailure(error)
                 refused.insert(next.id)
                 if failure.isPermanent { fail(next.id, failure) }
                 reports.yield(.refused(failure))
@@ -233,7 +233,7 @@ public actor RegionQueue {
     }
 
     /// Marks a waiting region as failed because it can't be downloaded in its present form.
-    private func fail(_ id: String, _ failure: RegionFailure) {
+    private func fail(_ id: String, _ failure: OfflineFailure) {
         guard let record = try? regions.store.region(id), record.state.isUnfinished else { return }
         try? regions.store.setState(.failed, of: record.number, reason: failure.description, at: .now)
     }

@@ -16,8 +16,8 @@ public struct RegionProposal: OfflinePlan {
     let queue: RegionQueue
 
     /// Creates or changes the region, and starts its download immediately, regardless of the queue.
-    /// - Throws: `RegionFailure`; `.store(.busy)` if this or another process is already downloading it.
-    public func start() async throws(RegionFailure) -> RegionJob {
+    /// - Throws: `OfflineFailure`; `.store(.busy)` if this or another process is already downloading it.
+    public func start() async throws(OfflineFailure) -> RegionJob {
         try await queue.start(queue.add(self), sources: sources)
     }
 }
@@ -29,7 +29,7 @@ public enum RegionNews: Sendable {
     /// A region's download ended.
     case finished(RegionRecord)
     /// A region could not be started.
-    case refused(RegionFailure)
+    case refused(OfflineFailure)
 }
 
 /// The status of a region.

@@ -31,11 +31,11 @@ extension RegionQueue {
     ///   - descriptors: The tilesets, at least one.
     ///   - features: The names of the features that the region contains.
     ///   - isPermitted: True if the user confirms that the providers allow the download.
-    /// - Throws: `RegionFailure`, also if a style can't be opened.
+    /// - Throws: `OfflineFailure`, also if a style can't be opened.
     public func plan(
         _ id: RegionID, name: String = "", geometry: RegionGeometry, of descriptors: [TilesetDescriptor],
         features: [String], isPermitted: Bool = false
-    ) async throws(RegionFailure) -> RegionProposal {
+    ) async throws(OfflineFailure) -> RegionProposal {
         let definition: RegionDefinition
         do throws(RegionDefinitionFailure) {
             let tilesets = try descriptors.map { descriptor throws(RegionDefinitionFailure) in

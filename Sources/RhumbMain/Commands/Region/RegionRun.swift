@@ -19,7 +19,7 @@ struct RegionRun {
                 if let status = try await run(job) { return status }
                 Output.note("rhumb: another process continues \(record.id); following its progress")
                 return try report(await follow())
-            } catch RegionFailure.store(.busy(_, let process))
+            } catch OfflineFailure.store(.busy(_, let process))
                 where pass.kind == .download && process != getpid()
             {
                 Output.note("rhumb: process \(process) is downloading \(record.id); following its progress")

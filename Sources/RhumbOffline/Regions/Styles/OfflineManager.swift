@@ -42,7 +42,7 @@ public struct OfflineManager: Sendable {
     fileprivate func start(_ plan: StylePackPlan) -> StylePackJob {
         let job = StylePackJob(Progress(style: plan.style))
         job.start {
-            let outcome = await Result(awaiting: { () async throws(StylePackFailure) in
+            let outcome = await Result(awaiting: { () async throws(OfflineFailure) in
                 try await load(opener.place(ofStyle: plan.style), plan, job)
             })
             switch outcome {
@@ -55,7 +55,7 @@ public struct OfflineManager: Sendable {
 
     private func load(
         _ place: String, _ plan: StylePackPlan, _ job: StylePackJob
-    ) async throws(StylePackFailure) -> StylePack {
+    ) async throws(OfflineFailure) -> StylePack {
         var documents: [RegionDocument] = [], missing: [StylePack.Missing] = []
         let document = try await self.style(at: place, plan)
         let style = try Self.parsed(document)
@@ -68,7 +68,7 @@ public struct OfflineManager: Sendable {
         }
         for item in items {
             await job.waitWhilePaused()
-            guard !Task.isCancelled else { throw .canceled }
+            guard !Task.isCancelled else { throw .cancelled }
             let (found, problem) = await self.document(item, plan)
             if let found { documents.append(found) }
             if let problem { missing.append(problem) }
@@ -81,56 +81,55 @@ public struct OfflineManager: Sendable {
                 }
             }
         }
-        guard !Task.isCancelled else { throw .canceled }
+        guard !Task.isCancelled else { throw .cancelled }
         let pack = StylePack(
             address: document.address, name: style.name, metadata: plan.metadata, missing: missing,
             changed: .now)
         return try kept(pack, documents)
     }
 
-    private func kept(_ pack: StylePack, _ documents: [RegionDocument]) throws(StylePackFailure) -> StylePack
-    {
+    private func kept(_ pack: StylePack, _ documents: [RegionDocument]) throws(OfflineFailure) -> StylePack {
         do throws(RegionStoreFailure) {
             try store.set(pack, documents: documents, at: pack.changed)
             return try store.stylePack(pack.address) ?? pack
         } catch {
-            throw StylePackFailure(error)
+            throw OfflineFailure(stylePack: error)
         }
     }
 
-    private static func parsed(_ document: RegionDocument) throws(StylePackFailure) -> Style {
+    private static func parsed(_ document: RegionDocument) throws(OfflineFailure) -> Style {
         do {
             return try Style(document.response.body ?? [])
         } catch {
-            throw .unreadable(document.address, reason: "\(error)")
+            throw .unreadableStyle(document.address, reason: "\(error)")
         }
     }
 
     /// Loads the document of the style, which a pack requires.
     private func style(
         at place: String, _ plan: StylePackPlan
-    ) async throws(StylePackFailure) -> RegionDocument {
+    ) async throws(OfflineFailure) -> RegionDocument {
         guard SourceDefinition.isAddress(place) else {
-            guard let document = CachedFile.document(place) else { throw .doesNotExist(place) }
+            guard let document = CachedFile.document(place) else { throw .noStyle(place) }
             return document
         }
         do {
             let (document, failure) = try await loaded(try opener.web.resource(document: place), plan)
             if let failure, try store.stylePack(document.address) != nil {
-                throw StylePackFailure.notRenewed(SafeText.sanitised(failure.message))
+                throw OfflineFailure.notRenewed(SafeText.sanitised(failure.message))
             }
             return document
-        } catch let failure as StylePackFailure {
+        } catch let failure as OfflineFailure {
             throw failure
         } catch let failure as DocumentFailure {
-            if case .absent = failure { throw .doesNotExist(place) }
-            throw Task.isCancelled ? .canceled : .document(failure)
+            if case .absent = failure { throw .noStyle(place) }
+            throw Task.isCancelled ? .cancelled : .document(failure)
         } catch let failure as WebSourceFailure {
-            throw .source(failure)
+            throw .map(.web(failure))
         } catch let failure as RegionStoreFailure {
-            throw StylePackFailure(failure)
+            throw OfflineFailure(stylePack: failure)
         } catch {
-            throw Task.isCancelled ? .canceled : .other("\(error)")
+            throw Task.isCancelled ? .cancelled : .other("\(error)")
         }
     }
 
@@ -188,25 +187,25 @@ public struct OfflineManager: Sendable {
 
     /// Returns the pack of a style.
     /// - Parameter style: The style's name, file or address.
-    /// - Throws: `StylePackFailure`
-    public func stylePack(_ style: String) throws(StylePackFailure) -> StylePack {
+    /// - Throws: `OfflineFailure`
+    public func stylePack(_ style: String) throws(OfflineFailure) -> StylePack {
         let address = try address(of: style), found: StylePack?
         do throws(RegionStoreFailure) { found = try store.stylePack(address) } catch {
-            throw StylePackFailure(error)
+            throw OfflineFailure(stylePack: error)
         }
-        guard let found else { throw .doesNotExist("style pack \(style)") }
+        guard let found else { throw .noStyle("style pack \(style)") }
         return found
     }
 
     /// Returns the metadata of a pack.
-    /// - Throws: `StylePackFailure`
-    public func stylePackMetadata(_ style: String) throws(StylePackFailure) -> JSON {
+    /// - Throws: `OfflineFailure`
+    public func stylePackMetadata(_ style: String) throws(OfflineFailure) -> JSON {
         try stylePack(style).metadata
     }
 
     /// Removes a pack. Moves its web documents to the shared cache, which may evict them.
-    /// - Throws: `StylePackFailure`
-    public func removeStylePack(_ style: String) throws(StylePackFailure) {
+    /// - Throws: `OfflineFailure`
+    public func removeStylePack(_ style: String) throws(OfflineFailure) {
         let pack = try stylePack(style)
         do throws(RegionStoreFailure) {
             for document in try store.removeStylePack(pack.address) where !document.address.hasPrefix("file:")
@@ -214,12 +213,12 @@ public struct OfflineManager: Sendable {
                 cache?.store(document.response, for: .document(document.address))
             }
         } catch {
-            throw StylePackFailure(error)
+            throw OfflineFailure(stylePack: error)
         }
     }
 
     /// Returns the address under which a style's pack is stored.
-    private func address(of style: String) throws(StylePackFailure) -> String {
+    private func address(of style: String) throws(OfflineFailure) -> String {
         let place = opener.place(ofStyle: style)
         guard SourceDefinition.isAddress(place) else { return CachedFile.address(place) }
         do throws(WebSourceFailure) {
@@ -228,7 +227,17 @@ public struct OfflineManager: Sendable {
             }
             return address
         } catch {
-            throw .source(error)
+            throw .map(.web(error))
+        }
+    }
+}
+
+extension OfflineFailure {
+    fileprivate init(stylePack failure: RegionStoreFailure) {
+        if case .store(let store) = failure, store.kind == .diskFull {
+            self = .diskFull
+        } else {
+            self = .store(failure)
         }
     }
 }
@@ -249,4 +258,4 @@ public struct StylePackPlan: OfflinePlan {
 }
 
 /// The loading of a style pack.
-public typealias StylePackJob = Job<OfflineManager.Progress, StylePack, StylePackFailure>
+public typealias StylePackJob = Job<OfflineManager.Progress, StylePack, OfflineFailure>
