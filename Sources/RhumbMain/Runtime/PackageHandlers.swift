@@ -138,6 +138,7 @@ final class PackageHandlers: Sendable {
         case .install(let keys):
             let (catalog, loader) = try await loader(of: keys)
             var plan = try await loader.plan(keys.map(\.id))
+            // The panel starts it only after the user has confirmed the permission.
             plan.isPermitted = true
             return (PackageOffer(plan, keys), [(catalog, plan)])
         case .update:
