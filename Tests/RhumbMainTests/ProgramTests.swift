@@ -86,6 +86,10 @@ struct ProgramTests {
         _ = await program.screen()
         program.type("r")
         try await program.see("metered")
+        // Later, this notice would replace the next one.
+        try await program.see { _ in
+            program.program.browser.notices.all.contains { $0.text.contains("waiting for the network") }
+        }
         // Keeps the download from ending before it is examined.
         isHeld.withLock { $0 = true }
         program.type("\u{1B}:metered off\r")

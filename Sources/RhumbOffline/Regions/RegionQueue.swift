@@ -239,12 +239,15 @@ public actor RegionQueue {
     }
 
     private func follow(_ job: RegionJob) async {
-        var last = ContinuousClock.now - .seconds(1)
+        var last = ContinuousClock.now - .seconds(1), state: RegionState?
         let clock = Task { await reportRate() }
         defer { clock.cancel() }
         for await update in job.updates() {
             rate?.note(update.progress)
-            guard ContinuousClock.now - last > .milliseconds(250) else { continue }
+            // Tiles may take long to arrive, and report the new state only then.
+            let isResumed = update.progress.state == .running && state != .running
+            guard isResumed || ContinuousClock.now - last > .milliseconds(250) else { continue }
+            state = update.progress.state
             last = .now
             reports.yield(.changed)
         }
