@@ -86,12 +86,39 @@ struct ProgramTests {
         _ = await program.screen()
         program.type("r")
         try await program.see("metered")
+        // Later, this notice would replace the next one.
+        try await program.see { _ in
+            program.program.browser.notices.all.contains { $0.text.contains("waiting for the network") }
+        }
         // Keeps the download from ending before it is examined.
         isHeld.withLock { $0 = true }
         program.type("\u{1B}:metered off\r")
         try await program.see("Downloads resumed")
         program.type("r")
         try await program.see("running")
+        await program.close()
+    }
+
+    @Test func `a region gets a free id if its own was taken while its plan was shown`() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackReply(200, blankPicture(.init(0x336699), side: 256))
+        }
+        let sources =
+            #"{"sources":[{"id":"web","url":"\#(server.url("/{z}/{x}/{y}.png"))","policy":{"offline":"allowed","packLimit":null}}]}"#
+        let place = Camera(center: Coordinate(latitude: 10, longitude: 20), zoom: 6)
+        let program = try await ProgramHarness("web", at: place, home: home, sources: sources)
+        program.type("d\t\u{15}Trip\r")
+        try await program.see("total")
+        let queue = try program.program.session.offline.regions()
+        let other = try RegionDefinition(
+            id: RegionID("trip"), geometry: .box(.world), zooms: ZoomRange(0, 0), sources: ["web"],
+            features: ["rendering"])
+        _ = try await queue.add(queue.plan(other))
+        program.type("\r")
+        try await program.see("Trip")
+        let regions = try queue.regions.store.regions()
+        #expect(Set(regions.map(\.id)) == ["trip", "trip-2"])
+        #expect(regions.first { $0.id == "trip" }?.definition == other)
         await program.close()
     }
 

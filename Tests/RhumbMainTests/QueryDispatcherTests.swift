@@ -115,7 +115,7 @@ struct QueryDispatcherTests {
 
     @Test func `every type of query has a handler`() async throws {
         let declared = TestFiles.swiftFiles(in: "Sources/RhumbBrowser").flatMap { text in
-            text.matches(of: #/(?:struct|enum|extension) (\w+): Query \{/#).map { String($0.1) }
+            text.matches(of: #/(?:struct|enum|extension) (\w+): (?:\w+, )*Query\b/#).map { String($0.1) }
         }
         let dispatcher = dispatcher(), folder = TemporaryFolder()
         var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))

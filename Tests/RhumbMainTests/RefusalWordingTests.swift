@@ -72,7 +72,7 @@ struct RefusalWordingTests {
         (.refused(.nothing), "no source has tiles there; choose other zooms or another area"),
     ]
 
-    private static let region: [(RegionFailure, String)] = [
+    private static let region: [(OfflineFailure, String)] = [
         (
             .source(.here("world")),
             "world is a local map and needs no download; see rhumb source list for sources that allow "
@@ -100,21 +100,21 @@ struct RefusalWordingTests {
                 + "press p on the map"
         ),
         (
-            .stylePack(.doesNotExist("red")),
+            .noStyle("red"),
             "no such style: red; see rhumb style pack list"
         ),
         (.map(.unknown("osn", among: ["osm"])), "no file or source called osn; did you mean osm?"),
     ]
 
-    private static let prefetch: [(PrefetchFailure, String)] = [
-        (.here("world"), "world is a local map and needs no fetching"),
+    private static let prefetch: [(OfflineFailure, String)] = [
+        (.local("world"), "world is a local map and needs no fetching"),
         (
             .noCache,
             "tiles can't be fetched ahead without a cache; make its folder writable; or use another file "
                 + "with --cache-path"
         ),
         (
-            .denied("web", "https://rules.example/"),
+            .prefetchDenied("web", "https://rules.example/"),
             "web does not allow fetching areas, only the view and its surroundings "
                 + "(https://rules.example/); use a source that allows it, or an archive"
         ),
@@ -131,13 +131,13 @@ struct RefusalWordingTests {
         (.radius, "the radius must be 1 km to 50 km"),
     ]
 
-    private static let style: [(StylePackFailure, String)] = [
-        (.canceled, "interrupted; nothing was changed"),
-        (.doesNotExist("red"), "no such style: red; see rhumb style pack list"),
+    private static let style: [(OfflineFailure, String)] = [
+        (.cancelled, "interrupted; nothing was changed"),
+        (.noStyle("red"), "no such style: red; see rhumb style pack list"),
         (.diskFull, "the disk is full; free some space and try again"),
         (.notRenewed("no answer"), "no answer; the style pack was not changed; try again later"),
         (
-            .unreadable("a.json", reason: "no JSON"),
+            .unreadableStyle("a.json", reason: "no JSON"),
             "a.json: no JSON; run rhumb style check to list all faults"
         ),
         (

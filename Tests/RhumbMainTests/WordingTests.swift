@@ -8,7 +8,7 @@ import Testing
 struct WordingTests {
     @Test func `the error for a misspelt source suggests the nearest one`() {
         let failure = MapOpenFailure.unknown("osn", among: ["osm", "demo-traffic"])
-        for failure in [failure, RegionFailure.map(failure)] as [any Error] {
+        for failure in [failure, OfflineFailure.map(failure)] as [any Error] {
             #expect(FailureText.sentence(failure).hasSuffix("; did you mean osm?"))
         }
         let other = FailureText.sentence(MapOpenFailure.unknown("quite-another", among: ["osm"]))

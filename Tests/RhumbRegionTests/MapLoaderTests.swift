@@ -39,6 +39,17 @@ struct MapLoaderTests {
         #expect(try box.box.store.regions().isEmpty && box.box.count("entries", where: "z >= 0") == 0)
     }
 
+    @Test func `packages that were installed after the plan was made are skipped`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader(), plan = try await loader.plan(["land"])
+        #expect(plan.packages.map(\.id) == ["north", "south"])
+        _ = try await loader.installAll("north")
+        let before = box.box.host.server.count("/north.pmtiles")
+        #expect(try await plan.start().finish() == .success(["south"]))
+        #expect(box.box.host.server.count("/north.pmtiles") == before)
+    }
+
     @Test func `packages of one archive share tiles, and packages inside an installed one are implied`()
         async throws
     {

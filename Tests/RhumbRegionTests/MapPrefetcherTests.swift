@@ -28,13 +28,13 @@ struct MapPrefetcherTests {
         return MapPrefetcher(source.layer, fetcher, cache)
     }
 
-    @Test func `an area is fetched once, and the estimate excludes cached tiles`() async throws {
-        let prefetcher = try prefetcher(), before = try prefetcher.estimate(square, zooms: zooms)
+    @Test func `an area is fetched once, and the plan excludes cached tiles`() async throws {
+        let prefetcher = try prefetcher(), before = try prefetcher.plan(square, zooms: zooms)
         #expect(before.tiles == 6 && before.present == 0 && before.bytes > 0)
-        #expect(try await prefetcher.start(square, zooms: zooms).value().fetched == 6)
-        let after = try prefetcher.estimate(square, zooms: zooms)
+        #expect(try await before.start().value().fetched == 6)
+        let after = try prefetcher.plan(square, zooms: zooms)
         #expect(after.present == 6 && after.missing == 0 && after.bytes == 0)
-        #expect(try await prefetcher.start(square, zooms: zooms).value().present == 6)
+        #expect(try await after.start().value().present == 6)
         #expect(box.host.asked.count == 6)
         #expect(try box.store.regions().isEmpty)
     }
@@ -42,38 +42,38 @@ struct MapPrefetcherTests {
     @Test func `tiles of regions are not fetched again`() async throws {
         try await box.download(try box.region())
         let asked = box.host.asked.count
-        #expect(try prefetcher().estimate(square, zooms: zooms).missing == 0)
-        _ = try await prefetcher().start(square, zooms: zooms).value()
+        #expect(try prefetcher().plan(square, zooms: zooms).missing == 0)
+        _ = try await prefetcher().plan(square, zooms: zooms).start().value()
         #expect(box.host.asked.count == asked)
     }
 
-    @Test func `a prefetch larger than the cache is not started`() throws {
+    @Test func `a prefetch larger than the cache is not planned`() throws {
         var options = SharedCache.Options()
         options.quota = 1 << 20
         let small = try SharedCache.open(box.folder.path + "/small.db", options)
         let prefetcher = try prefetcher(small)
         for zooms in [try ZoomRange(7, 12), try ZoomRange(0, 16)] {
-            let failure = #expect(throws: PrefetchFailure.self) { try prefetcher.start(square, zooms: zooms) }
+            let failure = #expect(throws: OfflineFailure.self) { try prefetcher.plan(square, zooms: zooms) }
             guard case .tooLarge? = failure else { Issue.record("\(String(describing: failure))"); return }
         }
         #expect(box.host.asked.isEmpty)
     }
 
     @Test func `a provider's policy is obeyed`() async throws {
-        let denied = try prefetcher { $0.policy.offline = .denied },
-            asking = try prefetcher { $0.policy.offline = .ask }
-        #expect(throws: PrefetchFailure.denied("Web", nil)) {
-            try denied.start(square, zooms: zooms, isPermitted: true)
-        }
-        #expect(throws: PrefetchFailure.unsaid("Web", nil)) { try asking.start(square, zooms: zooms) }
+        var denied = try prefetcher { $0.policy.offline = .denied }.plan(square, zooms: zooms),
+            asking = try prefetcher { $0.policy.offline = .ask }.plan(square, zooms: zooms)
+        denied.isPermitted = true
+        #expect(throws: OfflineFailure.prefetchDenied("Web", nil)) { try denied.start() }
+        #expect(throws: OfflineFailure.unsaid("Web", nil)) { try asking.start() }
         #expect(box.host.asked.isEmpty)
-        #expect(try await asking.start(square, zooms: zooms, isPermitted: true).value().fetched == 6)
+        asking.isPermitted = true
+        #expect(try await asking.start().value().fetched == 6)
     }
 
     @Test func `the area around a place has a radius of one to fifty kilometres`() throws {
         let place = Coordinate(latitude: 0.5, longitude: 0.5)
         for radius in [0, 999, 50_001, .nan, .infinity] {
-            #expect(throws: PrefetchFailure.radius) {
+            #expect(throws: OfflineFailure.radius) {
                 try MapPrefetcher.ground(around: place, radius: radius)
             }
         }
@@ -83,7 +83,7 @@ struct MapPrefetcherTests {
     }
 
     @Test func `an interrupted prefetch keeps its tiles, and the rest is counted`() async throws {
-        let task = try prefetcher().start(square, zooms: ZoomRange(7, 13))
+        let task = try prefetcher().plan(square, zooms: ZoomRange(7, 13)).start()
         task.cancel()
         let tally = await task.value()
         #expect(tally.failed == 0 && tally.fetched <= box.host.asked.count)
@@ -91,7 +91,7 @@ struct MapPrefetcherTests {
 
     @Test func `unavailable tiles are counted with their reason`() async throws {
         box.host.answer { _ in LoopbackReply(403) }
-        let tally = try await prefetcher().start(square, zooms: zooms).value()
+        let tally = try await prefetcher().plan(square, zooms: zooms).start().value()
         #expect(tally.failed == 6 && tally.problem != nil)
     }
 }

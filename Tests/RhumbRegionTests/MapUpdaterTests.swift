@@ -30,6 +30,19 @@ struct MapUpdaterTests {
         #expect(try await loader.updateAll() == .success([]))
     }
 
+    @Test func `an update starts as planned, without another request for the catalogue`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("land")
+        box.publishCountries(edition: 2)
+        let plan = try await loader.planUpdate(), before = box.box.host.server.count("/catalog.json")
+        #expect(plan.packages.map(\.id) == ["north", "south"])
+        #expect(try await plan.start().finish() == .success(["north", "south"]))
+        #expect(box.box.host.server.count("/catalog.json") == before)
+        #expect(try box.shown("north", 2) == 85 && box.shown("south", 2) == 85)
+    }
+
     @Test func `checking a hundred packages for updates takes one conditional request`() async throws {
         let box = try PackageFixture(), names = (1...100).map { "p\($0)" }
         box.publish("p1")

@@ -11,14 +11,14 @@ struct TileWeightsTests {
 
     @Test func `a few tiles give an estimate close to the download's size`() async throws {
         let fixture = try RegionFixture(), source = try fixture.source()
-        let proposal = RegionProposal(try fixture.region(zooms: 8...12), [source])
-        let first = try fixture.regions.plan(proposal.definition, proposal.sources)
+        let definition = try fixture.region(zooms: 8...12)
+        let first = try fixture.regions.plan(definition, [source])
         var weights = TileWeights()
-        #expect(await weights.sample(of: proposal, first, in: try #require(box)))
+        #expect(await weights.sample(of: definition, [source], first, in: try #require(box)))
         let asked = fixture.host.server.requestCount
         #expect((1...12).contains(asked))
         let better = weights.applied(to: first)
-        let record = try await fixture.download(proposal.definition, source)
+        let record = try await fixture.download(definition, source)
         #expect(
             better.size.margin < first.size.margin && better.tiles == first.tiles && better.seconds != nil)
         #expect(abs(better.size.bytes - record.bytes) <= better.size.margin)
@@ -27,10 +27,10 @@ struct TileWeightsTests {
     @Test func `known and forbidden tiles are not requested`() async throws {
         let fixture = try RegionFixture()
         func asked(_ source: RegionSource, _ weights: inout TileWeights) async throws -> Int {
-            let proposal = RegionProposal(try fixture.region(zooms: 10...12), [source]),
+            let definition = try fixture.region(zooms: 10...12),
                 before = fixture.host.server.requestCount
-            let plan = try fixture.regions.plan(proposal.definition, proposal.sources)
-            _ = await weights.sample(of: proposal, plan, in: try #require(box))
+            let plan = try fixture.regions.plan(definition, [source])
+            _ = await weights.sample(of: definition, [source], plan, in: try #require(box))
             return fixture.host.server.requestCount - before
         }
         var weights = TileWeights()

@@ -59,8 +59,8 @@ struct OfflineManagerTests {
         return await MapSession.open(options)
     }
 
-    private func failure(_ load: StylePackJob) async -> StylePackFailure? {
-        do throws(StylePackFailure) {
+    private func failure(_ load: StylePackJob) async -> OfflineFailure? {
+        do throws(OfflineFailure) {
             _ = try await load.value()
             return nil
         } catch {
@@ -72,9 +72,9 @@ struct OfflineManagerTests {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        var options = OfflineManager.Options()
-        options.metadata = ["trip": "Elba"]
-        let job = manager.loadStylePack(server.url("/style.json"), options), pack = try await job.value()
+        var plan = manager.plan(server.url("/style.json"))
+        plan.metadata = ["trip": "Elba"]
+        let job = plan.start(), pack = try await job.value()
         let had = ["/style.json", "/places.json", "/sprite.json", "/town.json"].map(server.url)
         #expect(pack.documents == had && pack.name == "Red")
         #expect(pack.missing.map(\.address) == ["/gone.json", "/sprite.png"].map(server.url))
@@ -90,9 +90,9 @@ struct OfflineManagerTests {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener), address = server.url("/style.json")
-        let first = try await manager.loadStylePack(address).value()
+        let first = try await manager.plan(address).start().value()
         for path in ["/town.json", "/sprite.json"] { server.set(path, nil) }
-        let job = manager.loadStylePack(address), pack = try await job.value()
+        let job = manager.plan(address).start(), pack = try await job.value()
         let problems = pack.missing.filter {
             $0.reason.contains(
                 "the server no longer has this document; using the "
@@ -107,7 +107,7 @@ struct OfflineManagerTests {
     @Test func `a style with a pack is drawn without a server and with an empty cache`() async throws {
         let server = try StyleServer(), address = server.url("/style.json")
         var session = try await session()
-        _ = try await OfflineManager(session, session.opener).loadStylePack(address).value()
+        _ = try await OfflineManager(session, session.opener).plan(address).start().value()
         session.close()
         for name in folder.names where name.hasPrefix("cache.db") { folder.remove(name) }
         server.stop()
@@ -123,13 +123,13 @@ struct OfflineManagerTests {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        _ = try await manager.loadStylePack(address).value()
+        _ = try await manager.plan(address).start().value()
         server.set("/style.json", colour: "#0000ff")
         let styles = VectorStyles(prefersStored: false), web = session.opener.web
         let before = server.requestCount
         let old = try await styles.style(at: address, web)
         #expect(server.requestCount == before)
-        _ = try await manager.loadStylePack(address).value()
+        _ = try await manager.plan(address).start().value()
         let new = try await VectorStyles(prefersStored: false).style(at: address, web)
         var contexts = [StyleContext(old, zoom: 0), StyleContext(new, zoom: 0)]
         let colours = [old, new].indices.map {
@@ -142,11 +142,11 @@ struct OfflineManagerTests {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        _ = try await manager.loadStylePack(server.url("/style.json")).value()
+        _ = try await manager.plan(server.url("/style.json")).start().value()
         let before = server.requestCount
-        var options = OfflineManager.Options()
-        options.acceptsExpired = true
-        _ = try await manager.loadStylePack(server.url("/style.json"), options).value()
+        var plan = manager.plan(server.url("/style.json"))
+        plan.acceptsExpired = true
+        _ = try await plan.start().value()
         // Only missing resources are requested.
         #expect(server.requestCount <= before + 2)
     }
@@ -155,13 +155,13 @@ struct OfflineManagerTests {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        _ = try await manager.loadStylePack(address).value()
+        _ = try await manager.plan(address).start().value()
         try manager.removeStylePack(address)
         #expect(try manager.allStylePacks().isEmpty)
-        #expect(throws: StylePackFailure.doesNotExist("style pack \(address)")) {
+        #expect(throws: OfflineFailure.noStyle("style pack \(address)")) {
             try manager.stylePack(address)
         }
-        #expect(throws: StylePackFailure.self) { try manager.removeStylePack(address) }
+        #expect(throws: OfflineFailure.self) { try manager.removeStylePack(address) }
         #expect(session.cache?.response(for: .document(address))?.body != nil)
         #expect(try session.regions().store.packedStyle(address) == nil)
     }
@@ -170,15 +170,15 @@ struct OfflineManagerTests {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        let pack = try await manager.loadStylePack(address).value()
+        let pack = try await manager.plan(address).start().value()
         #expect(
-            await failure(manager.loadStylePack(server.url("/nowhere.json")))
-                == .doesNotExist(server.url("/nowhere.json")))
+            await failure(manager.plan(server.url("/nowhere.json")).start())
+                == .noStyle(server.url("/nowhere.json")))
         #expect(
-            await failure(manager.loadStylePack(folder.path + "/none.json"))
-                == .doesNotExist(folder.path + "/none.json"))
+            await failure(manager.plan(folder.path + "/none.json").start())
+                == .noStyle(folder.path + "/none.json"))
         server.set("/style.json", "[1, 2")
-        guard case .unreadable(address, _)? = await failure(manager.loadStylePack(address)) else {
+        guard case .unreadableStyle(address, _)? = await failure(manager.plan(address).start()) else {
             Issue.record("a document that is not a style became a pack")
             return
         }
@@ -191,18 +191,18 @@ struct OfflineManagerTests {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        let pack = try await manager.loadStylePack(address).value()
+        let pack = try await manager.plan(address).start().value()
         server.set("/style.json", nil)
         for isStopped in [false, true] {
             if isStopped { server.stop() }
-            let failure = await failure(manager.loadStylePack(address))
+            let failure = await failure(manager.plan(address).start())
             guard case .notRenewed(let problem)? = failure else {
                 Issue.record("the style counts as renewed: \(String(describing: failure))")
                 return
             }
             #expect(
                 problem.contains("/style.json")
-                    && "\(failure ?? .canceled)".hasSuffix("was not changed; try again later"))
+                    && "\(failure ?? .cancelled)".hasSuffix("was not changed; try again later"))
             #expect(isStopped || problem.contains("the server no longer has this document"))
         }
         #expect(try manager.allStylePacks() == [pack])
@@ -212,9 +212,9 @@ struct OfflineManagerTests {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        let load = manager.loadStylePack(server.url("/style.json"))
+        let load = manager.plan(server.url("/style.json")).start()
         load.cancel()
-        #expect(await failure(load) == .canceled)
+        #expect(await failure(load) == .cancelled)
         #expect(try manager.allStylePacks().isEmpty)
     }
 
@@ -225,7 +225,7 @@ struct OfflineManagerTests {
             #"{"version":8,"name":"Own","sources":{"openmaptiles":{"type":"vector","tiles":["https://x.example/{z}/{x}/{y}.pbf"]}},"layers":[]}"#
         let path = folder.write(Array(style.utf8), to: "own.json"),
             manager = try OfflineManager(session, session.opener)
-        let pack = try await manager.loadStylePack(path).value()
+        let pack = try await manager.plan(path).start().value()
         #expect(pack.name == "Own" && pack.required == 1)
         folder.remove("own.json")
         #expect(try await VectorStyles().style(at: path, session.opener.web).name == "Own")
@@ -247,7 +247,7 @@ struct OfflineManagerTests {
             try await VectorStyles().style(at: path, web).imageColours["wood"]?.rgb
         }
         #expect(try await colour() == RGB(0xFF0000))
-        _ = try await OfflineManager(session, session.opener).loadStylePack(path).value()
+        _ = try await OfflineManager(session, session.opener).plan(path).start().value()
         for name in ["own.json", "sprite.json", "sprite.png"] { folder.remove(name) }
         #expect(try await colour() == RGB(0xFF0000))
     }
@@ -294,21 +294,21 @@ struct OfflineManagerTests {
         ]
         descriptors[1].metadata = ["part": "sharp"]
         descriptors[1].acceptsExpired = true
-        let proposal = try await queue.propose(
+        let proposal = try await queue.plan(
             RegionID("town"), geometry: .box(.world), of: descriptors,
-            features: session.configuration.enabledFeatures.map(\.name))
+            features: session.configuration.enabledFeatures.map(\.name), isPermitted: true)
         #expect(proposal.definition.zooms.zooms == 0...4 && proposal.definition.sources == [address])
-        let plan = try await queue.plan(proposal)
+        let plan = proposal.cost
         #expect(plan.rows.map(\.zoom) == [0, 1, 3, 4] && plan.tiles == 1 + 4 + 64 + 256)
         #expect(try manager.allStylePacks().isEmpty && session.regions().store.regions().isEmpty)
 
-        let record = try await queue.add(proposal, isPermitted: true)
+        let record = try await queue.add(proposal)
         #expect(try manager.allStylePacks().map(\.address) == [address])
         // Vector tiles are the same at every scale.
         #expect(record.covers.map(\.cover.zooms) == [[0, 1, 3, 4]])
         #expect(record.definition?.tilesets.map(\.metadata) == [.null, ["part": "sharp"]])
         #expect(record.definition?.tilesets.map(\.acceptsExpired) == [false, true])
-        let end = try await queue.start(record).value()
+        let end = try await queue.start(record, sources: proposal.sources).value()
         #expect(end.state == .complete && end.tiles == plan.tiles, "\(end.reason)")
         let asked = server.server.withLock { $0?.record.requests.map(\.target) ?? [] }.filter {
             $0.hasSuffix(".pbf")

@@ -17,6 +17,10 @@ struct RegionQueueTests {
             server = try LoopbackServer { [gate] request in
                 let tile = LoopbackReply(
                     200, blankPicture(.init(0x336699), side: 256), headers: ["Cache-Control": "max-age=3600"])
+                if request.target == "/town.json" {
+                    return LoopbackReply(
+                        200, Array(#"{"tilejson": "3.0.0", "tiles": ["free/{z}/{x}/{y}.png"]}"#.utf8))
+                }
                 func isBelow(_ folder: String) -> Bool { request.target.hasPrefix(folder) }
                 let isHeld = isBelow("/held/") || isBelow("/rest/") && !isBelow("/rest/7/")
                 return isHeld ? tile.with { $0.gate = gate } : tile
@@ -38,12 +42,18 @@ struct RegionQueueTests {
         func add(
             _ id: String, _ source: String, zooms: ClosedRange<Int> = 7...7, to queue: RegionQueue
         ) async throws -> RegionRecord {
+            try await queue.add(plan(id, source, zooms: zooms, in: queue))
+        }
+
+        func plan(
+            _ id: String, _ source: String, zooms: ClosedRange<Int> = 7...7, in queue: RegionQueue
+        ) async throws -> RegionProposal {
             let box = try #require(Bounds(west: 0.1, south: 0.1, east: 1.3, north: 1.3))
             let definition = try RegionDefinition(
                 id: RegionID(id), geometry: .box(box), zooms: ZoomRange(zooms.lowerBound, zooms.upperBound),
                 sources: [source], features: ["rendering"],
                 packing: .exact)
-            return try await queue.add(queue.propose(definition), isPermitted: true)
+            return try await queue.plan(definition, isPermitted: true)
         }
 
         /// The first path component of each request, in order.
@@ -121,13 +131,24 @@ struct RegionQueueTests {
         await queue.close()
     }
 
+    @Test func `a download starts with the sources of its plan, without opening them again`() async throws {
+        let box = try Box(), queue = try await box.queue()
+        let plan = try await box.plan("home", box.server.url("/town.json"), in: queue)
+        #expect(plan.cost.toFetch == 1 && box.asked == ["town.json"])
+        #expect(try queue.regions.store.regions().isEmpty)
+        let record = try await queue.add(plan), before = box.asked
+        #expect(try await queue.start(record, sources: plan.sources).value().state == .complete)
+        #expect(box.asked == before + ["free"])
+        await queue.close()
+    }
+
     @Test func `a definition with an unknown feature is rejected`() async throws {
         let box = try Box(), queue = try await box.queue()
         let definition = try RegionDefinition(
             id: RegionID("home"), geometry: .box(try #require(Bounds(west: 0, south: 0, east: 1, north: 1))),
             zooms: ZoomRange(7, 7), sources: [box.template("free")], features: ["rendering", "flying"])
-        await #expect(throws: RegionFailure.feature(.unknown("flying"))) {
-            try await queue.propose(definition)
+        await #expect(throws: OfflineFailure.feature(.unknown("flying"))) {
+            try await queue.plan(definition)
         }
         #expect(box.asked.isEmpty)
         await queue.close()
@@ -152,9 +173,9 @@ struct RegionQueueTests {
         await first.close()
         let queue = try await box.queue(own: named("denied"))
         await queue.enqueue("home")
-        #expect(await story(queue, until: "\(RegionFailure.denied("town"))").count == 1)
+        #expect(await story(queue, until: "\(OfflineFailure.denied("town"))").count == 1)
         let record = try queue.regions.store.region("home")
-        #expect(record.state == .failed && record.reason == "\(RegionFailure.denied("town"))")
+        #expect(record.state == .failed && record.reason == "\(OfflineFailure.denied("town"))")
         #expect(box.asked.isEmpty)
         await queue.close()
     }

@@ -34,8 +34,8 @@ struct SessionPackageTests {
     @Test func `a catalogue has one loader, and creating it sends no request`() async throws {
         let server = try publisher(), session = try await session([server.url("/catalog.json")])
         defer { session.close() }
-        let loaders = try session.allMapLoaders(),
-            same = try session.mapLoader(of: server.url("/catalog.json"))
+        let loaders = try session.offline.allPackages(),
+            same = try session.offline.packages(of: server.url("/catalog.json"))
         #expect(loaders.count == 1 && loaders.first === same)
         #expect(server.record.requests.isEmpty)
     }
@@ -46,19 +46,21 @@ struct SessionPackageTests {
             to: "catalog.json")
         let session = try await session([path])
         defer { session.close() }
-        #expect(try session.mapLoader(of: path) === session.mapLoader(of: "file://" + path))
-        #expect(try session.mapLoader(of: path) === session.mapLoader(of: folder.path + "/./catalog.json"))
+        #expect(try session.offline.packages(of: path) === session.offline.packages(of: "file://" + path))
+        #expect(
+            try session.offline.packages(of: path)
+                === session.offline.packages(of: folder.path + "/./catalog.json"))
     }
 
     @Test func `the catalogue of installed packages is known without being configured`() async throws {
         let server = try publisher(), first = try await session([server.url("/catalog.json")])
-        #expect(await (try first.allMapLoaders()[0].install(["world"])).finish() == .success(["world"]))
+        #expect(await (try first.offline.allPackages()[0].install(["world"])).finish() == .success(["world"]))
         first.close()
         server.stop()
         let second = try await session([])
         defer { second.close() }
-        #expect(try second.catalogs() == [server.url("/catalog.json")])
-        #expect(try await second.allMapLoaders()[0].package("world").status == .explicit)
+        #expect(try second.offline.catalogs() == [server.url("/catalog.json")])
+        #expect(try await second.offline.allPackages()[0].package("world").status == .explicit)
     }
 
     @Test func `a catalogue is recognised, however the path or URL of its file is written`()
@@ -73,29 +75,30 @@ struct SessionPackageTests {
         defer { free(here) }
         let up = String(repeating: "../", count: String(cString: here).split(separator: "/").count)
         let first = try await session([path])
-        #expect(await (try first.allMapLoaders()[0].install(["world"])).finish() == .success(["world"]))
+        #expect(await (try first.offline.allPackages()[0].install(["world"])).finish() == .success(["world"]))
         first.close()
         for other in [up + path.dropFirst(), folder.path + "/./catalog.json", link, "file://" + path] {
             let session = try await session([other])
             defer { session.close() }
-            #expect(try session.catalogs() == [other])
-            #expect(try await session.allMapLoaders()[0].package("world").status == .explicit, "\(other)")
+            #expect(try session.offline.catalogs() == [other])
+            #expect(
+                try await session.offline.allPackages()[0].package("world").status == .explicit, "\(other)")
         }
         unlink(link)
         unlink(path)
         let without = try await session([path])
         defer { without.close() }
-        #expect(try without.catalogs() == [path])
+        #expect(try without.offline.catalogs() == [path])
     }
 
     @Test func `a catalogue requested with a key is the same as the one installed without it`() async throws {
         let server = try publisher(), words = server.url("/catalog.json?key=SECRET"),
             first = try await session([words])
-        #expect(await (try first.allMapLoaders()[0].install(["world"])).finish() == .success(["world"]))
+        #expect(await (try first.offline.allPackages()[0].install(["world"])).finish() == .success(["world"]))
         first.close()
         let second = try await session([words])
         defer { second.close() }
-        #expect(try second.catalogs() == [words])
+        #expect(try second.offline.catalogs() == [words])
     }
 
     @Test func `without a configured catalogue, the packages are the countries of the open map`() async throws
@@ -105,25 +108,25 @@ struct SessionPackageTests {
         let web = try await session.opener.open(map, theme: .day),
             osm = try await session.opener.open("osm", theme: .day)
         #expect(
-            try session.catalogs() == ["countries:protomaps"]
-                && session.catalogs(beside: osm) == ["countries:protomaps"])
-        #expect(try session.catalogs(beside: osm + web) == ["countries:\(map)"])
-        let loader = try session.mapLoader(of: "countries:\(map)")
+            try session.offline.catalogs() == ["countries:protomaps"]
+                && session.offline.catalogs(beside: osm) == ["countries:protomaps"])
+        #expect(try session.offline.catalogs(beside: osm + web) == ["countries:\(map)"])
+        let loader = try session.offline.packages(of: "countries:\(map)")
         #expect(try await loader.search("Finland").first?.id == "finland")
         let configured = try await self.session([server.url("/catalog.json")])
         defer { configured.close() }
-        #expect(try configured.catalogs(beside: web) == [server.url("/catalog.json")])
+        #expect(try configured.offline.catalogs(beside: web) == [server.url("/catalog.json")])
     }
 
     @Test func `the queue of regions ignores packages`() async throws {
         let server = try publisher(), session = try await session([server.url("/catalog.json")])
         defer { session.close() }
-        _ = await (try session.allMapLoaders()[0].install(["world"])).finish()
+        _ = await (try session.offline.allPackages()[0].install(["world"])).finish()
         let queue = try RegionQueue(session, session.opener)
         let record = try queue.regions.store.region("package-test.world")
         #expect(record.package.map { "\($0)" } == "world of the catalogue test")
-        await #expect(throws: RegionFailure.self) { try await queue.start(record) }
+        await #expect(throws: OfflineFailure.self) { try await queue.start(record) }
         let definition = try record.readDefinition()
-        await #expect(throws: RegionFailure.self) { try await queue.propose(definition) }
+        await #expect(throws: OfflineFailure.self) { try await queue.plan(definition) }
     }
 }

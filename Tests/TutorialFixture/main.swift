@@ -95,15 +95,13 @@ func look(into session: MapSession) {
 func fillAhead(_ session: MapSession, _ address: String) async throws {
     // snippet
     let layer = try await session.opener.openLayer(address)
-    let prefetcher = MapPrefetcher(session, layer), zooms = try ZoomRange(6, 9)
     let ground = try MapPrefetcher.ground(
         around: Coordinate(latitude: 60.45, longitude: 22.26), radius: 20_000)
-    let estimate = try prefetcher.estimate(ground, zooms: zooms)
-    print("\(estimate.missing) of \(estimate.tiles) tiles to fetch, about \(estimate.bytes) bytes")
-    let job = try prefetcher.start(ground, zooms: zooms, isPermitted: true)
-    let tally = await job.value()
+    let plan = try session.offline.prefetcher(of: layer).plan(ground, zooms: ZoomRange(6, 9))
+    print("\(plan.missing) of \(plan.tiles) tiles to fetch, about \(plan.bytes) bytes")
+    let tally = try await plan.start().value()
     // end
-    say("ahead: \(tally.fetched == estimate.missing)")
+    say("ahead: \(tally.fetched == plan.missing)")
 }
 
 func makeARegion(_ session: MapSession, _ address: String) async throws {
@@ -113,39 +111,37 @@ func makeARegion(_ session: MapSession, _ address: String) async throws {
         id: RegionID("home"), geometry: .box(box), zooms: ZoomRange(6, 9), sources: [address],
         features: session.configuration.enabledFeatures.map(\.name))
     let queue = try session.offline.regions()
-    let proposal = try await queue.propose(home)
-    let plan = try await queue.plan(proposal)
-    print("\(plan.toFetch) tiles to fetch, \(plan.size.text)")
+    let plan = try await queue.plan(home)
+    print("\(plan.cost.toFetch) tiles to fetch, \(plan.cost.size.text)")
     // end
     // snippet
-    let region = try await queue.add(proposal)
-    let job = try await queue.start(region)
+    let job = try await plan.start()
     for await update in job.updates() {
         print("\(update.progress.settled) of \(update.progress.planned)")
     }
     let check = try queue.regions.check(job.record)
     // end
-    say("region: \(check.isWhole) \(check.present == plan.tiles)")
+    say("region: \(check.isWhole) \(check.present == plan.cost.tiles)")
     await queue.close()
 }
 
 func installAPackage(_ session: MapSession, _ catalog: String) async throws {
     // snippet
-    let loader = try session.mapLoader(of: catalog)
+    let loader = try session.offline.packages(of: catalog)
     let package = try await loader.package(at: Coordinate(latitude: 60.17, longitude: 24.94))
     let plan = try await loader.plan([package.id])
     print("\(package.englishTitle): up to \(plan.bytes) bytes, \(package.status)")
     // end
     // snippet
-    let job = try await loader.install([package.id])
+    let job = try await plan.start()
     for await update in job.updates() {
         print("\(update.progress.tiles.settled) of \(update.progress.tiles.planned)")
     }
     let result = await job.finish()
     // end
     // snippet
-    let news = try await loader.checkForUpdate()
-    if !news.isUpToDate { _ = try await loader.update().finish() }
+    let update = try await loader.checkForUpdate()
+    if !update.isUpToDate { _ = try await update.start().finish() }
     // end
     // snippet
     var publisher = CatalogPublisher(".")

@@ -4,26 +4,20 @@ public import RhumbOffline
 internal import Synchronization
 public import RhumbStore
 
-/// The offline content of a session: regions, packages and style packs.
+/// The offline content of a session: regions, packages, style packs and prefetched tiles. Each kind of work
+/// begins with an ``OfflinePlan``.
 public struct OfflineContent: Sendable {
     let session: MapSession
 
     /// Returns the queue that plans, downloads and removes regions. Each session has only one queue.
     /// - Throws: `RegionStoreFailure` if the session has no region store.
-    public func regions() throws(RegionStoreFailure) -> RegionQueue { try session.regionQueue() }
-
-    /// Returns the addresses and files of the known package catalogues.
-    /// - Parameter layers: The open maps, whose countries are offered if the options name no catalogue.
-    /// - Throws: `RegionStoreFailure` if the session has no region store.
-    public func catalogs(beside layers: [TileLayer] = []) throws(RegionStoreFailure) -> [String] {
-        try session.catalogs(beside: layers)
-    }
-
-    /// Returns the loader that installs and updates the packages of a catalogue.
-    /// - Parameter catalog: The address or path of the catalogue.
-    /// - Throws: `RegionStoreFailure` if the session has no region store.
-    public func packages(of catalog: String) throws(RegionStoreFailure) -> MapLoader {
-        try session.mapLoader(of: catalog)
+    public func regions() throws(RegionStoreFailure) -> RegionQueue {
+        try session.queue.withLock { queue throws(RegionStoreFailure) in
+            if let queue { return queue }
+            let new = try RegionQueue(session, session.opener)
+            queue = new
+            return new
+        }
     }
 
     /// Returns the manager of style packs.
@@ -31,19 +25,15 @@ public struct OfflineContent: Sendable {
     public func stylePacks() throws(RegionStoreFailure) -> OfflineManager {
         try OfflineManager(session, session.opener)
     }
+
+    /// Returns a prefetcher, which plans to fetch tiles of a layer into the cache. Waits until the session's
+    /// stores are open.
+    public func prefetcher(of layer: TileLayer) -> MapPrefetcher {
+        MapPrefetcher(layer, session.fetcher, session.cache)
+    }
 }
 
 extension MapSession {
-    /// The offline content: regions, packages and style packs.
+    /// The offline content: regions, packages, style packs and prefetched tiles.
     public var offline: OfflineContent { OfflineContent(session: self) }
-
-    /// Returns the session's only queue, creating it on first use.
-    fileprivate func regionQueue() throws(RegionStoreFailure) -> RegionQueue {
-        try queue.withLock { queue throws(RegionStoreFailure) in
-            if let queue { return queue }
-            let new = try RegionQueue(self, opener)
-            queue = new
-            return new
-        }
-    }
 }

@@ -8,6 +8,10 @@
 @available(*, deprecated, renamed: "FeatureClasses") public typealias ClassedLayer = FeatureClasses
 /// The old name of `LayerFeatures`.
 @available(*, deprecated, renamed: "LayerFeatures") public typealias DescribedTiles = LayerFeatures
+/// The old name of `UpdatePlan`.
+@available(*, deprecated, renamed: "UpdatePlan") public typealias CatalogUpdateInfo = UpdatePlan
+/// The old name of `OfflineFailure`.
+@available(*, deprecated, renamed: "OfflineFailure") public typealias RegionFailure = OfflineFailure
 /// The old name of `StyleDependencies`.
 @available(*, deprecated, renamed: "StyleDependencies") public typealias FeatureUse = StyleDependencies
 /// The old name of `FixedPointRect`.

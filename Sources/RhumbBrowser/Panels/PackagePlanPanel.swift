@@ -74,7 +74,7 @@ struct PackagePlanPanel: Panel {
 }
 
 /// A query for the plan of an operation on packages.
-public enum PackagePlanQuery: Query {
+public enum PackagePlanQuery: Hashable, Query {
     case install([PackageKey])
     /// Requests updates from the servers.
     case update

@@ -18,12 +18,11 @@ struct CachePrefetch {
         return try await invocation.withSession { session in
             let layer = try await MapOptions(invocation, session).opener.openLayer(name, theme: .day)
             _ = try zooms.limited(to: layer.dataZooms, source: layer.info.name)
-            let prefetcher = MapPrefetcher(session, layer)
-            let estimate = try prefetcher.estimate(geometry, zooms: zooms)
-            if invocation[.estimate] { return try report(estimate) }
-            Output.note("rhumb: \(estimate.line)")
-            let job = try prefetcher.start(geometry, zooms: zooms, isPermitted: invocation[.permitted])
-            let end = await job.finish(in: PrefetchMeter(total: estimate.tiles))
+            var plan = try session.offline.prefetcher(of: layer).plan(geometry, zooms: zooms)
+            if invocation[.estimate] { return try report(plan) }
+            Output.note("rhumb: \(plan.line)")
+            plan.isPermitted = invocation[.permitted]
+            let end = try await plan.start().run()
             let tally = end.outcome.get()
             let unsaved = CachePrefetch.unsaved(session)
             try report(tally)
@@ -49,13 +48,13 @@ struct CachePrefetch {
         }
     }
 
-    private func report(_ estimate: MapPrefetcher.Estimate) throws -> Int32 {
+    private func report(_ plan: PrefetchPlan) throws -> Int32 {
         let json: JSON = [
-            "tiles": .integer(estimate.tiles), "present": .integer(estimate.present),
-            "missing": .integer(estimate.missing),
-            "bytes": .integer(estimate.bytes), "quotaBytes": .integer(estimate.room),
+            "tiles": .integer(plan.tiles), "present": .integer(plan.present),
+            "missing": .integer(plan.missing),
+            "bytes": .integer(plan.bytes), "quotaBytes": .integer(plan.room),
         ]
-        try invocation.print([estimate.line], json)
+        try invocation.print([plan.line], json)
         return ExitStatus.done
     }
 
@@ -73,25 +72,7 @@ struct CachePrefetch {
     }
 }
 
-/// The progress line for fetching tiles into the cache.
-private struct PrefetchMeter: JobMeter {
-    private var progress: DownloadProgress
-    private let start = ContinuousClock.now
-
-    init(total: Int) { progress = DownloadProgress(total: total) }
-
-    private var now: Double { start.duration(to: .now) / .seconds(1) }
-
-    mutating func note(_ update: JobUpdate<PrefetchTally>) {
-        progress.advance(to: update.progress.settled, of: progress.total, at: now)
-    }
-
-    var line: ProgressMeter.Line? {
-        ProgressMeter.Line(label: "fetching", fraction: progress.fraction, text: progress.text(at: now))
-    }
-}
-
-extension MapPrefetcher.Estimate {
+extension PrefetchPlan {
     fileprivate var line: String {
         "\(AmountText.count(tiles, "tile")), \(AmountText.count(present)) already cached; "
             + "about \(AmountText.bytes(bytes)) to fetch, cache limit \(AmountText.bytes(room))"

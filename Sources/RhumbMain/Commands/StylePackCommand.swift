@@ -9,8 +9,8 @@ struct StylePackCommand {
 
     static func run(_ verb: StylePackVerb, _ invocation: Invocation) async throws -> Int32 {
         try await invocation.withSession { session in
-            let manager = try OfflineManager(session, session.opener)
-            return try await StylePackCommand(invocation: invocation, manager: manager).run(verb)
+            try await StylePackCommand(invocation: invocation, manager: session.offline.stylePacks()).run(
+                verb)
         }
     }
 
@@ -40,25 +40,19 @@ struct StylePackCommand {
     private func load(_ wanted: [(style: String, metadata: JSON)]) async throws -> Int32 {
         var packs: [StylePack] = []
         for (style, metadata) in wanted {
-            let end = await begin(style, metadata).finish(in: StylePackMeter(style))
+            var plan = manager.plan(style)
+            plan.metadata = metadata
+            plan.acceptsExpired = invocation[.acceptExpired]
+            let end = await plan.start().run()
             switch end.outcome {
             case .success(let pack): packs.append(pack)
-            case .failure(let failure):
-                Output.say("rhumb: \(FailureText.sentence(failure))")
-                if end.signal != nil { return end.exitStatus }
+            case .failure: if end.signal != nil { return end.exitStatus }
             }
         }
         if !packs.isEmpty { Output.note("rhumb: glyphs are not stored: the terminal's font is used") }
         if !packs.isEmpty || invocation.operand == nil { try print(packs, isOne: invocation.operand != nil) }
         guard packs.count == wanted.count else { return ExitStatus.failed }
         return packs.allSatisfy(\.missing.isEmpty) ? ExitStatus.done : ExitStatus.gaps
-    }
-
-    private func begin(_ style: String, _ metadata: JSON) -> StylePackJob {
-        var options = OfflineManager.Options()
-        options.metadata = metadata
-        options.acceptsExpired = invocation[.acceptExpired]
-        return manager.loadStylePack(style, options)
     }
 
     // MARK: Listing
@@ -94,25 +88,6 @@ struct StylePackCommand {
         try invocation.print(
             ["removed \(SafeText.sanitised(pack.address))"],
             ["state": "removed", "address": .string(pack.address), "bytes": .integer(pack.bytes)])
-    }
-}
-
-/// The progress line of a style pack, such as "osm-bright: 3 of 7, 120 kB, 1 failed".
-private struct StylePackMeter: JobMeter {
-    private let style: String
-    private(set) var line: ProgressMeter.Line?
-
-    init(_ style: String) { self.style = SafeText.sanitised(style, limit: 80) }
-
-    mutating func note(_ update: JobUpdate<OfflineManager.Progress>) {
-        let progress = update.progress
-        guard progress.completed > 0 else { return }
-        let share = progress.required > 0 ? Double(progress.completed) / Double(progress.required) : nil
-        line = ProgressMeter.Line(
-            label: "\(style):", fraction: share,
-            text:
-                "\(progress.completed) of \(progress.required), \(AmountText.bytes(progress.completedBytes))"
-                + (progress.errored > 0 ? ", \(progress.errored) failed" : ""))
     }
 }
 

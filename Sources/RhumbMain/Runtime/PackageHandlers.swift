@@ -7,6 +7,11 @@ final class PackageHandlers: Sendable {
     private let session: MapSession
     private let inbox: Inbox
     private let current = Mutex<PackageJob?>(nil)
+    /// The plans that the panel shows, until they are started.
+    private let shown = Mutex<[PackagePlanQuery: [Planned]]>([:])
+
+    /// A plan of one catalogue.
+    private typealias Planned = (catalog: String, part: any OfflinePlan<PackageJob>)
 
     init(_ session: MapSession, _ inbox: Inbox) { (self.session, self.inbox) = (session, inbox) }
 
@@ -22,7 +27,7 @@ final class PackageHandlers: Sendable {
             }
             guard !list.isEmpty else { return }
             var newer = 0
-            for loader in try session.allMapLoaders() {
+            for loader in try session.offline.allPackages() {
                 newer += await loader.knownUpdates()?.packages.count(where: \.isNewer) ?? 0
             }
             let words = newer == 1 ? "1 package" : "\(AmountText.count(newer)) packages"
@@ -44,10 +49,9 @@ final class PackageHandlers: Sendable {
         dispatcher.handle(PackagePlanQuery.self) { [self] query, _, reply in
             reply(
                 await attempt {
-                    switch query {
-                    case .install(let keys): try await plan(keys)
-                    case .update: try await updates()
-                    }
+                    let (offer, plans) = try await plan(query)
+                    shown.withLock { $0 = [query: plans] }
+                    return offer
                 })
         }
         dispatcher.handle(PackageAction.self) { [self] action, _, reply in
@@ -65,26 +69,22 @@ final class PackageHandlers: Sendable {
             if job?.cancel() == false {
                 reply(.success("The new edition is being installed, which can't be stopped"))
             }
-        case .install(let keys): await perform(keys, reply) { try await $0.install($1, isPermitted: true) }
-        case .uninstall(let keys): await perform(keys, reply) { try await $0.uninstall($1) }
-        case .update: await performForAll(reply) { try await $0.update() }
-        case .continue: await performForAll(reply) { try await $0.resume() }
+        case .install(let keys):
+            await perform(reply, try await plans(.install(keys))) { try await $0.start() }
+        case .update: await perform(reply, try await plans(.update)) { try await $0.start() }
+        case .uninstall(let keys):
+            await perform(reply, [try await loader(of: keys)]) { try await $0.uninstall(keys.map(\.id)) }
+        case .continue: await perform(reply, try await loaders()) { try await $0.resume() }
         }
     }
 
     /// The running operation; nil if there is none.
     private var job: PackageJob? { current.withLock { $0 } }
 
-    private func attempt<Value>(_ body: () async throws -> Value) async -> Result<Value, Notice.Problem> {
-        do { return .success(try await body()) } catch {
-            return .failure(error as? Notice.Problem ?? Notice.Problem(error))
-        }
-    }
-
     // MARK: Listing packages
 
     private func loader(of catalog: String) async throws -> MapLoader {
-        let loader = try session.mapLoader(of: catalog)
+        let loader = try session.offline.packages(of: catalog)
         await loader.select(exactly: session.configuration.enabledFeatures)
         return loader
     }
@@ -93,7 +93,7 @@ final class PackageHandlers: Sendable {
         var items: [PackageItem] = [], problems: [String] = []
         do {
             let brokenOff = Set(try brokenOff().compactMap(\.package))
-            let catalogs = try session.catalogs(beside: layers)
+            let catalogs = try session.offline.catalogs(beside: layers)
             for catalog in catalogs {
                 let found: Result<[PackageItem], Notice.Problem> = await attempt {
                     let loader = try await loader(of: catalog), id = try await loader.catalogID()
@@ -114,55 +114,67 @@ final class PackageHandlers: Sendable {
         return PackageList(items, problems: problems)
     }
 
-    private func plan(_ keys: [PackageKey]) async throws -> PackageOffer {
-        let (catalog, ids) = try PackageHandlers.one(keys)
-        return PackageOffer(try await loader(of: catalog).plan(ids), keys)
+    private func loaders() async throws -> [(catalog: String, part: MapLoader)] {
+        var loaders: [(String, MapLoader)] = []
+        for catalog in try session.offline.catalogs() {
+            loaders.append((catalog, try await loader(of: catalog)))
+        }
+        return loaders
     }
 
-    /// Returns the ids of packages and their catalogue, because an operation handles only one.
-    private static func one(_ keys: [PackageKey]) throws -> (catalog: String, ids: [String]) {
+    /// Returns the loader of packages, which must belong to one catalogue, because an operation handles only
+    /// one.
+    private func loader(of keys: [PackageKey]) async throws -> (catalog: String, part: MapLoader) {
         guard let first = keys.first, keys.allSatisfy({ $0.catalog == first.catalog }) else {
             throw Notice.Problem("The marked packages belong to several catalogues. Mark those of only one.")
         }
-        return (first.catalog, keys.map(\.id))
+        return (first.catalog, try await loader(of: first.catalog))
     }
 
-    private func updates() async throws -> PackageOffer {
-        var plans: [UpdatePlan] = []
-        for catalog in try session.catalogs() { plans.append(try await loader(of: catalog).planUpdate()) }
-        guard try session.regions().store.regions().contains(where: { $0.package != nil }) else {
-            return PackageOffer(
-                [], notes: CachedSourceUpdate.sentences(await session.updateCachedSources()), act: nil)
+    // MARK: Planning
+
+    private func plan(_ query: PackagePlanQuery) async throws -> (offer: PackageOffer, plans: [Planned]) {
+        switch query {
+        case .install(let keys):
+            let (catalog, loader) = try await loader(of: keys)
+            var plan = try await loader.plan(keys.map(\.id))
+            // The panel starts it only after the user has confirmed the permission.
+            plan.isPermitted = true
+            return (PackageOffer(plan, keys), [(catalog, plan)])
+        case .update:
+            var plans: [(catalog: String, plan: UpdatePlan)] = []
+            for (catalog, loader) in try await loaders() {
+                plans.append((catalog, try await loader.planUpdate()))
+            }
+            guard try session.regions().store.regions().contains(where: { $0.package != nil }) else {
+                let notes = CachedSourceUpdate.sentences(await session.updateCachedSources())
+                return (PackageOffer([], notes: notes, act: nil), [])
+            }
+            return (PackageOffer(plans.map(\.plan)), plans.map { ($0.catalog, $0.plan) })
         }
-        return PackageOffer(plans)
+    }
+
+    /// Returns the plans that the panel shows, or new ones if it shows others.
+    private func plans(_ query: PackagePlanQuery) async throws -> [Planned] {
+        if let plans = shown.withLock({ $0.removeValue(forKey: query) }) { return plans }
+        return try await plan(query).plans
     }
 
     // MARK: Changing packages
 
-    private func perform(
-        _ keys: [PackageKey], _ reply: (PackageAction.Response) -> Void,
-        _ begin: (MapLoader, [String]) async throws -> PackageJob
-    ) async {
-        let begun = await attempt {
-            let (catalog, ids) = try PackageHandlers.one(keys)
-            return (catalog, try await begin(loader(of: catalog), ids))
-        }
-        switch begun {
-        case .success((let catalog, let job)): _ = await follow(job, of: catalog, reply)
-        case .failure(let problem): reply(.failure(problem))
-        }
-    }
-
     /// Runs an operation for each catalogue until one fails.
-    private func performForAll(
-        _ reply: (PackageAction.Response) -> Void, _ begin: (MapLoader) async throws -> PackageJob
+    /// - Parameter parts: The catalogues, each with its plan or loader.
+    private func perform<Part>(
+        _ reply: (PackageAction.Response) -> Void,
+        _ parts: @autoclosure () async throws -> [(catalog: String, part: Part)],
+        _ begin: (Part) async throws -> PackageJob
     ) async {
-        for catalog in (try? session.catalogs()) ?? [] {
-            switch await attempt({ try await begin(self.loader(of: catalog)) }) {
-            case .success(let job): guard await follow(job, of: catalog, reply) else { return }
-            case .failure(let problem): return reply(.failure(problem))
+        let end = await attempt {
+            for (catalog, part) in try await parts() {
+                guard await follow(try await begin(part), of: catalog, reply) else { return }
             }
         }
+        if case .failure(let problem) = end { reply(.failure(problem)) }
     }
 
     /// Reports the progress and the result of an operation.
@@ -171,15 +183,14 @@ final class PackageHandlers: Sendable {
         _ job: PackageJob, of catalog: String, _ reply: (PackageAction.Response) -> Void
     ) async -> Bool {
         current.withLock { $0 = job }
-        var pace = PackagePace(), last = ContinuousClock.now - .seconds(1)
+        var meter = JobMeter<PackageJobProgress>(), last = ContinuousClock.now - .seconds(1)
         for await update in job.updates() {
-            let now = ContinuousClock.now, before = (pace.standing, pace.progress?.package)
-            pace.note(update)
-            guard now - last > .milliseconds(250) || (pace.standing, pace.progress?.package) != before else {
-                continue
-            }
+            let now = ContinuousClock.now, before = (meter.state.standing, meter.progress?.package)
+            meter.note(update.progress, update.state)
+            let isNews = (meter.state.standing, update.progress.package) != before
+            guard now - last > .milliseconds(250) || isNews else { continue }
             last = now
-            inbox.put(.offline(.packageProgress(PackageProgress(pace, job, of: catalog))))
+            inbox.put(.offline(.packageProgress(PackageProgress(update.progress, meter, of: catalog))))
         }
         let result = await job.finish()
         current.withLock { $0 = nil }

@@ -90,7 +90,7 @@ extension PackageOffer {
         }
         let total = "Total up to \(AmountText.bytes(packages.reduce(0) { $0 + $1.bytes }))"
         self.init(
-            packages.map { Row($0.id, $0.update.changeText) },
+            packages.map { Row($0.id, $0.changeText) },
             notes: packages.map { "\($0.id): \($0.fetchText)" }
                 + [total + (saved > 0 ? ", \(AmountText.bytes(saved)) already stored" : "")],
             act: .update)
@@ -98,14 +98,14 @@ extension PackageOffer {
 }
 
 extension PackageProgress {
-    init(_ pace: PackagePace, _ job: PackageJob, of catalog: String) {
-        let id = pace.progress?.package
+    init(_ progress: PackageJobProgress, _ meter: JobMeter<PackageJobProgress>, of catalog: String) {
         self.init(
-            key: id.map { PackageKey($0, of: catalog) },
-            name: [id ?? job.progress.operation.rawValue, pace.place].filter { !$0.isEmpty }.joined(
-                separator: " "),
-            percent: pace.percent,
-            state: job.isPaused ? PackageProgress.paused : pace.standing, pace: pace.rateText)
+            key: progress.package.map { PackageKey($0, of: catalog) },
+            name: [progress.package ?? progress.operation.rawValue, progress.place].filter { !$0.isEmpty }
+                .joined(separator: " "),
+            percent: progress.percent,
+            state: meter.state.isPaused ? PackageProgress.paused : meter.state.standing,
+            pace: meter.rate?.shortText ?? "")
     }
 }
 

@@ -113,3 +113,12 @@ final class QueryDispatcher: Sendable {
         while let task = state.withLock({ $0.running.values.first }) { await task.value }
     }
 }
+
+/// Returns the result of work, with its failure as text for the user.
+func attempt<Value>(_ work: () async throws -> Value) async -> Result<Value, Notice.Problem> {
+    do {
+        return .success(try await work())
+    } catch {
+        return .failure(error as? Notice.Problem ?? Notice.Problem(error))
+    }
+}

@@ -12,8 +12,8 @@ final class RegionHandlers: Sendable {
     private let opener: MapOpener
     /// The tile sizes of the planned sources.
     private let weights = Mutex(TileWeights())
-    /// The layers of the last planned source that is not on the map. They are reused when the draft changes.
-    private let offered = Mutex<[TileLayer]>([])
+    /// The plan that the panel shows; nil after it is started.
+    private let shown = Mutex<(draft: RegionDraft, plan: RegionProposal)?>(nil)
 
     init(_ session: MapSession, _ opener: MapOpener, _ inbox: Inbox) {
         opened = Lazy { Result { () throws(RegionStoreFailure) in try RegionQueue(session, opener) } }
@@ -101,47 +101,34 @@ final class RegionHandlers: Sendable {
     private func outcome<Value>(
         _ body: (RegionQueue) async throws -> Value
     ) async -> Result<Value, Notice.Problem> {
-        do {
-            return .success(try await body(queue.get()))
-        } catch {
-            return .failure(error as? Notice.Problem ?? Notice.Problem(error))
-        }
+        await attempt { try await body(queue.get()) }
     }
 
     // MARK: Creating regions
-
-    /// Makes the next proposal reopen its source, because the archive may have been replaced.
-    private func reopenOffered() { offered.withLock { $0 = [] } }
-
-    private func plan(
-        _ draft: RegionDraft, _ layers: [TileLayer]
-    ) async -> Result<(proposal: RegionProposal, plan: RegionPlan), Notice.Problem> {
-        await outcome { queue in
-            let proposal = try await propose(draft, layers, queue)
-            let plan = try await queue.plan(proposal, isPermitted: draft.isPermitted)
-            return (proposal, weights.withLock { $0 }.applied(to: plan))
-        }
-    }
 
     /// Replies with a plan, and again with a more accurate one once some tile sizes are known.
     private func plan(
         _ draft: RegionDraft, _ layers: [TileLayer], _ reply: (RegionPlanQuery.Response) -> Void
     ) async {
-        let first = await plan(draft, layers)
-        reply(first.map(\.plan))
-        guard case .success(let (proposal, plan)) = first else { return }
+        let planned = await outcome { try await plan(draft, layers, $0) }
+        reply(planned.map(\.cost))
+        guard case .success(let plan) = planned else { return }
         var sampled = weights.withLock { $0 }
-        guard await sampled.sample(of: proposal, plan, in: draft.box) else { return }
+        guard await sampled.sample(of: plan.definition, plan.sources, plan.cost, in: draft.box) else {
+            return
+        }
         weights.withLock { $0 = sampled }
-        reply(.success(sampled.applied(to: plan)))
+        reply(.success(sampled.applied(to: plan.cost)))
     }
 
-    private func propose(
+    /// Plans a region. Reuses open sources: those of the map, or those of the plan shown before.
+    private func plan(
         _ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue
     ) async throws -> RegionProposal {
         let drafted =
-            draft.source == nil ? layers.filter { draft.layers.contains($0.id) } : offered.withLock(\.self)
-        await queue.show(drafted)
+            draft.source == nil
+            ? layers.filter { draft.layers.contains($0.id) }
+            : shown.withLock { $0?.plan.sources.map(\.layer) } ?? []
         var definition = try RegionDefinition(
             id: await queue.freeID(for: draft.name), name: draft.name,
             geometry: try draft.corridor?.geometry ?? .box(draft.box),
@@ -150,30 +137,38 @@ final class RegionHandlers: Sendable {
             features: features().map(\.name).sorted(), scale: opener.isDoubled ? 2 : 1,
             packing: draft.isExact ? .exact : .wholePacks)
         definition.style = opener.styles.choice
-        let proposal = try await queue.propose(definition)
-        if draft.source != nil { offered.withLock { $0 = proposal.sources.map(\.layer) } }
-        return proposal
+        var plan = try await queue.plan(definition, open: drafted, isPermitted: draft.isPermitted)
+        plan.cost = weights.withLock { $0 }.applied(to: plan.cost)
+        shown.withLock { $0 = (draft, plan) }
+        return plan
     }
 
-    /// Creates a region and queues its download.
+    /// Creates a region by the plan that the panel shows, and queues its download. Plans it if the panel
+    /// shows no plan of it.
     private func start(_ query: StartRegion, _ layers: [TileLayer]) async -> StartRegion.Response {
-        reopenOffered()
-        guard query.onlyIfAllowed else {
-            return .started(
-                await outcome { try await start(propose(query.draft, layers, $0), query.draft, $0) })
+        let shown = shown.withLock { $0.take() },
+            isShown = !query.onlyIfAllowed && shown?.draft == query.draft
+        let planned = await outcome { queue in
+            if let shown, isShown { shown.plan } else { try await plan(query.draft, layers, queue) }
         }
-        let found = await plan(query.draft, layers)
-        guard case .success(let (proposal, plan)) = found, plan.verdict == .allowed else {
-            return .refused(found.map(\.plan))
+        if query.onlyIfAllowed {
+            guard case .success(let plan) = planned, plan.cost.verdict == .allowed else {
+                return .refused(planned.map(\.cost))
+            }
         }
-        return .started(await outcome { try await start(proposal, query.draft, $0) })
+        return .started(await outcome { try await start(planned.get(), query.draft, $0) })
     }
 
     private func start(
-        _ proposal: RegionProposal, _ draft: RegionDraft, _ queue: RegionQueue
+        _ plan: RegionProposal, _ draft: RegionDraft, _ queue: RegionQueue
     ) async throws -> String {
-        let record = try await queue.add(proposal, isPermitted: draft.isPermitted)
-        Task { await queue.enqueue(record.id) }
+        shown.withLock { $0 = nil }
+        var plan = plan
+        // Another region may have taken the id since the plan was made.
+        plan.definition = plan.definition.renamed(
+            to: try await queue.freeID(for: draft.name), name: draft.name)
+        let record = try await queue.add(plan)
+        Task { await queue.enqueue(record.id, sources: plan.sources) }
         return "Downloading \(record.name): \(AmountText.count(record.planned, "tile"))"
     }
 

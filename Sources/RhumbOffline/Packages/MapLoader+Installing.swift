@@ -12,25 +12,32 @@ extension MapLoader {
     /// - Throws: `MapLoaderBusy`
     public func install(_ ids: [String], isPermitted: Bool = false) throws(MapLoaderBusy) -> PackageJob {
         try begin(.install) { (job) throws(MapLoaderFailure) in
-            let loaded = try await self.catalog(), installed = try await self.installed(loaded)
-            let wanted = try loaded.contents(of: ids).filter { installed[$0.id]?.isWhole != true }
-            let new = wanted.filter { installed[$0.id] == nil }
-            if !isPermitted, let unsaid = try self.unsaidTerms(of: new).first {
-                throw MapLoaderFailure(.notPermitted, unsaid, .sayPermitted)
+            var plan = try await self.plan(ids, measures: false)
+            plan.isPermitted = isPermitted
+            return try await self.install(plan, job)
+        }
+    }
+
+    func install(_ plan: PackagePlan, _ job: PackageJob) async throws(MapLoaderFailure) -> [String] {
+        if !plan.isPermitted, let unsaid = plan.unsaidTerms.first {
+            throw MapLoaderFailure(.notPermitted, unsaid, .sayPermitted)
+        }
+        try requireRoom(for: plan)
+        // Another process may have installed some packages since the plan was made.
+        let loaded = plan.loaded, installed = try installed(loaded)
+        let wanted = plan.packages.map(\.package).filter { installed[$0.id]?.isWhole != true }
+        let new = wanted.filter { installed[$0.id] == nil }
+        try queue(new, loaded)
+        do throws(MapLoaderFailure) {
+            return try await go(through: wanted, job) { (package) throws(MapLoaderFailure) in
+                try await self.install(package, loaded, job, isPermitted: plan.isPermitted)
             }
-            try self.checkStorage(wanted, installed, await self.features)
-            try await self.queue(new, loaded)
-            do throws(MapLoaderFailure) {
-                return try await self.go(through: wanted, job) { (package) throws(MapLoaderFailure) in
-                    try await self.install(package, loaded, job, isPermitted: isPermitted)
-                }
-            } catch {
-                // After other failures, the packages stay queued for `resume`.
-                let isUnwanted =
-                    job.isCancelled && job.state.stop != .interrupted || error.reason == .invalidParameters
-                if isUnwanted { try? await self.forgetQueued(new, loaded) }
-                throw error
-            }
+        } catch {
+            // After other failures, the packages stay queued for `resume`.
+            let isUnwanted =
+                job.isCancelled && job.state.stop != .interrupted || error.reason == .invalidParameters
+            if isUnwanted { try? forgetQueued(new, loaded) }
+            throw error
         }
     }
 
@@ -136,17 +143,10 @@ extension MapLoader {
         if job.isCancelled { throw .cancelled }
     }
 
-    /// - Parameter installed: The packages in the store. The stored tiles of partial packages need no further
-    ///   space.
-    private nonisolated func checkStorage(
-        _ packages: [CatalogPackage], _ installed: [String: InstalledPackage], _ features: Set<String>
-    ) throws(MapLoaderFailure) {
-        let needed = packages.reduce(0) { sum, package in
-            let bytes = package.edition?.bytes(with: features) ?? 0
-            return sum + max(bytes - (installed[package.id]?.record.bytes ?? 0), 0)
-        }
-        let free = regions.store.quota.map { max($0 - regions.store.bytesOnDisk, 0) } ?? regions.freeDisk
-        guard let free, needed > free else { return }
+    /// Checks that the packages fit into the space that is free now.
+    private func requireRoom(for plan: PackagePlan) throws(MapLoaderFailure) {
+        let needed = plan.storedBytes
+        guard let free = freeBytes, needed > free else { return }
         throw MapLoaderFailure(
             .insufficientStorage,
             "the packages need up to \(AmountText.bytes(needed)), but only \(AmountText.bytes(free)) are free; free some space, or install fewer"

@@ -2,8 +2,8 @@ public import RhumbCore
 public import RhumbEngine
 internal import RhumbStore
 
-/// The packages and bytes that an installation would fetch.
-public struct PackagePlan: Sendable, Equatable {
+/// The plan of an installation of packages.
+public struct PackagePlan: OfflinePlan {
     /// A package to install or to complete.
     public struct Package: Sendable, Equatable, Identifiable {
         /// The package's entry in the catalogue.
@@ -23,6 +23,8 @@ public struct PackagePlan: Sendable, Equatable {
     public let packages: [Package]
     /// The ids of the packages that are already installed.
     public let installed: [String]
+    /// The catalogue's id.
+    public var catalog: String { loaded.catalog.id }
     /// The names of the selected data groups.
     public let features: Set<String>
     /// Sentences about providers whose terms don't say whether downloads are allowed. The user may confirm
@@ -30,6 +32,19 @@ public struct PackagePlan: Sendable, Equatable {
     public let unsaidTerms: [String]
     /// The free bytes of the quota or the disk; nil if unknown.
     public let freeBytes: Int?
+    /// True if the user confirmed that the providers allow it. Needed only if their terms leave this open.
+    public var isPermitted = false
+    let loaded: LoadedCatalog
+    let loader: MapLoader
+
+    /// Starts to install the packages, including those they consist of. Skips installed packages, and fetches
+    /// only the missing tiles of partial ones.
+    /// - Throws: `MapLoaderBusy`
+    public func start() async throws(MapLoaderBusy) -> PackageJob {
+        try await loader.begin(.install) { (job) throws(MapLoaderFailure) in
+            try await loader.install(self, job)
+        }
+    }
 
     /// The maximum number of bytes left to fetch.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
@@ -42,9 +57,9 @@ public struct PackagePlan: Sendable, Equatable {
         }
     }
     /// True if there is room for all packages.
-    public var hasRoom: Bool {
-        freeBytes.map { free in packages.reduce(0) { $0 + $1.storedBytes } <= free } ?? true
-    }
+    public var hasRoom: Bool { freeBytes.map { storedBytes <= $0 } ?? true }
+    /// The maximum number of bytes that the packages add to the store.
+    var storedBytes: Int { packages.reduce(0) { $0 + $1.storedBytes } }
 }
 
 extension MapLoader {
@@ -67,23 +82,26 @@ extension MapLoader {
 
     /// Plans an installation. Fetches only the catalogue, and the metadata of sources whose size the
     /// catalogue doesn't state.
+    /// - Parameter measures: False to fetch only the catalogue, and to count such packages as empty.
     /// - Throws: `MapLoaderFailure`
-    public func plan(_ ids: [String]) async throws(MapLoaderFailure) -> PackagePlan {
+    public func plan(
+        _ ids: [String], measures: Bool = true
+    ) async throws(MapLoaderFailure) -> PackagePlan {
         let loaded = try await catalog(), installed = try installed(loaded),
             contents = try loaded.contents(of: ids)
         var packages: [PackagePlan.Package] = []
         for package in contents where installed[package.id]?.isWhole != true {
-            packages.append(try await plan(package, loaded, installed[package.id]))
+            packages.append(try await plan(package, loaded, installed[package.id], measures))
         }
         return PackagePlan(
             packages: packages, installed: contents.filter { installed[$0.id]?.isWhole == true }.map(\.id),
             features: features,
             unsaidTerms: try unsaidTerms(of: packages.filter { !$0.isPartial }.map(\.package)),
-            freeBytes: freeBytes)
+            freeBytes: freeBytes, loaded: loaded, loader: self)
     }
 
     private func plan(
-        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ there: InstalledPackage?
+        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ there: InstalledPackage?, _ measures: Bool
     ) async throws(MapLoaderFailure) -> PackagePlan.Package {
         let fetched: Int, stored: Int
         if let edition = package.edition {
@@ -93,7 +111,7 @@ extension MapLoader {
             let share = all > 0 ? Double(stored) / Double(all) : 1
             fetched = edition.archiveBytes.map { Int(Double($0) * share) } ?? stored
         } else {
-            fetched = min(try await size(of: package, loaded), PackageEdition.largest)
+            fetched = measures ? min(try await size(of: package, loaded), PackageEdition.largest) : 0
             stored = fetched
         }
         return PackagePlan.Package(
@@ -121,12 +139,12 @@ extension MapLoader {
     }
 
     /// The free bytes of the quota or the disk; nil if unknown.
-    private nonisolated var freeBytes: Int? {
+    nonisolated var freeBytes: Int? {
         regions.store.quota.map { max($0 - regions.store.bytesOnDisk, 0) } ?? regions.freeDisk
     }
 
     /// Returns the updates according to the stored catalogue, without a request; nil if none is stored.
-    public func knownUpdates() -> CatalogUpdateInfo? {
+    public func knownUpdates() -> UpdatePlan? {
         guard let loaded = stored() else { return nil }
         return try? updates(loaded)
     }

@@ -27,7 +27,7 @@ extension MapLoader {
             guard let content = package.content, seen.insert(content).inserted else { continue }
             let (words, definition) = try place(of: package)
             guard definition.policy.offline == .ask else { continue }
-            sentences.append("\(PrefetchFailure.unsaid(words, definition.policy.policyURL))")
+            sentences.append("\(OfflineFailure.unsaid(words, definition.policy.policyURL))")
         }
         return sentences
     }

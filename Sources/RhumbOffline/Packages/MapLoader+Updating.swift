@@ -30,11 +30,15 @@ extension MapLoader {
     /// - Throws: `MapLoaderBusy`
     public func update(_ options: UpdateOptions = UpdateOptions()) throws(MapLoaderBusy) -> PackageJob {
         try begin(.update) { (job) throws(MapLoaderFailure) in
-            let loaded = try await self.catalog(isReload: true)
-            if options.requiresSameEdition { try await self.requireSameEdition(loaded) }
-            let wanted = try await self.updates(loaded).packages.map(\.id)
-            return try await self.update(Set(wanted), loaded, options.commit, job)
+            var plan = try await self.checkForUpdate()
+            plan.options = options
+            return try await self.update(plan, job)
         }
+    }
+
+    func update(_ plan: UpdatePlan, _ job: PackageJob) async throws(MapLoaderFailure) -> [String] {
+        if plan.options.requiresSameEdition { try requireSameEdition(plan.loaded) }
+        return try await update(Set(plan.packages.map(\.id)), plan.loaded, plan.options.commit, job)
     }
 
     /// Starts to update the packages whose data groups differ from the selection. Ends immediately, without
@@ -42,11 +46,9 @@ extension MapLoader {
     /// - Throws: `MapLoaderBusy`
     public func normalise() throws(MapLoaderBusy) -> PackageJob {
         try begin(.normalise) { (job) throws(MapLoaderFailure) in
-            let loaded = try await self.catalog(isReload: true)
-            let wanted = try await self.updates(loaded).packages.filter {
-                !$0.missingFeatures.isEmpty || !$0.surplusFeatures.isEmpty
-            }
-            return try await self.update(Set(wanted.map(\.id)), loaded, .eachPackage, job)
+            var plan = try await self.checkForUpdate()
+            plan.packages.removeAll { $0.missingFeatures.isEmpty && $0.surplusFeatures.isEmpty }
+            return try await self.update(plan, job)
         }
     }
 

@@ -1,58 +1,115 @@
-internal import RhumbCore
+public import RhumbCore
 internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// The packages and bytes that an update would fetch.
-public struct UpdatePlan: Sendable, Equatable {
+/// The plan of an update of the installed packages that are out of date or incomplete.
+public struct UpdatePlan: OfflinePlan {
     /// A package to update.
     public struct Package: Sendable, Equatable, Identifiable {
-        /// The installed edition and the new one.
-        public let update: CatalogUpdateInfo.Package
-        /// The number of changed tiles to fetch; nil if all tiles are fetched.
-        public let tiles: Int?
-        /// An upper limit for the number of bytes to fetch.
-        public let bytes: Int
-        /// The number of bytes that need not be fetched, because the tiles are already stored.
-        public let saved: Int
-        /// The reason why all tiles are fetched; empty if only changed ones are. Safe to print.
-        public let reason: String
-
         /// The package's id in the catalogue.
-        public var id: String { update.id }
+        public let id: String
+        /// The installed edition; nil if the package is incomplete.
+        public let from: PackageVersion?
+        /// The newest edition in the catalogue; nil if it offers none.
+        public let to: PackageVersion?
+        /// True if tiles are missing or an update is unfinished.
+        public let isPartial: Bool
+        /// Selected data groups that are not installed.
+        public let missingFeatures: Set<String>
+        /// Installed data groups that are no longer selected.
+        public let surplusFeatures: Set<String>
+        /// An upper limit for the number of bytes to fetch.
+        public fileprivate(set) var bytes: Int
+        /// The number of changed tiles to fetch; nil if all tiles are fetched, or if it was not measured.
+        public fileprivate(set) var tiles: Int?
+        /// The number of bytes that need not be fetched, because the tiles are already stored.
+        public fileprivate(set) var saved = 0
+        /// The reason why all tiles are fetched; empty if only changed ones are, or if it was not measured.
+        /// Safe to print.
+        public fileprivate(set) var reason = ""
+
+        /// True if the catalogue offers a newer edition than the installed one, or no edition is completely
+        /// installed.
+        public var isNewer: Bool { to.map { to in from.map { $0 < to } ?? true } ?? false }
     }
 
-    /// The catalogue's id.
-    public let catalog: String
     /// The packages to update, in the catalogue's order.
-    public let packages: [Package]
+    public internal(set) var packages: [Package]
+    /// The options of the update.
+    public var options = UpdateOptions()
+    let loaded: LoadedCatalog
+    let loader: MapLoader
 
+    /// The catalogue's id.
+    public var catalog: String { loaded.catalog.id }
+    /// True if no package needs an update.
+    public var isUpToDate: Bool { packages.isEmpty }
     /// An upper limit for the number of bytes to fetch.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
     /// The number of bytes that need not be fetched.
     public var saved: Int { packages.reduce(0) { $0 + $1.saved } }
+
+    /// Starts to update the packages. The installed edition stays in use until the new one is complete.
+    /// - Throws: `MapLoaderBusy`
+    public func start() async throws(MapLoaderBusy) -> PackageJob {
+        try await loader.begin(.update) { (job) throws(MapLoaderFailure) in
+            try await loader.update(self, job)
+        }
+    }
 }
 
 extension MapLoader {
-    /// Plans an update from the hash lists and directories of the archives. Fetches them; the update itself
-    /// then reuses them.
+    /// Plans an update, with one request for the catalogue.
     /// - Throws: `MapLoaderFailure`
-    public func planUpdate() async throws(MapLoaderFailure) -> UpdatePlan {
-        let loaded = try await catalog(isReload: true), installed = try installed(loaded)
-        var packages: [UpdatePlan.Package] = []
-        for update in try updates(loaded).packages {
-            guard let old = installed[update.id] else { continue }
-            packages.append(try await plan(update, loaded.package(update.id), old.record))
-        }
-        return UpdatePlan(catalog: loaded.catalog.id, packages: packages)
+    public func checkForUpdate() async throws(MapLoaderFailure) -> UpdatePlan {
+        try updates(try await catalog(isReload: true))
     }
 
-    private func plan(
-        _ update: CatalogUpdateInfo.Package, _ package: CatalogPackage, _ old: RegionRecord
+    /// Plans an update, and measures it with the hash lists and directories of the archives. Fetches them;
+    /// the update itself then reuses them.
+    /// - Throws: `MapLoaderFailure`
+    public func planUpdate() async throws(MapLoaderFailure) -> UpdatePlan {
+        var plan = try await checkForUpdate()
+        let loaded = plan.loaded, installed = try installed(loaded)
+        for (at, update) in plan.packages.enumerated() {
+            guard let old = installed[update.id] else { continue }
+            plan.packages[at] = try await measured(update, loaded.package(update.id), old.record)
+        }
+        return plan
+    }
+
+    func updates(_ loaded: LoadedCatalog) throws(MapLoaderFailure) -> UpdatePlan {
+        let installed = try installed(loaded)
+        let packages = loaded.catalog.packages.compactMap { package in
+            installed[package.id].flatMap { update(of: package, $0) }
+        }
+        return UpdatePlan(packages: packages, loaded: loaded, loader: self)
+    }
+
+    private func update(of package: CatalogPackage, _ installed: InstalledPackage) -> UpdatePlan.Package? {
+        let new = package.edition
+        let from = installed.isWhole ? installed.edition : nil,
+            isPartial = !installed.isWhole || !installed.record.coming.isEmpty
+        // Data groups that select no tiles don't change a package.
+        let groups = Set(Feature.ofVectorTiles.map(\.name))
+        let missing = features.subtracting(installed.features).intersection(groups)
+        let surplus = installed.features.subtracting(features).intersection(groups)
+        let update = UpdatePlan.Package(
+            id: package.id, from: from, to: new?.version, isPartial: isPartial, missingFeatures: missing,
+            surplusFeatures: surplus, bytes: new?.fetchedBytes(with: features) ?? 0)
+        // Keep the installed edition if the catalogue offers an older one.
+        return isPartial || update.isNewer || !missing.isEmpty || !surplus.isEmpty ? update : nil
+    }
+
+    private func measured(
+        _ update: UpdatePlan.Package, _ package: CatalogPackage, _ old: RegionRecord
     ) async throws(MapLoaderFailure) -> UpdatePlan.Package {
+        var update = update
         func whole(_ reason: String) -> UpdatePlan.Package {
-            UpdatePlan.Package(update: update, tiles: nil, bytes: update.bytes, saved: 0, reason: reason)
+            update.reason = reason
+            return update
         }
         let wholeFile = "its server sends whole files only", offered: PackageSource
         do throws(MapLoaderFailure) { offered = try await self.offered(package, asking) } catch {
@@ -68,9 +125,10 @@ extension MapLoader {
         let changed = known.new.changed(since: known.old)
         do throws(SupplyFailure) {
             let bytes = try await archive.bytes(of: changed)
-            return UpdatePlan.Package(
-                update: update, tiles: changed.count, bytes: bytes,
-                saved: max(await archive.tileBytes - bytes, 0), reason: "")
+            update.tiles = changed.count
+            update.bytes = bytes
+            update.saved = max(await archive.tileBytes - bytes, 0)
+            return update
         } catch {
             throw MapLoaderFailure(.connectionFailed, "\(package.id): \(error.message)")
         }

@@ -1,52 +1,34 @@
 public import RhumbCore
-public import RhumbEngine
-internal import RhumbHTTP
-internal import RhumbStore
+package import RhumbEngine
+package import RhumbHTTP
+package import RhumbStore
 
-/// Fetches tiles of a layer into the shared cache before they are displayed, if the provider allows it.
-/// Unlike tiles of regions and packages, they may be evicted.
+/// Plans to fetch tiles of a layer into the shared cache before they are displayed. Unlike tiles of regions
+/// and packages, they may be evicted.
 public struct MapPrefetcher: Sendable {
-    private let layer: TileLayer
-    private let fetcher: CachedTileFetcher
+    let layer: TileLayer
+    let fetcher: CachedTileFetcher
     private let cache: SharedCache?
 
     /// The allowed radius around a location, in metres.
     public static let radii = 1_000.0...50_000.0
 
-    /// Creates a prefetcher for a session's cache. Waits until the session's stores are open.
-    public init(_ session: any OfflineServices, _ layer: TileLayer) {
-        self.init(layer, session.fetcher, session.cache)
-    }
-
-    init(_ layer: TileLayer, _ fetcher: CachedTileFetcher, _ cache: SharedCache?) {
+    package init(_ layer: TileLayer, _ fetcher: CachedTileFetcher, _ cache: SharedCache?) {
         self.layer = layer
         self.fetcher = fetcher
         self.cache = cache
     }
 
-    /// The cost of fetching an area.
-    public struct Estimate: Sendable, Equatable {
-        /// The number of tiles in the area.
-        public let tiles: Int
-        /// The number of tiles that are already cached or stored, and fresh.
-        public let present: Int
-        /// The estimated bytes of the missing tiles.
-        public let bytes: Int
-        /// The cache's quota in bytes.
-        public let room: Int
-
-        /// The number of tiles to fetch.
-        public var missing: Int { tiles - present }
-    }
-
-    /// Returns the cost of fetching an area, excluding tiles that are already cached.
-    /// - Throws: `PrefetchFailure`, also if the source's feature is off or the tiles would exceed the cache's
+    /// Plans to fetch an area, excluding tiles that are already cached.
+    /// - Throws: `OfflineFailure`, also if the source's feature is off or the tiles would exceed the cache's
     ///   quota.
-    public func estimate(_ geometry: RegionGeometry, zooms: ZoomRange) throws(PrefetchFailure) -> Estimate {
+    public func plan(_ geometry: RegionGeometry, zooms: ZoomRange) throws(OfflineFailure) -> PrefetchPlan {
         try requireFeature()
-        guard let origin = layer.source.origin(of: layer) else { throw .here(layer.info.name) }
+        guard let origin = layer.source.origin(of: layer) else { throw .local(layer.info.name) }
         guard let cache else { throw .noCache }
-        let cover = cover(geometry, zooms), all = cover.counts(), room = cache.options.quota
+        let cover = RegionTileSet(
+            geometry, zooms: zooms, available: layer.dataZooms, bounds: layer.info.bounds, packing: .exact)
+        let all = cover.counts(), room = cache.options.quota
         let samples = cache.samples(origin: origin)
         // This many tiles exceed the quota even if some are cached, so the cached ones are not counted.
         guard all.total <= max(room / 100, 1000) else {
@@ -56,7 +38,9 @@ public struct MapPrefetcher: Sendable {
         for tile in cover.tiles() where !isHere(tile) { missing[tile.zoom, default: 0] += 1 }
         let needed = bytes(missing.map { ($0.key, $0.value) }, samples), tiles = missing.values.reduce(0, +)
         guard needed <= room else { throw .tooLarge(tiles: tiles, bytes: needed, room: room) }
-        return Estimate(tiles: all.total, present: all.total - tiles, bytes: needed, room: room)
+        return PrefetchPlan(
+            tiles: all.total, present: all.total - tiles, bytes: needed, room: room, cover: cover,
+            prefetcher: self)
     }
 
     private func bytes(_ rows: [(zoom: Int, count: Int)], _ samples: [Int: ByteSample]) -> Int {
@@ -67,33 +51,16 @@ public struct MapPrefetcher: Sendable {
         }
     }
 
-    /// Starts to fetch the missing tiles of an area, nearest tiles and lowest zooms first.
-    /// - Parameter isPermitted: True if the user confirmed that the provider allows it. Needed only if its
-    ///   terms leave this open.
-    /// - Throws: `PrefetchFailure` if the provider or the cache does not allow it.
-    public func start(
-        _ geometry: RegionGeometry, zooms: ZoomRange, isPermitted: Bool = false
-    ) throws(PrefetchFailure) -> PrefetchJob {
-        try allow(isPermitted)
-        _ = try estimate(geometry, zooms: zooms)
-        return .fetching(cover(geometry, zooms).tiles(), of: layer, through: fetcher)
-    }
-
     /// Returns a circle around a location.
     /// - Parameter radius: The radius in metres, within `radii`.
-    /// - Throws: `PrefetchFailure.radius`, `.geometry`
+    /// - Throws: `OfflineFailure.radius`, `.geometry`
     public static func ground(
         around place: Coordinate, radius: Double
-    ) throws(PrefetchFailure) -> RegionGeometry {
+    ) throws(OfflineFailure) -> RegionGeometry {
         guard radii.contains(radius) else { throw .radius }
         do throws(RegionGeometryFailure) { return try .circle(around: place, radius: radius) } catch {
             throw .geometry(error)
         }
-    }
-
-    private func cover(_ geometry: RegionGeometry, _ zooms: ZoomRange) -> RegionTileSet {
-        RegionTileSet(
-            geometry, zooms: zooms, available: layer.dataZooms, bounds: layer.info.bounds, packing: .exact)
     }
 
     private func isHere(_ tile: TileID) -> Bool {
@@ -103,7 +70,7 @@ public struct MapPrefetcher: Sendable {
         return !kept.standing.isStale
     }
 
-    private func requireFeature() throws(PrefetchFailure) {
+    private func requireFeature() throws(OfflineFailure) {
         let configuration = fetcher.configuration
         do throws(FeatureFailure) { try configuration.require(layer.feature, for: layer.info.name) } catch {
             throw .feature(error)
@@ -112,13 +79,36 @@ public struct MapPrefetcher: Sendable {
             throw .regionsOnly(layer.info.name, layer.feature)
         }
     }
+}
 
-    private func allow(_ isPermitted: Bool) throws(PrefetchFailure) {
+/// The plan to fetch an area into the cache, with its cost.
+public struct PrefetchPlan: OfflinePlan {
+    /// The number of tiles in the area.
+    public let tiles: Int
+    /// The number of tiles that are already cached or stored, and fresh.
+    public let present: Int
+    /// The estimated bytes of the missing tiles.
+    public let bytes: Int
+    /// The cache's quota in bytes.
+    public let room: Int
+    /// True if the user confirmed that the provider allows it. Needed only if its terms leave this open.
+    public var isPermitted = false
+    let cover: RegionTileSet
+    let prefetcher: MapPrefetcher
+
+    /// The number of tiles to fetch.
+    public var missing: Int { tiles - present }
+
+    /// Starts to fetch the missing tiles, nearest tiles and lowest zooms first.
+    /// - Throws: `OfflineFailure` if the provider does not allow it.
+    public func start() throws(OfflineFailure) -> PrefetchJob {
+        let layer = prefetcher.layer
         switch layer.policy.offline {
-        case .allowed: return
-        case .ask where isPermitted: return
+        case .allowed: break
+        case .ask where isPermitted: break
         case .ask: throw .unsaid(layer.info.name, layer.policy.policyURL)
-        case .denied: throw .denied(layer.info.name, layer.policy.policyURL)
+        case .denied: throw .prefetchDenied(layer.info.name, layer.policy.policyURL)
         }
+        return .fetching(self)
     }
 }

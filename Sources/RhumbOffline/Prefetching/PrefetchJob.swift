@@ -8,6 +8,8 @@ public typealias PrefetchJob = Job<PrefetchTally, PrefetchTally, Never>
 
 /// The results of fetching tiles into the cache.
 public struct PrefetchTally: Sendable, Equatable {
+    /// The number of all tiles.
+    public var planned = 0
     /// The number of fetched tiles.
     public var fetched = 0
     /// The number of tiles that were already cached.
@@ -24,11 +26,11 @@ public struct PrefetchTally: Sendable, Equatable {
 }
 
 extension Job where Progress == PrefetchTally, Value == PrefetchTally, Failure == Never {
-    /// Starts to fetch tiles of a layer.
-    static func fetching(
-        _ tiles: RegionTiles, of layer: TileLayer, through fetcher: CachedTileFetcher
-    ) -> PrefetchJob {
-        let job = PrefetchJob(PrefetchTally()), tiles = RemainingTiles(tiles)
+    /// Starts to fetch the tiles of a plan.
+    static func fetching(_ plan: PrefetchPlan) -> PrefetchJob {
+        let layer = plan.prefetcher.layer, fetcher = plan.prefetcher.fetcher
+        let job = PrefetchJob(PrefetchTally(planned: plan.tiles))
+        let tiles = RemainingTiles(plan.cover.tiles())
         job.start {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<max(layer.policy.connections, 1) {

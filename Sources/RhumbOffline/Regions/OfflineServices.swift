@@ -5,8 +5,6 @@ public import RhumbStore
 public protocol OfflineServices: AnyObject, Sendable {
     /// Sends requests.
     var client: HTTPClient { get }
-    /// Fetches tiles through the cache and the regions.
-    var fetcher: CachedTileFetcher { get }
     /// The shared cache; nil if there is none.
     var cache: SharedCache? { get }
     /// Returns the offline regions.

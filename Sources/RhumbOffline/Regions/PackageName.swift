@@ -42,8 +42,8 @@ extension RegionRecord {
     public var isUnfinishedPackage: Bool { package != nil && (isPending || isBroken) }
 
     /// Checks that the region is not a package, because only the package commands may change packages.
-    /// - Throws: `RegionFailure.isPackage`
-    public func requireNoPackage() throws(RegionFailure) {
+    /// - Throws: `OfflineFailure.isPackage`
+    public func requireNoPackage() throws(OfflineFailure) {
         if let package { throw .isPackage(package) }
     }
 }

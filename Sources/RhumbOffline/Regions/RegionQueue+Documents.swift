@@ -1,18 +1,18 @@
 internal import RhumbCore
-internal import RhumbEngine
-internal import RhumbHTTP
+public import RhumbEngine
+public import RhumbHTTP
 internal import RhumbOpening
-internal import RhumbStore
+public import RhumbStore
 
 extension RegionQueue {
     /// Returns the documents that the maps of sources need, from the web and from files.
     /// - Parameters:
     ///   - style: The files or addresses of the styles that the user named.
     ///   - reloads: True to revalidate these styles even if they are fresh.
-    /// - Throws: `RegionFailure`
+    /// - Throws: `OfflineFailure`
     func documents(
         of sources: [RegionSource], style: StyleChoice, reloads: Bool
-    ) async throws(RegionFailure) -> [RegionDocument] {
+    ) async throws(OfflineFailure) -> [RegionDocument] {
         var web = opener.web
         web.reloadsDocuments = reloads
         let addresses = style.named.filter(SourceDefinition.isAddress)
@@ -26,7 +26,7 @@ extension RegionQueue {
             let documents = try await web.loader.documents(of: sources, and: styles + pictures.documents)
             return documents + (files + pictures.files).compactMap(CachedFile.document)
         } catch {
-            throw RegionFailure(error)
+            throw OfflineFailure(error)
         }
     }
 }
@@ -57,5 +57,28 @@ extension WebSourceOpener {
         guard SourceDefinition.isAddress(place) else { return CachedFile.read(place, loader.store) }
         guard let resource = try? resource(document: place) else { return nil }
         return try? await loader.load(resource).body
+    }
+}
+
+extension DocumentLoader {
+    /// Returns the documents that a region needs to show its map offline, fetching those that are not stored.
+    /// - Parameter others: Additional documents, such as a style that the user named.
+    /// - Throws: `DocumentFailure`, also for a document that may not be stored.
+    public func documents(
+        of sources: [RegionSource], and others: [WebResource] = []
+    ) async throws(DocumentFailure) -> [RegionDocument] {
+        var documents: [RegionDocument] = []
+        for resource in sources.flatMap(\.layer.documents) + others {
+            guard case .document(let address)? = resource.key,
+                !documents.contains(where: { $0.address == address })
+            else { continue }
+            let document = try await load(resource)
+            guard document.isStorable else {
+                throw .unreadable(
+                    address: address, "the server forbids storing it (no-store), but the region needs it")
+            }
+            documents.append(RegionDocument(address: address, document.stored))
+        }
+        return documents
     }
 }

@@ -8,16 +8,14 @@ extension RegionQueue {
     /// source for each scale.
     /// - Parameters:
     ///   - kept: The stored region. Its sources replace those whose names are unknown.
-    ///   - layers: The open layers, which are reused.
     ///   - reloads: True to revalidate the documents of the sources.
-    /// - Throws: `RegionFailure`
+    /// - Throws: `OfflineFailure`
     public func sources(
-        of definition: RegionDefinition, kept: RegionRecord? = nil, open layers: [TileLayer] = [],
-        reloads: Bool = false
-    ) async throws(RegionFailure) -> [RegionSource] {
+        of definition: RegionDefinition, kept: RegionRecord? = nil, reloads: Bool = false
+    ) async throws(OfflineFailure) -> [RegionSource] {
         guard !definition.tilesets.isEmpty else {
             return try await sources(
-                definition.sources, scale: definition.scale, kept: kept, open: layers, reloads: reloads)
+                definition.sources, scale: definition.scale, kept: kept, reloads: reloads)
         }
         return try await scaledSources(of: definition, kept: kept, reloads: reloads).unique
     }
@@ -26,7 +24,7 @@ extension RegionQueue {
     /// every scale.
     func scaledSources(
         of definition: RegionDefinition, kept: RegionRecord?, reloads: Bool = false
-    ) async throws(RegionFailure) -> [RegionSource] {
+    ) async throws(OfflineFailure) -> [RegionSource] {
         var found: [RegionSource] = []
         for scale in Set(definition.tilesets.map(\.scale)).sorted() {
             let words = Set(definition.tilesets.filter { $0.scale == scale }.map(\.source)).sorted()
@@ -45,11 +43,11 @@ extension RegionQueue {
     ///     sources.
     ///   - layers: The open layers, which are reused.
     ///   - reloads: True to revalidate the documents of the sources even if they are fresh.
-    /// - Throws: `RegionFailure`
+    /// - Throws: `OfflineFailure`
     public func sources(
         _ words: [String], scale: Int, kept: RegionRecord? = nil, open layers: [TileLayer] = [],
         reloads: Bool = false
-    ) async throws(RegionFailure) -> [RegionSource] {
+    ) async throws(OfflineFailure) -> [RegionSource] {
         var opener = opener
         opener.isDoubled = scale == 2
         opener.web.reloadsDocuments = reloads
@@ -67,7 +65,7 @@ extension RegionQueue {
             guard let kept, let lost else { return sources }
             return try await sources + storedSources(of: kept, besides: sources, called: lost, opener)
         } catch {
-            throw RegionFailure(error)
+            throw OfflineFailure(error)
         }
     }
 
@@ -84,7 +82,9 @@ extension RegionQueue {
     ) async throws -> [RegionSource] {
         var sources: [RegionSource] = []
         for part in record.active where !found.contains(where: { $0.origin.isSameSource(as: part.origin) }) {
-            guard let definition = part.definition else { throw RegionFailure.gone(words, region: record.id) }
+            guard let definition = part.definition else {
+                throw OfflineFailure.gone(words, region: record.id)
+            }
             sources.append(
                 try RegionSource(words, try await opener.open(definition: definition), client: session.client)
             )

@@ -11,6 +11,7 @@ public actor RegionQueue {
     private struct Item {
         let id: String
         let pass: SyncMode
+        let sources: [RegionSource]?
     }
 
     /// The stored regions.
@@ -37,8 +38,6 @@ public actor RegionQueue {
     /// The ids of the regions that were queued here.
     private var wanted: Set<String> = []
     private var isClosing = false
-    /// Open layers, whose sources need not be opened again.
-    private var layers: [TileLayer] = []
     /// The interval of checks for regions to resume.
     private static let watch = Duration.seconds(5)
     /// The reason stored for a region whose download was interrupted because its queue was closed.
@@ -57,15 +56,17 @@ public actor RegionQueue {
         (news, reports) = AsyncStream.makeStream(of: RegionNews.self)
     }
 
-    /// Sets the open layers, whose sources need not be opened again.
-    public func show(_ layers: [TileLayer]) { self.layers = layers }
-
     // MARK: Creating regions
 
-    /// Opens the sources of a region to be created or changed. For an existing region, its stored sources
-    /// replace those whose names now refer to other sources.
-    /// - Throws: `RegionFailure`
-    public func propose(_ definition: RegionDefinition) async throws(RegionFailure) -> RegionProposal {
+    /// Plans a region to be created or changed. For an existing region, its stored sources replace those
+    /// whose names now refer to other sources.
+    /// - Parameters:
+    ///   - layers: Open layers, whose sources need not be opened again.
+    ///   - isPermitted: True if the user confirms that the providers allow the download.
+    /// - Throws: `OfflineFailure`
+    public func plan(
+        _ definition: RegionDefinition, open layers: [TileLayer] = [], isPermitted: Bool = false
+    ) async throws(OfflineFailure) -> RegionProposal {
         if let package = PackageName(regionID: definition.id.text) { throw .isPackage(package) }
         do throws(FeatureFailure) {
             for name in definition.features { _ = try Feature.named(name) }
@@ -78,7 +79,8 @@ public actor RegionQueue {
         let kept = old?.definition?.hasSameSources(as: definition) == true ? old : nil
         let all: [RegionSource]
         if definition.tilesets.isEmpty {
-            all = try await sources(of: definition, kept: kept, open: layers)
+            all = try await sources(
+                definition.sources, scale: definition.scale, kept: kept, open: layers)
         } else {
             let scaled = try await scaledSources(of: definition, kept: kept)
             for at in definition.tilesets.indices {
@@ -92,33 +94,37 @@ public actor RegionQueue {
         if contained.isEmpty, let layer = all.first?.layer {
             throw .feature(.disabled(layer.feature, wanted: layer.info.name))
         }
-        return RegionProposal(definition, contained)
+        return try plan(definition, of: contained, isPermitted: isPermitted)
     }
 
-    /// Returns the cost of a region.
-    /// - Parameter isPermitted: True if the user confirms that the provider allows the download.
-    /// - Throws: `RegionStoreFailure`
+    /// Plans a region of sources that are already open.
+    /// - Parameter isPermitted: True if the user confirms that the providers allow the download.
+    /// - Throws: `OfflineFailure`
     public func plan(
-        _ proposal: RegionProposal, isPermitted: Bool = false
-    ) throws(RegionStoreFailure) -> RegionPlan {
-        try regions.plan(proposal.definition, proposal.sources, isPermitted: isPermitted)
+        _ definition: RegionDefinition, of sources: [RegionSource], isPermitted: Bool = false
+    ) throws(OfflineFailure) -> RegionProposal {
+        do throws(RegionStoreFailure) {
+            return RegionProposal(
+                definition: definition, sources: sources,
+                cost: try regions.plan(definition, sources, isPermitted: isPermitted),
+                isPermitted: isPermitted, queue: self)
+        } catch {
+            throw OfflineFailure(error)
+        }
     }
 
     /// Creates a region, or changes the region with that id. Fetches no tiles.
-    /// - Parameter isPermitted: True if the user confirms that the providers allow the download.
-    /// - Throws: `RegionFailure`
-    public func add(
-        _ proposal: RegionProposal, isPermitted: Bool = false
-    ) async throws(RegionFailure) -> RegionRecord {
+    /// - Throws: `OfflineFailure`
+    public func add(_ plan: RegionProposal) async throws(OfflineFailure) -> RegionRecord {
         let documents = try await documents(
-            of: proposal.sources, style: proposal.definition.style, reloads: false)
+            of: plan.sources, style: plan.definition.style, reloads: false)
         do {
             let manager = try OfflineManager(session, opener)
-            for style in proposal.stylePacks { _ = try await manager.loadStylePack(style).value() }
+            for style in plan.stylePacks { _ = try await manager.plan(style).start().value() }
             return try regions.add(
-                proposal.definition, proposal.sources, documents: documents, isPermitted: isPermitted)
+                plan.definition, plan.sources, documents: documents, isPermitted: plan.isPermitted)
         } catch {
-            throw RegionFailure(error)
+            throw OfflineFailure(error)
         }
     }
 
@@ -137,32 +143,39 @@ public actor RegionQueue {
     // MARK: Downloads
 
     /// Starts to download a region immediately, regardless of the queue.
-    /// - Throws: `RegionFailure`; `.store(.busy)` if this or another process is already downloading it.
+    /// - Parameter planned: The sources of the region's plan; nil to open them again.
+    /// - Throws: `OfflineFailure`; `.store(.busy)` if this or another process is already downloading it.
     public func start(
-        _ record: RegionRecord, _ pass: SyncMode = SyncMode()
-    ) async throws(RegionFailure) -> RegionJob {
+        _ record: RegionRecord, _ pass: SyncMode = SyncMode(), sources planned: [RegionSource]? = nil
+    ) async throws(OfflineFailure) -> RegionJob {
         let isRefresh = pass.kind == .refresh
         do {
             try record.requireNoPackage()
-            let definition = try record.readDefinition()
-            let sources = try await sources(
-                of: definition, kept: record, open: isRefresh ? [] : layers, reloads: isRefresh
-            ).contained(in: definition.features)
+            let definition = try record.readDefinition(), sources: [RegionSource]
+            if let planned {
+                sources = planned
+            } else {
+                sources = try await self.sources(of: definition, kept: record, reloads: isRefresh)
+                    .contained(in: definition.features)
+            }
             // Policies may have changed since the region was created.
             try regions.requireNoDenial(of: sources)
             let documents =
                 isRefresh ? try await documents(of: sources, style: definition.style, reloads: true) : nil
             return try regions.start(record, sources, pass, documents: documents)
         } catch {
-            throw RegionFailure(error)
+            throw OfflineFailure(error)
         }
     }
 
     /// Appends a download to the queue, unless the same download is already queued.
-    public func enqueue(_ id: String, _ pass: SyncMode = SyncMode()) async {
+    /// - Parameter sources: The sources of the region's plan; nil to open them when the download starts.
+    public func enqueue(
+        _ id: String, _ pass: SyncMode = SyncMode(), sources: [RegionSource]? = nil
+    ) async {
         wanted.insert(id)
         if !waiting.contains(where: { $0.id == id && $0.pass == pass }) {
-            waiting.append(Item(id: id, pass: pass))
+            waiting.append(Item(id: id, pass: pass, sources: sources))
         }
         await startNext()
     }
@@ -205,13 +218,13 @@ public actor RegionQueue {
             defer { starting = nil }
             do {
                 let record = try regions.store.region(next.id)
-                let job = try await start(record, next.pass)
+                let job = try await start(record, next.pass, sources: next.sources)
                 self.job = job
                 rate = RegionRate(record)
                 Task { await follow(job) }
                 if isClosing { job.cancel(.interrupted) }
             } catch {
-                let failure = RegionFailure(error)
+                let failure = OfflineFailure(error)
                 refused.insert(next.id)
                 if failure.isPermanent { fail(next.id, failure) }
                 reports.yield(.refused(failure))
@@ -220,18 +233,21 @@ public actor RegionQueue {
     }
 
     /// Marks a waiting region as failed because it can't be downloaded in its present form.
-    private func fail(_ id: String, _ failure: RegionFailure) {
+    private func fail(_ id: String, _ failure: OfflineFailure) {
         guard let record = try? regions.store.region(id), record.state.isUnfinished else { return }
         try? regions.store.setState(.failed, of: record.number, reason: failure.description, at: .now)
     }
 
     private func follow(_ job: RegionJob) async {
-        var last = ContinuousClock.now - .seconds(1)
+        var last = ContinuousClock.now - .seconds(1), state: RegionState?
         let clock = Task { await reportRate() }
         defer { clock.cancel() }
         for await update in job.updates() {
             rate?.note(update.progress)
-            guard ContinuousClock.now - last > .milliseconds(250) else { continue }
+            // Tiles may take long to arrive, and report the new state only then.
+            let isResumed = update.progress.state == .running && state != .running
+            guard isResumed || ContinuousClock.now - last > .milliseconds(250) else { continue }
+            state = update.progress.state
             last = .now
             reports.yield(.changed)
         }

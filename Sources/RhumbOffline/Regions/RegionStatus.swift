@@ -1,19 +1,24 @@
 public import RhumbCore
 public import RhumbStore
 
-/// A region to create, with its sources opened.
-public struct RegionProposal: Sendable {
+/// The plan of a region to create or change, with its sources opened.
+public struct RegionProposal: OfflinePlan {
     /// The definition of the region.
-    public let definition: RegionDefinition
+    public var definition: RegionDefinition
     /// The sources of its tiles.
     public let sources: [RegionSource]
+    /// The tiles, bytes and permissions.
+    public var cost: RegionPlan
     /// The names, files or addresses of the styles whose packs are loaded when the region is created.
     public var stylePacks: [String] = []
+    /// True if the user confirmed that the providers allow the download.
+    let isPermitted: Bool
+    let queue: RegionQueue
 
-    /// Creates a proposal.
-    public init(_ definition: RegionDefinition, _ sources: [RegionSource]) {
-        self.definition = definition
-        self.sources = sources
+    /// Creates or changes the region, and starts its download immediately, regardless of the queue.
+    /// - Throws: `OfflineFailure`; `.store(.busy)` if this or another process is already downloading it.
+    public func start() async throws(OfflineFailure) -> RegionJob {
+        try await queue.start(queue.add(self), sources: sources)
     }
 }
 
@@ -24,7 +29,7 @@ public enum RegionNews: Sendable {
     /// A region's download ended.
     case finished(RegionRecord)
     /// A region could not be started.
-    case refused(RegionFailure)
+    case refused(OfflineFailure)
 }
 
 /// The status of a region.

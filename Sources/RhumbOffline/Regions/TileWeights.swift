@@ -45,11 +45,13 @@ extension TileWeights {
 
     /// Reads tile sizes from the directories of the sources that have one.
     /// - Returns: True if any sizes were found.
-    public mutating func readListed(of proposal: RegionProposal, _ plan: RegionPlan) async -> Bool {
+    public mutating func readListed(
+        of definition: RegionDefinition, _ sources: [RegionSource], _ plan: RegionPlan
+    ) async -> Bool {
         var isFound = false
-        for (source, planned) in zip(proposal.sources, plan.sources) {
+        for (source, planned) in zip(sources, plan.sources) {
             let sizes = await Self.listedSizes(
-                of: proposal.definition, zooms: unknownZooms(of: planned, plan), source)
+                of: definition, zooms: unknownZooms(of: planned, plan), source)
             guard let sizes else { continue }
             add(sizes, of: planned.id, seconds: 0)
             listed[planned.id, default: []].formUnion(sizes.map(\.zoom))
@@ -63,11 +65,11 @@ extension TileWeights {
     /// - Parameter box: The bounds of the region.
     /// - Returns: True if any size was found.
     public mutating func sample(
-        of proposal: RegionProposal, _ plan: RegionPlan, in box: Bounds
+        of definition: RegionDefinition, _ sources: [RegionSource], _ plan: RegionPlan, in box: Bounds
     ) async -> Bool {
         guard plan.verdict == .allowed else { return false }
-        var isFound = await readListed(of: proposal, plan)
-        for (source, planned) in zip(proposal.sources, plan.sources) {
+        var isFound = await readListed(of: definition, sources, plan)
+        for (source, planned) in zip(sources, plan.sources) {
             let zooms = unknownZooms(of: planned, plan).prefix(Self.sampledZooms)
             let tiles = zooms.flatMap { Self.scattered(in: box, zoom: $0) }
             guard !tiles.isEmpty, await source.supply.listedSizes(of: []) == nil else { continue }

@@ -25,16 +25,17 @@ public struct TilesetDescriptor: Hashable, Sendable {
 }
 
 extension RegionQueue {
-    /// Proposes a region of several tilesets, each with its own zooms and pixel ratio. Stores nothing; `add`
+    /// Plans a region of several tilesets, each with its own zooms and pixel ratio. Stores nothing; the start
     /// creates the region and the style packs.
     /// - Parameters:
     ///   - descriptors: The tilesets, at least one.
     ///   - features: The names of the features that the region contains.
-    /// - Throws: `RegionFailure`, also if a style can't be opened.
-    public func propose(
+    ///   - isPermitted: True if the user confirms that the providers allow the download.
+    /// - Throws: `OfflineFailure`, also if a style can't be opened.
+    public func plan(
         _ id: RegionID, name: String = "", geometry: RegionGeometry, of descriptors: [TilesetDescriptor],
-        features: [String]
-    ) async throws(RegionFailure) -> RegionProposal {
+        features: [String], isPermitted: Bool = false
+    ) async throws(OfflineFailure) -> RegionProposal {
         let definition: RegionDefinition
         do throws(RegionDefinitionFailure) {
             let tilesets = try descriptors.map { descriptor throws(RegionDefinitionFailure) in
@@ -48,8 +49,8 @@ extension RegionQueue {
         } catch {
             throw .definition(error)
         }
-        var proposal = try await propose(definition)
-        proposal.stylePacks = definition.sources
-        return proposal
+        var plan = try await plan(definition, isPermitted: isPermitted)
+        plan.stylePacks = definition.sources
+        return plan
     }
 }

@@ -48,7 +48,7 @@ struct InstalledPackages {
     private func states() async throws -> [PackageStoreState] {
         guard running == nil, !packages.contains(where: { worker(of: $0.record) != nil }) else { return [] }
         var states: [PackageStoreState] = []
-        for loader in try session.allMapLoaders() { states.append(await loader.state()) }
+        for loader in try session.offline.allPackages() { states.append(await loader.state()) }
         return states
     }
 

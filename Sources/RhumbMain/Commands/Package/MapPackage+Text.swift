@@ -76,7 +76,7 @@ enum PackageTable {
     }
 }
 
-extension CatalogUpdateInfo.Package {
+extension UpdatePlan.Package {
     /// The differences, such as "1 → 2; partial".
     var changeText: String {
         let editions = !isNewer ? [] : ["\(from.map { "\($0)" } ?? "none") → \(to.map { "\($0)" } ?? "none")"]
@@ -88,8 +88,8 @@ extension CatalogUpdateInfo.Package {
         return (editions + (isPartial ? ["partial"] : []) + missing + surplus).joined(separator: "; ")
     }
 
-    /// Returns the update as JSON.
-    func json(of catalog: String) -> JSON {
+    /// Returns the differences as JSON.
+    func changeJSON(of catalog: String) -> JSON {
         [
             "catalog": .string(catalog), "id": .string(id), "from": from.map { .string("\($0)") } ?? .null,
             "to": to.map { .string("\($0)") } ?? .null, "isPartial": .bool(isPartial),
@@ -98,21 +98,19 @@ extension CatalogUpdateInfo.Package {
             "surplusFeatures": .array(surplusFeatures.sorted().map { .string($0) }),
         ]
     }
-}
 
-extension UpdatePlan.Package {
     /// The download, such as "12 kB, 20 changed tiles" or "up to 2 MB, the whole package: …".
     var fetchText: String {
         if let tiles { return "\(AmountText.bytes(bytes)), \(AmountText.count(tiles)) changed tiles" }
         return "up to \(AmountText.bytes(bytes))" + (reason.isEmpty ? "" : ", the whole package: \(reason)")
     }
 
-    /// Returns the planned update as JSON.
-    func json(of catalog: String) -> JSON {
+    /// Returns the download as JSON.
+    func fetchJSON(of catalog: String) -> JSON {
         [
             "catalog": .string(catalog), "id": .string(id),
-            "from": update.from.map { .string("\($0)") } ?? .null,
-            "to": update.to.map { .string("\($0)") } ?? .null, "tiles": tiles.map { .integer($0) } ?? .null,
+            "from": from.map { .string("\($0)") } ?? .null,
+            "to": to.map { .string("\($0)") } ?? .null, "tiles": tiles.map { .integer($0) } ?? .null,
             "bytes": .integer(bytes), "saved": .integer(saved), "reason": .string(reason),
         ]
     }
@@ -147,8 +145,8 @@ extension PackagePlan {
         bytes == 0 ? "of unknown size" : "up to \(AmountText.bytes(bytes))"
     }
 
-    /// Returns the plan as JSON.
-    func json(of catalog: String) -> JSON {
+    /// The plan as JSON.
+    var json: JSON {
         [
             "catalog": .string(catalog), "bytes": .integer(bytes),
             "freeBytes": freeBytes.map { .integer($0) } ?? .null,

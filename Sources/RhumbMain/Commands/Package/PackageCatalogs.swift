@@ -13,7 +13,7 @@ struct PackageCatalogs {
     init(_ invocation: Invocation, _ session: MapSession, mayBeNone: Bool = false) throws {
         self.invocation = invocation
         self.session = session
-        loaders = try session.allMapLoaders()
+        loaders = try session.offline.allPackages()
         guard mayBeNone || !loaders.isEmpty else {
             throw Notice.Problem(
                 "no catalogue configured: use --catalog URL, or add \"catalog\" to the configuration file; "

@@ -88,7 +88,7 @@ struct PackageCommand {
     private func plan() async throws -> Int32 {
         let loader = try await catalogs.loader(having: catalogs.ids)
         let plan = try await loader.plan(catalogs.ids)
-        try invocation.print(plan.lines, plan.json(of: try await loader.catalogID()))
+        try invocation.print(plan.lines, plan.json)
         return plan.hasRoom ? ExitStatus.done : ExitStatus.failed
     }
 
@@ -97,16 +97,10 @@ struct PackageCommand {
     private func change(_ verb: PackageVerb) async throws -> Int32 {
         let ids = catalogs.ids, isGoing = verb == .uninstall
         let loader = try await catalogs.loader(having: ids, isInstalled: isGoing, isStrict: isGoing)
-        if isGoing {
-            return try await PackageRun(invocation, "package uninstall", ids).run(loader) { loader in
-                try await loader.uninstall(ids)
-            }
-        }
-        let run = PackageRun(invocation, "package install", ids)
-        try run.requireNetwork()
-        if invocation[.detach] { return try run.detach(.install, by: loader) }
-        return try await run.run(loader) { loader in
-            try await loader.install(ids, isPermitted: invocation[.permitted])
+        let run = PackageRun(invocation, "package \(verb.rawValue)", ids)
+        return try await run.run(isGoing ? .uninstall : .install, [loader]) { loader in
+            try await isGoing
+                ? loader.uninstall(ids) : loader.install(ids, isPermitted: invocation[.permitted])
         }
     }
 
@@ -114,11 +108,7 @@ struct PackageCommand {
     private func care(
         _ operation: PackageOperation, _ begin: (MapLoader) async throws -> PackageJob
     ) async throws -> Int32 {
-        let run = PackageRun(invocation, "package \(operation.rawValue)", [])
-        if operation != .clear { try run.requireNetwork() }
-        if invocation[.detach], let loader = catalogs.loaders.first {
-            return try run.detach(operation, by: loader)
-        }
-        return try await run.run(catalogs.loaders, begin)
+        try await PackageRun(invocation, "package \(operation.rawValue)")
+            .run(operation, catalogs.loaders, begin)
     }
 }

@@ -9,21 +9,15 @@ struct PackageRun {
     /// The words of the command and its packages, as the user would type them.
     private let words: [String]
 
-    init(_ invocation: Invocation, _ command: String, _ ids: [String]) {
+    init(_ invocation: Invocation, _ command: String, _ ids: [String] = []) {
         self.invocation = invocation
         words = command.split(separator: " ").map(String.init) + ids
     }
 
     private var line: String { "rhumb \(words.joined(separator: " "))" }
 
-    /// - Throws: A sentence if the user has disabled the network.
-    func requireNetwork() throws {
-        guard invocation[.offline] else { return }
-        throw Notice.Problem("\(line) needs the network, so nothing was changed; omit --offline")
-    }
-
     /// Starts a separate process that performs the operation, unless it would be refused immediately.
-    func detach(_ operation: PackageOperation, by loader: MapLoader) throws -> Int32 {
+    private func detach(_ operation: PackageOperation, by loader: MapLoader) throws -> Int32 {
         do throws(MapLoaderBusy) { try loader.requireIdle(for: operation) } catch { return try refuse(error) }
         let catalogs = invocation[all: .catalog].flatMap { ["--\(Option.catalog.name)", $0] }
         let features = invocation[.features].map { ["--\(Option.features.name)", $0] } ?? []
@@ -33,7 +27,15 @@ struct PackageRun {
     }
 
     /// Runs an operation for each catalogue until one fails.
-    func run(_ loaders: [MapLoader], _ begin: (MapLoader) async throws -> PackageJob) async throws -> Int32 {
+    /// - Throws: A sentence if it needs the network, and the user has disabled that.
+    func run(
+        _ operation: PackageOperation, _ loaders: [MapLoader],
+        _ begin: (MapLoader) async throws -> PackageJob
+    ) async throws -> Int32 {
+        if invocation[.offline], operation != .clear, operation != .uninstall {
+            throw Notice.Problem("\(line) needs the network, so nothing was changed; omit --offline")
+        }
+        if invocation[.detach], let loader = loaders.first { return try detach(operation, by: loader) }
         var status = ExitStatus.done
         for loader in loaders {
             let own = try await run(loader, begin)
@@ -43,7 +45,9 @@ struct PackageRun {
         return status
     }
 
-    func run(_ loader: MapLoader, _ begin: (MapLoader) async throws -> PackageJob) async throws -> Int32 {
+    private func run(
+        _ loader: MapLoader, _ begin: (MapLoader) async throws -> PackageJob
+    ) async throws -> Int32 {
         do { return try await follow(begin(loader)) } catch let busy as MapLoaderBusy {
             return try refuse(busy)
         }
@@ -58,15 +62,13 @@ struct PackageRun {
     }
 
     private func follow(_ job: PackageJob) async throws -> Int32 {
-        let end = await job.finish(in: PackagePace()) {
-            Output.say("rhumb: the download is complete and is being installed, which can't be interrupted")
-        }
+        let end = await job.run(
+            resume: line,
+            onRefusal: {
+                Output.say(
+                    "rhumb: the download is complete and is being installed, which can't be interrupted")
+            })
         try report(end.outcome, job.progress.operation)
-        if case .failure(let failure) = end.outcome {
-            Output.say(
-                end.signal == nil
-                    ? "rhumb: \(FailureText.sentence(failure))" : "rhumb: interrupted; resume with \(line)")
-        }
         return end.exitStatus
     }
 

@@ -17,8 +17,8 @@ struct UpdateCommand {
             switch verb {
             case .check where isNothingInstalled, .apply where isNothingInstalled:
                 return try await command.updateCache(of: session)
-            case .check, .cancel: return try await command.check()
-            case .size: return try await command.size()
+            case .check, .cancel: return try await command.check(measures: false)
+            case .size: return try await command.check(measures: true)
             case .apply:
                 session.offlineSearch.startIndexing()
                 return try await command.apply()
@@ -43,60 +43,41 @@ struct UpdateCommand {
         return updates.contains { $0.problem != nil } ? ExitStatus.gaps : ExitStatus.done
     }
 
-    private func check() async throws -> Int32 {
-        let updates = try await catalogs.each { (loader) throws(MapLoaderFailure) in
-            try await loader.checkForUpdate()
-        }
-        let bytes = updates.reduce(0) { $0 + $1.bytes }, packages = updates.flatMap(\.packages)
-        let table = TextTable(
-            ["package", "change", "to fetch"], leading: 2,
-            packages.map { [$0.id, $0.changeText, "up to \(AmountText.bytes($0.bytes))"] })
-        let total =
-            packages.isEmpty
-            ? "All packages are up to date"
-            : "\(AmountText.count(packages.count, "package")), up to \(AmountText.bytes(bytes)) to fetch; run rhumb update apply"
-        try invocation.print(
-            (packages.isEmpty ? [] : table.lines) + [total],
-            [
-                "bytes": .integer(bytes), "isUpToDate": .bool(packages.isEmpty),
-                "packages": .array(
-                    updates.flatMap { update in update.packages.map { $0.json(of: update.catalog) } }),
-            ])
-        return ExitStatus.done
-    }
-
-    private func size() async throws -> Int32 {
+    /// - Parameter measures: True to read the sizes from the archives.
+    private func check(measures: Bool) async throws -> Int32 {
         let plans = try await catalogs.each { (loader) throws(MapLoaderFailure) in
-            try await loader.planUpdate()
+            try await measures ? loader.planUpdate() : loader.checkForUpdate()
         }
-        let packages = plans.flatMap(\.packages), bytes = packages.reduce(0) { $0 + $1.bytes },
-            saved = packages.reduce(0) { $0 + $1.saved }
+        let packages = plans.flatMap(\.packages), bytes = plans.reduce(0) { $0 + $1.bytes },
+            saved = plans.reduce(0) { $0 + $1.saved }
         let table = TextTable(
             ["package", "change", "to fetch"], leading: 2,
-            packages.map { [$0.id, $0.update.changeText, $0.fetchText] })
-        let total =
-            packages.isEmpty
-            ? "All packages are up to date"
-            : "up to \(AmountText.bytes(bytes)) to fetch"
-                + (saved > 0 ? ", \(AmountText.bytes(saved)) already stored" : "")
+            packages.map { [$0.id, $0.changeText, $0.fetchText] })
+        let total = "up to \(AmountText.bytes(bytes)) to fetch"
+        let sentence =
+            measures
+            ? total + (saved > 0 ? ", \(AmountText.bytes(saved)) already stored" : "")
+            : "\(AmountText.count(packages.count, "package")), \(total); run rhumb update apply"
+        let items = plans.flatMap { plan in
+            plan.packages.map { measures ? $0.fetchJSON(of: plan.catalog) : $0.changeJSON(of: plan.catalog) }
+        }
         try invocation.print(
-            (packages.isEmpty ? [] : table.lines) + [total],
-            [
-                "bytes": .integer(bytes), "saved": .integer(saved),
-                "packages": .array(plans.flatMap { plan in plan.packages.map { $0.json(of: plan.catalog) } }),
-            ])
+            packages.isEmpty ? ["All packages are up to date"] : table.lines + [sentence],
+            measures
+                ? ["bytes": .integer(bytes), "saved": .integer(saved), "packages": .array(items)]
+                : [
+                    "bytes": .integer(bytes), "isUpToDate": .bool(packages.isEmpty),
+                    "packages": .array(items),
+                ])
         return ExitStatus.done
     }
 
     private func apply() async throws -> Int32 {
-        let run = PackageRun(invocation, "update apply", [])
-        try run.requireNetwork()
-        if invocation[.detach], let loader = catalogs.loaders.first {
-            return try run.detach(.update, by: loader)
-        }
         var options = UpdateOptions()
         options.commit = invocation[.allAtEnd] ? .allAtEnd : .eachPackage
         options.requiresSameEdition = invocation[.allSame]
-        return try await run.run(catalogs.loaders) { loader in try await loader.update(options) }
+        return try await PackageRun(invocation, "update apply").run(.update, catalogs.loaders) { loader in
+            try await loader.update(options)
+        }
     }
 }

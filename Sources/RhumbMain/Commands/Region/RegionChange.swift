@@ -2,15 +2,9 @@ internal import Rhumb
 
 /// The differences between a stored region and a new definition with the same id.
 struct RegionChange {
-    private let old: RegionRecord
-    private let definition: RegionDefinition
-    private let sources: [RegionSource]
-
-    init(_ old: RegionRecord, _ proposal: RegionProposal) {
-        self.old = old
-        definition = proposal.definition
-        sources = proposal.sources
-    }
+    let old: RegionRecord
+    let plan: RegionProposal
+    private var definition: RegionDefinition { plan.definition }
 
     /// The differences as sentences; empty if there are none.
     var lines: [String] {
@@ -36,8 +30,10 @@ struct RegionChange {
     }
 
     private var sourceLines: [String] {
-        let gone = old.parts.filter { part in !sources.contains { $0.origin.isSameSource(as: part.origin) } }
-        let new = sources.map(\.origin).filter { origin in
+        let gone = old.parts.filter { part in
+            !plan.sources.contains { $0.origin.isSameSource(as: part.origin) }
+        }
+        let new = plan.sources.map(\.origin).filter { origin in
             !old.parts.contains { $0.origin.isSameSource(as: origin) }
         }
         return gone.map { part in

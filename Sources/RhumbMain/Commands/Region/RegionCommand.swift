@@ -120,28 +120,27 @@ struct RegionCommand {
     // MARK: Creating regions
 
     private func plan() async throws -> Int32 {
-        let proposal = try await RegionCreation(self).proposal
-        var plan = try await queue.plan(proposal, isPermitted: invocation[.permitted]),
-            weights = TileWeights()
-        if await weights.readListed(of: proposal, plan) { plan = weights.applied(to: plan) }
-        try invocation.print(plan.lines, plan.json)
-        return plan.verdict.mayProceed ? ExitStatus.done : ExitStatus.failed
+        let plan = try await RegionCreation(self).plan
+        var cost = plan.cost, weights = TileWeights()
+        if await weights.readListed(of: plan.definition, plan.sources, cost) {
+            cost = weights.applied(to: cost)
+        }
+        try invocation.print(cost.lines, cost.json)
+        return cost.verdict.mayProceed ? ExitStatus.done : ExitStatus.failed
     }
 
     private func add() async throws -> Int32 {
-        let making = try await RegionCreation(self)
-        try await allow(making.proposal)
-        if let old = making.old {
-            for line in RegionChange(old, making.proposal).lines { Output.note("rhumb: \(old.id): \(line)") }
+        let creation = try await RegionCreation(self), plan = creation.plan
+        if let old = creation.old, plan.cost.verdict == .allowed {
+            for line in RegionChange(old: old, plan: plan).lines { Output.note("rhumb: \(old.id): \(line)") }
         }
-        return try await work(
-            queue.add(making.proposal, isPermitted: invocation[.permitted]), pass(.download))
+        return try await work(record(of: plan), pass(.download), sources: plan.sources)
     }
 
-    /// Checks a proposed region against limits, policies and the free disk space.
-    func allow(_ proposal: RegionProposal) async throws {
-        let verdict = try await queue.plan(proposal, isPermitted: invocation[.permitted]).verdict
-        if verdict != .allowed { throw RegionStoreFailure.refused(verdict) }
+    /// Creates the region of a plan, if limits, policies and the free disk space allow it.
+    func record(of plan: RegionProposal) async throws -> RegionRecord {
+        guard plan.cost.verdict == .allowed else { throw RegionStoreFailure.refused(plan.cost.verdict) }
+        return try await queue.add(plan)
     }
 
     func pass(_ kind: SyncMode.Kind) -> SyncMode {
@@ -177,16 +176,19 @@ struct RegionCommand {
         if Set(kept.map(\.origin)) == Set(sources.contained(in: before.features).map(\.origin)) {
             return try self.record()
         }
-        return try await queue.add(RegionProposal(after, kept), isPermitted: invocation[.permitted])
+        return try await queue.add(queue.plan(after, of: kept, isPermitted: invocation[.permitted]))
     }
 
-    func work(_ record: RegionRecord, _ pass: SyncMode) async throws -> Int32 {
+    /// - Parameter sources: The sources of the region's plan; nil to open them.
+    func work(
+        _ record: RegionRecord, _ pass: SyncMode, sources: [RegionSource]? = nil
+    ) async throws -> Int32 {
         guard !invocation[.offline] else {
             throw Notice.Problem(
                 "region \(record.id) needs the network, so nothing was changed; omit --offline")
         }
         if invocation[.detach] { return try RegionRun.detach(record, pass, invocation) }
-        return try await RegionRun(self, record, pass).run()
+        return try await RegionRun(command: self, record: record, pass: pass, sources: sources).run()
     }
 
     // MARK: Changing regions
@@ -324,5 +326,20 @@ extension RegionSourceRecord {
     /// The number of tiles per request, rounded to a tenth; nil if there were no requests.
     fileprivate var tilesPerRequest: Double? {
         requests > 0 ? (Double(done + absent + unchanged) / Double(requests) * 10).rounded() / 10 : nil
+    }
+}
+
+extension RegionResources {
+    /// The stored and downloaded bytes, such as "1.2 MB stored, 900 kB downloaded".
+    var sizes: String {
+        "\(AmountText.bytes(completedBytes)) stored, \(AmountText.bytes(loadedBytes)) downloaded"
+    }
+
+    var json: JSON {
+        [
+            "required": .integer(required), "completed": .integer(completed),
+            "completedBytes": .integer(completedBytes),
+            "loaded": .integer(loaded), "loadedBytes": .integer(loadedBytes), "errored": .integer(errored),
+        ]
     }
 }

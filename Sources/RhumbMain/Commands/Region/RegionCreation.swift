@@ -4,7 +4,7 @@ internal import RhumbCommandLine
 
 /// A region described by the command line.
 struct RegionCreation {
-    let proposal: RegionProposal
+    let plan: RegionProposal
     /// The existing region with that id; nil if there is none.
     let old: RegionRecord?
 
@@ -41,8 +41,8 @@ struct RegionCreation {
                 ? .wholePacks : invocation[.exact] ? .exact : before?.packing ?? .exact)
         definition.tilesets = try invocation.tilesets(of: definition, before)
         definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
-        proposal = try await command.queue.propose(definition)
-        for source in proposal.sources where place == nil {
+        plan = try await command.queue.plan(definition, isPermitted: invocation[.permitted])
+        for source in plan.sources where place == nil {
             _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name)
         }
     }

@@ -193,9 +193,8 @@ struct RegionMaintenance {
             id: RegionID(invocation.operand ?? ""), name: archive.info.name, geometry: .box(bounds),
             zooms: ZoomRange(archive.info.zooms.lowerBound, archive.info.zooms.upperBound), sources: [name],
             features: invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(), packing: .exact)
-        let proposal = RegionProposal(definition, sources)
-        try await command.allow(proposal)
-        let record = try await command.queue.add(proposal, isPermitted: invocation[.permitted])
+        let record = try await command.record(
+            of: command.queue.plan(definition, of: sources, isPermitted: invocation[.permitted]))
         let (count, outside) = try ProgressMeter.run("importing \(record.id)", .count("tiles")) {
             try command.regions.fill(record, from: archive, at: .now)
         }

@@ -6,23 +6,20 @@ internal import RhumbCommandLine
 /// A region's download in the foreground. A line shows its progress. A signal interrupts it so that it can be
 /// resumed.
 struct RegionRun {
-    private let command: RegionCommand
-    private let record: RegionRecord
-    private let pass: SyncMode
-
-    init(_ command: RegionCommand, _ record: RegionRecord, _ pass: SyncMode) {
-        self.command = command
-        self.record = record
-        self.pass = pass
-    }
+    let command: RegionCommand
+    let record: RegionRecord
+    let pass: SyncMode
+    /// The sources of the region's plan; nil to open them.
+    let sources: [RegionSource]?
 
     func run() async throws -> Int32 {
         while true {
             do {
-                if let status = try await run(command.queue.start(record, pass)) { return status }
+                let job = try await command.queue.start(record, pass, sources: sources)
+                if let status = try await run(job) { return status }
                 Output.note("rhumb: another process continues \(record.id); following its progress")
                 return try report(await follow())
-            } catch RegionFailure.store(.busy(_, let process))
+            } catch OfflineFailure.store(.busy(_, let process))
                 where pass.kind == .download && process != getpid()
             {
                 Output.note("rhumb: process \(process) is downloading \(record.id); following its progress")
@@ -34,32 +31,27 @@ struct RegionRun {
 
     /// Shows the progress while another process works on the region.
     private func follow() async throws -> RegionRecord {
-        let meter = ProgressMeter()
-        var pace = RegionPace()
-        defer { meter.end() }
+        let bar = ProgressMeter()
+        var meter = JobMeter<RegionRecord>()
+        defer { bar.end() }
         while true {
             let isRunning = command.store.worker(of: record.number, at: .now) != nil
             let current = try command.store.region(record.id)
-            pace.note(current)
-            meter.show(pace.line)
+            meter.note(current)
+            bar.show(meter.line)
             if !isRunning { return current }
             try await Task.sleep(for: .milliseconds(250))
         }
     }
 
     private func run(_ job: RegionJob) async throws -> Int32? {
-        let end = await job.finish(
-            in: RegionPace(),
+        let end = await job.run(
+            resume: "rhumb region resume \(record.id)",
             onSignal: { [session = command.session] in
                 session.stopWaiting(in: .seconds(2))
             })
         if job.state.stop == .superseded { return nil }
-        if end.signal != nil {
-            Output.say("rhumb: interrupted; resume with rhumb region resume \(record.id)")
-            return end.exitStatus
-        }
-        if case .failure(let failure) = end.outcome { Output.say("rhumb: \(FailureText.sentence(failure))") }
-        return try report(job.record)
+        return try end.signal == nil ? report(job.record) : end.exitStatus
     }
 
     private func report(_ end: RegionRecord) throws -> Int32 {

@@ -1,13 +1,6 @@
 internal import Rhumb
+internal import RhumbBrowser
 internal import RhumbCommandLine
-
-/// Converts the updates of a job to a progress line.
-protocol JobMeter: Sendable {
-    associatedtype Progress: Sendable
-    mutating func note(_ update: JobUpdate<Progress>)
-    /// The line; nil while there is no progress.
-    var line: ProgressMeter.Line? { get }
-}
 
 /// The end of a job that ran in the foreground.
 struct JobEnd<Outcome> {
@@ -31,23 +24,25 @@ extension JobState.Ending {
     }
 }
 
-extension Job {
-    /// Shows the progress of the job until it ends. A signal interrupts the job so that it can be resumed.
+extension Job where Progress: MeteredProgress {
+    /// Shows the progress of the job until it ends, and reports its failure. A signal interrupts the job so
+    /// that it can be resumed.
     /// - Parameters:
+    ///   - resume: The command that resumes the job after a signal; nil if there is none.
     ///   - onSignal: Called for each signal.
     ///   - onRefusal: Called for a signal that arrives too late.
-    func finish<Meter: JobMeter>(
-        in meter: Meter, onSignal: @escaping @Sendable () -> Void = {},
+    func run(
+        resume: String? = nil, onSignal: @escaping @Sendable () -> Void = {},
         onRefusal: @escaping @Sendable () -> Void = {}
-    ) async -> JobEnd<Outcome> where Meter.Progress == Progress {
+    ) async -> JobEnd<Outcome> {
         let signals = Signals {
             if !self.cancel(.interrupted), self.state.phase == .committing { onRefusal() }
             onSignal()
         }
         let bar = ProgressMeter()
-        var meter = meter
+        var meter = JobMeter<Progress>()
         for await update in updates() {
-            meter.note(update)
+            meter.note(update.progress, update.state)
             bar.show(meter.line)
         }
         let outcome = await finish()
@@ -55,7 +50,12 @@ extension Job {
         guard case .ended(let ending) = state.phase else {
             return JobEnd(outcome: outcome, ending: .failed, signal: nil)
         }
-        return JobEnd(
-            outcome: outcome, ending: ending, signal: ending == .stopped(.interrupted) ? signals.caught : nil)
+        let signal = ending == .stopped(.interrupted) ? signals.caught : nil
+        if signal != nil, let resume {
+            Output.say("rhumb: interrupted; resume with \(resume)")
+        } else if case .failure(let failure) = outcome {
+            Output.say("rhumb: \(FailureText.sentence(failure))")
+        }
+        return JobEnd(outcome: outcome, ending: ending, signal: signal)
     }
 }

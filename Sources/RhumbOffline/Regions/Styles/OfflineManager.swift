@@ -7,19 +7,10 @@ public import RhumbStore
 /// Stores styles with their resources, exempt from eviction; modelled after Mapbox's OfflineManager. A style
 /// with a pack is drawn from it until the pack is loaded again.
 public struct OfflineManager: Sendable {
-    /// The options for loading a pack.
-    public struct Options: Sendable {
-        /// Arbitrary JSON, stored with the pack.
-        public var metadata = JSON.null
-        /// True to accept stored resources regardless of their age.
-        public var acceptsExpired = false
-
-        /// Creates the default options: no metadata, and expired resources are revalidated.
-        public init() {}
-    }
-
     /// The progress of loading a pack.
     public struct Progress: Sendable, Equatable {
+        /// The style's name, file or address.
+        public let style: String
         /// The number of the pack's resources; 1 until the style is loaded.
         public var required = 1
         /// The number of loaded resources.
@@ -44,14 +35,15 @@ public struct OfflineManager: Sendable {
 
     // MARK: Loading
 
-    /// Loads a style and its resources, and replaces its pack. Missing resources are counted, but don't fail
-    /// the load.
+    /// Returns the plan of a pack. Requests nothing, because only the style names its resources.
     /// - Parameter style: The style's name, file or address.
-    public func loadStylePack(_ style: String, _ options: Options = Options()) -> StylePackJob {
-        let job = StylePackJob(Progress())
+    public func plan(_ style: String) -> StylePackPlan { StylePackPlan(style: style, manager: self) }
+
+    fileprivate func start(_ plan: StylePackPlan) -> StylePackJob {
+        let job = StylePackJob(Progress(style: plan.style))
         job.start {
-            let outcome = await Result(awaiting: { () async throws(StylePackFailure) in
-                try await load(opener.place(ofStyle: style), options, job)
+            let outcome = await Result(awaiting: { () async throws(OfflineFailure) in
+                try await load(opener.place(ofStyle: plan.style), plan, job)
             })
             switch outcome {
             case .success(let pack): return (pack.missing.isEmpty ? .complete : .withGaps, outcome)
@@ -62,10 +54,10 @@ public struct OfflineManager: Sendable {
     }
 
     private func load(
-        _ place: String, _ options: Options, _ job: StylePackJob
-    ) async throws(StylePackFailure) -> StylePack {
+        _ place: String, _ plan: StylePackPlan, _ job: StylePackJob
+    ) async throws(OfflineFailure) -> StylePack {
         var documents: [RegionDocument] = [], missing: [StylePack.Missing] = []
-        let document = try await self.style(at: place, options)
+        let document = try await self.style(at: place, plan)
         let style = try Self.parsed(document)
         documents.append(document)
         let items = StyleResources(style, at: place, opener.web).items
@@ -76,8 +68,8 @@ public struct OfflineManager: Sendable {
         }
         for item in items {
             await job.waitWhilePaused()
-            guard !Task.isCancelled else { throw .canceled }
-            let (found, problem) = await self.document(item, options)
+            guard !Task.isCancelled else { throw .cancelled }
+            let (found, problem) = await self.document(item, plan)
             if let found { documents.append(found) }
             if let problem { missing.append(problem) }
             job.report { progress in
@@ -89,55 +81,55 @@ public struct OfflineManager: Sendable {
                 }
             }
         }
-        guard !Task.isCancelled else { throw .canceled }
+        guard !Task.isCancelled else { throw .cancelled }
         let pack = StylePack(
-            address: document.address, name: style.name, metadata: options.metadata, missing: missing,
+            address: document.address, name: style.name, metadata: plan.metadata, missing: missing,
             changed: .now)
         return try kept(pack, documents)
     }
 
-    private func kept(_ pack: StylePack, _ documents: [RegionDocument]) throws(StylePackFailure) -> StylePack
-    {
+    private func kept(_ pack: StylePack, _ documents: [RegionDocument]) throws(OfflineFailure) -> StylePack {
         do throws(RegionStoreFailure) {
             try store.set(pack, documents: documents, at: pack.changed)
             return try store.stylePack(pack.address) ?? pack
         } catch {
-            throw StylePackFailure(error)
+            throw OfflineFailure(stylePack: error)
         }
     }
 
-    private static func parsed(_ document: RegionDocument) throws(StylePackFailure) -> Style {
+    private static func parsed(_ document: RegionDocument) throws(OfflineFailure) -> Style {
         do {
             return try Style(document.response.body ?? [])
         } catch {
-            throw .unreadable(document.address, reason: "\(error)")
+            throw .unreadableStyle(document.address, reason: "\(error)")
         }
     }
 
     /// Loads the document of the style, which a pack requires.
-    private func style(at place: String, _ options: Options) async throws(StylePackFailure) -> RegionDocument
-    {
+    private func style(
+        at place: String, _ plan: StylePackPlan
+    ) async throws(OfflineFailure) -> RegionDocument {
         guard SourceDefinition.isAddress(place) else {
-            guard let document = CachedFile.document(place) else { throw .doesNotExist(place) }
+            guard let document = CachedFile.document(place) else { throw .noStyle(place) }
             return document
         }
         do {
-            let (document, failure) = try await loaded(try opener.web.resource(document: place), options)
+            let (document, failure) = try await loaded(try opener.web.resource(document: place), plan)
             if let failure, try store.stylePack(document.address) != nil {
-                throw StylePackFailure.notRenewed(SafeText.sanitised(failure.message))
+                throw OfflineFailure.notRenewed(SafeText.sanitised(failure.message))
             }
             return document
-        } catch let failure as StylePackFailure {
+        } catch let failure as OfflineFailure {
             throw failure
         } catch let failure as DocumentFailure {
-            if case .absent = failure { throw .doesNotExist(place) }
-            throw Task.isCancelled ? .canceled : .document(failure)
+            if case .absent = failure { throw .noStyle(place) }
+            throw Task.isCancelled ? .cancelled : .document(failure)
         } catch let failure as WebSourceFailure {
-            throw .source(failure)
+            throw .map(.web(failure))
         } catch let failure as RegionStoreFailure {
-            throw StylePackFailure(failure)
+            throw OfflineFailure(stylePack: failure)
         } catch {
-            throw Task.isCancelled ? .canceled : .other("\(error)")
+            throw Task.isCancelled ? .cancelled : .other("\(error)")
         }
     }
 
@@ -145,7 +137,7 @@ public struct OfflineManager: Sendable {
     /// - Returns: The document, nil if it is neither fetched nor stored; and the problem, nil if it was
     ///   fetched.
     private func document(
-        _ item: StyleResources.Item, _ options: Options
+        _ item: StyleResources.Item, _ plan: StylePackPlan
     ) async -> (RegionDocument?, StylePack.Missing?) {
         switch item {
         case .unusable(let address, let reason):
@@ -156,7 +148,7 @@ public struct OfflineManager: Sendable {
         case .web(let resource):
             let address = resource.address.description
             do throws(DocumentFailure) {
-                let (document, failure) = try await loaded(resource, options)
+                let (document, failure) = try await loaded(resource, plan)
                 return (
                     document,
                     failure.map {
@@ -173,9 +165,9 @@ public struct OfflineManager: Sendable {
     /// to the stored copy.
     /// - Returns: The document, and the reason why it could not be revalidated; nil if it was.
     private func loaded(
-        _ resource: WebResource, _ options: Options
+        _ resource: WebResource, _ plan: StylePackPlan
     ) async throws(DocumentFailure) -> (document: RegionDocument, failure: HTTPFailure?) {
-        let kept = options.acceptsExpired ? opener.web.loader.stored(resource) : nil
+        let kept = plan.acceptsExpired ? opener.web.loader.stored(resource) : nil
         let document =
             if let kept { kept } else { try await opener.web.loader.load(resource, isReload: true) }
         guard case .document(let address)? = resource.key, document.isStorable else {
@@ -195,25 +187,25 @@ public struct OfflineManager: Sendable {
 
     /// Returns the pack of a style.
     /// - Parameter style: The style's name, file or address.
-    /// - Throws: `StylePackFailure`
-    public func stylePack(_ style: String) throws(StylePackFailure) -> StylePack {
+    /// - Throws: `OfflineFailure`
+    public func stylePack(_ style: String) throws(OfflineFailure) -> StylePack {
         let address = try address(of: style), found: StylePack?
         do throws(RegionStoreFailure) { found = try store.stylePack(address) } catch {
-            throw StylePackFailure(error)
+            throw OfflineFailure(stylePack: error)
         }
-        guard let found else { throw .doesNotExist("style pack \(style)") }
+        guard let found else { throw .noStyle("style pack \(style)") }
         return found
     }
 
     /// Returns the metadata of a pack.
-    /// - Throws: `StylePackFailure`
-    public func stylePackMetadata(_ style: String) throws(StylePackFailure) -> JSON {
+    /// - Throws: `OfflineFailure`
+    public func stylePackMetadata(_ style: String) throws(OfflineFailure) -> JSON {
         try stylePack(style).metadata
     }
 
     /// Removes a pack. Moves its web documents to the shared cache, which may evict them.
-    /// - Throws: `StylePackFailure`
-    public func removeStylePack(_ style: String) throws(StylePackFailure) {
+    /// - Throws: `OfflineFailure`
+    public func removeStylePack(_ style: String) throws(OfflineFailure) {
         let pack = try stylePack(style)
         do throws(RegionStoreFailure) {
             for document in try store.removeStylePack(pack.address) where !document.address.hasPrefix("file:")
@@ -221,12 +213,12 @@ public struct OfflineManager: Sendable {
                 cache?.store(document.response, for: .document(document.address))
             }
         } catch {
-            throw StylePackFailure(error)
+            throw OfflineFailure(stylePack: error)
         }
     }
 
     /// Returns the address under which a style's pack is stored.
-    private func address(of style: String) throws(StylePackFailure) -> String {
+    private func address(of style: String) throws(OfflineFailure) -> String {
         let place = opener.place(ofStyle: style)
         guard SourceDefinition.isAddress(place) else { return CachedFile.address(place) }
         do throws(WebSourceFailure) {
@@ -235,10 +227,35 @@ public struct OfflineManager: Sendable {
             }
             return address
         } catch {
-            throw .source(error)
+            throw .map(.web(error))
         }
     }
 }
 
+extension OfflineFailure {
+    fileprivate init(stylePack failure: RegionStoreFailure) {
+        if case .store(let store) = failure, store.kind == .diskFull {
+            self = .diskFull
+        } else {
+            self = .store(failure)
+        }
+    }
+}
+
+/// The plan of a style pack. Its start loads the style and its resources, and replaces the pack. Missing
+/// resources are counted, but don't fail the load.
+public struct StylePackPlan: OfflinePlan {
+    /// The style's name, file or address.
+    public let style: String
+    /// Arbitrary JSON, stored with the pack.
+    public var metadata = JSON.null
+    /// True to accept stored resources regardless of their age; false to revalidate all.
+    public var acceptsExpired = false
+    let manager: OfflineManager
+
+    /// Starts to load the pack.
+    public func start() -> StylePackJob { manager.start(self) }
+}
+
 /// The loading of a style pack.
-public typealias StylePackJob = Job<OfflineManager.Progress, StylePack, StylePackFailure>
+public typealias StylePackJob = Job<OfflineManager.Progress, StylePack, OfflineFailure>

@@ -4,7 +4,7 @@ public import RhumbStore
 internal import Synchronization
 
 /// Package catalogues.
-extension MapSession {
+extension OfflineContent {
     /// Returns the addresses and files of the catalogues in the options and of installed packages. If the
     /// options contain none, adds the countries of the open maps, or else of the user's own sources, provided
     /// that their policies allow downloads. If there are still none, returns the countries of the default
@@ -12,24 +12,26 @@ extension MapSession {
     /// - Parameter layers: The open maps.
     /// - Throws: `RegionStoreFailure` if there are no regions.
     public func catalogs(beside layers: [TileLayer] = []) throws(RegionStoreFailure) -> [String] {
-        let installed = try regions().store.regions().compactMap(\.packageCatalog)
-        var known = packageCatalogs + installed
-        if packageCatalogs.isEmpty { known += countries(of: layers) }
+        let installed = try session.regions().store.regions().compactMap(\.packageCatalog)
+        var known = session.packageCatalogs + installed
+        if session.packageCatalogs.isEmpty { known += countries(of: layers) }
         if known.isEmpty {
-            known = opener.catalog.ownSources.filter { $0.policy.offline == .allowed }.map {
+            known = session.opener.catalog.ownSources.filter { $0.policy.offline == .allowed }.map {
                 countries(of: $0.id)
             }
         }
-        if known.isEmpty, let source = opener.catalog.downloadSource { known = [countries(of: source.id)] }
+        if known.isEmpty, let source = session.opener.catalog.downloadSource {
+            known = [countries(of: source.id)]
+        }
         var seen: Set<String> = []
         return known.filter { seen.insert(identity(ofCatalog: $0)).inserted }
     }
 
     /// Returns an identifier of a catalogue that is the same for all spellings of its path or address.
-    func identity(ofCatalog words: String) -> String {
+    private func identity(ofCatalog words: String) -> String {
         if words.hasPrefix(PackageCatalog.countriesPrefix) { return words }
         guard !SourceDefinition.isAddress(words) else {
-            return (try? opener.web.resource(document: words))?.address.canonical ?? words
+            return (try? session.opener.web.resource(document: words))?.address.canonical ?? words
         }
         return Files.real(URLReference(words).localPath ?? words)
     }
@@ -37,7 +39,7 @@ extension MapSession {
     private func countries(of layers: [TileLayer]) -> [String] {
         layers.compactMap { layer in
             guard layer.isNamedOnWeb, layer.openedBy == nil,
-                let source = try? RegionSource(layer.words, layer, client: client),
+                let source = try? RegionSource(layer.words, layer, client: session.client),
                 source.supply.policy.offline == .allowed
             else { return nil }
             return countries(of: source.words)
@@ -49,14 +51,14 @@ extension MapSession {
     /// Returns the loader of a catalogue's packages, by its address or path. Different spellings return the
     /// same loader. Sends no requests.
     /// - Throws: `RegionStoreFailure` if there are no regions.
-    public func mapLoader(of catalog: String) throws(RegionStoreFailure) -> MapLoader {
-        let regions = try regions(), identity = identity(ofCatalog: catalog)
-        return mapLoaders.withLock { loaders in
+    public func packages(of catalog: String) throws(RegionStoreFailure) -> MapLoader {
+        let regions = try session.regions(), identity = identity(ofCatalog: catalog)
+        return session.mapLoaders.withLock { loaders in
             if let loader = loaders[identity] { return loader }
             let loader = MapLoader(
-                catalog, regions: regions, opener: opener.web,
-                features: Set(configuration.enabledFeatures.map(\.name)),
-                named: { [catalog = opener.catalog] in try? catalog.source(named: $0) })
+                catalog, regions: regions, opener: session.opener.web,
+                features: Set(session.configuration.enabledFeatures.map(\.name)),
+                named: { [catalog = session.opener.catalog] in try? catalog.source(named: $0) })
             loaders[identity] = loader
             return loader
         }
@@ -64,9 +66,9 @@ extension MapSession {
 
     /// Returns the loaders of all catalogues that are known without an open map.
     /// - Throws: `RegionStoreFailure` if there are no regions.
-    public func allMapLoaders() throws(RegionStoreFailure) -> [MapLoader] {
+    public func allPackages() throws(RegionStoreFailure) -> [MapLoader] {
         var loaders: [MapLoader] = []
-        for catalog in try catalogs() { loaders.append(try mapLoader(of: catalog)) }
+        for catalog in try catalogs() { loaders.append(try packages(of: catalog)) }
         return loaders
     }
 }
