@@ -4,7 +4,7 @@ public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
     case streets, render, inspect, search, route, reach, features, doctor, help, man, completions
-    case convert, decode, diff, extract, merge, schema, stats, tile
+    case convert, decode, diff, extract, merge, schema, stats, tile, verify
     case pick(PickVerb?)
     case bookmarks(BookmarksVerb?)
     case source(SourceVerb?)
@@ -31,6 +31,7 @@ public enum CommandName: Hashable, Sendable {
         case .schema: "schema"
         case .stats: "stats"
         case .tile: "tile"
+        case .verify: "verify"
         case .search: "search"
         case .route: "route"
         case .reach: "reach"

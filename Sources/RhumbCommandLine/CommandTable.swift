@@ -20,7 +20,7 @@ public enum CommandTable {
 
     /// Names of commands in other map programs, with their equivalents here.
     private static let synonyms = [
-        "verify": "inspect", "check": "inspect", "info": "inspect", "show": "inspect",
+        "validate": "verify", "check": "verify", "info": "inspect", "show": "inspect",
         "compare": "diff", "join": "merge", "clip": "extract", "download": "region add",
         "export": "region export", "import": "region import",
         "install": "package install",

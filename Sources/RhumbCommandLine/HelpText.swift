@@ -34,6 +34,7 @@ public enum HelpText {
         "region": "regions", "package": "packages", "update": "packages", "style": "styles", "track": "data",
         "features": "configuration", "doctor": "troubleshooting",
         "decode": "archives", "schema": "archives", "stats": "archives", "tile": "archives",
+        "verify": "archives",
     ]
 
     /// An overview of the commands and the pages of the manual, with a line for each.

@@ -47,6 +47,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .schema: return try SchemaCommand(invocation).run()
     case .stats: return try StatsCommand(invocation).run()
     case .tile: return try TileCommand(invocation).run()
+    case .verify: return try await VerifyCommand(invocation).run()
     case .features: return try FeaturesCommand(invocation: invocation).run()
     case .region(let verb?): return try await RegionCommand.run(verb, invocation)
     case .package(let verb?): return try await PackageCommand.run(verb, invocation)

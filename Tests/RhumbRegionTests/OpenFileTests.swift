@@ -24,6 +24,7 @@ struct OpenFileTests {
         (["schema", "FILE"], "map.pmtiles"),
         (["stats", "FILE"], "map.mbtiles"),
         (["tile", "FILE", "0/0/0"], "map.pmtiles"),
+        (["verify", "FILE"], "map.pmtiles"),
         (["render", "--over", "FILE"], "walk.gpx"),
         (["render", "--image", "FILE"], "photo.png"),
         (["render", "--style", "FILE"], "own.json"),

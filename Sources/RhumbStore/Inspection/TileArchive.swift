@@ -25,6 +25,13 @@ public protocol TileArchive: TileLayerDataSource {
     /// - Throws: `ArchiveFailure` if the tiles can't be listed, or any error of `body`.
     func eachStoredRun(_ body: (StoredTileRun) throws -> Void) throws
 
+    /// The declared properties of the tiles.
+    var declaredContent: DeclaredContent { get }
+
+    /// Checks everything except the bodies of the tiles, and calls a function with each fault.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    func checkStructure(_ report: (VerificationFault) -> Void) throws
+
     /// Inspects all tiles. Uses about 250 bytes of memory per distinct tile.
     /// - Parameter decode: Decodes a tile, or returns nil for a damaged one. Needed to count damaged pictures
     ///   and tiles of a single colour; nil skips both counts, which is much faster.

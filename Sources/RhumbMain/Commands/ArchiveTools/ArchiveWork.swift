@@ -18,6 +18,12 @@ enum ArchiveWork {
         case done(Value)
         /// The work was cancelled by a signal.
         case interrupted(signal: Int32)
+
+        /// The exit status after an interruption; 0 if the work is done.
+        var interruption: Int32 {
+            guard case .interrupted(let signal) = self else { return ExitStatus.done }
+            return 128 + signal
+        }
     }
 
     /// Runs the work.
