@@ -15,6 +15,7 @@ public enum CommandName: Hashable, Sendable {
     case style(StyleVerb?)
     case stylePack(StylePackVerb?)
     case track(TrackVerb?)
+    case patch(PatchVerb?)
 
     /// The name as written: "render", "cache stats"; empty for opening the map.
     public var text: String {
@@ -50,6 +51,7 @@ public enum CommandName: Hashable, Sendable {
         case .style(let verb): words("style", verb)
         case .stylePack(let verb): words("style pack", verb)
         case .track(let verb): words("track", verb)
+        case .patch(let verb): words("patch", verb)
         }
     }
 
@@ -104,6 +106,11 @@ public enum StyleVerb: String, Sendable {
 /// The commands of `rhumb track`.
 public enum TrackVerb: String, Sendable {
     case stats
+}
+
+/// The commands of `rhumb patch`.
+public enum PatchVerb: String, Sendable {
+    case make, apply
 }
 
 /// The commands of `rhumb style pack`.

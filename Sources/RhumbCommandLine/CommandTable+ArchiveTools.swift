@@ -1,6 +1,6 @@
 /// The commands that copy, merge, extract and compare tile archives.
 extension CommandTable {
-    static let archiveTools = [convert, merge, extract, diff]
+    static let archiveTools = [convert, merge, extract, diff] + patch
 
     private static let convert = CommandSpec(
         name: .convert, summary: "Convert a tile archive to another format.",
@@ -27,8 +27,11 @@ extension CommandTable {
         options: [
             output,
             OptionSpec(
-                .onDuplicate, nil, .word(["first", "last", "error"]), isConfigurable: false,
-                help: "for a tile in several archives: use the first one, use the last one, or fail (default)"
+                .onDuplicate, nil, .word(["first", "last", "newest", "overlay", "error"]),
+                isConfigurable: false,
+                help:
+                    "for a tile in several archives: use the first, the last or the newest one, unite the layers of "
+                    + "vector tiles (overlay), or fail (default)"
             ),
             force,
         ] + ending,
@@ -87,6 +90,42 @@ extension CommandTable {
         examples: [
             ("rhumb diff old.pmtiles new.pmtiles --top 100", "differences by zoom, and 100 tiles of each")
         ])
+
+    private static let patch: [CommandSpec] = {
+        let members = [
+            CommandSpec(
+                name: .patch(.make), summary: "Write the difference between two archives to a file.",
+                operand: OperandSpec(
+                    placeholder: "OLD NEW", help: "two archives: \(kinds)", isRequired: true, count: 2...2),
+                options: [
+                    OptionSpec(.output, "o", .path, isConfigurable: false, help: "file of the patch"), force,
+                ] + ending,
+                details: [
+                    "The patch has the tiles that are new or changed, and a hash of every tile of the new archive. It is "
+                        + "also a PMTiles archive: open it to see the changed tiles."
+                ],
+                examples: [
+                    (
+                        "rhumb patch make old.pmtiles new.pmtiles -o update.pmtiles",
+                        "the changes from one build to the next"
+                    )
+                ]),
+            CommandSpec(
+                name: .patch(.apply), summary: "Update an archive with a patch, into a new file.",
+                operand: OperandSpec(
+                    placeholder: "OLD PATCH", help: "the archive that the patch was made for, and the patch",
+                    isRequired: true, count: 2...2),
+                options: [output, force] + ending,
+                details: [
+                    "Every tile is compared with its hash, so the result has the same tiles as the archive that the patch "
+                        + "leads to. The old archive is not changed."
+                ],
+                examples: [
+                    ("rhumb patch apply old.pmtiles update.pmtiles -o new.pmtiles", "the new build")
+                ]),
+        ]
+        return [.family(.patch(nil), "Make and apply patches of archives.", of: members)] + members
+    }()
 
     private static let kinds = "an .mbtiles, .gpkg or .pmtiles file, or a folder of tiles"
 

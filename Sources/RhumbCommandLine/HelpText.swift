@@ -28,7 +28,7 @@ public enum HelpText {
     static let topics: [Substring: String] = [
         "": "start", "streets": "sources", "render": "start", "inspect": "maps",
         "convert": "archive-tools", "merge": "archive-tools", "extract": "archive-tools",
-        "diff": "archive-tools", "search": "searching",
+        "diff": "archive-tools", "patch": "archive-tools", "search": "searching",
         "route": "routes",
         "reach": "routes", "pick": "sharing", "bookmarks": "sharing", "source": "sources", "cache": "caching",
         "region": "regions", "package": "packages", "update": "packages", "style": "styles", "track": "data",

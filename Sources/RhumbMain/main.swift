@@ -43,6 +43,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .merge: return try await MergeCommand(invocation).run()
     case .extract: return try await ArchiveCopyCommand(invocation).extract()
     case .diff: return await DiffCommand(invocation).run()
+    case .patch(let verb?): return try await PatchCommand(invocation).run(verb)
     case .decode: return try DecodeCommand(invocation).run()
     case .schema: return try SchemaCommand(invocation).run()
     case .stats: return try StatsCommand(invocation).run()
@@ -68,7 +69,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
         }
         try Output.write(Array((Completions.script(for: invocation.operand ?? "") ?? "").utf8))
     case .pick(nil), .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil),
-        .stylePack(nil), .track(nil):
+        .stylePack(nil), .track(nil), .patch(nil):
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     }
     return ExitStatus.done

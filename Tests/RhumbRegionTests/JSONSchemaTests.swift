@@ -89,6 +89,11 @@ struct JSONSchemaTests: PackageShell {
                 "Archive copies",
                 "merge \(town) \(folder.path)/copy.pmtiles -o \(folder.path)/all.mbtiles --on-duplicate last"
             ),
+            ("Archive copies", "patch make \(folder.path)/part.pmtiles \(town) -o \(folder.path)/p.pmtiles"),
+            (
+                "Archive copies",
+                "patch apply \(folder.path)/part.pmtiles \(folder.path)/p.pmtiles -o \(folder.path)/new.mbtiles"
+            ),
             ("diff", "diff \(town) \(folder.path)/part.pmtiles"),
             ("diff", "diff \(folder.path)/part.pmtiles \(town)"),
         ])

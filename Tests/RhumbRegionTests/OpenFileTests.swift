@@ -18,6 +18,7 @@ struct OpenFileTests {
         (["render", "FILE"], "map.json"),
         (["inspect", "FILE"], "map.mbtiles"),
         (["convert", "FILE", "copy.mbtiles"], "map.pmtiles"),
+        (["patch", "make", "FILE", "FILE", "-o", "p.pmtiles"], "map.pmtiles"),
         (["merge", "FILE", "FILE", "-o", "all.mbtiles"], "map.pmtiles"),
         (["extract", "FILE", "-o", "part.mbtiles", "--bbox", "1,1,2,2"], "map.pmtiles"),
         (["decode", "FILE", "0/0/0"], "map.mbtiles"),

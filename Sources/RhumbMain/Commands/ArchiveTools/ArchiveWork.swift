@@ -9,6 +9,9 @@ struct WrittenArchive: Sendable {
     let summary: ExportSummary
     /// The number of tiles that several inputs have; nil for commands with one input.
     var duplicates: Int?
+    /// The number of tiles in a patch, and of those that are in both archives; nil for other commands.
+    var changed: Int?
+    var common: Int?
 }
 
 /// The work of a command on archives, with progress. A signal cancels it, so that no incomplete file remains.
@@ -90,11 +93,17 @@ extension Invocation {
                 "\(SafeText.sanitised(path)): \(tiles), zooms \(zooms.lowerBound)-\(zooms.upperBound), "
             line += AmountText.bytes(archive.bytes)
             if let duplicates { line += "; " + AmountText.count(duplicates, "duplicate") }
+            if let changed = written.changed, let common = written.common {
+                line += "; \(AmountText.count(changed)) changed, \(AmountText.count(common)) in common"
+            }
             var json: JSON = [
                 "state": .string(state), "path": .string(path), "tiles": .integer(archive.tiles),
                 "bodies": .integer(archive.bodies), "bytes": .integer(archive.bytes),
                 "minZoom": .integer(zooms.lowerBound), "maxZoom": .integer(zooms.upperBound),
             ]
+            if let changed = written.changed, let common = written.common {
+                json = json.adding(["changed": .integer(changed), "common": .integer(common)])
+            }
             if let duplicates { json = json.adding(["duplicates": .integer(duplicates)]) }
             try print([line], json)
             return ExitStatus.done
