@@ -4,6 +4,11 @@ extension CommandTable {
     static let archiveCommands = [decode, schema, stats, tile, verify]
 
     private static let archive = OperandSpec(
+        placeholder: "ARCHIVE",
+        help: "an .mbtiles, .gpkg or .pmtiles file, a folder of tiles, or the address of a .pmtiles file",
+        isRequired: true)
+
+    private static let localArchive = OperandSpec(
         placeholder: "ARCHIVE", help: "an .mbtiles, .gpkg or .pmtiles file, or a folder of tiles",
         isRequired: true)
 
@@ -102,7 +107,8 @@ extension CommandTable {
             ("rhumb tile city.pmtiles 14/9370/4621 > tile.mvt", "write a vector tile"),
         ])
     private static let verify = CommandSpec(
-        name: .verify, summary: "Find the faults of an archive, and repair a copy.", operand: archive,
+        name: .verify, summary: "Find the faults of an archive, and repair a copy.",
+        operand: localArchive,
         options: [
             OptionSpec(
                 .top, nil, .whole(1...1_000_000), isConfigurable: false,

@@ -38,6 +38,7 @@ struct TileTraversal {
             return nil
         }
         let (tiles, counts) = try listed(sample)
+        _ = try archive.plan(tiles)
         for (index, tile) in tiles.enumerated() {
             WorkProgress.report(index, of: tiles.count)
             if let run = StoredTileRun(tile, of: archive) { try add(run) }

@@ -68,6 +68,34 @@ extension Invocation {
         ArchiveInput(path, try TileProbes.open(path, isTMS: self[.tms] && Files.isFolder(path)))
     }
 
+    /// Opens an archive on this machine, or a PMTiles archive at an address, and passes it to a closure.
+    func withArchive<Value>(
+        _ path: String, _ body: (ArchiveInput) async throws -> Value
+    ) async throws -> Value {
+        guard SourceDefinition.isAddress(path) else { return try await body(archive(path)) }
+        return try await withSession { session in
+            let source = try SourceDefinition(address: path)
+            guard source.kind == .pmtiles else {
+                throw Notice.Problem(
+                    "\(source.name) is not a PMTiles archive; only these can be read from a server in parts")
+            }
+            let layer = try await session.opener.web.layer(of: source, id: "archive")
+            guard let remote = layer.source as? RemotePMTiles else {
+                throw Notice.Problem("\(source.name) can't be read in parts; download it and open the file")
+            }
+            return try await body(ArchiveInput(path, try remote.archive(probe: TileProbes.header)))
+        }
+    }
+
+    /// Prints the amount of data to load for reading a whole archive from a server, or a sample of it.
+    func noteSize(of input: ArchiveInput) {
+        guard let bytes = input.archive.remoteSize else { return }
+        let sample = self[.sample].map {
+            ", of which at most \(AmountText.count($0, "tile")) of each zoom are loaded"
+        }
+        Output.note("\(SafeText.sanitised(input.path)): \(AmountText.bytes(bytes))\(sample ?? "")")
+    }
+
     /// Returns the path of the output.
     func requiredOutput() throws -> String {
         guard let path = self[.output] else {
