@@ -49,7 +49,8 @@ extension CommandTable {
     private static let extract: CommandSpec = {
         var command = CommandSpec(
             name: .extract, summary: "Extract an area of a tile archive.",
-            operand: OperandSpec(placeholder: "ARCHIVE", help: kinds, isRequired: true),
+            operand: OperandSpec(
+                placeholder: "ARCHIVE", help: kinds + ", or the address of a .pmtiles file", isRequired: true),
             options: [
                 output,
                 OptionSpec(
@@ -62,7 +63,10 @@ extension CommandTable {
                     .zooms, "z", .zooms, isConfigurable: false, help: "zoom levels (default: all)"),
                 force,
             ] + ending,
-            details: ["The new archive has each tile that the area touches, as in rhumb region add."],
+            details: [
+                "The new archive has each tile that the area touches, as in rhumb region add.",
+                "Of an archive on a server, only the needed parts are loaded. Their size is printed first.",
+            ],
             examples: [
                 (
                     "rhumb extract city.mbtiles -o part.mbtiles -b 7.41,43.72,7.43,43.74 -z 0-14",
@@ -80,15 +84,19 @@ extension CommandTable {
         options: [
             OptionSpec(
                 .top, nil, .whole(0...1_000_000), isConfigurable: false,
-                help: "number of tiles to list of each kind of difference (default 10)")
-        ] + ending,
+                help: "number of tiles to list of each kind of difference (default 10)"),
+            OptionSpec(.show, isConfigurable: false, help: "show the differences on the map"),
+        ] + ending + drawing + [style],
         details: [
             "Tiles are compared without their compression, so archives of different formats can be equal. Values that "
                 + "follow from the tiles or the format, such as the zooms, are not compared.",
+            "With --show, changed tiles are shaded on the map, if there are any. x switches between the archives, . and , "
+                + "step through the changes, largest first, and B lists them.",
             "The exit status is 0 if the archives are equal, 1 if they differ, and 2 if they can't be compared.",
         ],
         examples: [
-            ("rhumb diff old.pmtiles new.pmtiles --top 100", "differences by zoom, and 100 tiles of each")
+            ("rhumb diff old.pmtiles new.pmtiles --top 100", "differences by zoom, and 100 tiles of each"),
+            ("rhumb diff old.pmtiles new.pmtiles --show", "differences on the map"),
         ])
 
     private static let patch: [CommandSpec] = {

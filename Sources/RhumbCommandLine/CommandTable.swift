@@ -114,7 +114,7 @@ public enum CommandTable {
                 help: "street source for the built-in world map: openfreemap, versatiles or osm-vector"),
         ] + labels + overlays
 
-    private static let drawing = [
+    static let drawing = [
         OptionSpec(
             .symbols, "s", .symbols,
             help: "glyph sets: auto, ascii, half, quadrant, sextant, octant, braille, or several joined by +"),

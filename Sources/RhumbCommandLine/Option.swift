@@ -64,6 +64,8 @@ extension Option<Bool> {
     public static var quiet: Self { Self("quiet") }
     /// Apply the features that are enabled now.
     public static var reconfigure: Self { Self("reconfigure") }
+    /// Show differences on the map.
+    public static var show: Self { Self("show") }
     /// Write a repaired copy.
     public static var repair: Self { Self("repair") }
     /// Request heights along a route.
