@@ -72,10 +72,10 @@ enum TilesText {
 
     static func shown(_ view: TileView) -> String {
         switch view {
-        case .none: "Tiles: nothing shown"
-        case .borders: "Tiles: borders"
-        case .changes: "Tiles: changes. Next: .  List: B  Other archive: x"
-        case .bytes, .features, .vertices, .age: "Tiles: \(view.rawValue). Next: .  List: B"
+        case .none: "Tiles hidden"
+        case .borders: "Borders of tiles"
+        case .changes: "Changed tiles (next . list B other archive x)"
+        case .bytes, .features, .vertices, .age: "Tiles by \(view.rawValue) (next . list B)"
         }
     }
 

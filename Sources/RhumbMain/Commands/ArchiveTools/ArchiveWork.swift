@@ -91,7 +91,7 @@ extension Invocation {
     func noteSize(of input: ArchiveInput) {
         guard let bytes = input.archive.remoteSize else { return }
         let sample = self[.sample].map {
-            ", of which at most \(AmountText.count($0, "tile")) of each zoom are loaded"
+            ", loading at most \(AmountText.count($0, "tile")) of each zoom"
         }
         Output.note("\(SafeText.sanitised(input.path)): \(AmountText.bytes(bytes))\(sample ?? "")")
     }
