@@ -4,7 +4,7 @@ public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
     case streets, render, inspect, search, route, reach, features, doctor, help, man, completions
-    case convert, decode, diff, extract, merge, schema, stats, tile
+    case convert, decode, diff, extract, merge, schema, stats, tile, verify
     case pick(PickVerb?)
     case bookmarks(BookmarksVerb?)
     case source(SourceVerb?)
@@ -15,6 +15,7 @@ public enum CommandName: Hashable, Sendable {
     case style(StyleVerb?)
     case stylePack(StylePackVerb?)
     case track(TrackVerb?)
+    case patch(PatchVerb?)
 
     /// The name as written: "render", "cache stats"; empty for opening the map.
     public var text: String {
@@ -31,6 +32,7 @@ public enum CommandName: Hashable, Sendable {
         case .schema: "schema"
         case .stats: "stats"
         case .tile: "tile"
+        case .verify: "verify"
         case .search: "search"
         case .route: "route"
         case .reach: "reach"
@@ -49,6 +51,7 @@ public enum CommandName: Hashable, Sendable {
         case .style(let verb): words("style", verb)
         case .stylePack(let verb): words("style pack", verb)
         case .track(let verb): words("track", verb)
+        case .patch(let verb): words("patch", verb)
         }
     }
 
@@ -103,6 +106,11 @@ public enum StyleVerb: String, Sendable {
 /// The commands of `rhumb track`.
 public enum TrackVerb: String, Sendable {
     case stats
+}
+
+/// The commands of `rhumb patch`.
+public enum PatchVerb: String, Sendable {
+    case make, apply
 }
 
 /// The commands of `rhumb style pack`.

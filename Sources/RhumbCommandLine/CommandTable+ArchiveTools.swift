@@ -1,6 +1,6 @@
 /// The commands that copy, merge, extract and compare tile archives.
 extension CommandTable {
-    static let archiveTools = [convert, merge, extract, diff]
+    static let archiveTools = [convert, merge, extract, diff] + patch
 
     private static let convert = CommandSpec(
         name: .convert, summary: "Convert a tile archive to another format.",
@@ -27,8 +27,11 @@ extension CommandTable {
         options: [
             output,
             OptionSpec(
-                .onDuplicate, nil, .word(["first", "last", "error"]), isConfigurable: false,
-                help: "for a tile in several archives: use the first one, use the last one, or fail (default)"
+                .onDuplicate, nil, .word(["first", "last", "newest", "overlay", "error"]),
+                isConfigurable: false,
+                help:
+                    "for a tile in several archives: use the first, the last or the newest one, unite the layers of "
+                    + "vector tiles (overlay), or fail (default)"
             ),
             force,
         ] + ending,
@@ -46,7 +49,8 @@ extension CommandTable {
     private static let extract: CommandSpec = {
         var command = CommandSpec(
             name: .extract, summary: "Extract an area of a tile archive.",
-            operand: OperandSpec(placeholder: "ARCHIVE", help: kinds, isRequired: true),
+            operand: OperandSpec(
+                placeholder: "ARCHIVE", help: kinds + ", or the address of a .pmtiles file", isRequired: true),
             options: [
                 output,
                 OptionSpec(
@@ -59,7 +63,10 @@ extension CommandTable {
                     .zooms, "z", .zooms, isConfigurable: false, help: "zoom levels (default: all)"),
                 force,
             ] + ending,
-            details: ["The new archive has each tile that the area touches, as in rhumb region add."],
+            details: [
+                "The new archive has each tile that the area touches, as in rhumb region add.",
+                "Of an archive on a server, only the needed parts are loaded. Their size is printed first.",
+            ],
             examples: [
                 (
                     "rhumb extract city.mbtiles -o part.mbtiles -b 7.41,43.72,7.43,43.74 -z 0-14",
@@ -77,16 +84,56 @@ extension CommandTable {
         options: [
             OptionSpec(
                 .top, nil, .whole(0...1_000_000), isConfigurable: false,
-                help: "number of tiles to list of each kind of difference (default 10)")
-        ] + ending,
+                help: "number of tiles to list of each kind of difference (default 10)"),
+            OptionSpec(.show, isConfigurable: false, help: "show the differences on the map"),
+        ] + ending + drawing + [style],
         details: [
             "Tiles are compared without their compression, so archives of different formats can be equal. Values that "
                 + "follow from the tiles or the format, such as the zooms, are not compared.",
+            "With --show, changed tiles are shaded on the map, if there are any. x switches between the archives, . and , "
+                + "step through the changes, largest first, and B lists them.",
             "The exit status is 0 if the archives are equal, 1 if they differ, and 2 if they can't be compared.",
         ],
         examples: [
-            ("rhumb diff old.pmtiles new.pmtiles --top 100", "differences by zoom, and 100 tiles of each")
+            ("rhumb diff old.pmtiles new.pmtiles --top 100", "differences by zoom, and 100 tiles of each"),
+            ("rhumb diff old.pmtiles new.pmtiles --show", "differences on the map"),
         ])
+
+    private static let patch: [CommandSpec] = {
+        let members = [
+            CommandSpec(
+                name: .patch(.make), summary: "Write the difference between two archives to a file.",
+                operand: OperandSpec(
+                    placeholder: "OLD NEW", help: "two archives: \(kinds)", isRequired: true, count: 2...2),
+                options: [
+                    OptionSpec(.output, "o", .path, isConfigurable: false, help: "file of the patch"), force,
+                ] + ending,
+                details: [
+                    "The patch has the tiles that are new or changed, and a hash of every tile of the new archive. It is "
+                        + "also a PMTiles archive: open it to see the changed tiles."
+                ],
+                examples: [
+                    (
+                        "rhumb patch make old.pmtiles new.pmtiles -o update.pmtiles",
+                        "the changes from one build to the next"
+                    )
+                ]),
+            CommandSpec(
+                name: .patch(.apply), summary: "Update an archive with a patch, into a new file.",
+                operand: OperandSpec(
+                    placeholder: "OLD PATCH", help: "the archive that the patch was made for, and the patch",
+                    isRequired: true, count: 2...2),
+                options: [output, force] + ending,
+                details: [
+                    "Every tile is compared with its hash, so the result has the same tiles as the archive that the patch "
+                        + "leads to. The old archive is not changed."
+                ],
+                examples: [
+                    ("rhumb patch apply old.pmtiles update.pmtiles -o new.pmtiles", "the new build")
+                ]),
+        ]
+        return [.family(.patch(nil), "Make and apply patches of archives.", of: members)] + members
+    }()
 
     private static let kinds = "an .mbtiles, .gpkg or .pmtiles file, or a folder of tiles"
 

@@ -1,9 +1,14 @@
 /// The commands for the contents of tile archives.
 extension CommandTable {
     /// In alphabetical order.
-    static let archiveCommands = [decode, schema, stats, tile]
+    static let archiveCommands = [decode, schema, stats, tile, verify]
 
     private static let archive = OperandSpec(
+        placeholder: "ARCHIVE",
+        help: "an .mbtiles, .gpkg or .pmtiles file, a folder of tiles, or the address of a .pmtiles file",
+        isRequired: true)
+
+    private static let localArchive = OperandSpec(
         placeholder: "ARCHIVE", help: "an .mbtiles, .gpkg or .pmtiles file, or a folder of tiles",
         isRequired: true)
 
@@ -100,5 +105,34 @@ extension CommandTable {
         examples: [
             ("rhumb tile city.mbtiles 3/4/2 -o tile.png", "write an image"),
             ("rhumb tile city.pmtiles 14/9370/4621 > tile.mvt", "write a vector tile"),
+        ])
+    private static let verify = CommandSpec(
+        name: .verify, summary: "Find the faults of an archive, and repair a copy.",
+        operand: localArchive,
+        options: [
+            OptionSpec(
+                .top, nil, .whole(1...1_000_000), isConfigurable: false,
+                help: "list the first N faults of each kind (default: 10)"),
+            OptionSpec(
+                .repair, isConfigurable: false,
+                help: "write a copy with correct metadata, bounds, counts and directories"),
+            OptionSpec(
+                .output, "o", .path, isConfigurable: false,
+                help: "the repaired copy: an .mbtiles or .pmtiles file, or a folder if the name ends in /"),
+            OptionSpec(.force, isConfigurable: false, help: "replace an existing copy"),
+            json, tms,
+        ] + common,
+        details: [
+            "Checks the header, the directories and their order, the counts, the metadata against the tiles, and every "
+                + "tile: its compression, format, size, features, rings and layers. Each fault has the tile or the "
+                + "offset in the file.",
+            "A repaired copy has the tiles unchanged, even damaged ones, and is verified again. It lacks tiles that "
+                + "are empty or can't be read.",
+            "The exit status is 3 if there are faults, or if Rhumb can't read the contents of the tiles; with --repair, if "
+                + "the copy has faults or lacks tiles.",
+        ],
+        examples: [
+            ("rhumb verify city.pmtiles", "all kinds of faults, with ten examples of each"),
+            ("rhumb verify city.pmtiles --repair -o fixed.pmtiles", "write a correct copy"),
         ])
 }

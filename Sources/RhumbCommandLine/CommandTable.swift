@@ -20,7 +20,7 @@ public enum CommandTable {
 
     /// Names of commands in other map programs, with their equivalents here.
     private static let synonyms = [
-        "verify": "inspect", "check": "inspect", "info": "inspect", "show": "inspect",
+        "validate": "verify", "check": "verify", "info": "inspect", "show": "inspect",
         "compare": "diff", "join": "merge", "clip": "extract", "download": "region add",
         "export": "region export", "import": "region import",
         "install": "package install",
@@ -114,7 +114,7 @@ public enum CommandTable {
                 help: "street source for the built-in world map: openfreemap, versatiles or osm-vector"),
         ] + labels + overlays
 
-    private static let drawing = [
+    static let drawing = [
         OptionSpec(
             .symbols, "s", .symbols,
             help: "glyph sets: auto, ascii, half, quadrant, sextant, octant, braille, or several joined by +"),

@@ -28,12 +28,13 @@ public enum HelpText {
     static let topics: [Substring: String] = [
         "": "start", "streets": "sources", "render": "start", "inspect": "maps",
         "convert": "archive-tools", "merge": "archive-tools", "extract": "archive-tools",
-        "diff": "archive-tools", "search": "searching",
+        "diff": "archive-tools", "patch": "archive-tools", "search": "searching",
         "route": "routes",
         "reach": "routes", "pick": "sharing", "bookmarks": "sharing", "source": "sources", "cache": "caching",
         "region": "regions", "package": "packages", "update": "packages", "style": "styles", "track": "data",
         "features": "configuration", "doctor": "troubleshooting",
         "decode": "archives", "schema": "archives", "stats": "archives", "tile": "archives",
+        "verify": "archives",
     ]
 
     /// An overview of the commands and the pages of the manual, with a line for each.

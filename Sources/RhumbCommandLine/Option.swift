@@ -64,6 +64,10 @@ extension Option<Bool> {
     public static var quiet: Self { Self("quiet") }
     /// Apply the features that are enabled now.
     public static var reconfigure: Self { Self("reconfigure") }
+    /// Show differences on the map.
+    public static var show: Self { Self("show") }
+    /// Write a repaired copy.
+    public static var repair: Self { Self("repair") }
     /// Request heights along a route.
     public static var heights: Self { Self("heights") }
     /// Count the rows of tile folders from the south.
@@ -230,7 +234,7 @@ extension Option<Int> {
     public static var scale: Self { Self("scale") }
     /// The stored size that no tile should exceed, in bytes.
     public static var tileBudget: Self { Self("budget") }
-    /// The maximum number of differences or largest tiles to list.
+    /// The maximum number of differences, faults or largest tiles to list.
     public static var top: Self { Self("top") }
     /// The size to trim the cache to, in bytes.
     public static var trimmedSize: Self { Self("to") }

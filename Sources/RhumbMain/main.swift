@@ -43,10 +43,12 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .merge: return try await MergeCommand(invocation).run()
     case .extract: return try await ArchiveCopyCommand(invocation).extract()
     case .diff: return await DiffCommand(invocation).run()
-    case .decode: return try DecodeCommand(invocation).run()
-    case .schema: return try SchemaCommand(invocation).run()
-    case .stats: return try StatsCommand(invocation).run()
-    case .tile: return try TileCommand(invocation).run()
+    case .patch(let verb?): return try await PatchCommand(invocation).run(verb)
+    case .decode: return try await DecodeCommand(invocation).run()
+    case .schema: return try await SchemaCommand(invocation).run()
+    case .stats: return try await StatsCommand(invocation).run()
+    case .tile: return try await TileCommand(invocation).run()
+    case .verify: return try await VerifyCommand(invocation).run()
     case .features: return try FeaturesCommand(invocation: invocation).run()
     case .region(let verb?): return try await RegionCommand.run(verb, invocation)
     case .package(let verb?): return try await PackageCommand.run(verb, invocation)
@@ -67,7 +69,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
         }
         try Output.write(Array((Completions.script(for: invocation.operand ?? "") ?? "").utf8))
     case .pick(nil), .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil),
-        .stylePack(nil), .track(nil):
+        .stylePack(nil), .track(nil), .patch(nil):
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     }
     return ExitStatus.done

@@ -128,8 +128,8 @@ struct InvocationTests {
         #expect(CommandTable.probable("isnpect") == "inspect")
         #expect(CommandTable.probable("world") == nil)
         for word in [
-            "verify", "check", "download", "extract", "export", "import", "install", "geocode", "directions",
-            "isochrone",
+            "validate", "check", "download", "extract", "export", "import", "install", "geocode",
+            "directions", "isochrone",
         ] {
             let meant = CommandTable.probable(word)
             #expect(meant.flatMap { CommandTable.command($0) } != nil, "\(word)")
@@ -255,7 +255,7 @@ struct HelpWordTests {
         (["help", "render", "me"], "see rhumb help render"),
         (["regoin", "add"], "did you mean rhumb region add?"),
         (["region", "ad"], "did you mean add?"), (["stile", "check"], "did you mean rhumb style check?"),
-        (["verify", "a.pmtiles"], "did you mean rhumb inspect a.pmtiles?"),
+        (["validate", "a.pmtiles"], "did you mean rhumb verify a.pmtiles?"),
         (["export", "home"], "did you mean rhumb region export home?"),
     ])
     func `a misspelt command is guessed`(words: [String], hint: String) {

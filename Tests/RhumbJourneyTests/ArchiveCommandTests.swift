@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Tests `rhumb tile`, `decode`, `schema` and `stats`.
+/// Tests `rhumb tile`, `decode`, `schema`, `stats` and `verify`.
 struct ArchiveCommandTests {
     private typealias Feature = VectorTileFixture.Feature
 
@@ -192,5 +192,35 @@ struct ArchiveCommandTests {
             ].map { $0?.int.map(String.init) ?? "" }.joined(separator: "|")
         }
         #expect(rows.status == 0 && found == rows.output.split(separator: "\n").map(String.init))
+    }
+
+    // MARK: verify
+
+    @Test func `verify exits with 0 for a sound archive, and with 3 for faults with their remedies`()
+        async throws
+    {
+        let sound = await run("verify", folder.write(PMTilesFixture(zooms: 0...2).bytes, to: "s.pmtiles"))
+        #expect(sound.status == 0 && sound.output.contains("s.pmtiles: 21 tiles, no faults"), "\(sound)")
+        let faulty = await run("verify", vector(layer: Self.hostile))
+        #expect(faulty.status == 3 && isSafe(faulty.output), "\(faulty)")
+        #expect(faulty.output.contains("format: 21\n  0/0/0  it is a vector tile, not a PNG image"))
+        #expect(faulty.output.contains("add --repair -o FILE"))
+        for line in faulty.output.split(separator: "\n").dropFirst() {
+            #expect(TextWidth.columns(of: String(line)) <= 80, "\(line)")
+        }
+        let path = try raster()
+        #expect(await run("verify", path, "-o", folder.path + "/x").status == 2)
+        #expect(await run("verify", path, "--repair").status == 2)
+    }
+
+    @Test func `verify --repair writes a sound copy`() async throws {
+        let path = vector(), copy = folder.path + "/fixed.pmtiles"
+        let repaired = await run("verify", path, "--repair", "-o", copy)
+        #expect(repaired.status == 0, "\(repaired)")
+        #expect(repaired.output.contains("fixed.pmtiles: 21 tiles, no faults in the repaired copy"))
+        #expect(await run("verify", copy).status == 0)
+        let refused = await run("verify", path, "--repair", "-o", copy)
+        #expect(refused.status == 1 && refused.errors.contains("replace it with --force"))
+        #expect(await run("verify", path, "--repair", "-o", path, "--force").status == 1)
     }
 }

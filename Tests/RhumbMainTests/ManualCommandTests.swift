@@ -56,8 +56,9 @@ struct ManualCommandTests {
         let street = VectorTileFixture.Feature(
             .line, through: [(0, 0), (4096, 4096)], [("name", .string("Quay"))])
         let streets = VectorTileFixture([("roads", [street])]).bytes
-        folder.write(
-            PMTilesFixture(TileID.pyramid(0...3).map { ($0, streets) }).bytes, to: "streets.pmtiles")
+        for name in ["streets.pmtiles", "trails.pmtiles"] {
+            folder.write(PMTilesFixture(TileID.pyramid(0...3).map { ($0, streets) }).bytes, to: name)
+        }
         let city = MBTilesFixture(
             tiles.map { ($0.tile, $0.body) }, metadata: [("name", "City"), ("format", "png")])
         _ = try city.write(in: folder, name: "city.mbtiles")

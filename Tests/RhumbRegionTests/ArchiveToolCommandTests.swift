@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Tests `rhumb convert`, `merge`, `extract` and `diff` as programs.
+/// Tests `rhumb convert`, `merge`, `extract`, `diff` and `patch` as programs.
 struct ArchiveToolCommandTests {
     private let folder = TemporaryFolder()
 
@@ -119,5 +119,18 @@ struct ArchiveToolCommandTests {
             return zooms.reduce(0) { $0 + ($1["changed"]?.int ?? 0) }
         }
         #expect(try changed(plain) == 0 && changed(flipped) > 0)
+    }
+
+    @Test func `a patch leads from one archive to the other, and not from a third`() async throws {
+        try prepare()
+        let made = await run("patch", "make", "@map.mbtiles", "@other.pmtiles", "-o", "@p.pmtiles")
+        #expect(made.status == 0 && made.output.contains("; 320 changed, 16 in common"), "\(made)")
+        let applied = await run("patch", "apply", "@map.mbtiles", "@p.pmtiles", "-o", "@new.mbtiles")
+        #expect(applied.status == 0 && applied.output.contains("336 tiles, zooms 2-4"), "\(applied)")
+        #expect(await run("diff", "@new.mbtiles", "@other.pmtiles").status == 0)
+        let wrong = await run("patch", "apply", "@p.pmtiles", "@p.pmtiles", "-o", "@bad.mbtiles")
+        #expect(wrong.status == 1 && wrong.errors.contains("was made for another archive"), "\(wrong)")
+        #expect(!folder.names.contains { $0.hasPrefix("bad") })
+        #expect(await run("patch", "apply", "@map.mbtiles", "@other.pmtiles", "-o", "@c.mbtiles").status == 1)
     }
 }

@@ -72,6 +72,8 @@ struct JSONSchemaTests: PackageShell {
             ("doctor", "doctor"), ("features", "features"), ("inspect", "inspect \(town)"),
             ("schema", "schema \(vector)"), ("schema", "schema \(vector) --sample 2"),
             ("stats", "stats \(town)"), ("stats", "stats \(vector) --by layer --top 3 --budget 1"),
+            ("verify", "verify \(town)"),
+            ("verify", "verify \(vector) --repair -o \(folder.path)/fixed.pmtiles"),
             ("search", "search Turku"), ("search", "search 60.45,22.26"),
             ("bookmarks", "bookmarks add a 60.45,22.26"), ("bookmarks", "bookmarks list"),
             ("bookmarks", "bookmarks"), ("bookmarks", "bookmarks remove a"),
@@ -86,6 +88,11 @@ struct JSONSchemaTests: PackageShell {
             (
                 "Archive copies",
                 "merge \(town) \(folder.path)/copy.pmtiles -o \(folder.path)/all.mbtiles --on-duplicate last"
+            ),
+            ("Archive copies", "patch make \(folder.path)/part.pmtiles \(town) -o \(folder.path)/p.pmtiles"),
+            (
+                "Archive copies",
+                "patch apply \(folder.path)/part.pmtiles \(folder.path)/p.pmtiles -o \(folder.path)/new.mbtiles"
             ),
             ("diff", "diff \(town) \(folder.path)/part.pmtiles"),
             ("diff", "diff \(folder.path)/part.pmtiles \(town)"),

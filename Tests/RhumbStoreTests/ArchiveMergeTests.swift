@@ -1,3 +1,4 @@
+import Glibc
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -40,6 +41,42 @@ struct ArchiveMergeTests {
             let summary = try merge.run()
             #expect(summary.duplicates == 16 && summary.archive.tiles == 1 + 4 + 16 + 64)
             #expect(try merged().storedBody(shared) == inputs[owner].archive.storedBody(shared))
+        }
+    }
+
+    @Test func `the archive that was changed last provides a tile`() throws {
+        let inputs = try pair(), shared = try #require(TileID(zoom: 2, x: 1, y: 3))
+        let file = try #require((inputs[1].archive as? TileFolder)?.file(of: shared))
+        for (time, owner) in [(1_000_000_000, 0), (4_000_000_000, 1)] {
+            var times = [timeval(tv_sec: time, tv_usec: 0), timeval(tv_sec: time, tv_usec: 0)]
+            utimes(file, &times)
+            _ = try ArchiveMerge(of: inputs, to: path, onDuplicate: .newest, isReplacing: true).run()
+            #expect(try merged().storedBody(shared) == inputs[owner].archive.storedBody(shared))
+        }
+    }
+
+    @Test func `vector tiles are united with overlay, and images are refused`() throws {
+        var trails = ArchiveFixture(vectorZooms: 1...2)
+        for tile in trails.tiles.keys {
+            trails.tiles[tile] = VectorTileFixture([("trails", [.init(.point, [9, 2, 2])])]).bytes
+        }
+        trails.more["vector_layers"] = [["id": "trails", "fields": [:]]]
+        let base = try input(ArchiveFixture(vectorZooms: 0...1), .pmtiles, "base")
+        let inputs = [base, try input(trails, .mbtiles, "trails")]
+        let summary = try ArchiveMerge(of: inputs, to: path, onDuplicate: .overlay).run()
+        #expect(summary.duplicates == 4 && summary.archive.tiles == 21)
+        let archive = try merged(), found = try archive.verify(path)
+        #expect(found.faultCount == 0, "\(found)")
+        for (tile, names) in [(0, ["roads"]), (1, ["roads", "trails"]), (2, ["trails"])] {
+            let place = try #require(TileID(zoom: tile, x: 0, y: 0))
+            let body = try Gzip.unpacked(#require(try archive.storedBody(place)))
+            #expect(try VectorTile(body).layerNames == names)
+        }
+        let pictures = try pair()
+        #expect {
+            try ArchiveMerge(of: pictures, to: path, onDuplicate: .overlay, isReplacing: true).run()
+        } throws: {
+            ($0 as? ArchiveCopyFailure)?.reason == .mixedInputs
         }
     }
 

@@ -45,6 +45,7 @@ public struct Browser: Sendable {
     /// The features that are enabled, prefetched, and passed through while offline.
     public internal(set) var configuration = LayerConfiguration()
     var cache = CacheAnswers()
+    var tiles = KnownTiles()
     var placeLabels = KnownPlaceLabels()
     var labels = KnownLabels()
     var overlays = KnownOverlays()

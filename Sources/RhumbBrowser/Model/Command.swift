@@ -11,15 +11,18 @@ public enum Command: Hashable, Sendable {
     case panel(PanelEntry)
     /// Starts or ends following the position.
     case follow
-    /// Goes to the next (1) or previous (-1) search result. Without results, goes to a feature of the topmost
-    /// live layer.
+    /// Goes to the next (1) or previous (-1) tile of the list if a property of tiles is shown, or else search
+    /// result. Without results, goes to a feature of the topmost live layer.
     case walk(Int)
     case offline
     case downloadNow
     case names
     /// Offers streets over the built-in world map.
     case streets
+    /// Shows the next property of tiles: borders, sizes and others.
     case borders
+    /// Shows the other archive of a comparison.
+    case other
     case theme
     case look
     case save

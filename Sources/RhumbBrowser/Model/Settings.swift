@@ -28,8 +28,6 @@ public struct Settings: Equatable, Sendable {
     public var isUnicode = true
     /// True if the bottom line shows keys.
     public var showsHints = true
-    /// True if the borders of tiles are drawn.
-    public var showsBorders = false
     /// True if names are written over the map; nil to write them where the map's own are unreadable.
     public var labels: Bool?
     /// The language of names, if the map has several.

@@ -4,7 +4,7 @@ internal import RhumbEngine
 extension Browser {
     /// The legend of the topmost overlay that is coloured by a value; nil if none is shown.
     private var overlayLegend: OverlayLegend? {
-        guard trafficStatus == nil, panels.isEmpty || columns >= 100,
+        guard trafficStatus == nil, tileLegendBox == nil, panels.isEmpty || columns >= 100,
             let legend = layers.last(where: { $0.isVisible && $0.live?.legend != nil })?.live?.legend,
             viewport.rows > legend.entries.count + 4
         else { return nil }

@@ -7,6 +7,7 @@ struct HerePanel: Panel {
     var marksPoint: Bool { true }
     var incidents = Loadable<Coordinate, Result<[TrafficIncident], Notice.Problem>>()
     var features = Loadable<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
+    var tileLayers = Loadable<TileLayersQuery, [TileLayersQuery.Row]>()
     private var holders = Loadable<TileHolderQuery, [String]>()
 
     init() {}
@@ -15,7 +16,7 @@ struct HerePanel: Panel {
     func copied(_ browser: Browser) -> String { PlaceFormat.decimal(browser.pointedPlace) }
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
-        askIncidents(browser) + askFeatures(browser) + askHolders(browser)
+        askIncidents(browser) + askFeatures(browser) + askHolders(browser) + askTileLayers(browser)
     }
 
     /// Queries the regions that contain the tile at the point, for a base map from the network.
@@ -49,6 +50,7 @@ struct HerePanel: Panel {
         for layer in scene.layers.reversed() {
             lines.append(.init(text: ""))
             lines += layer.layer.live == nil ? describe(layer, at: world) : overlay(layer.layer, browser)
+            lines += tileLayerLines(layer.layer.id)
             if holders.asked?.layer == layer.layer.id {
                 lines += (holders.current ?? []).flatMap { browser.wrapped(HereText.stored(in: $0)) }
             }

@@ -32,6 +32,13 @@ enum HereText {
         layers.isEmpty ? "not drawn in this style" : "drawn by \(layers)"
     }
 
+    static func contents(_ size: LayerSize, fields: Int) -> String {
+        let features = AmountText.count(size.features, "feature")
+        let vertices = AmountText.count(size.vertices, "vertex", plural: "vertices")
+        let attributes = AmountText.count(fields, "attribute")
+        return "  \(features), \(vertices), \(attributes) in \(AmountText.bytes(size.attributeBytes))"
+    }
+
     static let incidents = "Traffic incidents"
     static let notOffline = "Not available offline"
     static let noIncidents = "No incidents nearby"

@@ -24,7 +24,7 @@ struct ManualPanel: Panel {
         "measure": "sharing", "messages": "troubleshooting", "packages": "packages", "pick": "sharing",
         "regions": "regions", "route": "routes", "search": "searching", "share": "sharing",
         "streets": "sources",
-        "styles": "styles", "track": "data", "traffic": "traffic",
+        "styles": "styles", "tiles": "archives", "track": "data", "traffic": "traffic",
     ]
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {

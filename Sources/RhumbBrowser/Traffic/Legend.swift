@@ -19,7 +19,9 @@ extension Browser {
 
     /// The cells of the legend; nil if it is hidden.
     var legendBox: CellBox? {
-        guard let title = legendTitle, panels.isEmpty || columns >= 100 else { return nil }
+        guard let title = legendTitle, tileLegendBox == nil, panels.isEmpty || columns >= 100 else {
+            return nil
+        }
         let rows = legendRows
         guard viewport.rows > rows.count + 4 else { return nil }
         let longest = max(rows.map(\.words.width).max() ?? 0, title.width - 3)

@@ -104,7 +104,7 @@ extension TypedCommand {
                 browser.settings.animates = isOn == .on
                 return []
             },
-            simple("borders", "show or hide tile borders", .borders),
+            simple("borders", "cycle tile borders, sizes and ages", .borders),
             features("features", LayersText.enabled, "enabled features, also for regions") {
                 (configuration, features) throws(FeatureFailure) in
                 try configuration.enable(exactly: features)

@@ -12,7 +12,7 @@ extension Browser {
         let before = viewport
         let effects =
             react(to: event) + followStreets() + followStoredStreets() + followTheme() + followDaylight()
-        let asked = followPlaceLabels() + followLabels()
+        let asked = followPlaceLabels() + followLabels() + followTiles()
         return viewport == before ? effects + asked : effects + viewMoved() + askInPanels() + asked
     }
 
@@ -153,7 +153,7 @@ extension Browser {
         switch command {
         case .pan, .zoom: return perform(command, times: 1)
         case .follow: return changeFollowing()
-        case .walk(let step): return walkFound(by: step) ?? walkOverlay(by: step)
+        case .walk(let step): return walkTiles(by: step) ?? walkFound(by: step) ?? walkOverlay(by: step)
         case .world: return fly(to: home)
         case .back: return goBack()
         case .forward: return goForward()
@@ -167,8 +167,8 @@ extension Browser {
         case .streets: return askForStreets()
         case .downloadNow: return downloadAtOnce()
         case .borders:
-            settings.showsBorders.toggle()
-            return []
+            return cycleTileView()
+        case .other: return showOther()
         case .theme: return setTheme(.always(theme == .day ? .night : .day))
         case .look: return changeLook()
         case .save: return [.savePicture(name: nil)]

@@ -28,18 +28,9 @@ struct HeatPainter {
     }
 
     func draw(_ heat: HeatMap, onlyPinned: Bool, on grid: inout CellGrid) {
-        let side = Double(1 << heat.zoom), box = viewport.box
-        let stepX = (box.maxX - box.minX) / Double(viewport.columns)
-        let stepY = (box.maxY - box.minY) / Double(viewport.rows)
-        for row in 0..<viewport.rows {
-            let y = Int(((box.minY + (Double(row) + 0.5) * stepY) * side).rounded(.down))
-            for column in 0..<viewport.columns {
-                let x = Int(((box.minX + (Double(column) + 0.5) * stepX) * side).rounded(.down))
-                guard let tile = TileID(zoom: heat.zoom, wrappingX: x, y: y), let state = heat.states[tile],
-                    state == .pinned || !onlyPinned
-                else { continue }
-                tint(&grid.cells[row * grid.columns + column], state)
-            }
+        TileShading(viewport: viewport, zoom: heat.zoom).eachCell(columns: grid.columns) { cell, tile in
+            guard let state = heat.states[tile], state == .pinned || !onlyPinned else { return }
+            tint(&grid.cells[cell], state)
         }
     }
 
@@ -47,19 +38,10 @@ struct HeatPainter {
         switch depth {
         case .truecolor, .indexed256:
             let colour = HeatPainter.colour(state)
-            cell.ink = mixed(cell.ink, colour)
-            cell.paper = mixed(cell.paper, colour)
+            cell.ink = cell.ink.mixed(with: colour, HeatPainter.weight)
+            cell.paper = cell.paper.mixed(with: colour, HeatPainter.weight)
         case .indexed16, .mono:
             cell = Cell(HeatPainter.sign(state).unicodeScalars.first ?? " ", ink: .indexed(sixteen(state)))
-        }
-    }
-
-    private func mixed(_ colour: CellColor, _ tint: RGB) -> CellColor {
-        switch colour.kind {
-        case .rgb(let own): .rgb(own.mixed(with: tint, HeatPainter.weight))
-        case .indexed(let index) where index >= 16:
-            .rgb(Palette256.colour(Int(index)).mixed(with: tint, HeatPainter.weight))
-        case .indexed, .terminal: .rgb(tint)
         }
     }
 

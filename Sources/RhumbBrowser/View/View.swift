@@ -11,6 +11,7 @@ extension Browser {
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
         drawWhatIsKept(on: &screen)
+        drawTileShades(on: &screen)
         tintPositionCircle(on: &screen)
         let ground = screen
         drawLabels(on: &screen)
@@ -19,6 +20,7 @@ extension Browser {
         RoutePainter(self).drawMarks(on: &screen)
         drawLegend(on: &screen)
         drawOverlayLegend(on: &screen)
+        drawTileLegend(on: &screen)
         drawLines(scene, over: ground, on: &screen)
         drawMarks(on: &screen)
         drawCenterMark(on: &screen, over: ground)
@@ -36,11 +38,11 @@ extension Browser {
     /// - Parameter ground: The screen before anything was written over the map.
     private func drawLines(_ scene: Scene, over ground: CellGrid, on screen: inout CellGrid) {
         let outlines = [way].filter { !$0.isEmpty } + (panels.top?.rings(self) ?? [])
-        guard !outlines.isEmpty || settings.showsBorders || positionRadius != nil else { return }
+        guard !outlines.isEmpty || tiles.view == .borders || positionRadius != nil else { return }
         let written = screen.indices(changedFrom: ground)
         drawPositionCircle(avoiding: written, on: &screen)
         OutlinePainter(viewport, settings, theme, avoiding: written).draw(outlines, on: &screen)
-        if settings.showsBorders,
+        if tiles.view == .borders,
             let base = scene.layers.first(where: { $0.layer.id == base?.id }) ?? scene.layers.first
         {
             TileBorders(viewport: viewport, isUnicode: settings.isUnicode, avoided: written).draw(

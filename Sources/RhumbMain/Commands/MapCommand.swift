@@ -5,8 +5,17 @@ internal import RhumbTerminal
 
 /// `rhumb`: the map on the terminal.
 enum MapCommand {
-    /// - Parameter request: The user's task on the map, whose result is printed; nil for none.
-    static func run(_ invocation: Invocation, picking request: PickRequest? = nil) async throws -> Int32 {
+    /// An archive that is compared with the map, and the differences.
+    typealias Compared = (
+        path: String, changes: [MapComparison.Change], counts: [MapComparison.Kind: Int]
+    )
+
+    /// - Parameters:
+    ///   - request: The user's task on the map, whose result is printed; nil for none.
+    ///   - compared: The archive to compare with the map; nil for none.
+    static func run(
+        _ invocation: Invocation, picking request: PickRequest? = nil, comparing compared: Compared? = nil
+    ) async throws -> Int32 {
         let profile = TerminalProfile.current(
             colors: invocation.colors, symbols: invocation.symbols, isControlling: request != nil)
         // The drawing library and the style are loaded while the session opens.
@@ -29,6 +38,10 @@ enum MapCommand {
         let isEmbedded = options.sources == [EmbeddedWorld.name] && options.overlays.isEmpty
         let early = isEmbedded ? try Screen(profile, options: screenOptions) : nil
         let start = try await StartLayers(options, inbox)
+        var others: [TileLayer] = []
+        if let compared {
+            others = try await options.opener.open(compared.path, theme: options.theme ?? .night)
+        }
         let dress = LiveLayer.OverlayTheme(theme: options.theme ?? .night, depth: profile.colors)
         let feeds = OverlayFeeds(
             session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]
@@ -43,7 +56,8 @@ enum MapCommand {
         let remembered = lastView?.load()
         func browser(_ camera: Camera?) -> Browser {
             Browser(
-                columns: columns, rows: rows, cellAspect: screen.cellAspect, layers: start.layers + overlays,
+                columns: columns, rows: rows, cellAspect: screen.cellAspect,
+                layers: start.layers + others + overlays,
                 camera: camera,
                 remembered: remembered, settings: options.settings(profile), awaitsBase: start.awaitsBase,
                 isOffline: session.isOffline, configuration: session.configuration,
@@ -67,6 +81,13 @@ enum MapCommand {
             streets: asked ?? streets.load(), offers: catalog.streetsOffers, download: catalog.streetsDownload
         )
         if let request { first.begin(picking: request) }
+        if let compared {
+            first.begin(
+                comparing: MapComparison(
+                    first: start.layers, second: others,
+                    names: (TileProbes.stem(options.sources[0]), TileProbes.stem(compared.path)),
+                    changes: compared.changes, counts: compared.counts))
+        }
         first.routeEngines = invocation[all: .engine]
         let program = Program(
             session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds,

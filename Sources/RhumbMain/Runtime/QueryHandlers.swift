@@ -12,6 +12,7 @@ extension QueryDispatcher {
     ) {
         registerPlaces(session.search, session.offlineSearch)
         registerCache(session)
+        registerTiles(session)
         registerLabels(session.fetcher)
         handle(HeightQuestion.self) { question, context, reply in
             reply(await terrain.heights(for: question, under: context.layers, report: report))

@@ -1,3 +1,4 @@
+package import RhumbCore
 public import RhumbEngine
 
 /// Bytes with random access: a file, embedded data or a remote file. Several threads may read at once.
@@ -8,9 +9,24 @@ public protocol ByteSource: Sendable {
     /// Returns exactly `count` bytes from `offset`.
     /// - Throws: `TileFailure` if the bytes can't be read or the range exceeds the size.
     func read(offset: UInt64, count: Int) throws(TileFailure) -> [UInt8]
+
+    /// True if the bytes are on a server, so that many small reads are slow.
+    var isRemote: Bool { get }
+}
+
+/// A source that loads parts in advance.
+package protocol PlannedByteSource: ByteSource {
+    /// Sets the parts that will be read next, in the order of the file. Each is loaded as a whole.
+    func plan(_ parts: [FileSection])
 }
 
 extension ByteSource {
+    /// False by default.
+    public var isRemote: Bool { false }
+
+    /// Sets the parts that will be read next, if the source loads parts in advance.
+    package func plan(_ parts: [FileSection]) { (self as? any PlannedByteSource)?.plan(parts) }
+
     /// Throws if the range exceeds the size.
     func check(offset: UInt64, count: Int, name: String) throws(TileFailure) {
         guard count >= 0, offset <= size, UInt64(count) <= size - offset else {

@@ -30,23 +30,56 @@ public struct ArchiveCopy: Sendable {
 
     /// Copies the tiles that an area touches. The bounds of the copy are the area within the bounds of the
     /// archive. Statistics of the whole archive are omitted.
-    /// - Parameter zooms: The zooms to copy; nil for all.
+    /// - Parameters:
+    ///   - zooms: The zooms to copy; nil for all.
+    ///   - onPlan: Called before tiles are loaded from a server, with their number and the parts to load.
     /// - Throws: As `convert`, and `ZoomRangeFailure` if the archive has none of the zooms.
-    public func extract(_ area: RegionGeometry, zooms: ClosedRange<Int>? = nil) throws -> ExportSummary {
-        let all = try input.tiles()
-        let available = all.zooms ?? 0...0, wanted = zooms ?? available
-        let range = try ZoomRange(wanted.lowerBound, wanted.upperBound)
-            .limited(to: available, source: input.path)
-        let cover = RegionTileSet(area, zooms: range)
-        let tiles = try all.filtered { cover.contains($0) }
+    public func extract(
+        _ area: RegionGeometry, zooms: ClosedRange<Int>? = nil,
+        onPlan: (_ tiles: Int, _ plan: ReadPlan) -> Void = { _, _ in }
+    ) throws -> ExportSummary {
+        let (tiles, range) = try tiles(in: area, zooms)
         guard !tiles.runs.isEmpty else {
             throw ArchiveCopyFailure(
                 input.path, .outside, "no tile of zooms \(range) is in the area",
                 "choose an area and zooms within the archive")
         }
+        if input.archive.remoteSize != nil {
+            let list = tiles.runs.flatMap { $0.compactMap { TileID(pmtilesID: $0) } }
+            if let plan = try input.archive.plan(list) { onPlan(list.count, plan) }
+        }
         let writer = try destination.writer(label(area.bounds, of: tiles))
         try tiles.eachTile { try writer.add($0, input.body($0)) }
         return try writer.finish()
+    }
+
+    /// Maximum number of tiles that are looked up in the directories. For larger areas, all tiles are listed.
+    private static let lookupLimit = 4 << 20
+
+    /// Returns the tiles of an area.
+    private func tiles(
+        in area: RegionGeometry, _ zooms: ClosedRange<Int>?
+    ) throws -> (tiles: TileRuns, zooms: ZoomRange) {
+        func limited(to available: ClosedRange<Int>) throws -> ZoomRange {
+            let wanted = zooms ?? available
+            return try ZoomRange(wanted.lowerBound, wanted.upperBound)
+                .limited(to: available, source: input.path)
+        }
+        if let archive = input.archive as? PMTilesArchive {
+            let range = try limited(to: archive.info.zooms), cover = RegionTileSet(area, zooms: range)
+            if cover.counts().total <= Self.lookupLimit {
+                var wanted = TileRuns()
+                for tile in cover.tiles() {
+                    try Task.checkCancellation()
+                    wanted.insert(tile.pmtilesID..<tile.pmtilesID + 1)
+                }
+                wanted.settle()
+                return (try archive.tiles(among: wanted), range)
+            }
+        }
+        let all = try input.tiles(), range = try limited(to: all.zooms ?? 0...0)
+        let cover = RegionTileSet(area, zooms: range)
+        return (try all.filtered { cover.contains($0) }, range)
     }
 
     private func label(_ area: Bounds, of tiles: TileRuns) -> ExportLabel {

@@ -18,6 +18,12 @@ public struct ArchiveCopyFailure: Error, Equatable, Sendable, CustomStringConver
         case outside
         /// An input has no tiles.
         case empty
+        /// An archive has more tiles than a patch can describe.
+        case tooLarge
+        /// A file is no patch, or a damaged one.
+        case notPatch
+        /// A patch was made for another archive.
+        case otherBase
         /// A tile that was listed can't be found.
         case missing
     }

@@ -69,6 +69,15 @@ public struct ArchiveInput: Sendable {
         return holdsVectorTiles && stored.starts(with: [0x1F, 0x8B]) ? stored : plain
     }
 
+    /// Returns the time of the last change of the archive, or of a tile's file in a folder, in seconds since
+    /// 1970; 0 if unknown.
+    func changeTime(of tile: TileID) -> Double {
+        var facts = stat()
+        let file = (archive as? TileFolder).map { $0.file(of: tile) ?? path } ?? path
+        guard stat(file, &facts) == 0 else { return 0 }
+        return Double(facts.st_mtim.tv_sec) + Double(facts.st_mtim.tv_nsec) / 1e9
+    }
+
     /// Returns true if a path leads to this archive.
     func isSame(as other: String) -> Bool {
         var own = stat(), its = stat()

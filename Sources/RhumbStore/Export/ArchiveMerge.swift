@@ -9,6 +9,10 @@ public struct ArchiveMerge: Sendable {
         case first
         /// Use the tile of the last archive that has it.
         case last
+        /// Use the tile of the archive that was changed last; of a folder, by the tile's own file.
+        case newest
+        /// Unite the layers of vector tiles.
+        case overlay
         /// Fail.
         case error
     }
@@ -45,7 +49,12 @@ public struct ArchiveMerge: Sendable {
     ///   `CancellationError` if the task is cancelled.
     public func run() throws -> Summary {
         let parts = try inputs.map { (input: $0, tiles: try $0.tiles()) }
-        try MergedTraits.check(parts)
+        let kind = try MergedTraits.check(parts)
+        if rule == .overlay, let kind, kind != .vector {
+            throw ArchiveCopyFailure(
+                inputs[0].path, .mixedInputs, "its tiles are images, which can't be united",
+                "use another rule for duplicates")
+        }
         guard let label = MergedLabel(inputs).label else {
             throw ArchiveCopyFailure("", .empty, "no archives to merge", "name at least one")
         }
@@ -57,16 +66,33 @@ public struct ArchiveMerge: Sendable {
         var duplicates = 0
         try all.eachTile { tile in
             let id = tile.pmtilesID
-            let owners = ordered.lazy.filter { $0.tiles.contains(id) }
-            var some = owners.makeIterator()
-            guard let owner = some.next() else { return }
-            if let other = some.next() {
-                duplicates += 1
-                if rule == .error { throw ArchiveMerge.duplicate(tile, owner.input, other.input) }
-            }
-            try writer.add(tile, owner.input.body(tile))
+            let owners = ordered.filter { $0.tiles.contains(id) }.map(\.input)
+            guard let first = owners.first else { return }
+            if owners.count > 1 { duplicates += 1 }
+            if owners.count > 1, rule == .error { throw ArchiveMerge.duplicate(tile, first, owners[1]) }
+            try writer.add(tile, body(tile, owners, first))
         }
         return Summary(archive: try writer.finish(), duplicates: duplicates)
+    }
+
+    /// Returns the body of a tile according to the rule.
+    private func body(_ tile: TileID, _ owners: [ArchiveInput], _ first: ArchiveInput) throws -> [UInt8] {
+        guard owners.count > 1 else { return try first.body(tile) }
+        switch rule {
+        case .first, .last, .error: return try first.body(tile)
+        case .newest:
+            // The first of several with the same time.
+            let newest = owners.reduce(first) { $1.changeTime(of: tile) > $0.changeTime(of: tile) ? $1 : $0 }
+            return try newest.body(tile)
+        case .overlay:
+            let bodies = try owners.map { try $0.plain($0.stored(tile), tile) }
+            if bodies.allSatisfy({ $0 == bodies[0] }) { return try first.body(tile) }
+            do throws(VectorTileFailure) {
+                return try VectorTile.union(bodies)
+            } catch {
+                throw TileBody.bad("\(tile)", owners.map(\.path).joined(separator: " or "), "is an \(error)")
+            }
+        }
     }
 
     private static func duplicate(
@@ -74,7 +100,7 @@ public struct ArchiveMerge: Sendable {
     ) -> ArchiveCopyFailure {
         ArchiveCopyFailure(
             second.path, .duplicate, "tile \(tile) is also in \(first.path)",
-            "use the tiles of the first or of the last archive")
+            "choose a rule for such tiles")
     }
 }
 
@@ -97,10 +123,11 @@ private struct MergedTraits {
     }
 
     /// Checks that all inputs have the traits of the first.
+    /// - Returns: The kind of the tiles; nil without inputs.
     /// - Throws: `ArchiveCopyFailure` with the names of two inputs that differ.
-    static func check(_ parts: [(input: ArchiveInput, tiles: TileRuns)]) throws {
+    static func check(_ parts: [(input: ArchiveInput, tiles: TileRuns)]) throws -> TileKind? {
         let traits = try parts.map { try MergedTraits($0.input, $0.tiles) }
-        guard let first = traits.first else { return }
+        guard let first = traits.first else { return nil }
         for other in traits.dropFirst() {
             if other.kind != first.kind {
                 throw other.failure(
@@ -112,9 +139,10 @@ private struct MergedTraits {
             }
         }
         let schemes = traits.filter { $0.scheme != nil }
-        guard let first = schemes.first, let other = schemes.first(where: { $0.scheme != first.scheme })
-        else { return }
-        throw other.failure("its scheme is \(other.scheme ?? "")", first.scheme ?? "", first)
+        if let first = schemes.first, let other = schemes.first(where: { $0.scheme != first.scheme }) {
+            throw other.failure("its scheme is \(other.scheme ?? "")", first.scheme ?? "", first)
+        }
+        return first.kind
     }
 
     private func failure(_ own: String, _ expected: String, _ first: MergedTraits) -> ArchiveCopyFailure {

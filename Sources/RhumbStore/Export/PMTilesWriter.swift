@@ -21,6 +21,8 @@ public final class PMTilesWriter: ArchiveWriter {
     private var lastBody: [UInt8] = []
     private var content: ExportContent
     private var isFinished = false
+    /// Bytes to write after the archive.
+    var trailer: [UInt8] = []
 
     /// Creates the file.
     /// - Parameter isReplacing: If true, an existing file may be replaced.
@@ -96,6 +98,7 @@ public final class PMTilesWriter: ArchiveWriter {
         let leaves = directory.leaves
         header.leaves = .init(offset: UInt64(PMTilesWriter.start + data.count), length: UInt64(leaves.count))
         for piece in leaves.pieces { try data.append(piece) }
+        try data.append(trailer)
         try data.flush()
         header.root = .init(offset: UInt64(PMTilesHeader.length), length: UInt64(root.count))
         try file.write(root, at: PMTilesHeader.length)

@@ -31,6 +31,24 @@ extension TileFolder {
         }
     }
 
+    /// The properties in the JSON file.
+    public var declaredContent: DeclaredContent { DeclaredContent(metadata) }
+
+    /// Checks the JSON file, and that each tile has one file.
+    public func checkStructure(_ report: (VerificationFault) -> Void) throws {
+        if metadata.object?.isEmpty ?? true {
+            report(VerificationFault(.metadata, "there is no valid metadata.json"))
+        }
+        var last: TileID?
+        try eachFile(FolderListing(path: path).zooms()) { tile, _ in
+            try Task.checkCancellation()
+            if tile == last {
+                report(VerificationFault(.duplicate, .tile(tile), "it has two files"))
+            }
+            last = tile
+        }
+    }
+
     private func eachFile(_ zooms: [Int], _ body: (TileID, _ file: String) throws -> Void) rethrows {
         let listing = FolderListing(path: path)
         for zoom in zooms {

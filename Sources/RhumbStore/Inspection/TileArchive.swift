@@ -25,6 +25,21 @@ public protocol TileArchive: TileLayerDataSource {
     /// - Throws: `ArchiveFailure` if the tiles can't be listed, or any error of `body`.
     func eachStoredRun(_ body: (StoredTileRun) throws -> Void) throws
 
+    /// The size of the tiles and directories in bytes; nil if the archive is on this machine.
+    var remoteSize: Int? { get }
+
+    /// Announces tiles that will be read. Archives on servers then load them in few requests.
+    /// - Returns: The parts to load; nil if the archive is on this machine.
+    /// - Throws: `TileFailure` if a directory is damaged or can't be loaded.
+    func plan(_ tiles: [TileID]) throws(TileFailure) -> ReadPlan?
+
+    /// The declared properties of the tiles.
+    var declaredContent: DeclaredContent { get }
+
+    /// Checks everything except the bodies of the tiles, and calls a function with each fault.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    func checkStructure(_ report: (VerificationFault) -> Void) throws
+
     /// Inspects all tiles. Uses about 250 bytes of memory per distinct tile.
     /// - Parameter decode: Decodes a tile, or returns nil for a damaged one. Needed to count damaged pictures
     ///   and tiles of a single colour; nil skips both counts, which is much faster.
@@ -36,6 +51,11 @@ public protocol TileArchive: TileLayerDataSource {
 public typealias TileDecode = @Sendable ([UInt8]) -> Raster?
 
 extension TileArchive {
+    /// nil by default.
+    public var remoteSize: Int? { nil }
+    /// Does nothing by default.
+    public func plan(_ tiles: [TileID]) throws(TileFailure) -> ReadPlan? { nil }
+
     /// Lists the tiles and reads them one by one.
     public func eachStoredRun(_ body: (StoredTileRun) throws -> Void) throws {
         var done = 0

@@ -16,7 +16,7 @@ struct TileTraversal {
     ///   - examine: Called once for each run of tiles, from several threads at once.
     ///   - collect: Called with each result, from the calling thread, in the order of the archive.
     /// - Returns: The number of tiles that the archive lists at each zoom; nil if all tiles were read.
-    /// - Throws: `ArchiveFailure` if the tiles can't be listed.
+    /// - Throws: `ArchiveFailure` if the tiles can't be listed; `CancellationError` if the task is cancelled.
     func visit<Finding: Sendable>(
         _ examine: @Sendable (StoredTileRun) -> Finding, collect: (StoredTileRun, Finding) -> Void
     ) throws -> [Int: Int]? {
@@ -26,7 +26,8 @@ struct TileTraversal {
             batch.removeAll(keepingCapacity: true)
             bytes = 0
         }
-        func add(_ run: StoredTileRun) {
+        func add(_ run: StoredTileRun) throws {
+            try Task.checkCancellation()
             batch.append(run)
             if case .success(let body) = run.body { bytes += body.count }
             if batch.count >= Self.batchRuns || bytes >= Self.batchBytes { flush() }
@@ -37,9 +38,10 @@ struct TileTraversal {
             return nil
         }
         let (tiles, counts) = try listed(sample)
+        _ = try archive.plan(tiles)
         for (index, tile) in tiles.enumerated() {
             WorkProgress.report(index, of: tiles.count)
-            if let run = StoredTileRun(tile, of: archive) { add(run) }
+            if let run = StoredTileRun(tile, of: archive) { try add(run) }
         }
         flush()
         return counts

@@ -65,26 +65,9 @@ extension MBTilesArchive {
     }
 
     private func checkMetadata(_ census: inout ArchiveScan) {
-        for needed in ["name", "format"] where metadata[needed] == nil {
-            census.add(.metadata, "the row \"\(needed)\" is missing")
-        }
-        let description = ArchiveDescription(metadata: metadata)
-        if metadata["bounds"] != nil && description.bounds == nil {
-            census.add(.metadata, "the bounds are invalid")
-        }
-        let claimsZooms = metadata["minzoom"] != nil || metadata["maxzoom"] != nil
-        if claimsZooms && description.zooms == nil {
-            census.add(.metadata, "minzoom and maxzoom are invalid")
-        }
+        for fault in metadataFaults { census.add(.metadata, fault) }
         guard let format = metadata["format"]?.string?.lowercased() else { return }
-        let expected: TileKind? =
-            switch format {
-            case "png", "image/png": .png
-            case "jpg", "jpeg", "image/jpeg": .jpeg
-            case "webp", "image/webp": .webp
-            case "pbf": .vector
-            default: nil
-            }
+        let expected = TileKind(declared: format)
         if let expected, !census.kinds.isEmpty, census.kinds[expected] == nil {
             census.add(.metadata, "the declared format is \(format), but no tile has that format")
         }

@@ -35,6 +35,7 @@ private struct PMTilesWalk {
         for found in PMTilesEntries(file) {
             switch found {
             case .tiles(let entry): count(entry)
+            case .leaf: break
             case .fault(let problem): census.add(.directory, problem)
             }
         }

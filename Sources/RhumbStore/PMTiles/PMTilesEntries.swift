@@ -6,6 +6,8 @@ internal import RhumbEngine
 struct PMTilesEntries: Sequence, IteratorProtocol {
     enum Element {
         case tiles(PMTilesDirectory.Entry)
+        /// An entry that points to a leaf, and the first id of that leaf. The entries of the leaf follow.
+        case leaf(PMTilesDirectory.Entry, first: UInt64?)
         /// A fault of a directory. Iteration continues if possible.
         case fault(String)
     }
@@ -37,20 +39,21 @@ struct PMTilesEntries: Sequence, IteratorProtocol {
             stack[stack.count - 1].next += 1
             let entry = directory.entries[at]
             guard entry.isLeaf else { return .tiles(entry) }
-            if let fault = enter(entry) { return fault }
+            return enter(entry)
         }
         return nil
     }
 
-    private mutating func enter(_ entry: PMTilesDirectory.Entry) -> Element? {
+    private mutating func enter(_ entry: PMTilesDirectory.Entry) -> Element {
         guard stack.count < PMTilesIndex.deepest, visited.insert(entry.offset).inserted else {
             return .fault("the leaf at \(entry.offset) is nested too deep or used twice")
         }
         leafBytes += UInt64(entry.length)
         guard leafBytes <= file.header.leaves.length else { return end("the leaves overlap") }
         do throws(TileFailure) {
-            stack.append((try file.readLeaf(entry), 0))
-            return nil
+            let leaf = try file.readLeaf(entry)
+            stack.append((leaf, 0))
+            return .leaf(entry, first: leaf.entries.first?.id)
         } catch {
             return .fault(error.message)
         }

@@ -19,8 +19,10 @@ package struct TileHashes: Equatable, Sendable {
     package let archive: UInt64
     /// The version of the archive's edition.
     package private(set) var version: String
-    private var ids: [UInt64] = []
-    private var runs: [UInt64] = []
+    /// The first tile of each entry.
+    private(set) var ids: [UInt64] = []
+    /// The number of tiles of each entry.
+    private(set) var runs: [UInt64] = []
     private var hashes: [UInt64] = []
     /// The total number of tiles.
     package private(set) var tiles: UInt64 = 0

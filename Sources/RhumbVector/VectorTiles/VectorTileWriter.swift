@@ -69,7 +69,7 @@ package struct VectorTileWriter {
         return body
     }
 
-    private static func commands(_ kind: VectorFeature.Kind, _ parts: [[Point]]) -> [UInt8] {
+    static func commands(_ kind: VectorFeature.Kind, _ parts: [[Point]]) -> [UInt8] {
         var bytes: [UInt8] = [], pen = Point(0, 0)
         func move(to point: Point) {
             for delta in [point.x &- pen.x, point.y &- pen.y] {
@@ -93,15 +93,15 @@ package struct VectorTileWriter {
         return bytes
     }
 
-    private static func append(_ key: UInt64, _ value: UInt64, to bytes: inout [UInt8]) {
+    static func append(_ key: UInt64, _ value: UInt64, to bytes: inout [UInt8]) {
         bytes += varint(key) + varint(value)
     }
 
-    private static func append(_ number: UInt64, _ body: [UInt8], to bytes: inout [UInt8]) {
+    static func append(_ number: UInt64, _ body: [UInt8], to bytes: inout [UInt8]) {
         bytes += varint(number << 3 | 2) + varint(UInt64(body.count)) + body
     }
 
-    private static func varint(_ value: UInt64) -> [UInt8] {
+    static func varint(_ value: UInt64) -> [UInt8] {
         var bytes: [UInt8] = [], rest = value
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)

@@ -29,6 +29,15 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         PanelScene("help", keys("?")),
         PanelScene("here", keys("i")),
         PanelScene("layers", keys("m")),
+        PanelScene("tiles") { browser in
+            let effects = browser.press(.character("b")) + browser.press(.character("b"))
+            #expect(!effects.queries(TileValueQuery.self).isEmpty)
+            for query in browser.press(.character("B")).queries(TileRankingQuery.self) {
+                let listed = (0..<3).compactMap { TileID(zoom: 12, x: 2300 + $0, y: 1180) }
+                let tiles = listed.map { ListedTile(tile: $0, text: "\(600 - $0.x % 100) kB") }
+                _ = browser.update(.response(TileRanking(tiles: tiles), to: query), at: browser.now)
+            }
+        },
         PanelScene("traffic", keys("t")),
         PanelScene("messages") { browser in
             _ = browser.update(.problem("the disk is full: /home/ada/.cache/rhumb/tiles.db"), at: .seconds(1))

@@ -8,9 +8,9 @@ struct ArchiveOperand {
     let path: String
     let archive: any TileArchive
 
-    init(_ invocation: Invocation) throws(ArchiveFailure) {
-        path = invocation.operand ?? ""
-        archive = try TileProbes.open(path, isTMS: invocation[.tms])
+    init(_ input: ArchiveInput) {
+        path = input.path
+        archive = input.archive
     }
 
     /// The path, sanitised.

@@ -8,9 +8,12 @@ struct DecodeCommand {
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    func run() throws -> Int32 {
+    func run() async throws -> Int32 {
+        try await invocation.withArchive(invocation.operand ?? "") { try decode(ArchiveOperand($0)) }
+    }
+
+    private func decode(_ operand: ArchiveOperand) throws -> Int32 {
         guard let position = invocation[.tile] else { throw UsageError("decode: missing Z/X/Y") }
-        let operand = try ArchiveOperand(invocation)
         let place = "tile \(position) of \(operand.name)"
         let tile = try open(try operand.body(of: position), place)
         let layer = invocation[.layer]

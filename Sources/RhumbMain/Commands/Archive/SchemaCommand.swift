@@ -7,8 +7,14 @@ struct SchemaCommand {
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    func run() throws -> Int32 {
-        let operand = try ArchiveOperand(invocation)
+    func run() async throws -> Int32 {
+        try await invocation.withArchive(invocation.operand ?? "") { input in
+            invocation.noteSize(of: input)
+            return try list(ArchiveOperand(input))
+        }
+    }
+
+    private func list(_ operand: ArchiveOperand) throws -> Int32 {
         let schema = try ProgressMeter.run("reading", .count("tiles")) {
             try operand.archive.schema(of: operand.path, sample: invocation[.sample])
         }

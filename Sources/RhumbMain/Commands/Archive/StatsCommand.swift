@@ -12,8 +12,14 @@ struct StatsCommand {
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    func run() throws -> Int32 {
-        let operand = try ArchiveOperand(invocation)
+    func run() async throws -> Int32 {
+        try await invocation.withArchive(invocation.operand ?? "") { input in
+            invocation.noteSize(of: input)
+            return try measure(ArchiveOperand(input))
+        }
+    }
+
+    private func measure(_ operand: ArchiveOperand) throws -> Int32 {
         let rows = invocation[.by].flatMap(Rows.init) ?? .zoom
         let top = invocation[.top] ?? (rows == .tile || invocation[.json] ? 10 : 0)
         var options = ArchiveStatistics.Options()

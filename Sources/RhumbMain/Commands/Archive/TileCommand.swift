@@ -9,7 +9,7 @@ struct TileCommand {
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    func run() throws -> Int32 {
+    func run() async throws -> Int32 {
         guard let tile = invocation[.tile] else { throw UsageError("tile: missing Z/X/Y") }
         let file = Output.file(invocation[.output])
         guard file != nil || isatty(STDOUT_FILENO) != 1 else {
@@ -17,7 +17,10 @@ struct TileCommand {
                 "can't write tile \(tile) to a terminal, because it is binary data; "
                     + "add -o FILE, or send the output to a file or pipe")
         }
-        try Output.write(ArchiveOperand(invocation).body(of: tile), to: file)
+        let body = try await invocation.withArchive(invocation.operand ?? "") {
+            try ArchiveOperand($0).body(of: tile)
+        }
+        try Output.write(body, to: file)
         return ExitStatus.done
     }
 }

@@ -19,11 +19,17 @@ struct ArchiveCopyCommand {
         guard let area = try await invocation.geometry() else {
             throw UsageError("extract needs an area: --bbox W,S,E,N or --region FILE.geojson")
         }
-        let input = try invocation.archive(invocation.operand ?? "")
-        let copy = try ArchiveCopy(of: input, to: path, isReplacing: invocation[.force])
-        let outcome = try await ArchiveWork.run("extracting") {
-            WrittenArchive(summary: try copy.extract(area, zooms: zooms))
+        return try await invocation.withArchive(invocation.operand ?? "") { input in
+            let copy = try ArchiveCopy(of: input, to: path, isReplacing: invocation[.force])
+            let outcome = try await ArchiveWork.run("extracting") {
+                let summary = try copy.extract(area, zooms: zooms) { tiles, plan in
+                    let requests = AmountText.count(plan.requests, "request")
+                    Output.note(
+                        "\(AmountText.count(tiles, "tile")): \(AmountText.bytes(plan.bytes)) in \(requests)")
+                }
+                return WrittenArchive(summary: summary)
+            }
+            return try invocation.report(outcome, at: path, state: "extracted")
         }
-        return try invocation.report(outcome, at: path, state: "extracted")
     }
 }

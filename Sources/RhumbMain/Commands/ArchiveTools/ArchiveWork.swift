@@ -9,6 +9,9 @@ struct WrittenArchive: Sendable {
     let summary: ExportSummary
     /// The number of tiles that several inputs have; nil for commands with one input.
     var duplicates: Int?
+    /// The number of tiles in a patch, and of those that are in both archives; nil for other commands.
+    var changed: Int?
+    var common: Int?
 }
 
 /// The work of a command on archives, with progress. A signal cancels it, so that no incomplete file remains.
@@ -18,6 +21,12 @@ enum ArchiveWork {
         case done(Value)
         /// The work was cancelled by a signal.
         case interrupted(signal: Int32)
+
+        /// The exit status after an interruption; 0 if the work is done.
+        var interruption: Int32 {
+            guard case .interrupted(let signal) = self else { return ExitStatus.done }
+            return 128 + signal
+        }
     }
 
     /// Runs the work.
@@ -59,6 +68,34 @@ extension Invocation {
         ArchiveInput(path, try TileProbes.open(path, isTMS: self[.tms] && Files.isFolder(path)))
     }
 
+    /// Opens an archive on this machine, or a PMTiles archive at an address, and passes it to a closure.
+    func withArchive<Value>(
+        _ path: String, _ body: (ArchiveInput) async throws -> Value
+    ) async throws -> Value {
+        guard SourceDefinition.isAddress(path) else { return try await body(archive(path)) }
+        return try await withSession { session in
+            let source = try SourceDefinition(address: path)
+            guard source.kind == .pmtiles else {
+                throw Notice.Problem(
+                    "\(source.name) is not a PMTiles archive; only these can be read from a server in parts")
+            }
+            let layer = try await session.opener.web.layer(of: source, id: "archive")
+            guard let remote = layer.source as? RemotePMTiles else {
+                throw Notice.Problem("\(source.name) can't be read in parts; download it and open the file")
+            }
+            return try await body(ArchiveInput(path, try remote.archive(probe: TileProbes.header)))
+        }
+    }
+
+    /// Prints the amount of data to load for reading a whole archive from a server, or a sample of it.
+    func noteSize(of input: ArchiveInput) {
+        guard let bytes = input.archive.remoteSize else { return }
+        let sample = self[.sample].map {
+            ", loading at most \(AmountText.count($0, "tile")) of each zoom"
+        }
+        Output.note("\(SafeText.sanitised(input.path)): \(AmountText.bytes(bytes))\(sample ?? "")")
+    }
+
     /// Returns the path of the output.
     func requiredOutput() throws -> String {
         guard let path = self[.output] else {
@@ -84,11 +121,17 @@ extension Invocation {
                 "\(SafeText.sanitised(path)): \(tiles), zooms \(zooms.lowerBound)-\(zooms.upperBound), "
             line += AmountText.bytes(archive.bytes)
             if let duplicates { line += "; " + AmountText.count(duplicates, "duplicate") }
+            if let changed = written.changed, let common = written.common {
+                line += "; \(AmountText.count(changed)) changed, \(AmountText.count(common)) in common"
+            }
             var json: JSON = [
                 "state": .string(state), "path": .string(path), "tiles": .integer(archive.tiles),
                 "bodies": .integer(archive.bodies), "bytes": .integer(archive.bytes),
                 "minZoom": .integer(zooms.lowerBound), "maxZoom": .integer(zooms.upperBound),
             ]
+            if let changed = written.changed, let common = written.common {
+                json = json.adding(["changed": .integer(changed), "common": .integer(common)])
+            }
             if let duplicates { json = json.adding(["duplicates": .integer(duplicates)]) }
             try print([line], json)
             return ExitStatus.done

@@ -1,0 +1,143 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+extension Browser {
+    /// Shows the next property of tiles.
+    mutating func cycleTileView() -> [Effect] {
+        let isVector = base?.drawing != nil
+        let views = TileView.allCases.filter { view in
+            switch view {
+            case .none, .borders, .bytes, .age: true
+            case .changes: tiles.comparison != nil
+            case .features, .vertices: isVector
+            }
+        }
+        let at = views.firstIndex(of: tiles.view) ?? 0
+        return show(views[(at + 1) % views.count])
+    }
+
+    private mutating func show(_ view: TileView) -> [Effect] {
+        tiles.view = view
+        tiles.walked = nil
+        tiles.values.expire()
+        return followTiles() + say(TilesText.shown(view))
+    }
+
+    /// Queries the values of the tiles in view if they are shown.
+    mutating func followTiles() -> [Effect] {
+        guard let measure = tiles.view.measure, let base, flight == nil else { return [] }
+        let zoom = base.tileZoom(at: viewport.camera.zoom)
+        let query = TileValueQuery(layer: base.id, measure: measure, zoom: zoom, box: viewport.box)
+        return tiles.values.ask(query, at: now) ? [.ask(query)] : []
+    }
+
+    /// Queries the tiles with the largest values, if they are unknown.
+    mutating func askRanking() -> [Effect] {
+        guard let measure = tiles.view.measure, let base else { return [] }
+        let query = TileRankingQuery(layer: base.id, measure: measure)
+        return tiles.ranking.ask(query, at: now) ? [.ask(query)] : []
+    }
+
+    /// The tiles to step through; nil while they are unknown.
+    var listedTiles: [ListedTile]? {
+        guard let measure = tiles.view.measure else { return tiles.comparison?.listed }
+        guard tiles.ranking.asked?.measure == measure else { return nil }
+        return tiles.ranking.current?.tiles
+    }
+
+    /// Goes to the next tile of the list.
+    /// - Returns: Nil if no property of tiles is shown.
+    mutating func walkTiles(by step: Int) -> [Effect]? {
+        guard tiles.view == .changes || tiles.view.measure != nil else { return nil }
+        guard let listed = listedTiles else {
+            tiles.pendingStep = step
+            let asked = askRanking()
+            return asked.isEmpty ? [] : asked + say(TilesText.measuring)
+        }
+        guard !listed.isEmpty else { return say(TilesText.nothingListed) }
+        let next = tiles.walked.map { $0 + step } ?? (step > 0 ? 0 : -1)
+        return go(toListed: (next % listed.count + listed.count) % listed.count)
+    }
+
+    /// Goes to a tile of the list, and shows its number.
+    mutating func go(toListed at: Int) -> [Effect] {
+        guard let listed = listedTiles, listed.indices.contains(at) else { return [] }
+        tiles.walked = at
+        pointer = nil
+        centerMarkUntil = now + Notice.life
+        let tile = listed[at].tile, offset = base?.tileSize.zoomOffset ?? 0
+        // The smallest zoom that shows tiles of this zoom, so that the edges are in view if possible.
+        let zoom = Double(tile.zoom - offset) - 0.49
+        let flight = fly(to: Camera(center: tile.center, zoom: zoom))
+        return flight + say("\(at + 1) of \(listed.count): \(tile), \(listed[at].text)")
+    }
+
+    // MARK: Drawing
+
+    /// Draws the shades of tiles over the map.
+    func drawTileShades(on screen: inout CellGrid) {
+        guard let base else { return }
+        let shade: (TileID) -> TileShade?, zoom: Int
+        if let measure = tiles.view.measure {
+            guard let asked = tiles.values.answered, let values = tiles.values.answer,
+                asked.measure == measure, asked.layer == base.id
+            else { return }
+            zoom = asked.zoom
+            shade = { values.values[$0].map(measure.shade) }
+        } else if tiles.view == .changes, let comparison = tiles.comparison {
+            zoom = base.tileZoom(at: viewport.camera.zoom)
+            shade = comparison.shade
+        } else {
+            return
+        }
+        var known: [TileID: TileShade?] = [:]
+        TileShading(viewport: viewport, zoom: zoom).eachCell(columns: screen.columns) { cell, tile in
+            let found = known[tile] ?? shade(tile)
+            known[tile] = found
+            // A sign in every third cell leaves the map visible.
+            let isShaded =
+                !settings.depth.needsGlyphs || (cell + cell / screen.columns).isMultiple(of: 3)
+            if isShaded, let found { screen.cells[cell] = found.tinted(screen.cells[cell], settings) }
+        }
+    }
+
+    /// The title and the rows of the legend of tiles; nil if none is shown.
+    private var tileLegend: (title: String, rows: [(shade: TileShade, words: String)])? {
+        let legend =
+            tiles.view.measure.map { (title: TilesText.title($0), rows: $0.legend) }
+            ?? (tiles.view == .changes ? tiles.comparison?.legend : nil)
+        guard let legend, panels.isEmpty || columns >= 100, viewport.rows > legend.rows.count + 4 else {
+            return nil
+        }
+        return legend
+    }
+
+    /// The cells of the legend of tiles, at the lower left of the map; nil if none is shown.
+    var tileLegendBox: CellBox? {
+        tileLegend.map { legend in
+            let longest = max(legend.rows.map(\.words.width).max() ?? 0, legend.title.width - 3)
+            let width = min(longest + 5, viewport.columns / 2)
+            return CellBox(
+                columns: 0..<width, rows: viewport.rows - legend.rows.count - 1..<viewport.rows)
+        }
+    }
+
+    /// Draws the legend of tiles.
+    func drawTileLegend(on screen: inout CellGrid) {
+        guard let legend = tileLegend, let box = tileLegendBox else { return }
+        func write(_ text: String, _ row: Int, _ style: Cell.Style) {
+            let shown = settings.isUnicode ? text : Transliteration.ascii(text.replacing("≤", with: "<="))
+            let clipped = shown.clipped(to: box.columns.count)
+            let gap = String(repeating: " ", count: max(box.columns.count - clipped.width, 0))
+            screen.write(
+                clipped + gap, row: box.rows.lowerBound + row, column: 0, paper: .terminal, style: style)
+        }
+        write(" " + legend.title, 0, .bold)
+        for (at, entry) in legend.rows.enumerated() {
+            write("    " + entry.words, at + 1, [])
+            for column in 1...2 {
+                screen[box.rows.lowerBound + at + 1, column] = entry.shade.cell(settings)
+            }
+        }
+    }
+}

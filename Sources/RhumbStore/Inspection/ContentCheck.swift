@@ -1,0 +1,132 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import Synchronization
+
+/// Checks the bodies of tiles. Equal bodies are decoded once. Used from several threads.
+final class ContentCheck: Sendable {
+    /// The facts about one body.
+    struct Finding: Sendable {
+        var faults: [(kind: VerificationFault.Kind, problem: String)] = []
+        var kind: TileKind?
+        /// The size of a picture in pixels.
+        var size: ArchiveScan.PixelSize?
+        var layers: [String] = []
+    }
+
+    private let declared: DeclaredContent
+    private let probe: TileProbe?
+    private let decode: TileDecode?
+    /// The findings of bodies that are no vector tiles.
+    private let known = Mutex<[ContentHash: Finding]>([:])
+
+    init(_ declared: DeclaredContent, probe: TileProbe?, decode: TileDecode?) {
+        self.declared = declared
+        self.probe = probe
+        self.decode = decode
+    }
+
+    /// Checks the body of a run.
+    func examine(_ run: StoredTileRun) -> Finding {
+        let stored: [UInt8]
+        do throws(TileFailure) {
+            stored = try run.body.get()
+        } catch {
+            return Finding(faults: [(run.ids.isEmpty ? .directory : .unreadable, error.message)])
+        }
+        guard !stored.isEmpty else { return Finding(faults: [(.empty, "it has no bytes")]) }
+        guard declared.kind?.isPicture == true else { return finding(stored) }
+        let hash = ContentHash(stored)
+        if let finding = known.withLock({ $0[hash] }) { return finding }
+        let finding = finding(stored)
+        known.withLock { $0[hash] = finding }
+        return finding
+    }
+
+    private func finding(_ stored: [UInt8]) -> Finding {
+        var finding = Finding()
+        let isWrapped = Gzip.isWrapped(stored)
+        if let isCompressed = declared.isCompressed, isCompressed != isWrapped {
+            let problem = isWrapped ? "it is compressed, but declared as not" : "it is not compressed"
+            finding.faults.append((.compression, problem))
+        }
+        let plain: [UInt8]
+        do throws(Gzip.Failure) {
+            plain = isWrapped ? try Gzip.unpacked(stored) : stored
+        } catch {
+            let problem =
+                error == .tooLarge
+                ? "it unpacks to more than \(Gzip.limit >> 20) MiB" : "its gzip data is damaged"
+            finding.faults.append((.compression, problem))
+            return finding
+        }
+        check(plain, &finding)
+        return finding
+    }
+
+    private func check(_ plain: [UInt8], _ finding: inout Finding) {
+        var kind = TileKind(of: plain)
+        // Vector tiles have no signature, and may be empty.
+        if kind == .unknown, declared.kind == .vector { kind = .vector }
+        finding.kind = kind
+        if let expected = declared.kind, expected != kind {
+            finding.faults.append((.format, "it is \(kind.noun), not \(expected.noun)"))
+        } else if kind == .unknown || kind == .text {
+            finding.faults.append((.format, "it is \(kind.noun)"))
+        }
+        if kind == .vector {
+            checkLayers(plain, &finding)
+        } else if kind.isPicture {
+            finding.size = probe?(plain).map { .init(width: $0.width, height: $0.height) }
+            if let decode, decode(plain) == nil {
+                finding.faults.append((.content, "the picture can't be decoded"))
+            }
+        }
+    }
+
+    private func checkLayers(_ plain: [UInt8], _ finding: inout Finding) {
+        do throws(VectorTileFailure) {
+            let tile = try VectorTile(plain)
+            finding.layers = tile.layerNames
+            if Set(tile.layerNames).count < tile.layerNames.count {
+                finding.faults.append((.content, "two layers have one name"))
+            }
+            for (index, name) in tile.layerNames.enumerated() {
+                do throws(VectorTileFailure) {
+                    check(LayerCheck(try tile.layer(at: index)), name, &finding)
+                } catch {
+                    finding.faults.append((.content, "layer \(Self.shown(name)): \(error)"))
+                }
+            }
+        } catch {
+            finding.faults.append((.content, "\(error)"))
+        }
+    }
+
+    private func check(_ layer: LayerCheck, _ name: String, _ finding: inout Finding) {
+        func add(_ kind: VerificationFault.Kind, _ count: Int, _ problem: (String) -> String) {
+            guard count > 0 else { return }
+            let amount = AmountText.count(count, kind == .winding ? "polygon" : "feature")
+            finding.faults.append((kind, "layer \(Self.shown(name)): " + problem(amount)))
+        }
+        add(.content, layer.damagedCount) { "\($0) damaged" }
+        add(.winding, layer.reversedCount) { "\($0) with reversed rings" }
+        add(.extent, layer.distantCount) {
+            "\($0) more than \(AmountText.count(LayerCheck.reach, "tile")) away"
+        }
+    }
+
+    private static func shown(_ name: String) -> String { "\"\(SafeText.sanitised(name, limit: 40))\"" }
+}
+
+extension TileKind {
+    /// The kind with its article.
+    fileprivate var noun: String {
+        switch self {
+        case .vector: "a vector tile"
+        case .avif: "an AVIF image"
+        case .png, .jpeg, .webp, .gif: "a \(rawValue) image"
+        case .text: "text"
+        case .unknown: "of an unknown format"
+        }
+    }
+}

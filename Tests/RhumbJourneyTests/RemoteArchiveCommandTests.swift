@@ -1,0 +1,68 @@
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// Tests the commands that read PMTiles archives from a server.
+struct RemoteArchiveCommandTests {
+    private let folder = TemporaryFolder()
+    private let file: String
+    private let server: LoopbackServer
+    private var url: String { server.url("/map.pmtiles") }
+
+    init() throws {
+        var fixture = PMTilesFixture(
+            TileID.pyramid(0...6).map { ($0, fakePicture($0) + [UInt8](repeating: 7, count: 300)) })
+        fixture.leafSize = 256
+        let bytes = fixture.bytes
+        file = folder.write(bytes, to: "map.pmtiles")
+        server = try LoopbackServer { $0.target == "/map.pmtiles" ? .part(of: bytes, $0) : .init(404) }
+    }
+
+    private func run(_ words: String...) async -> ProgramRun {
+        await ProgramRun.of(
+            TestProducts.path("rhumb"), words,
+            environment: ["HOME": folder.path, "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"])
+    }
+
+    @Test func `a tile of a remote archive is that of the file, from few requests`() async throws {
+        let copy = folder.path + "/tile"
+        #expect(await run("tile", url, "6/33/21", "-o", copy).status == 0)
+        let tile = try #require(TileID(zoom: 6, x: 33, y: 21))
+        #expect(folder.bytes("tile").starts(with: fakePicture(tile)))
+        #expect(server.requestCount <= 8 && server.record.bytes < 500_000)
+        #expect(await run("tile", url, "9/0/0", "-o", copy).status == 1)
+    }
+
+    @Test func `the statistics of a remote archive are those of the file`() async throws {
+        let local = try JSON.parse(await run("stats", file, "--json").output)
+        let remote = await run("stats", url, "--json"), found = try JSON.parse(remote.output)
+        #expect(remote.status == 0 && remote.errors.contains("/map.pmtiles: "), "\(remote)")
+        for key in ["tiles", "stored", "zooms", "distinctBodies"] { #expect(found[key] == local[key]) }
+        #expect(server.requestCount < 40)
+        let sample = await run("stats", url, "--sample", "3", "--json")
+        #expect(try JSON.parse(sample.output)["readTiles"] == 19)
+    }
+
+    @Test func `an extract from a server equals that from the file, and its size is printed first`() async {
+        let area = ["--bbox", "5,45,15,55", "-z", "2-6"]
+        let words = ["extract", url, "-o", folder.path + "/remote.pmtiles"] + area
+        let remote = await ProgramRun.of(
+            TestProducts.path("rhumb"), words, environment: ["HOME": folder.path, "LC_ALL": "C.UTF-8"])
+        #expect(remote.status == 0 && remote.errors.contains(" requests"), "\(remote)")
+        let loaded = server.record.bytes
+        let local = ["extract", file, "-o", folder.path + "/local.pmtiles"] + area
+        _ = await ProgramRun.of(
+            TestProducts.path("rhumb"), local, environment: ["HOME": folder.path, "LC_ALL": "C.UTF-8"])
+        let diff = await run("diff", folder.path + "/remote.pmtiles", folder.path + "/local.pmtiles")
+        #expect(diff.status == 0, "\(diff)")
+        #expect(loaded < folder.bytes("map.pmtiles").count)
+    }
+
+    @Test func `other addresses and missing files are errors`() async {
+        let other = await run("stats", server.url("/{z}/{x}/{y}.png"))
+        #expect(other.status == 1 && other.errors.contains("not a PMTiles archive"), "\(other)")
+        let missing = await run("schema", server.url("/none.pmtiles"))
+        #expect(missing.status == 1 && missing.errors.contains("none.pmtiles"), "\(missing)")
+        #expect(await run("tile", url, "0/0/0", "--offline").status == 1)
+    }
+}
