@@ -5,7 +5,8 @@ extension CommandTable {
             pick(
                 .point, "Pick a point on the map and print it.",
                 [
-                    "latlon", "lonlat", "geojson", "wkt", "geohash", "pluscode", "mgrs", "utm", "maidenhead", "geo",
+                    "latlon", "lonlat", "geojson", "wkt", "geohash", "pluscode", "mgrs", "utm", "maidenhead",
+                    "geo",
                     "osm",
                 ]),
             pick(

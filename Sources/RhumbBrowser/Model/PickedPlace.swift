@@ -38,7 +38,8 @@ public struct PickRequest: Equatable, Sendable {
     /// Returns the formats of a kind, default first.
     public static func formats(of kind: Kind) -> [Format] {
         switch kind {
-        case .point: [.latlon, .lonlat, .geojson, .wkt, .geohash, .pluscode, .mgrs, .utm, .maidenhead, .geo, .osm]
+        case .point:
+            [.latlon, .lonlat, .geojson, .wkt, .geohash, .pluscode, .mgrs, .utm, .maidenhead, .geo, .osm]
         case .bbox: [.wsen, .swne, .geojson, .wkt]
         case .polygon: [.geojson, .wkt, .latlon, .lonlat]
         case .feature: [.geojson, .text]

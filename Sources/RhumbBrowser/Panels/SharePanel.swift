@@ -64,9 +64,10 @@ extension Browser {
             ("command", shareCommand(words)), ("OpenStreetMap", words.openStreetMap), ("geo: URI", words.geo),
             ("coordinates", words.coordinate), ("plus code", words.plusCode), ("geohash", words.geohash),
             ("Maidenhead", words.maidenhead),
-        ] + [("MGRS", words.militaryGrid), ("UTM", words.utm)].compactMap { name, text in
-            text.map { (name, $0) }
-        }
+        ]
+            + [("MGRS", words.militaryGrid), ("UTM", words.utm)].compactMap { name, text in
+                text.map { (name, $0) }
+            }
     }
 
     /// Returns a command that opens the same maps at the same place, such as "rhumb city.pmtiles -c

@@ -30,19 +30,23 @@ struct Maidenhead {
     }
 
     /// Returns the square that contains a place.
-    /// - Parameter pairs: The number of pairs of characters, 2…5: a square of 2°, 5′, 30″ or 1.25″ of longitude.
+    /// - Parameter pairs: The number of pairs of characters, 2…5. The squares have 2°, 5′, 30″ or 1.25″ of
+    ///   longitude.
     static func text(of place: Coordinate, pairs count: Int) -> String {
-        var east = min(max(place.longitude + 180, 0), 359.999_999_99) / 360
-        var north = min(max(place.latitude + 90, 0), 179.999_999_99) / 180
-        var text = ""
+        // The whole number of the smallest squares to the west and south.
+        func squares(_ degrees: Double, perDegree: Double, _ range: Double) -> Int {
+            Int(min(max((degrees * perDegree + 1e-6).rounded(.down), 0), range * perDegree - 1))
+        }
+        let east = squares(place.longitude + 180, perDegree: 2880, 360)
+        let north = squares(place.latitude + 90, perDegree: 5760, 180)
+        var text = "", size = pairs.reduce(1) { $0 * $1.count }
         for (at, pair) in pairs.prefix(min(max(count, 2), 5)).enumerated() {
+            size /= pair.count
             for value in [east, north] {
-                let step = UInt32(value * Double(pair.count))
+                let step = UInt32(value / size % pair.count)
                 let character = String(Character(Unicode.Scalar(pair.first.value + step) ?? pair.first))
                 text += at == 0 ? character.uppercased() : character
             }
-            east = (east * Double(pair.count)).truncatingRemainder(dividingBy: 1)
-            north = (north * Double(pair.count)).truncatingRemainder(dividingBy: 1)
         }
         return text
     }

@@ -35,7 +35,9 @@ struct S3Client {
         wire.path = S3Encoding.path(folder + (isInHost ? "" : "/" + bucket) + reference.path)
         let query = S3Encoding.query(reference.query)
         wire.query = query.isEmpty ? nil : query
-        guard let credentials = configuration.credentials else { return WireRequest(url: wire.description, region: region) }
+        guard let credentials = configuration.credentials else {
+            return WireRequest(url: wire.description, region: region)
+        }
         let origin = wire.origin, host = String(origin.drop { $0 != "/" }.dropFirst(2))
         let signature = S3Signature(credentials: credentials, region: region, date: date)
         let headers = signature.headers(host: host, path: wire.path, query: query)

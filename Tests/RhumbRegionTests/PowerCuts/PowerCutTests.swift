@@ -11,7 +11,7 @@ struct PowerCutTests {
     private let box: CommandFixture
     private let seed = SplitMix.anySeed
     /// The number of states of each command.
-    private static let states = Soak.isFull ? 26_000 : Soak.isOn ? 4000 : 240
+    private static let states = Soak.isOn ? 17_000 : 240
     private static let add = ["add", "home", "--source", "web"] + CommandFixture.area
 
     init() throws {
