@@ -36,11 +36,9 @@ test: deps assets ## build with warnings as errors and run all tests
 	$(SWIFT) build --build-tests $(STRICT)
 	$(TESTS)
 
-# SOAK=full also makes every call of every command fail, which takes hours.
-SOAK = 1
 test-soak: deps assets ## the tests that take minutes: killed processes, a thousand leavings, four at once, damaged input of every parser, a faulty network
 	$(SWIFT) build --build-tests $(STRICT)
-	RHUMB_SOAK=$(SOAK) $(SWIFT) test --skip-build --no-parallel --filter "LeavingTests|CacheProcessTests|RegionKillTests|DamagedTileTests|HostileStyleTests|ParserFuzzTests|EditionKillTests|CareKillTests|PackageKillTests|PowerCutTests|FailingCallTests|FaultyNetworkTests"
+	RHUMB_SOAK=1 $(SWIFT) test --skip-build --no-parallel --filter "LeavingTests|CacheProcessTests|RegionKillTests|DamagedTileTests|HostileStyleTests|ParserFuzzTests|EditionKillTests|CareKillTests|PackageKillTests|PowerCutTests|FailingCallTests|FaultyNetworkTests"
 
 bench: deps assets ## measure, beside other programs where they are installed (and BEFORE=revision)
 	$(RELEASE) rhumb

@@ -6,8 +6,7 @@ extension CommandTable {
                 .point, "Pick a point on the map and print it.",
                 [
                     "latlon", "lonlat", "geojson", "wkt", "geohash", "pluscode", "mgrs", "utm", "maidenhead",
-                    "geo",
-                    "osm",
+                    "geo", "osm",
                 ]),
             pick(
                 .bbox, "Pick a box on the map (the view, or two corners) and print it.",
@@ -30,8 +29,10 @@ extension CommandTable {
             name: .pick(verb), summary: summary, operand: source,
             options: [
                 OptionSpec(
-                    .format, "f", .word(formats), isConfigurable: false,
-                    help: "output format (default: \(formats[0]))")
+                    .format, "f", .word(formats), metavar: "FORMAT", isConfigurable: false,
+                    help:
+                        "output format: \(formats[0]) (default), \(formats.dropFirst().joined(separator: ", "))"
+                )
             ] + open.options.filter { $0.name != Option.printConfig.name },
             details: [
                 "The map opens in the terminal even if standard output is a pipe, so you can use it in $( ). "

@@ -3,6 +3,4 @@ internal import Glibc
 /// A switch for tests that take minutes. They do little in a normal run, and everything if RHUMB_SOAK is set.
 public enum Soak {
     public static let isOn = getenv("RHUMB_SOAK") != nil
-    /// True if tests that would take hours also run in full: `RHUMB_SOAK=full`.
-    public static let isFull = getenv("RHUMB_SOAK").map { String(cString: $0) } == "full"
 }

@@ -11,8 +11,12 @@ struct FailingCallTests {
     private let box: CommandFixture
     private let seed = SplitMix.anySeed
     private static let add = ["add", "home", "--source", "web"] + CommandFixture.area
-    /// A disk that fails, one that is full, a full quota, and a call that a signal interrupts.
-    private static let errors = [EIO, ENOSPC, EDQUOT, EINTR]
+    /// Errors that occur once or last: a disk that fails, also when it is read; and a full disk, a full quota,
+    /// and a call that a signal interrupts once.
+    private static let errors: [[(error: Int32, lasts: Bool)]] = [
+        [(EIO, false), (EIO, true)],
+        [(ENOSPC, false), (ENOSPC, true), (EDQUOT, false), (EDQUOT, true), (EINTR, false)],
+    ]
 
     init() throws {
         box = try CommandFixture()
@@ -40,15 +44,15 @@ struct FailingCallTests {
                 words(box), in: box.folder.path, environment: box.environment, failing: failure, lasts: lasts)
             return (box, recorded)
         }
-        for error in Self.errors {
-            let count = await run((.max, error), lasts: false).1.trace.calls
+        for errors in Self.errors {
+            let count = await run((.max, errors[0].error), lasts: false).1.trace.calls
             #expect(count > 0)
-            // Calls that are always interrupted are repeated for ever.
-            for lasts in error == EINTR ? [false] : [false, true] {
+            for (at, (error, lasts)) in errors.enumerated() {
+                // All errors of a list together make every call fail.
                 let calls =
-                    Soak.isFull
-                    ? Array(1...count)
-                    : (0..<(Soak.isOn ? 20 : 2)).map { _ in Int.random(in: 1...count, using: &generator) }
+                    Soak.isOn
+                    ? Array(stride(from: at + 1, through: count, by: errors.count))
+                    : (0..<2).map { _ in Int.random(in: 1...count, using: &generator) }
                 for call in calls {
                     let (box, recorded) = await run((call, error), lasts: lasts)
                     // Another order of calls may have fewer of them.
@@ -66,6 +70,7 @@ struct FailingCallTests {
                 }
             }
         }
+        if Soak.isOn { print("\(tried) calls failed: \(words(box).prefix(2).joined(separator: " "))") }
         #expect(tried > 5, "RHUMB_TEST_SEED=\(seed)")
     }
 
