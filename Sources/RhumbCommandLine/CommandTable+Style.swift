@@ -14,6 +14,9 @@ extension CommandTable {
         OptionSpec(
             .nameLanguage, nil, .word(["auto", "local", "en", "both"]),
             help: "label language: Latin letters (auto), local names, English, or both"),
+        OptionSpec(
+            .grid, nil, .word(["mgrs", "utm", "maidenhead", "degrees", "off"]),
+            help: "coordinate grid over the map: mgrs, utm, maidenhead, degrees or off"),
         OptionSpec(.at, nil, .time, help: "show day and night, and city lights, at this time"),
     ]
 

@@ -143,6 +143,8 @@ extension Option<String> {
     public static var image: Self { Self("image") }
     /// A file with keys.
     public static var keysFile: Self { Self("keys-file") }
+    /// The coordinate grid over the map.
+    public static var grid: Self { Self("grid") }
     /// The labels over the map.
     public static var labels: Self { Self("labels") }
     /// Custom metadata to store with a region, as JSON.

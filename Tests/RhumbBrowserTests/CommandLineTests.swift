@@ -100,7 +100,8 @@ struct CommandLineTests {
 
     @Test func `every command with values lists only valid ones`() {
         for line in [
-            "units", "names", "look", "colors", "hints", "animation", "metered", "traffic-colors", "traffic",
+            "units", "names", "grid", "look", "colors", "hints", "animation", "metered", "traffic-colors",
+            "traffic",
             "symbols", "prefetch",
         ] {
             var list = browser(typing: line + " ")

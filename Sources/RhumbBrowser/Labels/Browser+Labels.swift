@@ -259,7 +259,9 @@ extension Browser {
         drawLabels(on: &grid)
         drawOverlays(on: &grid)
         drawPosition(on: &grid)
-        drawPositionCircle(avoiding: grid.indices(changedFrom: ground), on: &grid)
+        let written = grid.indices(changedFrom: ground)
+        drawCoordinateGrid(avoiding: written, on: &grid)
+        drawPositionCircle(avoiding: written, on: &grid)
         return grid
     }
 

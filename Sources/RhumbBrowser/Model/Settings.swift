@@ -36,6 +36,8 @@ public struct Settings: Equatable, Sendable {
     public var language = "en"
     /// The colours of traffic flow, on the map and in its legend.
     public var trafficColours = TrafficColours.standard
+    /// The coordinate grid over the map; nil for none.
+    public var grid: GridKind?
     /// Day and night over the world; nil if hidden.
     public var daylight: Daylight?
     /// True if the camera flies; otherwise it jumps.

@@ -16,12 +16,15 @@ struct LayersPanel: Panel {
         case layer(Int)
         /// The offer of streets from the web.
         case streets
+        /// The coordinate grid.
+        case grid
     }
 
     private func rows(_ browser: Browser) -> [Row] {
         let layers = browser.layers.indices.reversed().filter { matches(browser.layers[$0].info.name) }.map(
             Row.layer)
         return layers + (browser.lacksStreets && matches("Streets") ? [.streets] : [])
+            + (matches(LayersText.grid) ? [.grid] : [])
     }
 
     private func selected(_ browser: Browser) -> Row? {
@@ -56,6 +59,7 @@ struct LayersPanel: Panel {
             browser.layers[at].isVisible.toggle()
             return [.updateView]
         case .streets: return browser.show(StreetsPanel())
+        case .grid: return browser.cycleGrid()
         case nil: return nil
         }
     }
@@ -120,11 +124,17 @@ struct LayersPanel: Panel {
 
     private func lines(_ row: Row, isSelected: Bool, _ browser: Browser) -> [PanelText.Line] {
         let isUnicode = browser.settings.isUnicode, (on, off) = isUnicode ? ("●", "○") : ("*", "o")
-        guard case .layer(let at) = row else {
+        let at: Int
+        switch row {
+        case .layer(let index): at = index
+        case .streets:
+            let name = browser.streets.offer?.name ?? ""
+            return [.row("\(off) Streets (\(name))", right: "off", isSelected: isSelected)]
+        case .grid:
+            let grid = browser.settings.grid, sign = grid == nil ? off : on
             return [
                 .row(
-                    "\(off) Streets (\(browser.streets.offer?.name ?? ""))", right: "off",
-                    isSelected: isSelected)
+                    "\(sign) \(LayersText.grid)", right: grid?.rawValue ?? "off", isSelected: isSelected)
             ]
         }
         let layer = browser.layers[at], share = "\(Int((layer.opacity * 100).rounded())) %"
@@ -164,6 +174,7 @@ enum LayersText {
         "Tab lists the sources. :open FILE opens another map.",
         ":over FILE adds an overlay: a map, GPX, GeoJSON, KML, CSV, gpsd: or aprs:HOST",
     ]
+    static let grid = "Coordinate grid"
     static let lastMap = "The last map can't be removed"
     static let enabled = "Enabled features"
     static let prefetched = "Features fetched ahead"

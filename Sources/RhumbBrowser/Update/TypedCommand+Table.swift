@@ -60,6 +60,11 @@ extension TypedCommand {
                 let isOn: Switch = try choice(words, "names")
                 return browser.setLabels(isOn == .on)
             },
+            TypedCommand("grid", "mgrs|utm|maidenhead|degrees|off", "coordinate grid over the map", .grids) {
+                (browser, words) throws(Notice.Problem) in
+                let kind: GridKind? = words == "off" ? nil : try choice(words, "grid", or: ["off"])
+                return browser.setGrid(kind)
+            },
             TypedCommand("style", "NAME|auto|sun|day|night", "style of the map; alone: list styles", .styles)
             {
                 (browser, words) throws(Notice.Problem) in browser.setStyle(words: words)
@@ -180,10 +185,10 @@ extension TypedCommand {
     }
 
     private static func choice<Choice: RawRepresentable & CaseIterable>(
-        _ words: String, _ name: String
+        _ words: String, _ name: String, or others: [String] = []
     ) throws(Notice.Problem) -> Choice where Choice.RawValue == String {
         if let choice = Choice(rawValue: words) { return choice }
-        let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        let known = (Choice.allCases.map(\.rawValue) + others).joined(separator: ", ")
         throw Notice.Problem("\(name): expected one of \(known)")
     }
 }

@@ -12,6 +12,13 @@ extension ArgumentWords {
         Completion("metric", "kilometres, metres"), Completion("imperial", "miles, feet"),
     ])
 
+    static let grids = ArgumentWords([
+        Completion("mgrs", "military grid: zones, squares and digits"),
+        Completion("utm", "zones, eastings and northings"),
+        Completion("maidenhead", "locators of radio amateurs"),
+        Completion("degrees", "latitude and longitude"), Completion("off", "no grid"),
+    ])
+
     static let names = ArgumentWords([
         Completion("on", "show labels"), Completion("off", "hide labels"),
         Completion("auto", "in Latin letters"), Completion("local", "local names"),

@@ -46,7 +46,9 @@ extension Browser {
     public func use(of scene: Scene, hasBackdrop: Bool) -> FrameLayout {
         var use = FrameLayout()
         use.panel = drawnPanel(scene)
-        use.covered = [use.panel?.frame.box, legendBox, overlayLegendBox].compactMap(\.self)
+        use.covered =
+            [use.panel?.frame.box, legendBox, overlayLegendBox].compactMap(\.self)
+            + coordinateGridEdges
         use.open =
             hasBackdrop
             ? scene.layers.first { $0.layer.id == base?.id }?.openGround(at: viewport.camera.zoom) : nil

@@ -33,13 +33,15 @@ extension Browser {
         return screen
     }
 
-    /// Draws lines on the map: the circle of the position's accuracy, the line between marks, the outlines of
-    /// the panel and the borders of tiles. They do not cover names, marks or legends.
+    /// Draws lines on the map: the coordinate grid, the circle of the position's accuracy, the line between
+    /// marks, the outlines of the panel and the borders of tiles. They do not cover names, marks or legends.
     /// - Parameter ground: The screen before anything was written over the map.
     private func drawLines(_ scene: Scene, over ground: CellGrid, on screen: inout CellGrid) {
         let outlines = [way].filter { !$0.isEmpty } + (panels.top?.rings(self) ?? [])
-        guard !outlines.isEmpty || tiles.view == .borders || positionRadius != nil else { return }
+        guard !outlines.isEmpty || tiles.view == .borders || positionRadius != nil || settings.grid != nil
+        else { return }
         let written = screen.indices(changedFrom: ground)
+        drawCoordinateGrid(avoiding: written, on: &screen)
         drawPositionCircle(avoiding: written, on: &screen)
         OutlinePainter(viewport, settings, theme, avoiding: written).draw(outlines, on: &screen)
         if tiles.view == .borders,

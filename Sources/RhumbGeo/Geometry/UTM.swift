@@ -14,28 +14,30 @@ struct UTM {
         return 0.9996 * 6_378_137.0 / (1 + n) * (1 + n * n / 4 + n * n * n * n / 64)
     }()
 
+    /// The coefficients of the series for the conformal latitude and for the latitude.
+    private static let (beta, delta) = {
+        let n = thirdFlattening
+        return (
+            [n / 2 - 2 * n * n / 3 + 37 * n * n * n / 96, n * n / 48 + n * n * n / 15, 17 * n * n * n / 480],
+            [2 * n - 2 * n * n / 3 - 2 * n * n * n, 7 * n * n / 3 - 8 * n * n * n / 5, 56 * n * n * n / 15]
+        )
+    }()
+
     /// - Parameters:
     ///   - zone: The zone, 1…60.
     ///   - easting: The easting in metres.
     ///   - northing: The northing in metres, in the southern hemisphere with the false northing of 10,000 km.
     init(zone: Int, isNorthern: Bool, easting: Double, northing: Double) {
-        let n = UTM.thirdFlattening
         let xi = (northing - (isNorthern ? 0 : UTM.falseNorthing)) / UTM.unit,
             eta = (easting - UTM.falseEasting) / UTM.unit
-        let beta = [
-            n / 2 - 2 * n * n / 3 + 37 * n * n * n / 96, n * n / 48 + n * n * n / 15, 17 * n * n * n / 480,
-        ]
-        let delta = [
-            2 * n - 2 * n * n / 3 - 2 * n * n * n, 7 * n * n / 3 - 8 * n * n * n / 5, 56 * n * n * n / 15,
-        ]
         var north = xi, east = eta
-        for (at, factor) in beta.enumerated() {
+        for (at, factor) in UTM.beta.enumerated() {
             let turn = 2 * Double(at + 1)
             north -= factor * sin(turn * xi) * cosh(turn * eta)
             east -= factor * cos(turn * xi) * sinh(turn * eta)
         }
         let conformal = asin(sin(north) / cosh(east))
-        let latitude = delta.enumerated().reduce(conformal) {
+        let latitude = UTM.delta.enumerated().reduce(conformal) {
             $0 + $1.element * sin(2 * Double($1.offset + 1) * conformal)
         }
         let longitude = atan2(sinh(east), cos(north)) * 180 / .pi + Double(zone * 6 - 183)

@@ -14,19 +14,21 @@ public struct UTMPosition: Equatable, Sendable {
     /// Projects a place with Krüger's series; nil near the poles.
     public init?(_ place: Coordinate) {
         guard (-80...84).contains(place.latitude) else { return nil }
-        zone = UTMPosition.zone(of: place)
-        band = Character(UTM.bands[min(Int((place.latitude + 80) / 8), UTM.bands.count - 1)].uppercased())
+        self.init(place, zone: UTMPosition.zone(of: place))
+    }
+
+    /// Projects a place in a zone, which need not contain it.
+    init(_ place: Coordinate, zone: Int) {
+        self.zone = zone
+        band = Character(
+            UTM.bands[min(max(Int((place.latitude + 80) / 8), 0), UTM.bands.count - 1)].uppercased())
         let n = UTM.thirdFlattening, latitude = place.latitude * .pi / 180
         let longitude = (place.longitude - Double(zone * 6 - 183)) * .pi / 180
         let eccentricity = 2 * n.squareRoot() / (1 + n)
         let t = sinh(atanh(sin(latitude)) - eccentricity * atanh(eccentricity * sin(latitude)))
         let xi = atan2(t, cos(longitude)), eta = atanh(sin(longitude) / (1 + t * t).squareRoot())
-        let alpha = [
-            n / 2 - 2 * n * n / 3 + 5 * n * n * n / 16, 13 * n * n / 48 - 3 * n * n * n / 5,
-            61 * n * n * n / 240,
-        ]
         var north = xi, east = eta
-        for (at, factor) in alpha.enumerated() {
+        for (at, factor) in UTMPosition.alpha.enumerated() {
             let turn = 2 * Double(at + 1)
             north += factor * sin(turn * xi) * cosh(turn * eta)
             east += factor * cos(turn * xi) * sinh(turn * eta)
@@ -34,6 +36,15 @@ public struct UTMPosition: Equatable, Sendable {
         easting = UTM.falseEasting + UTM.unit * east
         northing = (place.latitude < 0 ? UTM.falseNorthing : 0) + UTM.unit * north
     }
+
+    /// The coefficients of the series.
+    private static let alpha = {
+        let n = UTM.thirdFlattening
+        return [
+            n / 2 - 2 * n * n / 3 + 5 * n * n * n / 16, 13 * n * n / 48 - 3 * n * n * n / 5,
+            61 * n * n * n / 240,
+        ]
+    }()
 
     /// Returns the zone of a place, with the exceptions of Norway and Svalbard.
     private static func zone(of place: Coordinate) -> Int {

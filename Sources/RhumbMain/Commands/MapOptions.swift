@@ -89,6 +89,7 @@ struct MapOptions {
         settings.mixesColours = invocation[.mix]
         settings.sharpness = invocation[.sharpen] ?? 0
         settings.labels = ["on": true, "off": false][invocation[.labels] ?? ""]
+        settings.grid = invocation[.grid].flatMap(GridKind.init)
         settings.language = Environment.language
         settings.nameLanguage = invocation[.nameLanguage].flatMap(NameLanguage.init) ?? .usual
         settings.animates = !invocation[.noAnimation]
