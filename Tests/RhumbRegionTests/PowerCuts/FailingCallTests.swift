@@ -11,8 +11,8 @@ struct FailingCallTests {
     private let box: CommandFixture
     private let seed = SplitMix.anySeed
     private static let add = ["add", "home", "--source", "web"] + CommandFixture.area
-    /// Errors that occur once or last: a disk that fails, also when it is read; and a full disk, a full quota,
-    /// and a call that a signal interrupts once.
+    /// Errors that occur once or last: a disk that fails, also when it is read; and a full disk, a full
+    /// quota, and a call that a signal interrupts once.
     private static let errors: [[(error: Int32, lasts: Bool)]] = [
         [(EIO, false), (EIO, true)],
         [(ENOSPC, false), (ENOSPC, true), (EDQUOT, false), (EDQUOT, true), (EINTR, false)],
