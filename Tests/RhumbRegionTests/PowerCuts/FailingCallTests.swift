@@ -70,7 +70,6 @@ struct FailingCallTests {
                 }
             }
         }
-        if Soak.isOn { print("\(tried) calls failed: \(words(box).prefix(2).joined(separator: " "))") }
         #expect(tried > 5, "RHUMB_TEST_SEED=\(seed)")
     }
 
