@@ -189,7 +189,7 @@ struct ArchiveVerificationTests {
         let input = ArchiveInput(path, try Archive.open(path, probe: imageProbe))
         let found = try verified(path)
         #expect(kinds(found) == [.count, .metadata, .zooms, .bounds])
-        let summary = try ArchiveRepair(of: input, to: copy).run(found)
+        let summary = try ArchiveCopy(of: input, to: copy).repair(found)
         #expect(summary.omitted == 0 && summary.archive.tiles == 84)
         #expect(try kinds(verified(copy)) == [])
         let other = try Archive.open(copy)
@@ -207,7 +207,7 @@ struct ArchiveVerificationTests {
         let path = try MBTilesFixture(bodies).write(in: folder)
         let input = ArchiveInput(path, try Archive.open(path)), found = try verified(path)
         let copy = folder.path + "/copy.pmtiles"
-        let summary = try ArchiveRepair(of: input, to: copy).run(found)
+        let summary = try ArchiveCopy(of: input, to: copy).repair(found)
         #expect(summary.omitted == 1 && summary.archive.tiles == 4)
         #expect(try Archive.open(copy).storedBody(bodies[1].tile) == broken)
         #expect(try kinds(verified(copy)) == [.content])
@@ -216,7 +216,7 @@ struct ArchiveVerificationTests {
     @Test func `the layers of a repaired copy are those of its tiles`() throws {
         let path = folder.write(vector(polygon(Self.square, layer: "lakes").bytes).bytes, to: "v.pmtiles")
         let copy = folder.path + "/copy.pmtiles", archive = try Archive.open(path)
-        _ = try ArchiveRepair(of: ArchiveInput(path, archive), to: copy).run(verified(path))
+        _ = try ArchiveCopy(of: ArchiveInput(path, archive), to: copy).repair(verified(path))
         #expect(try kinds(verified(copy)) == [])
         #expect(try Archive.open(copy).metadata["vector_layers"]?.array?.map { $0["id"] } == ["lakes"])
     }

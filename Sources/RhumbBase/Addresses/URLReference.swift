@@ -76,15 +76,17 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
         return "\(scheme ?? "")://\(host)" + (isStandard ? "" : ":\(port)")
     }
 
-    /// The schemes of web addresses. `s3` and `gs` are buckets of object stores.
-    public static let webSchemes = ["http", "https", "s3", "gs"]
+    /// The schemes of addresses of object stores.
+    public static let storeSchemes = ["s3", "gs"]
+    private static let webSchemes = ["http", "https"] + storeSchemes
 
     /// True for an http or https address with a host, or an address of an object store.
-    public var isWeb: Bool { scheme.map(Self.webSchemes.contains) == true && host?.isEmpty == false }
+    public var isWeb: Bool { scheme.map(URLReference.webSchemes.contains) == true && host?.isEmpty == false }
 
     /// Returns true if a text begins like a web address.
     public static func isWeb(_ text: String) -> Bool {
-        webSchemes.contains { text.lowercased().hasPrefix($0 + "://") }
+        let text = text.lowercased()
+        return webSchemes.contains { text.hasPrefix($0 + "://") }
     }
 
     /// Resolves a reference found at this address (RFC 3986, 5.2).

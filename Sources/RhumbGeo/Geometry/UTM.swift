@@ -23,6 +23,9 @@ struct UTM {
         )
     }()
 
+    /// Returns the meridian that eastings of a zone are measured from, in degrees.
+    static func meridian(ofZone zone: Int) -> Double { Double(zone * 6 - 183) }
+
     /// - Parameters:
     ///   - zone: The zone, 1…60.
     ///   - easting: The easting in metres.
@@ -40,7 +43,7 @@ struct UTM {
         let latitude = UTM.delta.enumerated().reduce(conformal) {
             $0 + $1.element * sin(2 * Double($1.offset + 1) * conformal)
         }
-        let longitude = atan2(sinh(east), cos(north)) * 180 / .pi + Double(zone * 6 - 183)
+        let longitude = atan2(sinh(east), cos(north)) * 180 / .pi + UTM.meridian(ofZone: zone)
         coordinate = Coordinate(latitude: latitude * 180 / .pi, longitude: longitude)
     }
 

@@ -14,7 +14,7 @@ public struct UTMPosition: Equatable, Sendable {
     /// Projects a place with Krüger's series; nil near the poles.
     public init?(_ place: Coordinate) {
         guard (-80...84).contains(place.latitude) else { return nil }
-        self.init(place, zone: UTMPosition.zone(of: place))
+        self.init(place, zone: UTMZone.all.first { $0.contains(place) }?.number ?? 60)
     }
 
     /// Projects a place in a zone, which need not contain it.
@@ -23,7 +23,7 @@ public struct UTMPosition: Equatable, Sendable {
         band = Character(
             UTM.bands[min(max(Int((place.latitude + 80) / 8), 0), UTM.bands.count - 1)].uppercased())
         let n = UTM.thirdFlattening, latitude = place.latitude * .pi / 180
-        let longitude = (place.longitude - Double(zone * 6 - 183)) * .pi / 180
+        let longitude = (place.longitude - UTM.meridian(ofZone: zone)) * .pi / 180
         let eccentricity = 2 * n.squareRoot() / (1 + n)
         let t = sinh(atanh(sin(latitude)) - eccentricity * atanh(eccentricity * sin(latitude)))
         let xi = atan2(t, cos(longitude)), eta = atanh(sin(longitude) / (1 + t * t).squareRoot())
@@ -45,17 +45,6 @@ public struct UTMPosition: Equatable, Sendable {
             61 * n * n * n / 240,
         ]
     }()
-
-    /// Returns the zone of a place, with the exceptions of Norway and Svalbard.
-    private static func zone(of place: Coordinate) -> Int {
-        let longitude = place.longitude
-        if 56..<64 ~= place.latitude, 3..<12 ~= longitude { return 32 }
-        if place.latitude >= 72 {
-            let exceptions = [(0.0, 9.0, 31), (9, 21, 33), (21, 33, 35), (33, 42, 37)]
-            if let exception = exceptions.first(where: { $0.0..<$0.1 ~= longitude }) { return exception.2 }
-        }
-        return min(max(Int(((longitude + 180) / 6).rounded(.down)) + 1, 1), 60)
-    }
 
     /// The position such as "35V 438672 6707749".
     public var text: String { "\(zone)\(band) \(Int(easting)) \(Int(northing))" }

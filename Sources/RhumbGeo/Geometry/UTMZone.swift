@@ -28,7 +28,13 @@ struct UTMZone {
     }
 
     /// The meridian that eastings are measured from, in degrees.
-    var centralMeridian: Double { Double(number * 6 - 183) }
+    var centralMeridian: Double { UTM.meridian(ofZone: number) }
+
+    /// Returns true if a place is in this part. Its northern edge belongs to the next part, except at 84°.
+    func contains(_ place: Coordinate) -> Bool {
+        west..<east ~= place.longitude && south <= place.latitude
+            && (place.latitude < north || place.latitude == 84)
+    }
 
     /// Returns the easting of a place and its northing from the equator, negative south of it, in metres.
     func metres(_ latitude: Double, _ longitude: Double) -> (east: Double, north: Double) {

@@ -20,10 +20,21 @@ public protocol Transport: Sendable {
 extension Transport {
     /// Loads the whole response first, and returns it as one part.
     public func parts(of request: HTTPRequest) -> AsyncThrowingStream<HTTPResponse, any Error> {
+        parts(of: request) { request throws(HTTPFailure) in try await load(request, retrying: .once) }
+    }
+
+    /// Returns the parts that a request with a receiver passes on while it is sent, and its response last.
+    /// - Parameter send: Sends the request.
+    func parts(
+        of request: HTTPRequest,
+        sending send: @escaping @Sendable (HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
+    ) -> AsyncThrowingStream<HTTPResponse, any Error> {
         AsyncThrowingStream { parts in
             let task = Task {
+                var request = request
+                request.receiver = PartReceiver(parts)
                 do throws(HTTPFailure) {
-                    parts.yield(try await load(request, retrying: .once))
+                    parts.yield(try await send(request))
                     parts.finish()
                 } catch {
                     parts.finish(throwing: error)

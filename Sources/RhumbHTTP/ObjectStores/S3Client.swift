@@ -18,7 +18,9 @@ struct S3Client {
     init(_ configuration: S3Configuration) { self.configuration = configuration }
 
     /// Returns true for an address of an object store.
-    static func isAddress(_ url: String) -> Bool { url.hasPrefix("s3://") || url.hasPrefix("gs://") }
+    static func isAddress(_ url: String) -> Bool {
+        URLReference.storeSchemes.contains { url.hasPrefix($0 + "://") }
+    }
 
     /// Returns the request for an address, signed if there are credentials; nil if it isn't an address of an
     /// object store.

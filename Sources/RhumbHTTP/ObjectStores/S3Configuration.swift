@@ -92,12 +92,3 @@ extension S3Configuration.Credentials {
         self.init(accessKey: access, secretKey: secret, sessionToken: token.isEmpty ? nil : token)
     }
 }
-
-extension Substring {
-    fileprivate var trimmed: String {
-        var text = self
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
-    }
-}

@@ -12,7 +12,7 @@ extension QueryDispatcher {
         handle(TileRankingQuery.self) { query, context, reply in
             guard let layer = context.layers.first(where: { $0.id == query.layer }) else { return }
             do {
-                if let ranking = try tiles.ranking(query, of: layer) { reply(ranking) }
+                reply(try tiles.ranking(query, of: layer))
             } catch is CancellationError {
                 return
             } catch {
@@ -42,10 +42,10 @@ private struct StoredTiles: Sendable {
         for tile in query.tiles.prefix(Self.viewLimit) where !Task.isCancelled {
             values[tile] = value(of: tile, layer, query.measure)
         }
-        let problem = query.measure == .age && layer.source is any TileArchive ? "unknown" : nil
+        let lacksAges = query.measure == .age && layer.source is any TileArchive
         return TileValues(
             values: values,
-            problem: problem.map { _ in "\(layer.info.name) does not store the ages of its tiles" })
+            problem: lacksAges ? "\(layer.info.name) does not store the ages of its tiles" : nil)
     }
 
     private func value(of tile: TileID, _ layer: TileLayer, _ measure: TileMeasure) -> Int? {
@@ -59,8 +59,7 @@ private struct StoredTiles: Sendable {
         return max(Int(clamping: UnixSeconds.now.seconds(since: stored.freshness.receivedAt)), 0)
     }
 
-    /// Returns the list; nil if the layer has no list of its tiles.
-    func ranking(_ query: TileRankingQuery, of layer: TileLayer) throws -> TileRanking? {
+    func ranking(_ query: TileRankingQuery, of layer: TileLayer) throws -> TileRanking {
         guard let archive = layer.source as? any TileArchive else {
             return TileRanking(tiles: [], problem: "Only the tiles of local archives can be listed")
         }

@@ -4,8 +4,8 @@ internal import RhumbEngine
 /// Copies of an archive in another format, or of a part of it. Bodies are unchanged, except that vector tiles
 /// may be compressed or decompressed. The new archive appears when it is complete.
 public struct ArchiveCopy: Sendable {
-    private let input: ArchiveInput
-    private let destination: ArchiveDestination
+    let input: ArchiveInput
+    let destination: ArchiveDestination
 
     /// Prepares a copy.
     /// - Parameters:

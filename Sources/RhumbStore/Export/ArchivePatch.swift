@@ -60,7 +60,7 @@ public enum ArchivePatch {
         label.centerZoom = label.centerZoom ?? its.zooms?.lowerBound
         let writer = try PMTilesWriter(path, label: label, isReplacing: isReplacing)
         let list = hashes.bytes
-        writer.trailer = list + littleEndian(UInt64(list.count)) + mark
+        writer.trailer = list + UInt64(list.count).littleEndianBytes + mark
         try changed.eachTile { try writer.add($0, new.body($0)) }
         return Summary(
             archive: try writer.finish(), changed: changedCount, common: its.count - changedCount)
@@ -104,7 +104,7 @@ public enum ArchivePatch {
         guard file.size > tail else { throw noPatch(path) }
         let end = try file.read(offset: file.size - tail, count: Int(tail))
         guard end.suffix(mark.count) == mark[...] else { throw noPatch(path) }
-        let length = end.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        let length = UInt64(littleEndian: end.prefix(8))
         guard length <= file.size - tail, length <= 1 << 28 else {
             throw damaged(path, "the length of its list of hashes is invalid")
         }
@@ -130,10 +130,6 @@ public enum ArchivePatch {
         ArchiveCopyFailure(
             old.path, .otherBase, problem,
             "\(SafeText.sanitised(patch)) was made for another archive; use the archive it was made for")
-    }
-
-    private static func littleEndian(_ number: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 }
 

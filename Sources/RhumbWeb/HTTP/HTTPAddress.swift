@@ -38,9 +38,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// True for an http or https address with a host, or an address of an object store.
-    public var isWeb: Bool {
-        !host.isEmpty && URLReference.webSchemes.contains { origin.hasPrefix($0 + "://") }
-    }
+    public var isWeb: Bool { !host.isEmpty && URLReference.isWeb(origin) }
 
     /// The address without its secrets, harmless to a terminal.
     public var description: String { cleaned(url) }

@@ -127,19 +127,7 @@ final class FaultyTransport: Transport {
     }
 
     func parts(of request: HTTPRequest) -> AsyncThrowingStream<HTTPResponse, any Error> {
-        AsyncThrowingStream { parts in
-            let task = Task {
-                var request = request
-                request.receiver = PartReceiver(parts)
-                do throws(HTTPFailure) {
-                    parts.yield(try await send(request))
-                    parts.finish()
-                } catch {
-                    parts.finish(throwing: error)
-                }
-            }
-            parts.onTermination = { _ in task.cancel() }
-        }
+        parts(of: request, sending: send)
     }
 
     private func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {

@@ -2,17 +2,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The archive and the tile that a command names.
-struct ArchiveOperand {
-    /// The path, as given.
-    let path: String
-    let archive: any TileArchive
-
-    init(_ input: ArchiveInput) {
-        path = input.path
-        archive = input.archive
-    }
-
+/// The archive that a command names.
+extension ArchiveInput {
     /// The path, sanitised.
     var name: String { SafeText.sanitised(path) }
 

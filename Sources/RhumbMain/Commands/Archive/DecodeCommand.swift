@@ -9,13 +9,13 @@ struct DecodeCommand {
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     func run() async throws -> Int32 {
-        try await invocation.withArchive(invocation.operand ?? "") { try decode(ArchiveOperand($0)) }
+        try await invocation.withArchive(invocation.operand ?? "") { try decode($0) }
     }
 
-    private func decode(_ operand: ArchiveOperand) throws -> Int32 {
+    private func decode(_ input: ArchiveInput) throws -> Int32 {
         guard let position = invocation[.tile] else { throw UsageError("decode: missing Z/X/Y") }
-        let place = "tile \(position) of \(operand.name)"
-        let tile = try open(try operand.body(of: position), place)
+        let place = "tile \(position) of \(input.name)"
+        let tile = try open(try input.body(of: position), place)
         let layer = invocation[.layer]
         if let layer, !tile.layerNames.contains(layer) {
             let names = tile.layerNames.map { SafeText.sanitised($0, limit: 40) }.joined(separator: ", ")

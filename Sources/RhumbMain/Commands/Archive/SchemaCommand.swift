@@ -10,15 +10,15 @@ struct SchemaCommand {
     func run() async throws -> Int32 {
         try await invocation.withArchive(invocation.operand ?? "") { input in
             invocation.noteSize(of: input)
-            return try list(ArchiveOperand(input))
+            return try list(input)
         }
     }
 
-    private func list(_ operand: ArchiveOperand) throws -> Int32 {
+    private func list(_ input: ArchiveInput) throws -> Int32 {
         let schema = try ProgressMeter.run("reading", .count("tiles")) {
-            try operand.archive.schema(of: operand.path, sample: invocation[.sample])
+            try input.archive.schema(of: input.path, sample: invocation[.sample])
         }
-        try invocation.print([operand.name] + schema.lines, schema.json(of: operand.path))
+        try invocation.print([input.name] + schema.lines, schema.json(of: input.path))
         let isSound = schema.problems.count == 0 && !schema.differsFromMetadata
         return isSound ? ExitStatus.done : ExitStatus.gaps
     }

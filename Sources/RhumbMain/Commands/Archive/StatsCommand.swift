@@ -15,11 +15,11 @@ struct StatsCommand {
     func run() async throws -> Int32 {
         try await invocation.withArchive(invocation.operand ?? "") { input in
             invocation.noteSize(of: input)
-            return try measure(ArchiveOperand(input))
+            return try measure(input)
         }
     }
 
-    private func measure(_ operand: ArchiveOperand) throws -> Int32 {
+    private func measure(_ input: ArchiveInput) throws -> Int32 {
         let rows = invocation[.by].flatMap(Rows.init) ?? .zoom
         let top = invocation[.top] ?? (rows == .tile || invocation[.json] ? 10 : 0)
         var options = ArchiveStatistics.Options()
@@ -28,11 +28,11 @@ struct StatsCommand {
         options.budget = invocation[.tileBudget]
         options.top = top
         let statistics = try ProgressMeter.run("reading", .count("tiles")) {
-            try operand.archive.statistics(of: operand.path, options)
+            try input.archive.statistics(of: input.path, options)
         }
         try invocation.print(
-            [operand.name] + statistics.lines(rows, budget: options.budget),
-            statistics.json(of: operand.path, budget: options.budget))
+            [input.name] + statistics.lines(rows, budget: options.budget),
+            statistics.json(of: input.path, budget: options.budget))
         let isSound = statistics.problems.count == 0 && statistics.overBudgetCount == 0
         return isSound ? ExitStatus.done : ExitStatus.gaps
     }

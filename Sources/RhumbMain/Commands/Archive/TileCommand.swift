@@ -18,7 +18,7 @@ struct TileCommand {
                     + "add -o FILE, or send the output to a file or pipe")
         }
         let body = try await invocation.withArchive(invocation.operand ?? "") {
-            try ArchiveOperand($0).body(of: tile)
+            try $0.body(of: tile)
         }
         try Output.write(body, to: file)
         return ExitStatus.done

@@ -16,10 +16,10 @@ struct VerifyCommand {
                 await ArchiveWork.run("verifying") { Result(found: try Self.verified(input, limit)) })
         }
         let path = try invocation.requiredOutput()
-        let repair = try ArchiveRepair(of: input, to: path, isReplacing: invocation[.force])
+        let work = try ArchiveCopy(of: input, to: path, isReplacing: invocation[.force])
         return try report(
             await ArchiveWork.run("repairing") {
-                let found = try Self.verified(input, limit), omitted = try repair.run(found).omitted
+                let found = try Self.verified(input, limit), omitted = try work.repair(found).omitted
                 let copy = ArchiveInput(path, try TileProbes.open(path, isTMS: false))
                 return Result(found: found, copy: (path, omitted, try Self.verified(copy, limit)))
             })

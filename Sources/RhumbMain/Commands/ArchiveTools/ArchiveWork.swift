@@ -93,7 +93,7 @@ extension Invocation {
         let sample = self[.sample].map {
             ", loading at most \(AmountText.count($0, "tile")) of each zoom"
         }
-        Output.note("\(SafeText.sanitised(input.path)): \(AmountText.bytes(bytes))\(sample ?? "")")
+        Output.note("\(input.name): \(AmountText.bytes(bytes))\(sample ?? "")")
     }
 
     /// Returns the path of the output.

@@ -1,11 +1,11 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A copy of an archive with correct metadata, counts, bounds and directories. Bodies are copied unchanged,
-/// even damaged ones; vector tiles are compressed if they aren't. The copy appears when it is complete.
-public struct ArchiveRepair: Sendable {
+/// Copies with correct metadata, counts, bounds and directories. Bodies are copied unchanged, even damaged
+/// ones; vector tiles are compressed if they aren't.
+extension ArchiveCopy {
     /// The result of a repair.
-    public struct Summary: Equatable, Sendable {
+    public struct Repair: Equatable, Sendable {
         /// The new archive.
         public let archive: ExportSummary
         /// The number of parts without a usable body: NULL or empty tiles, invalid positions, and damaged
@@ -13,25 +13,10 @@ public struct ArchiveRepair: Sendable {
         public let omitted: Int
     }
 
-    private let input: ArchiveInput
-    private let destination: ArchiveDestination
-
-    /// Prepares a repair.
-    /// - Parameters:
-    ///   - path: The new .mbtiles or .pmtiles file, or a folder if it ends in a slash.
-    ///   - isReplacing: If true, an existing file may be replaced.
-    /// - Throws: `ArchiveCopyFailure`
-    public init(
-        of input: ArchiveInput, to path: String, isReplacing: Bool = false
-    ) throws(ArchiveCopyFailure) {
-        self.input = input
-        destination = try ArchiveDestination(path, inputs: [input], isReplacing: isReplacing)
-    }
-
     /// Copies the tiles that can be read. Of several bodies of a tile, the first one is copied.
     /// - Parameter found: The faults of the archive. They decide which metadata is computed from the tiles.
     /// - Throws: `ArchiveFailure`, `ExportFailure`; `CancellationError` if the task is cancelled.
-    public func run(_ found: ArchiveVerification) throws -> Summary {
+    public func repair(_ found: ArchiveVerification) throws -> Repair {
         if let refusal = input.archive.refusal, refusal.reason != .vectorTiles { throw refusal }
         let writer = try destination.writer(label(found))
         var omitted = 0
@@ -40,7 +25,7 @@ public struct ArchiveRepair: Sendable {
         } else {
             try copyListed(to: writer, &omitted)
         }
-        return Summary(archive: try writer.finish(), omitted: omitted)
+        return Repair(archive: try writer.finish(), omitted: omitted)
     }
 
     private func label(_ found: ArchiveVerification) -> ExportLabel {
