@@ -17,7 +17,7 @@ LIBRARY = RhumbBase RhumbGeo RhumbWeb RhumbCells RhumbVector RhumbOverlays Rhumb
     RhumbHTTP RhumbDrawing RhumbOpening RhumbOffline Rhumb
 SYMBOLS = .build/symbols
 CATALOG = .build/Rhumb.docc
-MODULEMAPS = $(wildcard Sources/C*/module.modulemap) $(patsubst %,.build/debug/%.build/module.modulemap,CCairo CCrypto CCurl CDefaults)
+MODULEMAPS = $(wildcard Sources/C*/module.modulemap) $(patsubst %,.build/debug/%.build/module.modulemap,CCairo CCrypto CCurl CDecompression CDefaults)
 TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 

@@ -18,6 +18,8 @@ let cLibraries: [Target] = [
     .target(name: "CCurl"),
     // Loads OpenSSL's libcrypto for the first signature.
     .target(name: "CCrypto"),
+    // Loads libbrotlidec and libzstd for the first data that needs them.
+    .target(name: "CDecompression"),
     .target(name: "CDefaults", cSettings: [.headerSearchPath("../../Assets")]),
     .target(name: "CAssets", cSettings: [.headerSearchPath("../../Assets")]),
 ]
@@ -47,7 +49,9 @@ let library: [Target] = [
     // The seven modules above behind one name. Everything outside the core imports this one.
     .target(name: "RhumbCore", dependencies: coreModules),
     .target(name: "RhumbEngine", dependencies: core),
-    .target(name: "RhumbStore", dependencies: ["RhumbEngine", "CLinux", "CSQLite", "CZlib"] + core),
+    .target(
+        name: "RhumbStore",
+        dependencies: ["RhumbEngine", "CDecompression", "CLinux", "CSQLite", "CZlib"] + core),
     .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "CCrypto", "CCurl", "CZlib"] + core),
     .target(name: "RhumbDemo", dependencies: ["RhumbDrawing", "RhumbEngine", "CLinux"] + core),
     .target(

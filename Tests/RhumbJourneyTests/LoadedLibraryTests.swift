@@ -1,9 +1,11 @@
 import Glibc
 import RhumbCore
+import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// Tests that libcurl is loaded when a server is contacted, and Cairo when something is drawn or labelled.
+/// Tests that libcurl is loaded when a server is contacted, Cairo when something is drawn or labelled, and
+/// decoders when an archive needs them.
 struct LoadedLibraryTests {
     private let folder = TemporaryFolder()
 
@@ -27,6 +29,29 @@ struct LoadedLibraryTests {
         let words = ["render", "http://127.0.0.1:9/{z}/{x}/{y}.png", "--size", "20x5", "--timeout", "5"]
         let run = await run(words, ["LD_LIBRARY_PATH": folder.path])
         #expect(run.status != 0 && run.errors.contains("install libcurl4"), "\(run.errors)")
+    }
+
+    @Test(arguments: [
+        (Compression.brotli, "libbrotlidec.so.1", "libbrotli1"), (.zstd, "libzstd.so.1", "libzstd1"),
+    ])
+    func `if a decoder can't be loaded, the package to install is named`(
+        method: Compression, library: String, package: String
+    ) async {
+        var fixture = PMTilesFixture(zooms: 0...1)
+        fixture.compression = method
+        let whole = folder.write(fixture.bytes, to: "whole.pmtiles")
+        fixture.compression = nil
+        fixture.patches = [(98, method.rawValue)]
+        let tiles = folder.write(fixture.bytes, to: "tiles.pmtiles")
+        #expect(await run(["tile", whole, "1/0/0", "-o", folder.path + "/tile"]).status == 0)
+        folder.write(Array("no library".utf8), to: library)
+        for words in [
+            ["tile", whole, "1/0/0"], ["tile", tiles, "1/0/0"], ["verify", tiles], ["inspect", whole],
+        ] {
+            let run = await run(words, ["LD_LIBRARY_PATH": folder.path])
+            let text = run.output + run.errors
+            #expect(run.status != 0 && text.contains("install the Debian package \(package)"), "\(text)")
+        }
     }
 
     @Test func `without Cairo pictures are shown in cells, and commands that need it name the package`()

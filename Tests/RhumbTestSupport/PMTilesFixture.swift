@@ -7,6 +7,8 @@ public struct PMTilesFixture: Sendable {
     public var metadata: [UInt8] = Array(#"{"name":"A map"}"#.utf8)
     /// True if the directories and the metadata are compressed with gzip; false if they are uncompressed.
     public var isPacked = true
+    /// The compression of all parts; nil to compress only directories and metadata, see `isPacked`.
+    package var compression: Compression?
     /// The number of entries per leaf; nil to store all entries in the root.
     public var leafSize: Int?
     /// The number of levels of leaves, if there are leaves.
@@ -37,7 +39,8 @@ public struct PMTilesFixture: Sendable {
         var data: [UInt8] = []
         var places: [[UInt8]: UInt64] = [:]
         var entries: [PMTilesDirectory.Entry] = []
-        for (tile, body) in tiles.sorted(by: { $0.tile.pmtilesID < $1.tile.pmtilesID }) {
+        for (tile, plain) in tiles.sorted(by: { $0.tile.pmtilesID < $1.tile.pmtilesID }) {
+            let body = compression?.stored(plain) ?? plain
             let offset = places[body] ?? UInt64(data.count)
             if places.updateValue(offset, forKey: body) == nil { data += body }
             if let last = entries.last, last.offset == offset, last.id + UInt64(last.run) == tile.pmtilesID {
@@ -60,7 +63,9 @@ public struct PMTilesFixture: Sendable {
         }
     }
 
-    private func packed(_ bytes: [UInt8]) -> [UInt8] { isPacked ? Gzip.packed(bytes) : bytes }
+    private func packed(_ bytes: [UInt8]) -> [UInt8] { method.stored(bytes) }
+
+    private var method: Compression { compression ?? (isPacked ? .gzip : .none) }
 
     private func assembled(
         _ root: [UInt8], _ leaves: [UInt8], _ data: [UInt8], _ entries: [PMTilesDirectory.Entry]
@@ -76,7 +81,8 @@ public struct PMTilesFixture: Sendable {
         header.metadata = section(metadata)
         header.leaves = section(leaves)
         header.tiles = section(data)
-        header.internalCompression = isPacked ? .gzip : .none
+        header.internalCompression = method
+        header.tileCompression = compression ?? .none
         header.addressedTiles = UInt64(tiles.count)
         header.tileEntries = UInt64(entries.count)
         header.tileContents = UInt64(Set(entries.map(\.offset)).count)

@@ -1,21 +1,26 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Removes gzip and zlib compression from tile bodies.
+/// Removes the compression of tile bodies.
 enum TileBody {
     /// Returns the decompressed body.
+    /// - Parameter declared: The compression that the archive declares.
     /// - Throws: `TileFailure` naming the tile if it is empty, damaged or too large.
     static func unwrapped(
-        _ bytes: [UInt8], _ tile: String, in file: String
+        _ bytes: [UInt8], _ tile: String, in file: String, _ declared: Compression = .unknown
     ) throws(TileFailure) -> [UInt8] {
         guard !bytes.isEmpty else { throw bad(tile, file, "is empty (0 bytes)") }
-        guard Gzip.isWrapped(bytes) else { return bytes }
+        let compression = declared.actual(of: bytes)
+        if let package = compression.missingPackage {
+            throw bad(
+                tile, file, "is compressed with \(compression.name); install the Debian package \(package)")
+        }
         do {
-            return try Gzip.unpacked(bytes)
+            return try compression.unpacked(bytes)
         } catch .tooLarge {
             throw bad(tile, file, "decompresses to more than \(Gzip.limit >> 20) MiB")
         } catch {
-            throw bad(tile, file, "has invalid gzip data")
+            throw bad(tile, file, "has invalid \(compression.name) data")
         }
     }
 

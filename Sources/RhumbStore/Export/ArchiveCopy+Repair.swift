@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 
 /// Copies with correct metadata, counts, bounds and directories. Bodies are copied unchanged, even damaged
-/// ones; vector tiles are compressed if they aren't.
+/// ones, but compressed as the writer of the new archive does.
 extension ArchiveCopy {
     /// The result of a repair.
     public struct Repair: Equatable, Sendable {
@@ -58,10 +58,11 @@ extension ArchiveCopy {
         var next: UInt64 = 0
         for (index, entry) in entries.enumerated() {
             WorkProgress.report(index, of: entries.count)
-            guard let body = try? archive.file.stored(entry, ArchiveScan.name(entry.id)) else {
+            guard let stored = try? archive.file.stored(entry, ArchiveScan.name(entry.id)) else {
                 omitted += 1
                 continue
             }
+            let body = input.writable(stored)
             let end = entry.id + UInt64(entry.run)
             for id in max(entry.id, next)..<max(end, next) {
                 try Task.checkCancellation()
@@ -77,7 +78,7 @@ extension ArchiveCopy {
                 omitted += 1
                 return
             }
-            try writer.add(tile, body)
+            try writer.add(tile, input.writable(body))
         }
     }
 }

@@ -58,7 +58,7 @@ public struct ArchiveInput: Sendable {
     /// Returns a stored body decompressed.
     /// - Throws: `TileFailure` if it is empty or damaged.
     func plain(_ stored: [UInt8], _ tile: TileID) throws(TileFailure) -> [UInt8] {
-        try TileBody.unwrapped(stored, "\(tile)", in: path)
+        try TileBody.unwrapped(stored, "\(tile)", in: path, archive.compression)
     }
 
     /// Returns a tile's body for an `ArchiveWriter`. Vector tiles stay compressed, which saves most of the
@@ -66,7 +66,16 @@ public struct ArchiveInput: Sendable {
     /// - Throws: `TileFailure` if the body is damaged.
     func body(_ tile: TileID) throws -> [UInt8] {
         let stored = try stored(tile), plain = try plain(stored, tile)
-        return holdsVectorTiles && stored.starts(with: [0x1F, 0x8B]) ? stored : plain
+        return holdsVectorTiles && archive.compression.actual(of: stored) == .gzip ? stored : plain
+    }
+
+    /// Returns a stored body for an `ArchiveWriter`, without Brotli or Zstandard, which it doesn't support.
+    /// Damaged bodies are returned unchanged.
+    func writable(_ stored: [UInt8]) -> [UInt8] {
+        switch archive.compression {
+        case .unknown, .none, .gzip: stored
+        case .brotli, .zstd: (try? archive.compression.unpacked(stored)) ?? stored
+        }
     }
 
     /// Returns the time of the last change of the archive, or of a tile's file in a folder, in seconds since

@@ -28,6 +28,8 @@ struct ArchiveScan {
     let decode: TileDecode?
     /// True if the tiles should be pictures, so that other content is a fault.
     let expectsPictures: Bool
+    /// The declared compression of the tiles.
+    let compression: Compression
 
     var tiles = TileRuns()
     private(set) var zooms: [Int: ZoomTotals] = [:]
@@ -41,10 +43,13 @@ struct ArchiveScan {
     /// The number and size of the stored bodies. Set by formats that can tell them.
     var stored = (count: 0, bytes: 0)
 
-    init(probe: TileProbe?, decode: TileDecode?, expectsPictures: Bool) {
+    init(
+        probe: TileProbe?, decode: TileDecode?, expectsPictures: Bool, compression: Compression = .unknown
+    ) {
         self.probe = probe
         self.decode = decode
         self.expectsPictures = expectsPictures
+        self.compression = compression
     }
 
     /// Examines a body, unless an equal one was examined before.
@@ -62,7 +67,7 @@ struct ArchiveScan {
             body.fault = .empty
             return body
         }
-        guard let plain = Gzip.isWrapped(bytes) ? try? Gzip.unpacked(bytes) : bytes else {
+        guard let plain = try? compression.actual(of: bytes).unpacked(bytes) else {
             body.fault = .damaged
             return body
         }

@@ -44,18 +44,20 @@ final class ContentCheck: Sendable {
 
     private func finding(_ stored: [UInt8]) -> Finding {
         var finding = Finding()
-        let isWrapped = Gzip.isWrapped(stored)
-        if let isCompressed = declared.isCompressed, isCompressed != isWrapped {
+        let compression = declared.compression.actual(of: stored)
+        if declared.compression != .unknown, declared.compression != compression {
+            let isWrapped = compression == .gzip
             let problem = isWrapped ? "it is compressed, but declared as not" : "it is not compressed"
             finding.faults.append((.compression, problem))
         }
         let plain: [UInt8]
         do throws(Gzip.Failure) {
-            plain = isWrapped ? try Gzip.unpacked(stored) : stored
+            plain = try compression.unpacked(stored)
         } catch {
             let problem =
                 error == .tooLarge
-                ? "it unpacks to more than \(Gzip.limit >> 20) MiB" : "its gzip data is damaged"
+                ? "it unpacks to more than \(Gzip.limit >> 20) MiB"
+                : "its \(compression.name) data is damaged"
             finding.faults.append((.compression, problem))
             return finding
         }

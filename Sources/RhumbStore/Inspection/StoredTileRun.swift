@@ -8,6 +8,8 @@ public struct StoredTileRun: Sendable {
     package let ids: Range<UInt64>
     /// The body as stored, possibly compressed, or the reason why it can't be read.
     public let body: Result<[UInt8], TileFailure>
+    /// The declared compression of the body.
+    public let compression: Compression
 
     /// The number of tiles; 0 if a damaged directory hides them.
     public var count: Int { ids.count }
@@ -15,14 +17,19 @@ public struct StoredTileRun: Sendable {
     public var first: TileID? { ids.isEmpty ? nil : TileID(pmtilesID: ids.lowerBound) }
 
     /// - Parameter ids: Ids up to the deepest zoom.
-    package init(ids: Range<UInt64>, body: Result<[UInt8], TileFailure>) {
+    package init(
+        ids: Range<UInt64>, body: Result<[UInt8], TileFailure>, compression: Compression = .unknown
+    ) {
         self.ids = ids
         self.body = body
+        self.compression = compression
     }
 
     /// Creates a run of one tile.
-    package init(_ tile: TileID, body: Result<[UInt8], TileFailure>) {
-        self.init(ids: tile.pmtilesID..<tile.pmtilesID + 1, body: body)
+    package init(
+        _ tile: TileID, body: Result<[UInt8], TileFailure>, compression: Compression = .unknown
+    ) {
+        self.init(ids: tile.pmtilesID..<tile.pmtilesID + 1, body: body, compression: compression)
     }
 
     /// Creates a run for a damaged part of an archive.
@@ -34,7 +41,7 @@ public struct StoredTileRun: Sendable {
     init?(_ tile: TileID, of archive: any TileArchive) {
         do throws(TileFailure) {
             guard let bytes = try archive.storedBody(tile) else { return nil }
-            self.init(tile, body: .success(bytes))
+            self.init(tile, body: .success(bytes), compression: archive.compression)
         } catch {
             self.init(tile, body: .failure(error))
         }
@@ -58,6 +65,6 @@ public struct StoredTileRun: Sendable {
     /// - Throws: `TileFailure` if the body can't be read or is damaged.
     package func plain(in file: String) throws(TileFailure) -> [UInt8] {
         let stored = try body.get()
-        return try TileBody.unwrapped(stored, first?.description ?? "", in: file)
+        return try TileBody.unwrapped(stored, first?.description ?? "", in: file, compression)
     }
 }

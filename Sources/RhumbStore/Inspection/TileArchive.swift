@@ -15,9 +15,12 @@ public protocol TileArchive: TileLayerDataSource {
     /// - Throws: `ArchiveFailure` if the tiles can't be listed, or any error of `body`.
     func eachTile(_ body: (TileID) throws -> Void) throws
 
-    /// Returns a tile's body as stored, which may be compressed with gzip or zlib; nil if there is no such
-    /// tile. Unlike `tile`, it returns bodies that Rhumb can't draw.
-    /// - Throws: `TileFailure` if the body is missing, can't be read, or has an unsupported compression.
+    /// The declared compression of the tiles; unknown if the format has no such declaration.
+    var compression: Compression { get }
+
+    /// Returns a tile's body as stored, which may be compressed; nil if there is no such tile. Unlike `tile`,
+    /// it returns bodies that Rhumb can't draw.
+    /// - Throws: `TileFailure` if the body is missing or can't be read.
     func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]?
 
     /// Calls a function with the stored bodies of all tiles, each with the consecutive tiles that share it.
@@ -51,6 +54,8 @@ public protocol TileArchive: TileLayerDataSource {
 public typealias TileDecode = @Sendable ([UInt8]) -> Raster?
 
 extension TileArchive {
+    /// Unknown by default.
+    public var compression: Compression { .unknown }
     /// nil by default.
     public var remoteSize: Int? { nil }
     /// Does nothing by default.

@@ -91,8 +91,8 @@ public struct VerificationFault: Sendable, Equatable {
 public struct DeclaredContent: Sendable {
     /// The format of the tiles; nil if it is missing or unknown.
     public var kind: TileKind?
-    /// True if the bodies are declared as compressed; nil if the archive can't declare it.
-    public var isCompressed: Bool?
+    /// The compression of the bodies; unknown if the archive can't declare it.
+    public var compression = Compression.unknown
     /// The zooms; nil if missing or invalid.
     public var zooms: ClosedRange<Int>?
     /// The bounds; nil if missing or invalid.

@@ -15,7 +15,7 @@ extension TileArchive {
     /// - Throws: `TileFailure` if the tile is damaged.
     public func value(of tile: TileID, by measure: TileMeasure) throws(TileFailure) -> Int? {
         if measure == .age { return age(of: tile) }
-        return try storedBody(tile).flatMap { TileValue.value(of: $0, by: measure) }
+        return try storedBody(tile).flatMap { TileValue.value(of: $0, by: measure, compression) }
     }
 
     private func age(of tile: TileID) -> Int? {
@@ -33,7 +33,7 @@ extension TileArchive {
         var found: [TileValue] = []
         _ = try TileTraversal(archive: self, sample: sample).visit { run -> Int? in
             if measure == .age { return run.first.flatMap(age) }
-            return (try? run.body.get()).flatMap { TileValue.value(of: $0, by: measure) }
+            return (try? run.body.get()).flatMap { TileValue.value(of: $0, by: measure, run.compression) }
         } collect: { run, value in
             guard let value, let tile = run.first else { return }
             let at = found.partitioningIndex { ($0.value, tile) < (value, $0.tile) }
@@ -47,13 +47,16 @@ extension TileArchive {
 
 extension TileValue {
     /// Returns the value of a body; nil for the age, or if the body is no vector tile.
-    public static func value(of stored: [UInt8], by measure: TileMeasure) -> Int? {
+    public static func value(
+        of stored: [UInt8], by measure: TileMeasure, _ compression: Compression = .unknown
+    ) -> Int? {
         switch measure {
         case .bytes: return stored.count
         case .age: return nil
         case .features, .vertices: break
         }
-        guard let plain = try? TileBody.unwrapped(stored, "", in: ""), !TileKind(of: plain).isPicture,
+        guard let plain = try? TileBody.unwrapped(stored, "", in: "", compression),
+            !TileKind(of: plain).isPicture,
             let tile = try? VectorTile(plain)
         else { return nil }
         return tile.layerNames.indices.reduce(0) { sum, index in

@@ -5,7 +5,9 @@ extension PMTilesArchive {
     /// Inspects all tiles.
     public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
         var walk = PMTilesWalk(
-            file: file, census: ArchiveScan(probe: probe, decode: decode, expectsPictures: refusal == nil))
+            file: file,
+            census: ArchiveScan(
+                probe: probe, decode: decode, expectsPictures: refusal == nil, compression: compression))
         walk.run()
         if let metadataProblem { walk.census.add(.metadata, metadataProblem) }
         walk.checkCounts()

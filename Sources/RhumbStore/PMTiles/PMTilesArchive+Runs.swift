@@ -20,7 +20,9 @@ extension PMTilesArchive {
             let stored = Result { () throws(TileFailure) in
                 try file.stored(entry, ArchiveScan.name(entry.id))
             }
-            try body(StoredTileRun(ids: entry.id..<entry.id + UInt64(entry.run), body: stored))
+            try body(
+                StoredTileRun(
+                    ids: entry.id..<entry.id + UInt64(entry.run), body: stored, compression: compression))
         }
     }
 }

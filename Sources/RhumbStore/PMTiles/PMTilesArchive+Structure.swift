@@ -15,12 +15,7 @@ extension PMTilesArchive {
             case .avif: .avif
             case .unknown, .mlt: nil
             }
-        declared.isCompressed =
-            switch header.tileCompression {
-            case .none: false
-            case .gzip: true
-            case .unknown, .brotli, .zstd: nil
-            }
+        declared.compression = header.tileCompression
         let (low, high) = (Int(header.minZoom), Int(header.maxZoom))
         declared.zooms = low <= high && high <= TileID.maximumZoom ? low...high : nil
         declared.bounds = ArchiveDescription.bounds(header.bounds.map { Double($0) / 1e7 })

@@ -53,6 +53,9 @@ public final class PMTilesArchive: TileArchive {
         return try? file.index.body(stored, "")
     }
 
+    /// The compression of the tiles in the header.
+    public var compression: Compression { file.header.tileCompression }
+
     /// Returns true if the archive's zoom range includes the tile's zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
@@ -65,13 +68,8 @@ public final class PMTilesArchive: TileArchive {
     }
 
     /// Returns the body as stored.
-    /// - Throws: `TileFailure`: `badContent` for damaged directories, `refused` if the compression of the
-    ///   tiles is unsupported or their format is MLT.
+    /// - Throws: `TileFailure`: `badContent` for damaged directories.
     public func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
-        let isReadable = [.unknown, .none, .gzip].contains(file.header.tileCompression)
-        if let refusal, !isReadable || file.header.tileType == .mlt {
-            throw TileFailure(.refused, refusal.description)
-        }
         guard let entry = try file.entry(for: tile.pmtilesID) else { return nil }
         return try file.stored(entry, "\(tile)")
     }

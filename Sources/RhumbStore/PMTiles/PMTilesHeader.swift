@@ -4,10 +4,6 @@ package import RhumbCore
 package struct PMTilesHeader: Equatable, Sendable {
     package static let length = 127
 
-    package enum Compression: UInt8, Sendable {
-        case unknown, none, gzip, brotli, zstd
-    }
-
     package enum TileType: UInt8, Sendable {
         case unknown, mvt, png, jpeg, webp, avif, mlt
     }

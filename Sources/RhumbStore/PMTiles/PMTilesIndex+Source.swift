@@ -22,7 +22,7 @@ extension PMTilesIndex {
     /// Returns the reason why the tiles can't be shown as pictures; nil if they can.
     /// - Parameter body: The body of any tile, for archives that don't declare their format.
     package func refusal(body: [UInt8]?) -> ArchiveFailure? {
-        if header.tileCompression == .brotli || header.tileCompression == .zstd {
+        if header.tileCompression.missingPackage != nil {
             return .compression(header.tileCompression, "its tiles", name)
         }
         switch (header.tileType, body.map(TileKind.init(of:))) {
@@ -41,12 +41,11 @@ extension PMTilesIndex {
 }
 
 extension ArchiveFailure {
-    static func compression(
-        _ kind: PMTilesHeader.Compression, _ part: String, _ file: String
-    ) -> ArchiveFailure {
-        let name = kind == .brotli ? "Brotli" : kind == .zstd ? "Zstandard" : "an unknown method"
-        return ArchiveFailure(
-            file, .unsupported, "\(part) are compressed with \(name); Rhumb reads gzip and none",
-            "recreate the archive with gzip")
+    /// The failure of an archive whose compression is unknown, or whose library is missing.
+    static func compression(_ kind: Compression, _ part: String, _ file: String) -> ArchiveFailure {
+        ArchiveFailure(
+            file, .unsupported, "\(part) are compressed with \(kind.name)",
+            kind.missingPackage.map { "install the Debian package \($0)" } ?? "recreate the archive with gzip"
+        )
     }
 }

@@ -63,8 +63,9 @@ package struct PMTilesIndex: Sendable {
                 "convert it with \"pmtiles convert\"")
         }
         try checkInside(header, size, name)
-        guard [.none, .gzip].contains(header.internalCompression) else {
-            throw .compression(header.internalCompression, "its directories", name)
+        let compression = header.internalCompression
+        guard compression != .unknown, compression.missingPackage == nil else {
+            throw .compression(compression, "its directories", name)
         }
         return header
     }
@@ -139,17 +140,18 @@ package struct PMTilesIndex: Sendable {
         }
     }
 
-    /// Decompresses bytes if the header declares gzip and they really are gzip.
+    /// Decompresses bytes as the header declares, except that bytes without a gzip header are not gzip.
     private static func unpacked(
-        _ bytes: [UInt8], _ compression: PMTilesHeader.Compression, _ place: String
+        _ bytes: [UInt8], _ compression: Compression, _ place: String
     ) throws(TileFailure) -> [UInt8] {
-        guard compression == .gzip, bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
+        guard compression != .gzip || bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
         do throws(Gzip.Failure) {
-            return try Gzip.unpacked(bytes, limit: unpackedLimit)
+            return try compression.unpacked(bytes, limit: unpackedLimit)
         } catch {
             let problem =
                 error == .tooLarge
-                ? "decompresses to more than \(unpackedLimit >> 20) MiB" : "has invalid gzip data"
+                ? "decompresses to more than \(unpackedLimit >> 20) MiB"
+                : "has invalid \(compression.name) data"
             throw TileFailure(.badContent, "\(place) \(problem)")
         }
     }
@@ -174,7 +176,7 @@ package struct PMTilesIndex: Sendable {
 
     /// Returns a tile's body decompressed.
     package func body(_ stored: [UInt8], _ tile: String) throws(TileFailure) -> [UInt8] {
-        try TileBody.unwrapped(stored, tile, in: name)
+        try TileBody.unwrapped(stored, tile, in: name, header.tileCompression)
     }
 
     /// Decodes the metadata.
