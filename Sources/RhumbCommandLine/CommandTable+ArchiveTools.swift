@@ -54,11 +54,18 @@ extension CommandTable {
             options: [
                 output,
                 OptionSpec(
-                    .bbox, "b", .bounds, rivals: [Option.areaFile.name, Option.geoJSON.name],
+                    .bbox, "b", .bounds,
+                    rivals: [Option.areaFile.name, Option.geoJSON.name, Option.along.name],
                     isConfigurable: false, help: "box in degrees"),
                 OptionSpec(
-                    .areaFile, nil, .path, rivals: [Option.geoJSON.name], isConfigurable: false,
-                    help: "polygons, lines or points of a GeoJSON file"),
+                    .areaFile, nil, .path, rivals: [Option.geoJSON.name, Option.along.name],
+                    isConfigurable: false, help: "polygons, lines or points of a GeoJSON file"),
+                OptionSpec(
+                    .along, nil, .path, rivals: [Option.geoJSON.name], isConfigurable: false,
+                    help: "surroundings of the lines of a GPX or GeoJSON file"),
+                OptionSpec(
+                    .distance, nil, .width, isConfigurable: false,
+                    help: "maximum distance from these lines (default: 1km)"),
                 OptionSpec(
                     .zooms, "z", .zooms, isConfigurable: false, help: "zoom levels (default: all)"),
                 force,
@@ -71,7 +78,11 @@ extension CommandTable {
                 (
                     "rhumb extract city.mbtiles -o part.mbtiles -b 7.41,43.72,7.43,43.74 -z 0-14",
                     "a box, without the deepest zooms"
-                )
+                ),
+                (
+                    "rhumb extract city.pmtiles -o walk.pmtiles --along walk.gpx --distance 500m",
+                    "the surroundings of a track"
+                ),
             ])
         command.unlisted = ground.filter { $0.name == Option.geoJSON.name }
         return command

@@ -61,29 +61,45 @@ extension CommandTable {
         ])
 
     private static let stats = CommandSpec(
-        name: .stats, summary: "Measure the tiles of an archive by zoom, layer or tile.",
+        name: .stats, summary: "Measure the tiles of an archive by zoom, layer, field or tile.",
         operand: archive,
         options: [
             OptionSpec(
-                .by, nil, .word(["zoom", "layer", "tile"]), isConfigurable: false,
-                help: "rows: zooms (default), layers of vector tiles, or the largest tiles"),
+                .by, nil, .word(["zoom", "layer", "field", "tile"]), isConfigurable: false,
+                help: "rows: zooms (default), layers or fields of vector tiles, or the largest tiles"),
             OptionSpec(
                 .top, nil, .whole(1...1000), isConfigurable: false,
                 help: "list the N largest tiles (default: 10 with --by tile)"),
             OptionSpec(
                 .tileBudget, nil, .bytes(1...1_000_000_000), isConfigurable: false,
                 help: "list the tiles whose stored size exceeds this, e.g. 500k"),
-            sample, json, tms,
+            OptionSpec(
+                .weights, nil, .path, isConfigurable: false,
+                help: "count requests: a file with lines of zoom, column, row and requests"),
+            OptionSpec(
+                .sizesOnly, rivals: [Option.sample.name], isConfigurable: false,
+                help: "read only the sizes in the archive's directories, no tiles"),
+            sample,
+            OptionSpec(
+                .tsv, rivals: [Option.json.name], isConfigurable: false,
+                help: "output the rows as tab-separated values"),
+            json, tms,
         ] + common,
         details: [
             "Stored sizes are those in the archive, usually compressed. A shared body counts for each of its tiles; the "
                 + "column distinct counts it once. Attributes are names, values, and the references to them. The sizes "
-                + "of layers are decompressed.",
+                + "of layers and fields are decompressed. The number of a field's values is an estimate beyond some "
+                + "thousands, and has the sign ~.",
+            "With --weights, sizes are also summed over the requests, and the tiles with the most data sent are listed. "
+                + "The columns of the file may be separated by tabs, spaces, commas or slashes, and it may be "
+                + "compressed with gzip.",
+            "With --sizes-only, unpacked sizes are unknown, and damage isn't found.",
             "The exit status is 3 if tiles exceed the budget or are damaged.",
         ],
         examples: [
             ("rhumb stats city.pmtiles", "tiles, sizes and duplicates of each zoom"),
             ("rhumb stats city.pmtiles --by layer", "features, vertices and sizes of each layer"),
+            ("rhumb stats city.pmtiles --by field --tsv", "the fields that take the most space"),
             ("rhumb stats city.pmtiles --by tile --top 20", "the 20 largest tiles"),
             ("rhumb stats city.pmtiles --budget 500k", "fail if a tile is larger than 500 kB"),
         ])

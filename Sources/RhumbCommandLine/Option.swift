@@ -40,6 +40,8 @@ extension Option<Bool> {
     public static var help: Self { Self("help") }
     /// Print JSON.
     public static var json: Self { Self("json") }
+    /// Print tab-separated values.
+    public static var tsv: Self { Self("tsv") }
     /// Draw the scale bar and the legends.
     public static var legend: Self { Self("legend") }
     /// The connection is metered, so downloads wait.
@@ -66,6 +68,8 @@ extension Option<Bool> {
     public static var reconfigure: Self { Self("reconfigure") }
     /// Show differences on the map.
     public static var show: Self { Self("show") }
+    /// Use only the sizes in the directories of an archive.
+    public static var sizesOnly: Self { Self("sizes-only") }
     /// Write a repaired copy.
     public static var repair: Self { Self("repair") }
     /// Request heights along a route.
@@ -189,6 +193,8 @@ extension Option<String> {
     public static var store: Self { Self("store") }
     /// The source of streets over the built-in world map, or "off".
     public static var streets: Self { Self("streets") }
+    /// A file with the number of requests for each tile.
+    public static var weights: Self { Self("weights") }
     /// "day", "night", or a style's file or URL.
     public static var style: Self { Self("style") }
     /// The attribute that features are coloured by.
@@ -259,6 +265,8 @@ extension Option<Double> {
     public static var timeToLive: Self { Self("ttl") }
     /// The time limit for tiles, in seconds.
     public static var timeout: Self { Self("timeout") }
+    /// The maximum distance from a line, in metres.
+    public static var distance: Self { Self("distance") }
     /// The width of the view on the ground, of a corridor, or of a vehicle, in metres.
     public static var width: Self { Self("width") }
     /// The zoom of the view.

@@ -141,8 +141,12 @@ struct ArchiveCommandTests {
 
     @Test func `schema and stats fit 80 columns, and sanitise names and values`() async throws {
         let path = vector(layer: Self.hostile + String(repeating: "long ", count: 40))
+        let weights = folder.write(Array("0/0/0 123456\n2/1/1 7\n5/0/0 2".utf8), to: "weights.tsv")
         for words in [
             ["schema"], ["stats"], ["stats", "--by", "layer"], ["stats", "--by", "tile", "--top", "3"],
+            ["stats", "--by", "field"], ["stats", "--sizes-only"],
+            ["stats", "--weights", weights], ["stats", "--by", "layer", "--weights", weights],
+            ["stats", "--by", "tile", "--weights", weights],
         ] {
             let run = await ProgramRun.of(
                 TestProducts.path("rhumb"), words + [path],
@@ -171,6 +175,33 @@ struct ArchiveCommandTests {
         #expect(over.status == 3 && over.output.contains("21 tiles exceed 1 B:"))
         let json = try JSON.parse(await run("stats", path, "--budget", "1", "--json").output)
         #expect(json["overBudgetTiles"] == 21 && json["overBudget"]?.array?.count == 21)
+    }
+
+    @Test func `stats prints rows as tab-separated values`() async throws {
+        let path = vector(layer: "a\tb\nc"), zooms = await run("stats", path, "--tsv")
+        let lines = zooms.output.split(separator: "\n").map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false)
+        }
+        #expect(zooms.status == 0 && lines.count == 4 && lines.allSatisfy { $0.count == 12 }, "\(zooms)")
+        #expect(
+            lines[0].prefix(3) == ["zoom", "tiles", "read_tiles"] && lines[3].prefix(3) == ["2", "16", "16"])
+        for (rows, start) in [("layer", "a b c\t21\t21\t42\t"), ("field", "a b c\tname\t21\t21\t1\ttrue\t")] {
+            let run = await run("stats", path, "--by", rows, "--tsv")
+            #expect(
+                run.status == 0 && run.output.contains("\n" + start)
+                    && isSafe(run.output.replacing("\t", with: "")))
+        }
+        #expect(await run("stats", path, "--tsv", "--json").status == 2)
+        #expect(await run("stats", path, "--tsv", "--budget", "1").status == 3)
+        #expect(await run("stats", path, "--by", "field", "--sizes-only").status == 2)
+    }
+
+    @Test func `invalid and missing weights are errors`() async throws {
+        let weights = folder.write(Array("0/0/0 1\nx\n1 2".utf8), to: "weights.tsv"), path = try raster()
+        let invalid = await run("stats", path, "--weights", weights)
+        #expect(
+            invalid.status == 1 && invalid.errors.contains("line 3 is not zoom, column, row"), "\(invalid)")
+        #expect(await run("stats", path, "--weights", folder.path + "/none").status == 1)
     }
 
     @Test(

@@ -39,6 +39,9 @@ struct RemoteArchiveCommandTests {
         #expect(remote.status == 0 && remote.errors.contains("/map.pmtiles: "), "\(remote)")
         for key in ["tiles", "stored", "zooms", "distinctBodies"] { #expect(found[key] == local[key]) }
         #expect(server.requestCount < 40)
+        let before = server.record.bytes, quick = await run("stats", url, "--sizes-only", "--json")
+        #expect(try JSON.parse(quick.output)["stored"] == local["stored"])
+        #expect(server.record.bytes - before < folder.bytes("map.pmtiles").count / 5)
         let sample = await run("stats", url, "--sample", "3", "--json")
         #expect(try JSON.parse(sample.output)["readTiles"] == 19)
     }

@@ -7,7 +7,9 @@ import Testing
 struct ArchiveToolCommandTests {
     private let folder = TemporaryFolder()
 
-    private func run(_ words: String...) async -> ProgramRun {
+    private func run(_ words: String...) async -> ProgramRun { await run(words) }
+
+    private func run(_ words: [String]) async -> ProgramRun {
         let words = words.map { $0.replacing("@", with: folder.path + "/") }
         let environment = [
             "HOME": folder.path + "/home", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
@@ -84,6 +86,21 @@ struct ArchiveToolCommandTests {
         }
         #expect(await run("extract", "@map.mbtiles", "-o", "@c.pmtiles").status == 2)
         #expect(await run("extract", "@map.mbtiles", "--bbox", "1,1,40,40").status == 2)
+    }
+
+    @Test func `extract takes the tiles within a distance of a track`() async throws {
+        try prepare()
+        let track = #"<gpx version="1.1"><trk><trkseg><trkpt lat="2" lon="2"/><trkpt lat="2" lon="3"/>"#
+        folder.write(Array((track + "</trkseg></trk></gpx>").utf8), to: "walk.gpx")
+        func tiles(_ words: String...) async -> String {
+            let words =
+                ["extract", "@map.mbtiles", "-o", "@w.pmtiles", "--force", "--along", "@walk.gpx"] + words
+            return await self.run(words).output
+        }
+        #expect(await tiles("-z", "3").contains("1 tile, "))
+        #expect(await tiles("-z", "3", "--distance", "1500km").contains("4 tiles, "))
+        #expect(await tiles("-z", "3", "--bbox", "1,1,2,2").isEmpty)
+        #expect(await run("extract", "@map.mbtiles", "-o", "@x.pmtiles", "--distance", "5km").status == 2)
     }
 
     @Test func `an existing output is replaced with --force only`() async throws {

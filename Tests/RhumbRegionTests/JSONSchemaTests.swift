@@ -68,9 +68,12 @@ struct JSONSchemaTests: PackageShell {
                 {"version": 8, "sources": {"a": {"type": "vector", "url": "x.json"}}, "layers": [
                 {"id": "land", "type": "background", "paint": {"background-color": "#no"}}]}
                 """.utf8), to: "own.json")
+        let weights = folder.write(Array("0/0/0 12".utf8), to: "weights.tsv")
         try await expect([
             ("doctor", "doctor"), ("features", "features"), ("inspect", "inspect \(town)"),
             ("schema", "schema \(vector)"), ("schema", "schema \(vector) --sample 2"),
+            ("stats", "stats \(town) --sizes-only"),
+            ("stats", "stats \(vector) --by field --weights \(weights)"),
             ("stats", "stats \(town)"), ("stats", "stats \(vector) --by layer --top 3 --budget 1"),
             ("verify", "verify \(town)"),
             ("verify", "verify \(vector) --repair -o \(folder.path)/fixed.pmtiles"),

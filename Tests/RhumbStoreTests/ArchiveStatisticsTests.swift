@@ -83,6 +83,102 @@ struct ArchiveStatisticsTests {
         }
     }
 
+    @Test func `fields are measured over all tiles`() throws {
+        var options = ArchiveStatistics.Options()
+        options.measuresFields = true
+        let tiles = TileID.pyramid(0...2).map { (tile: $0, body: Self.street("Quay \($0.x)")) }
+        for path in try archives(tiles, ending: "pbf") {
+            let found = try Archive.open(path).statistics(of: path, options)
+            let field = try #require(found.fields?.first)
+            #expect(field.layer == "roads" && field.name == "name" && field.tiles == 21)
+            #expect(field.features == 21 && field.values.count == 4 && field.values.isExact)
+            #expect(found.layers == nil && found.emptyCount == 0)
+        }
+    }
+
+    @Test func `tiles without features are empty`() throws {
+        var options = ArchiveStatistics.Options()
+        options.measuresLayers = true
+        let empty = VectorTileFixture([("roads", [])]).bytes
+        let tiles = TileID.pyramid(0...1).map { (tile: $0, body: $0.zoom == 0 ? Self.street("Quay") : empty) }
+        for path in try archives(tiles, ending: "pbf") {
+            #expect(try Archive.open(path).statistics(of: path, options).emptyCount == 4)
+        }
+    }
+
+    @Test func `sizes without reading equal those from reading`() throws {
+        let tiles = TileID.pyramid(0...4).map { tile in
+            (tile: tile, body: tile.x.isMultiple(of: 3) ? fakePicture(.world) : fakePicture(tile))
+        }
+        var options = ArchiveStatistics.Options()
+        options.readsBodies = false
+        options.budget = 60
+        for path in try archives(tiles, ending: "png") {
+            let archive = try Archive.open(path), found = try archive.statistics(of: path, options)
+            options.readsBodies = true
+            let read = try archive.statistics(of: path, options)
+            options.readsBodies = false
+            #expect(found.stored == read.stored && found.zooms.map(\.stored) == read.zooms.map(\.stored))
+            #expect(
+                found.largest.map(\.tile) == read.largest.map(\.tile) && found.histogram == read.histogram)
+            #expect(found.overBudgetCount == read.overBudgetCount && !found.hasReadBodies)
+            #expect(found.plain.total == 0 && found.largest.allSatisfy { $0.plain == nil })
+        }
+    }
+
+    @Test(arguments: [
+        ("map", "images", "tile_id"), ("tiles_shallow", "tiles_data", "tile_data_id"),
+    ]) func `shared bodies of MBTiles count once without reading them`(
+        tiles: String, bodies: String, id: String
+    ) throws {
+        let path = folder.path + "/shared.mbtiles"
+        let database = try Connection(path, .readWrite)
+        for statement in [
+            "CREATE TABLE metadata (name TEXT, value TEXT)",
+            "CREATE TABLE \(tiles) (zoom_level INT, tile_column INT, tile_row INT, \(id) TEXT)",
+            "CREATE TABLE \(bodies) (\(id) TEXT, tile_data BLOB)",
+            "CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data "
+                + "FROM \(tiles) JOIN \(bodies) USING (\(id))",
+            "INSERT INTO \(bodies) VALUES ('a', x'89504E470D0A1A0A01'), ('b', x'89504E470D0A1A0A0102')",
+            "INSERT INTO \(tiles) VALUES (0, 0, 0, 'a'), (1, 0, 0, 'b'), (1, 1, 0, 'b'), (1, 1, 1, 'a')",
+        ] { try database.execute(statement, to: "prepare") }
+        var options = ArchiveStatistics.Options()
+        options.readsBodies = false
+        let found = try MBTilesArchive(path).statistics(of: path, options)
+        #expect(found.tileCount == 4 && found.distinct == 2 && found.zooms.map(\.distinct) == [1, 2])
+        #expect(found.stored.total == 9 + 10 + 10 + 9 && found.problems.count == 0)
+    }
+
+    @Test func `requests weight the sizes and order the tiles`() throws {
+        var options = ArchiveStatistics.Options()
+        options.weights = try TileRequests(Array("1/0/0 1000\n0/0/0 2\n1/1/1 3\n9/0/0 50".utf8))
+        options.top = 2
+        let small = fakePicture(.world), large = small + [UInt8](repeating: 7, count: 500)
+        let tiles = TileID.pyramid(0...1).map { (tile: $0, body: $0.x == 0 ? small : large) }
+        for path in try archives(tiles, ending: "png") {
+            let found = try Archive.open(path).statistics(of: path, options)
+            #expect(found.weightedRequests == 1055 && found.requests == 1005)
+            #expect(found.zooms.map(\.requests) == [2, 1003])
+            #expect(found.sentBytes == 1002 * small.count + 3 * large.count)
+            #expect(found.largest.map(\.requests) == [1000, 3])
+        }
+    }
+
+    @Test func `the histogram has each tile in the range of its size`() throws {
+        let sizes = [150, 200, 201, 3000], tiles = TileID.pyramid(1...1)
+        let bodies = zip(tiles, sizes).map { tile, size in
+            (
+                tile: tile,
+                body: fakePicture(.world) + [UInt8](repeating: 7, count: size - fakePicture(.world).count)
+            )
+        }
+        for path in try archives(bodies, ending: "png") {
+            let bins = try Archive.open(path).statistics(of: path).histogram
+            #expect(bins.map(\.limit) == [200, 500, 1000, 2000, 5000])
+            #expect(bins.map(\.tiles) == [2, 1, 0, 0, 1] && bins.map(\.bytes) == [350, 201, 0, 0, 3000])
+        }
+    }
+
     @Test func `an archive without vector tiles has no layers`() throws {
         var options = ArchiveStatistics.Options()
         options.measuresLayers = true

@@ -35,10 +35,7 @@ package enum Files {
     }
 
     /// Returns the size of a file, in bytes; nil if there is no such file.
-    package static func size(_ path: String) -> Int? {
-        var facts = stat()
-        return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
-    }
+    package static func size(_ path: String) -> Int? { Folder.size(of: path) }
 
     /// Writes a file completely or not at all.
     /// - Parameter isPrivate: True if only its owner may access it.

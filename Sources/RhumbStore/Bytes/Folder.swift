@@ -22,4 +22,10 @@ package enum Folder {
         fsync(opened)
         close(opened)
     }
+
+    /// Returns the size of a file in bytes; nil if there is no such file.
+    package static func size(of path: String) -> Int? {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
+    }
 }

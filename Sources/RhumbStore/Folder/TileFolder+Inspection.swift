@@ -31,6 +31,23 @@ extension TileFolder {
         }
     }
 
+    /// Calls a function with the size of each tile's file.
+    public func eachStoredSize(_ body: (StoredTileSize) throws -> Void) throws {
+        var last: TileID?, done = 0
+        try eachFile(FolderListing(path: path).zooms()) { tile, file in
+            try Task.checkCancellation()
+            WorkProgress.report(done, of: nil)
+            done += 1
+            // A tile may exist with two extensions.
+            guard tile != last else { return }
+            last = tile
+            let id = tile.pmtilesID
+            if let bytes = Folder.size(of: file) {
+                try body(StoredTileSize(ids: id..<id + 1, bytes: bytes, place: nil))
+            }
+        }
+    }
+
     /// The properties in the JSON file.
     public var declaredContent: DeclaredContent { DeclaredContent(metadata) }
 

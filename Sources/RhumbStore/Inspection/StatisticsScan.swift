@@ -9,8 +9,24 @@ struct StatisticsScan {
         var stored: Int
         var plain: Int
         /// The layers of a vector tile; nil for another body.
-        var layers: [(name: String, size: LayerSize)]?
+        var layers: [LayerContent]?
         var problem: String?
+
+        /// True if the body is a vector tile without features.
+        var isEmpty: Bool { layers.map { $0.allSatisfy { $0.size.features == 0 } } ?? false }
+    }
+
+    /// A layer of one body.
+    struct LayerContent: Sendable {
+        let name: String
+        let size: LayerSize
+        /// The attributes by name; empty if not measured.
+        let fields: [String: FieldSize]
+    }
+
+    private struct FieldName: Hashable {
+        let layer: String
+        let name: String
     }
 
     enum Finding: Sendable {
@@ -23,9 +39,15 @@ struct StatisticsScan {
     private var zooms: [Int: ArchiveStatistics.Zoom] = [:]
     /// The zooms of each body, as a set of bits.
     private var bodies: [ContentHash: UInt32] = [:]
+    /// The zooms of each place, if no bodies are read.
+    private var places: [UInt64: UInt32] = [:]
+    private var placelessCount = 0
     private var distinctBytes = 0
     private var layers: [String: ArchiveStatistics.Layer] = [:]
+    private var fields: [FieldName: ArchiveStatistics.Field] = [:]
     private var hasVectorTiles = false
+    private var emptyCount = 0
+    private var histogram: [Int: ArchiveStatistics.Bin] = [:]
     private var largest: LargestTiles
     private var overBudget = LargestTiles(limit: ArchiveStatistics.listLimit)
     private var overBudgetCount = 0
@@ -44,7 +66,9 @@ struct StatisticsScan {
             do throws(TileFailure) {
                 let stored = try run.body.get(), plain = try run.plain(in: file)
                 var body = Body(hash: ContentHash(stored), stored: stored.count, plain: plain.count)
-                if options.measuresLayers { body.measureLayers(plain, run, file) }
+                if options.measuresLayers || options.measuresFields {
+                    body.measureLayers(plain, run, file, hasFields: options.measuresFields)
+                }
                 return .body(body)
             } catch {
                 return .problem(error.message)
@@ -57,34 +81,67 @@ struct StatisticsScan {
         case .problem(let problem): problems.add(problem)
         case .body(let body):
             if let problem = body.problem { problems.add(problem) }
-            for (zoom, ids) in run.zooms { add(body, at: zoom, ids) }
-            if let found = body.layers { add(found, run) }
-            largest.add(run, body)
-            if let budget = options.budget, body.stored > budget {
-                overBudgetCount = overBudgetCount.saturatingAdd(run.count)
-                overBudget.add(run, body)
+            for (zoom, ids) in run.zooms {
+                let known = bodies[body.hash] ?? 0, bit: UInt32 = 1 << UInt32(zoom)
+                if known & bit == 0 { bodies[body.hash] = known | bit }
+                add(body.stored, body.plain, at: zoom, ids, isNew: known == 0, isNewAtZoom: known & bit == 0)
             }
+            if let found = body.layers { add(found, run) }
+            if body.isEmpty { emptyCount = emptyCount.saturatingAdd(run.count) }
+            addTiles(run.ids, body.stored, body.plain)
         }
     }
 
-    private mutating func add(_ body: Body, at number: Int, _ ids: Range<UInt64>) {
+    /// Adds the size of a body that isn't read.
+    mutating func add(_ size: StoredTileSize) {
+        switch size.bytes {
+        case .failure(let failure): problems.add(failure.message)
+        case .success(let bytes):
+            for (zoom, ids) in StoredTileRun(ids: size.ids, body: .success([])).zooms {
+                let known = size.place.flatMap { places[$0] } ?? 0, bit: UInt32 = 1 << UInt32(zoom)
+                if let place = size.place {
+                    if known & bit == 0 { places[place] = known | bit }
+                } else {
+                    placelessCount += ids.count
+                }
+                add(bytes, nil, at: zoom, ids, isNew: known == 0, isNewAtZoom: known & bit == 0)
+            }
+            addTiles(size.ids, bytes, nil)
+        }
+    }
+
+    private mutating func addTiles(_ ids: Range<UInt64>, _ stored: Int, _ plain: Int?) {
+        let limit = ArchiveStatistics.Bin.limit(of: stored)
+        histogram[limit, default: .init(limit: limit)].add(stored, times: ids.count)
+        largest.add(ids, stored, plain, options.weights)
+        if let budget = options.budget, stored > budget {
+            overBudgetCount = overBudgetCount.saturatingAdd(ids.count)
+            overBudget.add(ids, stored, plain, nil)
+        }
+    }
+
+    private mutating func add(
+        _ stored: Int, _ plain: Int?, at number: Int, _ ids: Range<UInt64>, isNew: Bool, isNewAtZoom: Bool
+    ) {
         var zoom = zooms[number] ?? ArchiveStatistics.Zoom(zoom: number)
         let first = TileID(pmtilesID: ids.lowerBound)
         zoom.readCount = zoom.readCount.saturatingAdd(ids.count)
-        zoom.stored.add(body.stored, times: ids.count, first: first)
-        zoom.plain.add(body.plain, times: ids.count, first: first)
-        let known = bodies[body.hash] ?? 0, bit: UInt32 = 1 << UInt32(number)
-        if known == 0 { distinctBytes = distinctBytes.saturatingAdd(body.stored) }
-        if known & bit == 0 {
-            bodies[body.hash] = known | bit
-            zoom.distinct += 1
+        zoom.stored.add(stored, times: ids.count, first: first)
+        if let plain { zoom.plain.add(plain, times: ids.count, first: first) }
+        if isNew { distinctBytes = distinctBytes.saturatingAdd(stored) }
+        if isNewAtZoom { zoom.distinct += 1 }
+        if let requests = options.weights?.requests(for: ids) {
+            zoom.requests = zoom.requests.saturatingAdd(requests)
+            zoom.sentBytes = zoom.sentBytes.saturatingAdd(stored.saturatingMultiply(requests))
         }
         zooms[number] = zoom
     }
 
-    private mutating func add(_ found: [(name: String, size: LayerSize)], _ run: StoredTileRun) {
+    private mutating func add(_ found: [LayerContent], _ run: StoredTileRun) {
         hasVectorTiles = true
-        for (name, size) in found {
+        let requests = options.weights?.requests(for: run.ids) ?? 0
+        for content in found {
+            let name = content.name, size = content.size
             guard layers[name] != nil || layers.count < ArchiveSchema.layerLimit else {
                 isTruncated = true
                 continue
@@ -93,38 +150,64 @@ struct StatisticsScan {
             layer.tiles = layer.tiles.saturatingAdd(run.count)
             layer.size.add(size, times: run.count)
             layer.sizes.add(size.bytes, times: run.count, first: run.first)
+            layer.sentBytes = layer.sentBytes.saturatingAdd(size.bytes.saturatingMultiply(requests))
             layers[name] = layer
+            for (field, size) in content.fields { add(size, FieldName(layer: name, name: field), run.count) }
         }
+    }
+
+    private mutating func add(_ size: FieldSize, _ name: FieldName, _ tiles: Int) {
+        guard fields[name] != nil || fields.count < ArchiveSchema.layerLimit else {
+            isTruncated = true
+            return
+        }
+        // Removed first, so that the set of values isn't copied.
+        var field = fields.removeValue(forKey: name) ?? .init(layer: name.layer, name: name.name)
+        field.tiles = field.tiles.saturatingAdd(tiles)
+        field.features = field.features.saturatingAdd(size.features.saturatingMultiply(tiles))
+        field.bytes = field.bytes.saturatingAdd(size.bytes.saturatingMultiply(tiles))
+        for value in size.values { field.values.insert(value) }
+        fields[name] = field
     }
 
     /// Returns the result.
     /// - Parameter counts: The number of tiles at each zoom if only a sample was read.
     func result(counts: [Int: Int]?) throws(ArchiveFailure) -> ArchiveStatistics {
-        guard !options.measuresLayers || hasVectorTiles || zooms.isEmpty else { throw .noVectorTiles(file) }
+        let measuresLayers = options.measuresLayers || options.measuresFields
+        guard !measuresLayers || hasVectorTiles || zooms.isEmpty else { throw .noVectorTiles(file) }
         let listed = Set(zooms.keys).union(counts?.keys.map(\.self) ?? []).sorted().map { number in
             var zoom = zooms[number] ?? ArchiveStatistics.Zoom(zoom: number)
             zoom.tiles = counts.map { $0[number] ?? 0 } ?? zoom.readCount
             return zoom
         }
         let layers = layers.values.sorted { ($0.size.bytes, $1.name) > ($1.size.bytes, $0.name) }
+        let fields = fields.values.sorted {
+            ($0.bytes, $1.layer, $1.name) > ($1.bytes, $0.layer, $0.name)
+        }
         return ArchiveStatistics(
-            zooms: listed, distinct: bodies.count, distinctBytes: distinctBytes,
-            layers: options.measuresLayers ? layers : nil, largest: largest.tiles,
-            overBudgetCount: overBudgetCount, overBudget: overBudget.tiles, problems: problems,
-            isTruncated: isTruncated)
+            zooms: listed, distinct: bodies.count + places.count + placelessCount,
+            distinctBytes: distinctBytes, hasReadBodies: options.readsBodies,
+            layers: options.measuresLayers ? layers : nil, fields: options.measuresFields ? fields : nil,
+            emptyCount: measuresLayers ? emptyCount : nil,
+            histogram: ArchiveStatistics.Bin.complete(histogram), weightedRequests: options.weights?.total,
+            largest: largest.tiles, overBudgetCount: overBudgetCount, overBudget: overBudget.tiles,
+            problems: problems, isTruncated: isTruncated)
     }
 }
 
 extension StatisticsScan.Body {
-    fileprivate mutating func measureLayers(_ plain: [UInt8], _ run: StoredTileRun, _ file: String) {
+    fileprivate mutating func measureLayers(
+        _ plain: [UInt8], _ run: StoredTileRun, _ file: String, hasFields: Bool
+    ) {
         switch TileContent(plain, run, in: file) {
         case .other: break
         case .problem(let problem): self.problem = problem
         case .vector(let tile):
-            var found: [(name: String, size: LayerSize)] = []
+            var found: [StatisticsScan.LayerContent] = []
             for (index, name) in tile.layerNames.enumerated() {
                 do throws(VectorTileFailure) {
-                    found.append((name, try tile.size(ofLayer: index)))
+                    let fields = hasFields ? try tile.fieldSizes(ofLayer: index) : [:]
+                    found.append(.init(name: name, size: try tile.size(ofLayer: index), fields: fields))
                 } catch {
                     problem = "layer \(name) of \(TileContent.name(run, in: file)): \(error)"
                 }
@@ -134,22 +217,69 @@ extension StatisticsScan.Body {
     }
 }
 
+extension ArchiveStatistics.Bin {
+    /// Returns the largest size in the range of a size: 1, 2 or 5 times a power of ten.
+    static func limit(of size: Int) -> Int {
+        var power = 1
+        while true {
+            for factor in [1, 2, 5] where size <= power.saturatingMultiply(factor) {
+                return power.saturatingMultiply(factor)
+            }
+            power = power.saturatingMultiply(10)
+        }
+    }
+
+    mutating func add(_ size: Int, times count: Int) {
+        tiles = tiles.saturatingAdd(count)
+        bytes = bytes.saturatingAdd(size.saturatingMultiply(count))
+    }
+
+    /// Returns the bins in ascending order, with empty ones between them.
+    static func complete(_ bins: [Int: Self]) -> [Self] {
+        guard let first = bins.keys.min(), let last = bins.keys.max() else { return [] }
+        var all: [Self] = [], next = first
+        while next <= last {
+            all.append(bins[next] ?? .init(limit: next))
+            guard next < Int.max else { break }
+            next = limit(of: next + 1)
+        }
+        return all
+    }
+}
+
 /// The tiles with the largest stored bodies, up to a limit.
 private struct LargestTiles {
     let limit: Int
-    /// The tiles, largest first; tiles of equal size in order.
+    /// The tiles, largest first; tiles of equal rank in order.
     private(set) var tiles: [ArchiveStatistics.TileSize] = []
 
     init(limit: Int) { self.limit = limit }
 
-    mutating func add(_ run: StoredTileRun, _ body: StatisticsScan.Body) {
-        for id in run.ids.prefix(limit) {
-            guard let tile = TileID(pmtilesID: id) else { return }
-            let size = ArchiveStatistics.TileSize(tile: tile, stored: body.stored, plain: body.plain)
-            let index = tiles.partitioningIndex { ($0.stored, size.tile) < (size.stored, $0.tile) }
-            guard index < limit else { return }
-            tiles.insert(size, at: index)
-            if tiles.count > limit { tiles.removeLast() }
+    /// Adds tiles with equal bodies. With weights, only requested tiles are added.
+    mutating func add(_ ids: Range<UInt64>, _ stored: Int, _ plain: Int?, _ weights: TileRequests?) {
+        guard let weights else {
+            for id in ids.prefix(limit) {
+                guard insert(.init(id, stored, plain, nil)) else { return }
+            }
+            return
         }
+        for (id, requests) in weights.tiles(in: ids) { _ = insert(.init(id, stored, plain, requests)) }
+    }
+
+    /// Returns false if the tile is too small for the list.
+    private mutating func insert(_ size: ArchiveStatistics.TileSize?) -> Bool {
+        guard let size else { return false }
+        let index = tiles.partitioningIndex { ($0.rank, size.tile) < (size.rank, $0.tile) }
+        guard index < limit else { return false }
+        tiles.insert(size, at: index)
+        if tiles.count > limit { tiles.removeLast() }
+        return true
+    }
+}
+
+extension ArchiveStatistics.TileSize {
+    fileprivate init?(_ id: UInt64, _ stored: Int, _ plain: Int?, _ requests: Int?) {
+        guard let tile = TileID(pmtilesID: id) else { return nil }
+        self.init(tile: tile, stored: stored, plain: plain, requests: requests)
     }
 }

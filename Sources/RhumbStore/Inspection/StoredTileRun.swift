@@ -68,3 +68,26 @@ public struct StoredTileRun: Sendable {
         return try TileBody.unwrapped(stored, first?.description ?? "", in: file, compression)
     }
 }
+
+/// The size of the body that tiles with consecutive PMTiles ids share.
+public struct StoredTileSize: Sendable {
+    /// The PMTiles ids of the tiles, up to the deepest zoom; empty if a damaged directory hides them.
+    package let ids: Range<UInt64>
+    /// The size of the stored body in bytes, or the reason why it is unknown.
+    public let bytes: Result<Int, TileFailure>
+    /// A number that is the same for tiles with the same stored body; nil if the archive doesn't know it.
+    package let place: UInt64?
+
+    package init(ids: Range<UInt64>, bytes: Int, place: UInt64?) {
+        self.ids = ids
+        self.bytes = .success(bytes)
+        self.place = place
+    }
+
+    /// Creates the size for a run that can't be read.
+    init(_ run: StoredTileRun) {
+        ids = run.ids
+        bytes = run.body.map(\.count)
+        place = nil
+    }
+}

@@ -28,6 +28,10 @@ public protocol TileArchive: TileLayerDataSource {
     /// - Throws: `ArchiveFailure` if the tiles can't be listed, or any error of `body`.
     func eachStoredRun(_ body: (StoredTileRun) throws -> Void) throws
 
+    /// Calls a function with the sizes of all stored bodies, without reading the bodies.
+    /// - Throws: `ArchiveFailure` if the sizes can't be listed, or any error of `body`.
+    func eachStoredSize(_ body: (StoredTileSize) throws -> Void) throws
+
     /// The size of the tiles and directories in bytes; nil if the archive is on this machine.
     var remoteSize: Int? { get }
 

@@ -43,8 +43,6 @@ extension VectorTile {
 }
 
 extension VectorLayer {
-    private enum Field { static let feature: UInt64 = 2, key: UInt64 = 3, value: UInt64 = 4 }
-
     /// Returns the size of a layer's names, values and tags, with the headers of their fields.
     fileprivate static func attributeBytes(
         in part: Range<Int>, of bytes: [UInt8]

@@ -20,7 +20,7 @@ public struct VectorLayer: Sendable {
 
     private static let largestExtent: UInt64 = 1 << 20
 
-    private enum Field {
+    enum Field {
         static let name: UInt64 = 1, feature: UInt64 = 2, key: UInt64 = 3, value: UInt64 = 4
         static let extent: UInt64 = 5, version: UInt64 = 15
     }

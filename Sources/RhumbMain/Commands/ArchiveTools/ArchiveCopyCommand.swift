@@ -16,8 +16,12 @@ struct ArchiveCopyCommand {
 
     func extract() async throws -> Int32 {
         let path = try invocation.requiredOutput(), zooms = invocation[.zooms]
-        guard let area = try await invocation.geometry() else {
-            throw UsageError("extract needs an area: --bbox W,S,E,N or --region FILE.geojson")
+        guard invocation[.distance] == nil || invocation[.along] != nil else {
+            throw UsageError("--distance needs --along FILE.gpx")
+        }
+        guard let area = try await invocation.geometry(width: 2 * (invocation[.distance] ?? 1000)) else {
+            throw UsageError(
+                "extract needs an area: --bbox W,S,E,N, --region FILE.geojson or --along FILE.gpx")
         }
         return try await invocation.withArchive(invocation.operand ?? "") { input in
             let copy = try ArchiveCopy(of: input, to: path, isReplacing: invocation[.force])

@@ -101,7 +101,8 @@ extension Invocation {
     }
 
     /// Returns the area given by the options; nil if there is none.
-    func geometry() async throws -> RegionGeometry? {
+    /// - Parameter width: The width of a corridor in metres if the options don't give it.
+    func geometry(width defaultWidth: Double? = nil) async throws -> RegionGeometry? {
         if let box = self[.bbox] { return try .box(box) }
         if let file = self[.geoJSON] ?? self[.areaFile] {
             return try RegionGeometry(geoJSONText: try read(file))
@@ -111,7 +112,9 @@ extension Invocation {
             return try .circle(around: place.coordinate, radius: radius)
         }
         guard let file = self[.along] else { return nil }
-        guard let width = self[.width] else { throw UsageError("--along needs --width, such as 2km") }
+        guard let width = self[.width] ?? defaultWidth else {
+            throw UsageError("--along needs --width, such as 2km")
+        }
         let isGeoJSON = [".geojson", ".json"].contains { file.lowercased().hasSuffix($0) }
         guard !isGeoJSON else { return try RegionGeometry(geoJSONText: try read(file)).widened(to: width) }
         let found = try await FeatureFile(file)
