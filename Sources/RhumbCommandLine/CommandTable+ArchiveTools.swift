@@ -6,7 +6,7 @@ extension CommandTable {
         name: .convert, summary: "Convert a tile archive to another format.",
         operand: OperandSpec(
             placeholder: "INPUT OUTPUT",
-            help: "\(kinds); and the new .mbtiles or .pmtiles file, or a folder if its name ends in /",
+            help: "\(remoteKinds); and the new .mbtiles or .pmtiles file, or a folder if its name ends in /",
             isRequired: true, count: 2...2),
         options: [force] + ending,
         details: [
@@ -22,7 +22,7 @@ extension CommandTable {
     private static let merge = CommandSpec(
         name: .merge, summary: "Merge tile archives into one.",
         operand: OperandSpec(
-            placeholder: "FILE FILE...", help: "two or more archives: \(kinds)", isRequired: true,
+            placeholder: "FILE FILE...", help: "two or more archives: \(remoteKinds)", isRequired: true,
             count: 2...10_000),
         options: [
             output,
@@ -91,16 +91,22 @@ extension CommandTable {
     private static let diff = CommandSpec(
         name: .diff, summary: "Compare two tile archives.",
         operand: OperandSpec(
-            placeholder: "FIRST SECOND", help: "two archives: \(kinds)", isRequired: true, count: 2...2),
+            placeholder: "FIRST SECOND", help: "two archives: \(remoteKinds)", isRequired: true, count: 2...2),
         options: [
             OptionSpec(
                 .top, nil, .whole(0...1_000_000), isConfigurable: false,
-                help: "number of tiles to list of each kind of difference (default 10)"),
+                help: "number of tiles and features to list of each kind of difference (default 10)"),
+            OptionSpec(
+                .by, nil, .word(["tile", "feature"]), isConfigurable: false,
+                help: "compare tiles only (default), or also the features of vector tiles, by layer"),
             OptionSpec(.show, isConfigurable: false, help: "show the differences on the map"),
         ] + ending + drawing + [style],
         details: [
             "Tiles are compared without their compression, so archives of different formats can be equal. Values that "
                 + "follow from the tiles or the format, such as the zooms, are not compared.",
+            "With --by feature, a feature is unchanged if the other tile has one with the same shape and attributes. Others "
+                + "are matched by id or, without ids, by shape or else by attributes; such pairs are changed. A "
+                + "feature counts once for each of its tiles.",
             "With --show, changed tiles are shaded on the map, if there are any. x switches between the archives, . and , "
                 + "step through the changes, largest first, and B lists them.",
             "The exit status is 0 if the archives are equal, 1 if they differ, and 2 if they can't be compared.",
@@ -147,6 +153,9 @@ extension CommandTable {
     }()
 
     private static let kinds = "an .mbtiles, .gpkg or .pmtiles file, or a folder of tiles"
+
+    private static let remoteKinds =
+        "an .mbtiles, .gpkg or .pmtiles file, a folder of tiles, or the address of a .pmtiles file"
 
     private static let output = OptionSpec(
         .output, "o", .path, isConfigurable: false,

@@ -8,10 +8,6 @@ extension CommandTable {
         help: "an .mbtiles, .gpkg or .pmtiles file, a folder of tiles, or the address of a .pmtiles file",
         isRequired: true)
 
-    private static let localArchive = OperandSpec(
-        placeholder: "ARCHIVE", help: "an .mbtiles, .gpkg or .pmtiles file, or a folder of tiles",
-        isRequired: true)
-
     private static let tileNumber = OptionSpec(
         .tile, "t", .tile, isConfigurable: false, help: "the tile: zoom/column/row, rows from the north")
 
@@ -124,7 +120,7 @@ extension CommandTable {
         ])
     private static let verify = CommandSpec(
         name: .verify, summary: "Find the faults of an archive, and repair a copy.",
-        operand: localArchive,
+        operand: archive,
         options: [
             OptionSpec(
                 .top, nil, .whole(1...1_000_000), isConfigurable: false,

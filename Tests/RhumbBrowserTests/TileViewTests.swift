@@ -148,6 +148,46 @@ struct TileViewTests {
         #expect(other.shows("Nothing to compare"))
     }
 
+    @Test func `X shows both archives with an edge that arrow keys and the mouse move`() throws {
+        var browser = try compared()
+        #expect(browser.press(.character("X")).contains(.updateView))
+        #expect(browser.layers.map(\.isVisible) == [true, true])
+        #expect(browser.screen.lines[3].map(\.self)[40] == "┃")
+        let camera = browser.viewport.camera
+        _ = browser.press(.arrow(.right, shift: false))
+        _ = browser.press(.arrow(.right, shift: true))
+        #expect(browser.tiles.comparison?.edge == 50 && browser.viewport.camera == camera)
+        for (action, column) in [(MouseEvent.Action.press, 51), (.drag, 60), (.drag, 20), (.release, 20)] {
+            _ = browser.press(.mouse(MouseEvent(action, column: column, row: 5)))
+        }
+        #expect(browser.tiles.comparison?.edge == 20 && browser.viewport.camera == camera)
+        #expect(browser.screen.lines[3].map(\.self)[20] == "┃")
+        _ = browser.press(.mouse(MouseEvent(.drag, column: 30, row: 5)))
+        #expect(browser.tiles.comparison?.edge == 20)
+        for _ in 0..<20 { _ = browser.press(.arrow(.left, shift: true)) }
+        #expect(browser.tiles.comparison?.edge == 0)
+        _ = browser.press(.character("X"))
+        #expect(browser.layers.map(\.isVisible) == [false, true] && browser.tiles.comparison?.edge == nil)
+    }
+
+    @Test func `each side of the edge has the layers of one archive`() throws {
+        var browser = try compared()
+        let scene = Scene(layers: browser.layers.map { LayerScene(layer: $0, tileZoom: 0) })
+        #expect(browser.sides(of: scene) == nil)
+        _ = browser.press(.character("X"))
+        let sides = try #require(browser.sides(of: scene))
+        #expect(sides.first.layers.map(\.layer.id) == [browser.layers[0].id])
+        #expect(sides.second.layers.map(\.layer.id) == [browser.layers[1].id] && sides.edge == 40)
+        _ = browser.press(.character("x"))
+        #expect(browser.sides(of: scene) == nil && browser.layers.map(\.isVisible) == [false, true])
+    }
+
+    @Test func `a difference of colours outweighs that of the sizes`() throws {
+        let change = MapComparison.Change(
+            tile: .world, kind: .changed, bytes: (9000, 9001), difference: 0.5)
+        #expect(change.amount == 100_000)
+    }
+
     @Test func `a tile shows its own change, or else the largest of its descendants`() throws {
         let comparison = try #require(try compared().tiles.comparison)
         let own = try #require(comparison.shade(of: tile(1, 1, 0)))

@@ -61,6 +61,17 @@ struct RemoteArchiveCommandTests {
         #expect(loaded < folder.bytes("map.pmtiles").count)
     }
 
+    @Test func `a remote archive can be verified, compared, converted and merged`() async throws {
+        let verified = await run("verify", url)
+        #expect(verified.status == 0 && verified.output.contains("no faults"), "\(verified)")
+        #expect(await run("diff", url, file).status == 0)
+        #expect(server.requestCount < 60)
+        let copy = folder.path + "/copy.mbtiles", all = folder.path + "/all.pmtiles"
+        #expect(await run("convert", url, copy).status == 0)
+        #expect(await run("merge", url, copy, "-o", all, "--on-duplicate", "first").status == 0)
+        #expect(await run("diff", file, all).status == 0)
+    }
+
     @Test func `other addresses and missing files are errors`() async {
         let other = await run("stats", server.url("/{z}/{x}/{y}.png"))
         #expect(other.status == 1 && other.errors.contains("not a PMTiles archive"), "\(other)")

@@ -68,6 +68,13 @@ struct JSONSchemaTests: PackageShell {
                 {"version": 8, "sources": {"a": {"type": "vector", "url": "x.json"}}, "layers": [
                 {"id": "land", "type": "background", "paint": {"background-color": "#no"}}]}
                 """.utf8), to: "own.json")
+        let paths = [1, 2].map { count in
+            let body = VectorTileFixture([("roads", Array(repeating: quay, count: count))]).bytes
+            var fixture = PMTilesFixture(TileID.pyramid(0...count).map { ($0, body) })
+            // The type of the tiles.
+            fixture.patches = [(99, 1)]
+            return folder.write(fixture.bytes, to: "roads\(count).pmtiles")
+        }
         let weights = folder.write(Array("0/0/0 12".utf8), to: "weights.tsv")
         try await expect([
             ("doctor", "doctor"), ("features", "features"), ("inspect", "inspect \(town)"),
@@ -99,6 +106,7 @@ struct JSONSchemaTests: PackageShell {
             ),
             ("diff", "diff \(town) \(folder.path)/part.pmtiles"),
             ("diff", "diff \(folder.path)/part.pmtiles \(town)"),
+            ("diff", "diff \(paths[0]) \(paths[1]) --by feature"),
         ])
     }
 

@@ -90,4 +90,86 @@ struct ArchiveDiffTests {
         let whole = try ArchiveFixture([.world: fakePicture(.world)]).write(.mbtiles, in: folder, as: "c")
         #expect(throws: TileFailure.self) { try ArchiveDiff(inputs[0], whole) }
     }
+
+    @Test func `an input that changes while it is read is an error`() throws {
+        let a = try input("a.pmtiles", [(.world, [road("A")])]),
+            b = try input("b.pmtiles", [(.world, [road("A")])])
+        #expect(try ArchiveDiff(a, b).isEqual)
+        folder.write(folder.bytes("a.pmtiles") + [0], to: "a.pmtiles")
+        #expect(throws: ArchiveCopyFailure.self) { try ArchiveDiff(a, b) }
+        #expect(throws: ArchiveCopyFailure.self) {
+            try ArchiveCopy(of: a, to: folder.path + "/copy.mbtiles").convert()
+        }
+        #expect(!folder.names.contains { $0.hasPrefix("copy") })
+    }
+
+    // MARK: Features
+
+    private typealias Feature = VectorTileFixture.Feature
+
+    private func road(_ name: String, _ end: Int = 9) -> Feature {
+        Feature(.line, through: [(0, 0), (end, 9)], [("name", .string(name))])
+    }
+
+    private func input(_ name: String, _ tiles: [(TileID, [Feature])]) throws -> ArchiveInput {
+        let bodies = tiles.map { (tile: $0, body: Gzip.packed(VectorTileFixture([("roads", $1)]).bytes)) }
+        var fixture = PMTilesFixture(bodies)
+        fixture.patches = [(99, 1)]
+        let path = folder.write(fixture.bytes, to: name)
+        return ArchiveInput(path, try Archive.open(path))
+    }
+
+    @Test func `features are compared by layer, in all tiles that differ`() throws {
+        let tiles = TileID.pyramid(1...1)
+        let a = try input("a.pmtiles", [(tiles[0], [road("A"), road("B", 7)]), (tiles[1], [road("C")])])
+        let b = try input(
+            "b.pmtiles", [(tiles[0], [road("X"), road("B", 7)]), (tiles[2], [road("D"), road("E")])])
+        var options = ArchiveDiff.Options()
+        options.comparesFeatures = true
+        let diff = try ArchiveDiff(a, b, options)
+        #expect(diff.layers?.map(\.name) == ["roads"])
+        #expect(diff.layers?.first?.counts == [.added: 2, .removed: 1, .changed: 1])
+        let changed = try #require(diff.featureChanges.first { $0.kind == .changed })
+        #expect(changed.tile == tiles[0] && changed.name == "X" && changed.fields == ["name"])
+        #expect(changed.geoJSON == nil && !changed.hasOtherShape)
+        options.shownZoom = 1
+        options.limit = 1
+        let shown = try ArchiveDiff(a, b, options)
+        #expect(shown.featureChanges.count == 3)
+        #expect(shown.featureChanges.allSatisfy { $0.geoJSON?["geometry"]?["type"] == "LineString" })
+        #expect(try ArchiveDiff(a, b).layers == nil)
+    }
+
+    @Test func `tiles that share both bodies are compared once and counted each`() throws {
+        let tiles = TileID.pyramid(0...4)
+        let a = try input("a.pmtiles", tiles.map { ($0, [road($0.x.isMultiple(of: 2) ? "A" : "B")]) })
+        let b = try input("b.pmtiles", tiles.map { ($0, [road($0.x.isMultiple(of: 2) ? "A" : "C")]) })
+        var options = ArchiveDiff.Options()
+        options.comparesFeatures = true
+        let diff = try ArchiveDiff(a, b, options), odd = tiles.count { !$0.x.isMultiple(of: 2) }
+        #expect(diff.zooms.reduce(0) { $0 + $1.changed } == odd)
+        #expect(diff.layers?.first?.counts == [.changed: odd])
+        let expected = tiles.sorted { $0.pmtilesID < $1.pmtilesID }.filter { !$0.x.isMultiple(of: 2) }
+        #expect(diff.changes.map(\.tile) == Array(expected.prefix(10)))
+    }
+
+    @Test func `pictures are compared by their colours`() throws {
+        let tiles = TileID.pyramid(0...0)
+        let black = folder.write(
+            PMTilesFixture(tiles.map { ($0, blankPicture(RGB(0))) }).bytes, to: "k.pmtiles")
+        let grey = folder.write(
+            PMTilesFixture(tiles.map { ($0, blankPicture(RGB(1))) }).bytes, to: "g.pmtiles")
+        var options = ArchiveDiff.Options()
+        options.decode = {
+            $0 == blankPicture(RGB(0))
+                ? Raster(width: 1, height: 1, filledWith: RGB(0))
+                : Raster(width: 1, height: 1, filledWith: RGB(0xFFFFFF))
+        }
+        let inputs = try [black, grey].map { ArchiveInput($0, try Archive.open($0)) }
+        let change = try #require(try ArchiveDiff(inputs[0], inputs[1], options).changes.first)
+        #expect(abs((change.difference ?? 0) - 1) < 0.001)
+        #expect(try ArchiveDiff(inputs[0], inputs[1]).changes.first?.difference == nil)
+        options.comparesFeatures = true
+        #expect(throws: ArchiveFailure.self) { try ArchiveDiff(inputs[0], inputs[1], options) }
+    }
 }

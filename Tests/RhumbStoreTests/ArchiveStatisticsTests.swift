@@ -252,6 +252,37 @@ struct ArchiveStatisticsTests {
         #expect(try archive.statistics(of: path).zooms.map(\.tiles) == [1, 4, 16, 64, 256, 1024])
     }
 
+    @Test func `a million tiles that share two bodies fit into a small file`() throws {
+        let count = (1 << 20) + 5000
+        var leaves: [UInt8] = [], root: [PMTilesDirectory.Entry] = []
+        for start in stride(from: 0, to: count, by: 1 << 15) {
+            let entries = (start..<min(start + (1 << 15), count)).map { id in
+                PMTilesDirectory.Entry(
+                    id: UInt64(id), run: 1, length: 8, offset: id.isMultiple(of: 2) ? 0 : 8)
+            }
+            let leaf = Gzip.packed(PMTilesDirectory(entries).encoded)
+            root.append(
+                .init(id: UInt64(start), run: 0, length: UInt32(leaf.count), offset: UInt64(leaves.count)))
+            leaves += leaf
+        }
+        let packed = Gzip.packed(PMTilesDirectory(root).encoded), start = UInt64(PMTilesHeader.length)
+        var header = PMTilesHeader()
+        header.root = FileSection(offset: start, length: UInt64(packed.count))
+        header.leaves = FileSection(offset: header.root.end, length: UInt64(leaves.count))
+        header.tiles = FileSection(offset: header.leaves.end, length: 16)
+        header.internalCompression = .gzip
+        header.tileCompression = .none
+        header.maxZoom = 11
+        let bodies = [UInt8](repeating: 7, count: 16)
+        let bytes = header.bytes + packed + leaves + bodies
+        let path = folder.write(bytes, to: "sparse.pmtiles")
+        var options = ArchiveStatistics.Options()
+        options.readsBodies = false
+        let found = try PMTilesArchive(path).statistics(of: path, options)
+        #expect(bytes.count < 100_000 && found.tileCount == count && found.distinct == 2)
+        #expect(found.problems.count == 0)
+    }
+
     @Test func `the schema has the zooms of each field`() throws {
         let tiles = TileID.pyramid(0...2).map { tile in
             let attributes: [(String, VectorValue)] =

@@ -119,12 +119,25 @@ struct ArchiveWriterTests {
         let dead = ChildProgram("/bin/true", [])
         _ = dead.wait()
         folder.write([1], to: "old.mbtiles.rhumb-\(dead.process)-0.part")
+        folder.write([1], to: "tiles.rhumb-\(dead.process)-0.part/4/2/1.png")
         let others = [
             "old.mbtiles.rhumb-\(getppid())-0.part", "film.\(dead.process)-0.part", "x.rhumb-1.part",
         ]
         for name in others { folder.write([1], to: name) }
         _ = try write(format, [tile], { fakePicture($0) })
         #expect(Set(folder.names) == Set(others + ["map." + format.rawValue]))
+    }
+
+    @Test func `the next export to a folder removes the leftovers of a crashed one`() throws {
+        let dead = ChildProgram("/bin/true", [])
+        _ = dead.wait()
+        folder.write([1], to: "tiles.rhumb-\(dead.process)-0.part/4/2/1.png")
+        folder.write([1], to: "tiles.rhumb-\(getppid())-0.part/4/2/1.png")
+        let writer = try TileFolderWriter(folder.path + "/tiles/", label: ExportLabel(name: "A map"))
+        #expect(folder.names.count { $0.hasSuffix(".part") } == 2)
+        try writer.add(tile, fakePicture(tile))
+        _ = try writer.finish()
+        #expect(Set(folder.names) == ["tiles", "tiles.rhumb-\(getppid())-0.part"])
     }
 
     @Test(arguments: ["folder", "pipe", "null", "nowhere"])

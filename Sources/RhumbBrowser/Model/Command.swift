@@ -23,6 +23,8 @@ public enum Command: Hashable, Sendable {
     case borders
     /// Shows the other archive of a comparison.
     case other
+    /// Shows both archives of a comparison with an edge between them.
+    case swipe
     case theme
     case look
     case save

@@ -64,6 +64,7 @@ public struct Keymap: Sendable {
         bind("b", ["b"], .borders, "tile borders and sizes", .look),
         bind("B", ["B"], .panel(.tiles), "largest or changed tiles", .look),
         bind("x", ["x"], .other, "other compared archive", .look),
+        bind("X", ["X"], .swipe, "both compared archives", .look),
         bind("[ ]", ["]"], .finer, "use coarser or finer tiles", .look),
         hidden(["["], .coarser),
         bind("m", ["m"], .panel(.layers), "maps and layers", .map, hint: "maps"),

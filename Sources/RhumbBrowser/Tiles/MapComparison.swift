@@ -14,19 +14,27 @@ public struct MapComparison: Sendable {
         public let kind: Kind
         /// The sizes in both archives in bytes; 0 if the archive lacks the tile.
         public let bytes: (first: Int, second: Int)
+        /// The mean distance of the pictures' colours, 0…1; nil if unknown.
+        public let difference: Double?
 
         /// Creates a change.
-        public init(tile: TileID, kind: Kind, bytes: (first: Int, second: Int)) {
+        public init(
+            tile: TileID, kind: Kind, bytes: (first: Int, second: Int), difference: Double? = nil
+        ) {
             self.tile = tile
             self.kind = kind
             self.bytes = bytes
+            self.difference = difference
         }
 
-        /// The difference of the sizes, at least 1.
-        var amount: Int { max(abs(bytes.first - bytes.second), 1) }
+        /// The weight of the change: the difference of the sizes in bytes, at least 1. A distance of 1 in
+        /// colours weighs as much as 200 kB, so that visibly different pictures have the strongest shade.
+        var amount: Int {
+            max(difference.map { Int($0 * 200_000) } ?? abs(bytes.first - bytes.second), 1)
+        }
 
         public static func == (a: Change, b: Change) -> Bool {
-            a.tile == b.tile && a.kind == b.kind && a.bytes == b.bytes
+            a.tile == b.tile && a.kind == b.kind && a.bytes == b.bytes && a.difference == b.difference
         }
     }
 
@@ -35,7 +43,7 @@ public struct MapComparison: Sendable {
     /// The layers of the second archive.
     public let second: Set<TileLayer.ID>
     /// The names of the archives.
-    let names: (first: String, second: String)
+    private let names: (first: String, second: String)
     /// The changed tiles, largest first.
     let listed: [ListedTile]
     /// The number of tiles of each kind.
@@ -44,6 +52,10 @@ public struct MapComparison: Sendable {
     private let shades: [Int: [TileID: TileShade]]
     /// True if the second archive is shown.
     var showsSecond = true
+    /// The first column of the second archive while both are shown side by side; nil while one is shown.
+    var edge: Int?
+    /// True while the mouse moves the edge.
+    var isEdgeHeld = false
 
     /// Creates a comparison.
     /// - Parameter counts: The number of tiles of each kind, which may exceed that of `changes`.
@@ -82,8 +94,11 @@ public struct MapComparison: Sendable {
         let rows = Kind.allCases.map { kind in
             (TileShade(kind, amount: 1 << 20), "\(kind.rawValue) \(AmountText.count(counts[kind] ?? 0))")
         }
-        return (showsSecond ? "2: \(names.second)" : "1: \(names.first)", rows)
+        return (edge == nil ? titles[showsSecond ? 1 : 0] : titles.joined(separator: " | "), rows)
     }
+
+    /// The titles of the archives.
+    var titles: [String] { ["1: \(names.first)", "2: \(names.second)"] }
 }
 
 extension MapComparison.Change {
@@ -91,9 +106,24 @@ extension MapComparison.Change {
         switch kind {
         case .added: "added, \(AmountText.bytes(bytes.second))"
         case .removed: "removed, \(AmountText.bytes(bytes.first))"
-        case .changed: "\(AmountText.bytes(bytes.first)) → \(AmountText.bytes(bytes.second))"
+        case .changed:
+            difference.map { $0 == 0 ? "same colours" : "colours differ by " + AmountText.percent($0) }
+                ?? "\(AmountText.bytes(bytes.first)) → \(AmountText.bytes(bytes.second))"
         }
     }
+}
+
+extension MapComparison.Kind {
+    fileprivate var shade: RGB {
+        switch self {
+        case .added: RGB(0x1B9E4B)
+        case .removed: RGB(0xD7263D)
+        case .changed: RGB(0xE8A317)
+        }
+    }
+
+    /// The colour of features, such as "#1b9e4b".
+    public var colour: String { "\(shade)" }
 }
 
 extension TileShade {
@@ -103,11 +133,11 @@ extension TileShade {
     fileprivate init(_ kind: MapComparison.Kind, amount: Int) {
         let weight = amount < 1000 ? 0.35 : amount < 10_000 ? 0.5 : 0.65
         switch kind {
-        case .added: self.init(colour: RGB(0x1B9E4B), weight: weight, sixteen: 10, sign: "+", ascii: "+")
-        case .removed: self.init(colour: RGB(0xD7263D), weight: weight, sixteen: 9, sign: "−", ascii: "-")
+        case .added: self.init(colour: kind.shade, weight: weight, sixteen: 10, sign: "+", ascii: "+")
+        case .removed: self.init(colour: kind.shade, weight: weight, sixteen: 9, sign: "−", ascii: "-")
         case .changed:
             let sign: Unicode.Scalar = amount < 1000 ? "░" : amount < 10_000 ? "▒" : "▓"
-            self.init(colour: RGB(0xE8A317), weight: weight, sixteen: 11, sign: sign, ascii: "~")
+            self.init(colour: kind.shade, weight: weight, sixteen: 11, sign: sign, ascii: "~")
         }
     }
 }
@@ -123,19 +153,20 @@ extension Browser {
     /// Shows the other archive of a comparison.
     mutating func showOther() -> [Effect] {
         guard tiles.comparison != nil else { return say(TilesText.noComparison) }
-        tiles.comparison?.showsSecond.toggle()
+        if tiles.comparison?.edge.take() == nil { tiles.comparison?.showsSecond.toggle() }
         showCompared()
         let legend = tiles.comparison?.legend.title ?? ""
         return [.updateView] + say(legend)
     }
 
-    /// Makes only the layers of one archive visible.
-    private mutating func showCompared() {
+    /// Makes the layers of one archive visible, or of both while there is an edge between them.
+    mutating func showCompared() {
         guard let comparison = tiles.comparison else { return }
         for at in layers.indices {
             let id = layers[at].id
-            if comparison.first.contains(id) { layers[at].isVisible = !comparison.showsSecond }
-            if comparison.second.contains(id) { layers[at].isVisible = comparison.showsSecond }
+            let hasBoth = comparison.edge != nil
+            if comparison.first.contains(id) { layers[at].isVisible = hasBoth || !comparison.showsSecond }
+            if comparison.second.contains(id) { layers[at].isVisible = hasBoth || comparison.showsSecond }
         }
     }
 }

@@ -12,6 +12,7 @@ extension Browser {
         {
             return mouseInPanel(event)
         }
+        if let effects = moveEdge(event) { return effects }
         let isOnMap = event.row < viewport.rows
         switch event.action {
         case .wheelUp where isOnMap: return wheel(0.5, event)

@@ -129,6 +129,7 @@ extension Browser {
             repeatCount = min((count ?? 0) * 10 + digit, Browser.mostRepeats)
             return []
         }
+        if let effects = moveEdge(key, times: count ?? 1) { return effects }
         return keymap.command(for: key).map { perform($0, times: count ?? 1) }
     }
 
@@ -169,6 +170,7 @@ extension Browser {
         case .borders:
             return cycleTileView()
         case .other: return showOther()
+        case .swipe: return swipe()
         case .theme: return setTheme(.always(theme == .day ? .night : .day))
         case .look: return changeLook()
         case .save: return [.savePicture(name: nil)]

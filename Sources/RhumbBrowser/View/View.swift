@@ -12,6 +12,7 @@ extension Browser {
         screen.place(map)
         drawWhatIsKept(on: &screen)
         drawTileShades(on: &screen)
+        drawEdge(on: &screen)
         tintPositionCircle(on: &screen)
         let ground = screen
         drawLabels(on: &screen)

@@ -6,9 +6,13 @@ internal import RhumbTerminal
 /// `rhumb`: the map on the terminal.
 enum MapCommand {
     /// An archive that is compared with the map, and the differences.
-    typealias Compared = (
-        path: String, changes: [MapComparison.Change], counts: [MapComparison.Kind: Int]
-    )
+    struct Compared: Sendable {
+        let path: String
+        let changes: [MapComparison.Change]
+        let counts: [MapComparison.Kind: Int]
+        /// The features that differ, in their colours.
+        let features: [OverlayFeature]
+    }
 
     /// - Parameters:
     ///   - request: The user's task on the map, whose result is printed; nil for none.
@@ -43,6 +47,13 @@ enum MapCommand {
             others = try await options.opener.open(compared.path, theme: options.theme ?? .night)
         }
         let dress = LiveLayer.OverlayTheme(theme: options.theme ?? .night, depth: profile.colors)
+        var differences: [TileLayer] = []
+        if let features = compared?.features, !features.isEmpty {
+            let live = LiveLayer(
+                id: "differences", name: "differences", palette: OverlayPalette(0), dress: dress)
+            live.index = OverlayIndex(features)
+            differences = [OverlayDrawing.layer(live)]
+        }
         let feeds = OverlayFeeds(
             session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]
         ) { inbox.put(.overlay($0)) }
@@ -57,7 +68,7 @@ enum MapCommand {
         func browser(_ camera: Camera?) -> Browser {
             Browser(
                 columns: columns, rows: rows, cellAspect: screen.cellAspect,
-                layers: start.layers + others + overlays,
+                layers: start.layers + others + differences + overlays,
                 camera: camera,
                 remembered: remembered, settings: options.settings(profile), awaitsBase: start.awaitsBase,
                 isOffline: session.isOffline, configuration: session.configuration,

@@ -15,7 +15,7 @@ final class Runtime {
 
     let program: Program
     private let screen: Screen
-    private var painters: [BandwidthGovernor.Tier: MapPainter] = [:]
+    private var painters: [Painted: MapPainter] = [:]
     private var governor: BandwidthGovernor
     private var lastDrawing = Duration.zero
     private var hasUndrawnTiles = false
@@ -164,9 +164,29 @@ final class Runtime {
     /// cells that have changed since.
     private func frame(of scene: Scene, in tier: BandwidthGovernor.Tier) -> CellGrid {
         let browser = program.browser
-        let map = painters[tier, default: MapPainter()].paint(
+        guard let sides = browser.sides(of: scene) else {
+            return browser.view(scene.withoutBackdrop, map: map(of: scene, .whole, in: tier))
+        }
+        var map = map(of: sides.first, .first, in: tier)
+        let second = self.map(of: sides.second, .second, in: tier)
+        for row in 0..<map.rows {
+            for column in sides.edge..<map.columns { map[row, column] = second[row, column] }
+        }
+        return browser.view(scene.withoutBackdrop, map: map)
+    }
+
+    private func map(of scene: Scene, _ side: Painted.Side, in tier: BandwidthGovernor.Tier) -> CellGrid {
+        let browser = program.browser
+        return painters[Painted(tier: tier, side: side), default: MapPainter()].paint(
             scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier),
             theme: browser.theme)
-        return browser.view(scene.withoutBackdrop, map: map)
+    }
+
+    /// A picture with a painter of its own.
+    private struct Painted: Hashable {
+        /// The whole map, or an archive of a comparison.
+        enum Side { case whole, first, second }
+        let tier: BandwidthGovernor.Tier
+        let side: Side
     }
 }

@@ -23,6 +23,14 @@ package enum Folder {
         close(opened)
     }
 
+    /// Removes a folder with its contents. Links are not followed.
+    package static func erase(_ path: String) {
+        for name in FolderNames.list(path) ?? [] {
+            if unlink("\(path)/\(name)") != 0, errno == EISDIR { erase("\(path)/\(name)") }
+        }
+        rmdir(path)
+    }
+
     /// Returns the size of a file in bytes; nil if there is no such file.
     package static func size(of path: String) -> Int? {
         var facts = stat()

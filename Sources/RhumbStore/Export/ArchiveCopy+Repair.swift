@@ -25,6 +25,7 @@ extension ArchiveCopy {
         } else {
             try copyListed(to: writer, &omitted)
         }
+        try input.checkUnchanged()
         return Repair(archive: try writer.finish(), omitted: omitted)
     }
 

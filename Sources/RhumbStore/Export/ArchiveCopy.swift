@@ -25,6 +25,7 @@ public struct ArchiveCopy: Sendable {
     public func convert() throws -> ExportSummary {
         let writer = try destination.writer(ArchiveMetadata(input.archive).label(for: input))
         try input.tiles().eachTile { try writer.add($0, input.body($0)) }
+        try input.checkUnchanged()
         return try writer.finish()
     }
 
@@ -50,6 +51,7 @@ public struct ArchiveCopy: Sendable {
         }
         let writer = try destination.writer(label(area.bounds, of: tiles))
         try tiles.eachTile { try writer.add($0, input.body($0)) }
+        try input.checkUnchanged()
         return try writer.finish()
     }
 

@@ -26,6 +26,8 @@ public struct ArchiveCopyFailure: Error, Equatable, Sendable, CustomStringConver
         case otherBase
         /// A tile that was listed can't be found.
         case missing
+        /// An input changed while it was being read.
+        case changed
     }
 
     /// The category of the failure.

@@ -8,16 +8,28 @@ public struct ArchiveInput: Sendable {
     public let path: String
     /// The open archive.
     public let archive: any TileArchive
+    /// The state of the file when it was opened; nil for folders and archives on servers.
+    private let opened: FileState?
 
     /// Creates an input.
     /// - Parameter path: The path from which the archive was opened.
     public init(_ path: String, _ archive: any TileArchive) {
         self.path = path
         self.archive = archive
+        opened = FileState(path)
+    }
+
+    /// Checks that the file has not been written to since it was opened. A file that another one has replaced
+    /// remains readable.
+    /// - Throws: `ArchiveCopyFailure`
+    public func checkUnchanged() throws(ArchiveCopyFailure) {
+        guard let opened, let now = FileState(path), now.isSameFile(as: opened), now != opened else { return }
+        throw ArchiveCopyFailure(
+            path, .changed, "it changed while it was being read", "run the command again")
     }
 
     /// True if the tiles are vector tiles.
-    var holdsVectorTiles: Bool { archive.refusal?.reason == .vectorTiles }
+    public var holdsVectorTiles: Bool { archive.refusal?.reason == .vectorTiles }
 
     /// Returns all tiles. Uses 16 bytes of memory for each run of consecutive tiles.
     /// - Throws: `ArchiveFailure` if a part of the list can't be read, `ArchiveCopyFailure` if it is empty,
@@ -93,6 +105,28 @@ public struct ArchiveInput: Sendable {
         guard stat(path, &own) == 0, stat(other, &its) == 0 else { return false }
         return own.st_dev == its.st_dev && own.st_ino == its.st_ino
     }
+}
+
+/// The identity, size and time of the last change of a file.
+private struct FileState: Equatable {
+    private let device: UInt
+    private let node: UInt
+    private let size: Int
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// Returns nil if there is no regular file.
+    init?(_ path: String) {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        device = UInt(facts.st_dev)
+        node = UInt(facts.st_ino)
+        size = Int(facts.st_size)
+        seconds = facts.st_mtim.tv_sec
+        nanoseconds = facts.st_mtim.tv_nsec
+    }
+
+    func isSameFile(as other: Self) -> Bool { device == other.device && node == other.node }
 }
 
 extension PMTilesArchive {

@@ -72,6 +72,7 @@ public struct ArchiveMerge: Sendable {
             if owners.count > 1, rule == .error { throw ArchiveMerge.duplicate(tile, first, owners[1]) }
             try writer.add(tile, body(tile, owners, first))
         }
+        for input in inputs { try input.checkUnchanged() }
         return Summary(archive: try writer.finish(), duplicates: duplicates)
     }
 

@@ -62,6 +62,7 @@ public enum ArchivePatch {
         let list = hashes.bytes
         writer.trailer = list + UInt64(list.count).littleEndianBytes + mark
         try changed.eachTile { try writer.add($0, new.body($0)) }
+        for input in [old, new] { try input.checkUnchanged() }
         return Summary(
             archive: try writer.finish(), changed: changedCount, common: its.count - changedCount)
     }
@@ -95,6 +96,7 @@ public enum ArchivePatch {
             }
             try writer.add(tile, body)
         }
+        try old.checkUnchanged()
         return Summary(archive: try writer.finish(), changed: changed, common: all.count - changed)
     }
 

@@ -2,7 +2,7 @@ internal import Glibc
 internal import RhumbCore
 
 /// A private temporary file next to its destination, which is renamed when complete and otherwise removed.
-/// Files left by dead processes are removed by the next writer in that folder.
+/// Files and folders left by dead processes are removed by the next writer in that folder.
 public final class PartFile {
     let destination: String
     /// The path of the temporary file.
@@ -129,7 +129,8 @@ extension PartFile {
         )
     }
 
-    private static func removeOrphans(beside destination: String) {
+    /// Removes the temporary files and folders of dead processes.
+    static func removeOrphans(beside destination: String) {
         let folder = place(of: destination).folder
         for name in FolderNames.list(folder) ?? [] {
             if let process = process(ofPart: name), process != getpid() {
@@ -147,13 +148,15 @@ extension PartFile {
         return pid_t(numbers[0])
     }
 
-    /// Removes a file if its process is gone and no process locks it, including those in other containers.
+    /// Removes a file or folder if its process is gone and no process locks it, including those in other
+    /// containers.
     private static func remove(_ path: String, of process: pid_t) {
         guard kill(process, 0) != 0, errno == ESRCH else { return }
         let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+        if unlink(path) != 0, errno == EISDIR { Folder.erase(path) }
     }
 }
 

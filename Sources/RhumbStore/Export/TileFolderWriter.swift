@@ -3,11 +3,14 @@ internal import Glibc
 internal import RhumbCore
 
 /// Writes a folder of tiles, "zoom/column/row.png", with a metadata.json. Rows count from the north, and
-/// vector tiles are not compressed. The folder has a temporary name until it is complete.
+/// vector tiles are not compressed. The folder has a temporary name until it is complete. Folders left by
+/// dead processes are removed by the next writer beside them.
 final class TileFolderWriter: ArchiveWriter {
     private let destination: String
     /// The path of the temporary folder.
     private let path: String
+    /// The open temporary folder.
+    private let descriptor: Int32
     private let label: ExportLabel
     private var layers: VectorLayerList
     private var kind: TileKind
@@ -25,12 +28,17 @@ final class TileFolderWriter: ArchiveWriter {
         layers = VectorLayerList(label.vectorLayers)
         kind = label.holdsVectorTiles ? .vector : .unknown
         path = "\(name).rhumb-\(getpid())-0.part"
-        TileFolderWriter.erase(path)
+        PartFile.removeOrphans(beside: self.destination)
+        Folder.erase(path)
         guard mkdir(path, 0o700) == 0 else { throw ExportFailure(destination, errno: errno) }
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // The lock shows that the writer is alive.
+        flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
     deinit {
-        if !isPublished { TileFolderWriter.erase(path) }
+        if descriptor >= 0 { close(descriptor) }
+        if !isPublished { Folder.erase(path) }
     }
 
     func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure) {
@@ -53,10 +61,7 @@ final class TileFolderWriter: ArchiveWriter {
             throw ExportFailure(destination, .empty, "no tiles to write", "check what you export")
         }
         try write(Array(metadata(zooms).indentedText.utf8), to: path + "/metadata.json")
-        let folder = open(path, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { throw ExportFailure(destination, errno: errno) }
-        defer { close(folder) }
-        guard fchmod(folder, 0o777 & ~PartFile.umask) == 0, syncfs(folder) == 0,
+        guard fchmod(descriptor, 0o777 & ~PartFile.umask) == 0, syncfs(descriptor) == 0,
             rename(path, destination) == 0
         else { throw ExportFailure(destination, errno: errno) }
         isPublished = true
@@ -106,14 +111,6 @@ final class TileFolderWriter: ArchiveWriter {
         ]
         if kind == .vector { members["vector_layers"] = label.vectorLayerList ?? layers.json }
         return .object(members)
-    }
-
-    /// Removes a folder with its contents. Links are not followed.
-    private static func erase(_ path: String) {
-        for name in FolderNames.list(path) ?? [] {
-            if unlink("\(path)/\(name)") != 0, errno == EISDIR { erase("\(path)/\(name)") }
-        }
-        rmdir(path)
     }
 }
 

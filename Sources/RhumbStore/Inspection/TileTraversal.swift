@@ -22,7 +22,7 @@ struct TileTraversal {
     ) throws -> [Int: Int]? {
         var batch: [StoredTileRun] = [], bytes = 0
         func flush() {
-            for (run, finding) in zip(batch, Self.findings(batch, examine)) { collect(run, finding) }
+            for (run, finding) in zip(batch, batch.concurrentlyMapped(examine)) { collect(run, finding) }
             batch.removeAll(keepingCapacity: true)
             bytes = 0
         }
@@ -47,24 +47,24 @@ struct TileTraversal {
         return counts
     }
 
-    /// Returns the results for a batch, in its order.
-    private static func findings<Finding: Sendable>(
-        _ batch: [StoredTileRun], _ examine: @Sendable (StoredTileRun) -> Finding
-    ) -> [Finding] {
-        let found = Mutex<[Finding?]>(Array(repeating: nil, count: batch.count))
-        DispatchQueue.concurrentPerform(iterations: batch.count) { index in
-            let finding = examine(batch[index])
-            found.withLock { $0[index] = finding }
-        }
-        return found.withLock { $0.compactMap(\.self) }
-    }
-
     /// Returns the tiles to read, lowest zoom first, and the number of all tiles at each zoom.
     private func listed(_ limit: Int) throws -> (tiles: [TileID], counts: [Int: Int]) {
         var zooms: [Int: EvenSample] = [:]
         try archive.eachTile { zooms[$0.zoom, default: EvenSample(limit: limit)].add($0) }
         let tiles = zooms.sorted { $0.key < $1.key }.flatMap(\.value.result)
         return (tiles, zooms.mapValues(\.count))
+    }
+}
+
+extension Array where Element: Sendable {
+    /// Returns the results of a function for each element, in order. The function is called on all cores.
+    func concurrentlyMapped<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
+        let found = Mutex<[Result?]>(Swift.Array(repeating: nil, count: count))
+        DispatchQueue.concurrentPerform(iterations: count) { index in
+            let result = transform(self[index])
+            found.withLock { $0[index] = result }
+        }
+        return found.withLock { $0.compactMap(\.self) }
     }
 }
 

@@ -14,6 +14,9 @@ struct PMTilesEntries: Sequence, IteratorProtocol {
 
     /// The minimum number of entries to read, for small files.
     private static let leastBudget = 1 << 20
+    /// The maximum number of entries for each byte of a file. An entry takes at least four bytes of a
+    /// directory, which gzip packs by a factor of up to 1032 if few bodies are shared in a regular pattern.
+    private static let mostPerByte: UInt64 = 258
 
     private let file: PMTilesFile
     private var stack: [(directory: PMTilesDirectory, next: Int)]
@@ -24,8 +27,8 @@ struct PMTilesEntries: Sequence, IteratorProtocol {
     init(_ file: PMTilesFile) {
         self.file = file
         stack = [(file.root, 0)]
-        // A valid entry takes some bytes of a directory, and most have a body.
-        entriesLeft = Swift.max(UInt64(PMTilesEntries.leastBudget), file.bytes.size)
+        let (most, overflows) = file.bytes.size.multipliedReportingOverflow(by: Self.mostPerByte)
+        entriesLeft = overflows ? .max : Swift.max(UInt64(PMTilesEntries.leastBudget), most)
     }
 
     mutating func next() -> Element? {

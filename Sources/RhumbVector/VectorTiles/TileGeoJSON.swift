@@ -32,6 +32,16 @@ public struct TileGeoJSON: Sendable {
         }
     }
 
+    private init(at position: TileID) { grid = TileGrid(tile: position) }
+
+    /// Returns one feature of a layer.
+    public static func feature(
+        _ feature: VectorFeature, of layer: VectorLayer, in position: TileID
+    ) -> JSON {
+        var content = TileGeoJSON(at: position)
+        return content.json(of: feature, in: layer)
+    }
+
     /// The FeatureCollection, with one feature on each line.
     public var text: String {
         let lines = features.map(\.text).joined(separator: ",\n")
@@ -41,18 +51,19 @@ public struct TileGeoJSON: Sendable {
 
     private mutating func add(_ layer: VectorLayer) {
         damagedCount += layer.damagedCount
-        let zoom = JSON.integer(grid.tile.zoom)
-        let origin: JSON = ["layer": .string(layer.name), "minzoom": zoom, "maxzoom": zoom]
         features.reserveCapacity(features.count + layer.features.count)
-        for feature in layer.features {
-            var members = JSONObject()
-            members["type"] = "Feature"
-            members["id"] = feature.id.map { Int(exactly: $0).map(JSON.integer) ?? .number(Double($0)) }
-            members["tippecanoe"] = origin
-            members["properties"] = properties(of: feature, in: layer)
-            members["geometry"] = geometry(of: feature, in: layer)
-            features.append(.object(members))
-        }
+        for feature in layer.features { features.append(json(of: feature, in: layer)) }
+    }
+
+    private mutating func json(of feature: VectorFeature, in layer: VectorLayer) -> JSON {
+        let zoom = JSON.integer(grid.tile.zoom)
+        var members = JSONObject()
+        members["type"] = "Feature"
+        members["id"] = feature.id.map { Int(exactly: $0).map(JSON.integer) ?? .number(Double($0)) }
+        members["tippecanoe"] = ["layer": .string(layer.name), "minzoom": zoom, "maxzoom": zoom]
+        members["properties"] = properties(of: feature, in: layer)
+        members["geometry"] = geometry(of: feature, in: layer)
+        return .object(members)
     }
 
     private mutating func geometry(of feature: VectorFeature, in layer: VectorLayer) -> JSON {

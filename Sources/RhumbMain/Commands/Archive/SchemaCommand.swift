@@ -18,6 +18,7 @@ struct SchemaCommand {
         let schema = try ProgressMeter.run("reading", .count("tiles")) {
             try input.archive.schema(of: input.path, sample: invocation[.sample])
         }
+        try input.checkUnchanged()
         try invocation.print([input.name] + schema.lines, schema.json(of: input.path))
         let isSound = schema.problems.count == 0 && !schema.differsFromMetadata
         return isSound ? ExitStatus.done : ExitStatus.gaps

@@ -18,7 +18,11 @@ struct StatsCommand {
         return try await invocation.withArchive(invocation.operand ?? "") { input in
             if options.readsBodies { invocation.noteSize(of: input) }
             return try report(
-                await ArchiveWork.run("reading") { try input.archive.statistics(of: input.path, options) },
+                await ArchiveWork.run("reading") {
+                    let statistics = try input.archive.statistics(of: input.path, options)
+                    try input.checkUnchanged()
+                    return statistics
+                },
                 of: input, budget: options.budget)
         }
     }

@@ -9,9 +9,18 @@ struct VerifyCommand {
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     func run() async throws -> Int32 {
-        let input = try invocation.archive(invocation.operand ?? ""), limit = invocation[.top] ?? 10
+        guard invocation[.repair] || invocation[.output] == nil else {
+            throw UsageError("verify: --output needs --repair")
+        }
+        return try await invocation.withArchive(invocation.operand ?? "") { input in
+            invocation.noteSize(of: input)
+            return try await verify(input)
+        }
+    }
+
+    private func verify(_ input: ArchiveInput) async throws -> Int32 {
+        let limit = invocation[.top] ?? 10
         guard invocation[.repair] else {
-            guard invocation[.output] == nil else { throw UsageError("verify: --output needs --repair") }
             return try report(
                 await ArchiveWork.run("verifying") { Result(found: try Self.verified(input, limit)) })
         }
@@ -32,9 +41,11 @@ struct VerifyCommand {
     }
 
     private static func verified(_ input: ArchiveInput, _ limit: Int) throws -> ArchiveVerification {
-        try input.archive.verify(input.path, limit: limit, probe: TileProbes.header) {
+        let found = try input.archive.verify(input.path, limit: limit, probe: TileProbes.header) {
             try? SniffingDecoder().decode($0, limits: .tile)
         }
+        try input.checkUnchanged()
+        return found
     }
 
     private func report(_ outcome: ArchiveWork.Outcome<Result>) throws -> Int32 {

@@ -8,10 +8,15 @@ struct ArchiveCopyCommand {
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     func convert() async throws -> Int32 {
-        let input = try invocation.archive(invocation.operands[0]), path = invocation.operands[1]
-        let copy = try ArchiveCopy(of: input, to: path, isReplacing: invocation[.force])
-        let outcome = try await ArchiveWork.run("converting") { WrittenArchive(summary: try copy.convert()) }
-        return try invocation.report(outcome, at: path, state: "converted")
+        let path = invocation.operands[1]
+        return try await invocation.withArchive(invocation.operands[0]) { input in
+            invocation.noteSize(of: input)
+            let copy = try ArchiveCopy(of: input, to: path, isReplacing: invocation[.force])
+            let outcome = try await ArchiveWork.run("converting") {
+                WrittenArchive(summary: try copy.convert())
+            }
+            return try invocation.report(outcome, at: path, state: "converted")
+        }
     }
 
     func extract() async throws -> Int32 {

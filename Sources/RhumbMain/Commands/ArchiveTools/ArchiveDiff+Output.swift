@@ -25,12 +25,33 @@ extension ArchiveDiff {
             "changed",
             changes.map {
                 "\($0.tile)  \(AmountText.bytes($0.firstBytes)) → \(AmountText.bytes($0.secondBytes))"
+                    + ($0.difference.map {
+                        $0 == 0 ? ", same colours" : ", colours differ by \(AmountText.percent($0))"
+                    } ?? "")
             }, of: zooms.reduce(0) { $0 + $1.changed })
+        lines += featureLines
         guard !metadata.isEmpty else { return lines }
         let rows = metadata.map {
             [SafeText.sanitised($0.name, limit: 20), text($0.first), "→ " + text($0.second)]
         }
         return lines + ["", "metadata"] + TextTable([], rows).lines.map { "  " + $0 }
+    }
+
+    /// The features that differ, by layer and then one by one.
+    private var featureLines: [String] {
+        guard let layers else { return [] }
+        guard !layers.isEmpty else { return ["", "no feature differs"] + problems.lines }
+        let rows = layers.map { layer in
+            [SafeText.sanitised(layer.name, limit: 30)]
+                + LayerDifference.Kind.allCases.map { AmountText.count(layer.counts[$0] ?? 0) }
+        }
+        let head = ["features in layer"] + LayerDifference.Kind.allCases.map(\.rawValue)
+        var lines = [""] + TextTable(head, leading: 1, rows).lines.map { "  " + $0 }
+        for kind in LayerDifference.Kind.allCases {
+            let changes = featureChanges.filter { $0.kind == kind }
+            lines += list("\(kind.rawValue) features", changes.map(\.line), of: featureCount(kind))
+        }
+        return lines + problems.lines
     }
 
     private var table: [String] {
@@ -80,12 +101,48 @@ extension ArchiveDiff {
                     [
                         "tile": .string("\($0.tile)"), "firstBytes": .integer($0.firstBytes),
                         "secondBytes": .integer($0.secondBytes),
+                        "difference": $0.difference.map(JSON.number) ?? .null,
                     ]
                 }),
+            "layers": layers.map { .array($0.map(\.json)) } ?? .null,
+            "features": layers == nil ? .null : .array(featureChanges.map(\.json)),
+            "problemCount": .integer(problems.count), "problems": .messages(problems.examples),
             "metadataChanges": .array(
                 metadata.map {
                     ["name": .string($0.name), "first": $0.first ?? .null, "second": $0.second ?? .null]
                 }),
+        ]
+    }
+}
+
+extension ArchiveDiff.Layer {
+    fileprivate var json: JSON {
+        [
+            "name": .string(name), "added": .integer(counts[.added] ?? 0),
+            "removed": .integer(counts[.removed] ?? 0), "changed": .integer(counts[.changed] ?? 0),
+        ]
+    }
+}
+
+extension ArchiveDiff.FeatureChange {
+    /// The tile, the layer, the id or name, and the changed parts, at most 78 columns wide and sanitised.
+    fileprivate var line: String {
+        let title = [id.map { "\($0)" }, name].compactMap(\.self).joined(separator: " ")
+        let changes = (hasOtherShape ? ["shape"] : []) + fields
+        let line =
+            ["\(tile)", layer, title].filter { !$0.isEmpty }.joined(separator: "  ")
+            + (changes.isEmpty ? "" : ": " + changes.joined(separator: ", "))
+        var text = SafeText.sanitised(line, limit: 200)
+        guard TextWidth.columns(of: text) > 76 else { return text }
+        while TextWidth.columns(of: text) >= 76 { text.removeLast() }
+        return text + "…"
+    }
+
+    fileprivate var json: JSON {
+        [
+            "tile": .string("\(tile)"), "layer": .string(layer), "kind": .string(kind.rawValue),
+            "id": id.map { Int(exactly: $0).map(JSON.integer) ?? .number(Double($0)) } ?? .null,
+            "name": .text(name), "fields": .array(fields.map(JSON.string)), "shape": .bool(hasOtherShape),
         ]
     }
 }

@@ -72,19 +72,37 @@ extension Invocation {
     func withArchive<Value>(
         _ path: String, _ body: (ArchiveInput) async throws -> Value
     ) async throws -> Value {
-        guard SourceDefinition.isAddress(path) else { return try await body(archive(path)) }
-        return try await withSession { session in
-            let source = try SourceDefinition(address: path)
-            guard source.kind == .pmtiles else {
-                throw Notice.Problem(
-                    "\(source.name) is not a PMTiles archive; only these can be read from a server in parts")
-            }
-            let layer = try await session.opener.web.layer(of: source, id: "archive")
-            guard let remote = layer.source as? RemotePMTiles else {
-                throw Notice.Problem("\(source.name) can't be read in parts; download it and open the file")
-            }
-            return try await body(ArchiveInput(path, try remote.archive(probe: TileProbes.header)))
+        try await withArchives([path]) { try await body($0[0]) }
+    }
+
+    /// Opens several archives, as `withArchive` does.
+    func withArchives<Value>(
+        _ paths: [String], _ body: ([ArchiveInput]) async throws -> Value
+    ) async throws -> Value {
+        guard paths.contains(where: SourceDefinition.isAddress) else {
+            return try await body(paths.map(archive))
         }
+        return try await withSession { session in
+            var inputs: [ArchiveInput] = []
+            for path in paths {
+                let isRemote = SourceDefinition.isAddress(path)
+                inputs.append(try isRemote ? await remoteArchive(path, session) : archive(path))
+            }
+            return try await body(inputs)
+        }
+    }
+
+    private func remoteArchive(_ address: String, _ session: MapSession) async throws -> ArchiveInput {
+        let source = try SourceDefinition(address: address)
+        guard source.kind == .pmtiles else {
+            throw Notice.Problem(
+                "\(source.name) is not a PMTiles archive; only these can be read from a server in parts")
+        }
+        let layer = try await session.opener.web.layer(of: source, id: "archive")
+        guard let remote = layer.source as? RemotePMTiles else {
+            throw Notice.Problem("\(source.name) can't be read in parts; download it and open the file")
+        }
+        return ArchiveInput(address, try remote.archive(probe: TileProbes.header))
     }
 
     /// Prints the amount of data to load for reading a whole archive from a server, or a sample of it.

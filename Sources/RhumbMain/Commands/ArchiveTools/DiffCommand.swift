@@ -18,25 +18,45 @@ struct DiffCommand {
     }
 
     private func compare() async throws -> Int32 {
+        try await invocation.withArchives(invocation.operands) { inputs in
+            inputs.forEach(invocation.noteSize)
+            return try await compare(inputs[0], inputs[1])
+        }
+    }
+
+    private func compare(_ first: ArchiveInput, _ second: ArchiveInput) async throws -> Int32 {
         let paths = invocation.operands, limit = invocation[.top] ?? 10
-        let first = try invocation.archive(paths[0]), second = try invocation.archive(paths[1])
-        switch try await ArchiveWork.run("comparing", { try ArchiveDiff(first, second, limit: limit) }) {
+        var options = ArchiveDiff.Options()
+        options.limit = limit
+        options.comparesFeatures = invocation[.by] == "feature"
+        options.decode = Self.decode
+        switch try await ArchiveWork.run(
+            "comparing", { [options] in try ArchiveDiff(first, second, options) })
+        {
         case .interrupted(let signal): return 128 + signal
         case .done(let diff) where invocation[.show] && diff.hasTileChanges:
-            return try await show(first, second)
+            return try await show(first, second, deepest: diff.deepestDifference)
         case .done(let diff):
             try invocation.print(diff.lines(paths[0], paths[1]), diff.json(paths[0], paths[1]))
             return diff.isEqual ? ExitStatus.done : ExitStatus.different
         }
     }
 
-    /// Maximum number of tiles of each kind on the map.
+    /// Maximum number of tiles and features of each kind on the map.
     private static let shownLimit = 20_000
 
+    private static let decode: TileDecode = { try? SniffingDecoder().decode($0, limits: .tile) }
+
     /// Shows the differences on the map.
-    private func show(_ first: ArchiveInput, _ second: ArchiveInput) async throws -> Int32 {
-        let outcome = try await ArchiveWork.run("comparing") {
-            let diff = try ArchiveDiff(first, second, limit: Self.shownLimit)
+    /// - Parameter deepest: The deepest zoom with differences, whose features are shown.
+    private func show(_ first: ArchiveInput, _ second: ArchiveInput, deepest: Int) async throws -> Int32 {
+        var options = ArchiveDiff.Options()
+        options.limit = Self.shownLimit
+        options.comparesFeatures = [first, second].allSatisfy(\.holdsVectorTiles)
+        options.shownZoom = deepest
+        options.decode = Self.decode
+        let outcome = try await ArchiveWork.run("comparing") { [options] in
+            let diff = try ArchiveDiff(first, second, options)
             func change(_ tile: TileID, _ kind: MapComparison.Kind) -> MapComparison.Change {
                 func bytes(_ input: ArchiveInput) -> Int {
                     ((try? input.archive.storedBody(tile)) ?? nil)?.count ?? 0
@@ -48,20 +68,47 @@ struct DiffCommand {
             let changes =
                 diff.addedTiles.map { change($0, .added) } + diff.removedTiles.map { change($0, .removed) }
                 + diff.changes.map {
-                    .init(tile: $0.tile, kind: .changed, bytes: ($0.firstBytes, $0.secondBytes))
+                    .init(
+                        tile: $0.tile, kind: .changed, bytes: ($0.firstBytes, $0.secondBytes),
+                        difference: $0.difference)
                 }
             func sum(_ count: (ArchiveDiff.Zoom) -> Int) -> Int { diff.zooms.reduce(0) { $0 + count($1) } }
             let counts: [MapComparison.Kind: Int] = [
                 .added: sum(\.added), .removed: sum(\.removed), .changed: sum(\.changed),
             ]
-            return (changes, counts)
+            return MapCommand.Compared(
+                path: second.path, changes: changes, counts: counts, features: diff.shownFeatures)
         }
-        guard case .done((let changes, let counts)) = outcome else { return outcome.interruption }
-        let status = try await MapCommand.run(invocation, comparing: (second.path, changes, counts))
+        guard case .done(let compared) = outcome else { return outcome.interruption }
+        let status = try await MapCommand.run(invocation, comparing: compared)
         return status == ExitStatus.done ? ExitStatus.different : status
     }
 }
 
 extension ArchiveDiff {
     fileprivate var hasTileChanges: Bool { zooms.contains { $0.added + $0.removed + $0.changed > 0 } }
+
+    fileprivate var deepestDifference: Int {
+        zooms.last { $0.added + $0.removed + $0.changed > 0 }?.zoom ?? 0
+    }
+
+    /// The features that differ, in the colours of the kinds.
+    fileprivate var shownFeatures: [OverlayFeature] {
+        let features = featureChanges.compactMap { change -> JSON? in
+            guard let shape = change.geoJSON?["geometry"], shape != .null else { return nil }
+            let colour = JSON.string(MapComparison.Kind(rawValue: change.kind.rawValue)?.colour ?? "")
+            var properties: JSON = [
+                "kind": .string(change.kind.rawValue), "layer": .string(change.layer),
+                "stroke": colour, "stroke-width": 2, "fill": colour, "fill-opacity": 0.4,
+                "marker-color": colour,
+            ]
+            if let name = change.name { properties = properties.adding(["name": .string(name)]) }
+            return ["type": "Feature", "geometry": shape, "properties": properties]
+        }
+        var reader = FeatureReader()
+        let collection: JSON = ["type": "FeatureCollection", "features": .array(features)]
+        reader.read(collection.text.utf8)
+        reader.finish()
+        return reader.takeFeatures()
+    }
 }

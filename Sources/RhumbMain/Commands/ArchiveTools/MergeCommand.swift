@@ -10,13 +10,15 @@ struct MergeCommand {
     func run() async throws -> Int32 {
         let path = try invocation.requiredOutput()
         let rule = invocation[.onDuplicate].flatMap(ArchiveMerge.DuplicateRule.init) ?? .error
-        let merge = try ArchiveMerge(
-            of: invocation.operands.map(invocation.archive), to: path, onDuplicate: rule,
-            isReplacing: invocation[.force])
-        let outcome = try await ArchiveWork.run("merging") {
-            let summary = try merge.run()
-            return WrittenArchive(summary: summary.archive, duplicates: summary.duplicates)
+        return try await invocation.withArchives(invocation.operands) { inputs in
+            inputs.forEach(invocation.noteSize)
+            let merge = try ArchiveMerge(
+                of: inputs, to: path, onDuplicate: rule, isReplacing: invocation[.force])
+            let outcome = try await ArchiveWork.run("merging") {
+                let summary = try merge.run()
+                return WrittenArchive(summary: summary.archive, duplicates: summary.duplicates)
+            }
+            return try invocation.report(outcome, at: path, state: "merged")
         }
-        return try invocation.report(outcome, at: path, state: "merged")
     }
 }
