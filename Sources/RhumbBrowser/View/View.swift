@@ -12,7 +12,6 @@ extension Browser {
         screen.place(map)
         drawWhatIsKept(on: &screen)
         drawTileShades(on: &screen)
-        drawEdge(on: &screen)
         tintPositionCircle(on: &screen)
         let ground = screen
         drawLabels(on: &screen)
@@ -22,6 +21,7 @@ extension Browser {
         drawLegend(on: &screen)
         drawOverlayLegend(on: &screen)
         drawTileLegend(on: &screen)
+        drawEdge(on: &screen)
         drawLines(scene, over: ground, on: &screen)
         drawMarks(on: &screen)
         drawCenterMark(on: &screen, over: ground)
