@@ -196,8 +196,9 @@ public final class OfflineSearchEngine: MapSearch {
             let found = try places.places(matching: query.text, near: query.near, limit: query.limit)
             // The places keep their own order when features of the map are merged with them.
             var least = Double.infinity
+            let folding = places.folding
             return found.filter { query.area.holds($0.place.coordinate) }.map { match in
-                least = min(least - 0.01, match.score(query, places.folding))
+                least = min(least - 0.01, match.score(query, folding))
                 return RankedMatch(.place(match), score: least)
             }
         } catch {

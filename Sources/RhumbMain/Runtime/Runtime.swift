@@ -21,8 +21,8 @@ final class Runtime {
     private var hasUndrawnTiles = false
     /// True if a response was received that is drawn without waiting for tiles and labels.
     private var hasUndrawnAnswer = false
-    /// True if the last frame responded to a key. Its missing parts are drawn as soon as all of them are
-    /// available.
+    /// True if the last frame responded to a key or showed a response. Its missing parts are drawn as soon as
+    /// all of them are available.
     private var isAnswering = true
     /// The last copied text, if the terminal has not confirmed that it supports the clipboard.
     private(set) var copied: String?
@@ -84,7 +84,7 @@ final class Runtime {
             hasUndrawnAnswer || program.now - lastDrawing >= Runtime.trickle
                 || isAnswering && program.isViewComplete
         {
-            isAnswering = isAnswering && hasUndrawnAnswer
+            isAnswering = hasUndrawnAnswer
             draw(patience: .zero)
         }
     }

@@ -16,11 +16,11 @@ struct Folding: Sendable {
     init(_ text: String) {
         var results: [[UInt8]] = [], others: [Unicode.Scalar: Int16] = [:]
         var direct = [Int16](repeating: -1, count: Int(Folding.directCount))
-        for line in text.split(separator: "\n").prefix(Int(Int16.max)) {
+        for line in text.unicodeScalars.split(separator: "\n").prefix(Int(Int16.max)) {
             guard let tab = line.firstIndex(of: "\t") else { continue }
             let place = Int16(results.count)
-            results.append(Array(line[..<tab].utf8))
-            for scalar in line[line.index(after: tab)...].unicodeScalars {
+            results.append(Array(String(line[..<tab]).utf8))
+            for scalar in line[line.index(after: tab)...] {
                 if scalar.value < Folding.directCount {
                     direct[Int(scalar.value)] = place
                 } else {
@@ -88,16 +88,17 @@ struct Folding: Sendable {
     /// Appends a character that occurs in no name of the gazetteer.
     private func append(other scalar: Unicode.Scalar, to folded: inout [UInt8]) {
         // Most of these are Chinese, Japanese or Korean, which are letters without case.
-        if (0x3041...0x3096).contains(scalar.value) || (0x4E00...0x9FFF).contains(scalar.value)
-            || (0xAC00...0xD7A3).contains(scalar.value)
-        {
-            folded += UTF8.encode(scalar).map(Array.init) ?? []
-            return
-        }
-        guard scalar.properties.isAlphabetic || scalar.properties.numericType != nil else {
+        let isEastAsian =
+            (0x3041...0x3096).contains(scalar.value) || (0x4E00...0x9FFF).contains(scalar.value)
+            || (0xAC00...0xD7A3).contains(scalar.value), properties = scalar.properties
+        guard isEastAsian || properties.isAlphabetic || properties.numericType != nil else {
             append(space, to: &folded)
             return
         }
-        folded += scalar.properties.lowercaseMapping.utf8
+        if isEastAsian || !properties.changesWhenLowercased {
+            folded += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        } else {
+            folded += properties.lowercaseMapping.utf8
+        }
     }
 }

@@ -2,7 +2,5 @@ internal import Synchronization
 
 extension Gazetteer {
     /// The gazetteer's name folding, for searching other lists in the same way.
-    package var folding: NameFolding {
-        file.withLock { NameFolding(table: String(decoding: $0.foldingTable, as: UTF8.self)) }
-    }
+    package var folding: NameFolding { file.withLock { $0.nameFolding } }
 }

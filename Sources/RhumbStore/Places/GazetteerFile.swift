@@ -9,9 +9,10 @@ final class GazetteerFile {
     private(set) lazy var chunksByCeiling = chunks.indices.sorted {
         (chunks[$1].ceiling, $0) < (chunks[$0].ceiling, $1)
     }
-    /// The name folding, decoded from `foldingTable` on first use. Only searches need it.
-    private(set) lazy var folding = Folding(String(decoding: foldingTable, as: UTF8.self))
-    let foldingTable: [UInt8]
+    /// The name folding, decoded on first use. Only searches need it.
+    private(set) lazy var nameFolding = NameFolding(table: String(decoding: foldingTable, as: UTF8.self))
+    private let foldingTable: [UInt8]
+    var folding: Folding { nameFolding.folding }
     private let connection: Connection
     private let countries: [String: String]
     private var regions: [Int: (country: String, name: String)] = [:]

@@ -16,7 +16,7 @@ struct StreetQuery {
             }
             return folding.words(String(token)).map(StreetQuery.readings)
         }
-        let meant = typed.filter { !StreetQuery.articles.contains($0[0]) }
+        let meant = typed.filter { !StreetQuery.articles.contains($0[0][...]) }
         let isLong = meant.count > 1
         guard isShortened || isLong && meant.count < typed.count else { return nil }
         words = isLong ? meant : typed
@@ -27,15 +27,22 @@ struct StreetQuery {
 
     /// Returns the match of a folded name; nil if it doesn't match.
     func fit(_ name: [UInt8]) -> MatchQuality? {
-        let all = name.split(separator: UInt8(ascii: " ")).map(Array.init)
-        let parts = all.filter { !StreetQuery.articles.contains($0) }
+        let parts = name.split(separator: UInt8(ascii: " ")).filter { !StreetQuery.articles.contains($0) }
         guard let last = words.last, parts.count >= words.count else { return nil }
-        let isInOrder = zip(words.dropLast(), parts).allSatisfy { $0.contains($1) }
+        let isInOrder = zip(words.dropLast(), parts).allSatisfy(StreetQuery.isReading)
         let end = parts[words.count - 1]
-        if isInOrder, last.contains(end) { return parts.count == words.count ? .exact : .firstWords }
+        if isInOrder, StreetQuery.isReading(last, end) {
+            return parts.count == words.count ? .exact : .firstWords
+        }
         if isInOrder, last.contains(where: { end.starts(with: $0) }) { return .begins }
-        let isWhole = words.dropLast().allSatisfy { readings in parts.contains { readings.contains($0) } }
+        let isWhole = words.dropLast().allSatisfy { readings in
+            parts.contains { StreetQuery.isReading(readings, $0) }
+        }
         return isWhole && parts.contains { part in last.contains { part.starts(with: $0) } } ? .words : nil
+    }
+
+    private static func isReading(_ readings: [[UInt8]], _ word: ArraySlice<UInt8>) -> Bool {
+        readings.contains { word.elementsEqual($0) }
     }
 
     private static func readings(_ word: [UInt8]) -> [[UInt8]] {
@@ -46,7 +53,7 @@ struct StreetQuery {
 
     private static let articles = Set(
         "de di del della dello dei degli delle dell da d des du la le les l the of der die das den dem van el los las"
-            .split(separator: " ").map { Array($0.utf8) })
+            .split(separator: " ").map { ArraySlice($0.utf8) })
 
     private static let abbreviations: [[UInt8]: [[UInt8]]] = {
         let table = """
