@@ -153,6 +153,7 @@ extension Browser {
     /// Returns true if the labels avoid panels and marks and, while the view is at rest, the view's edges.
     private func fits(_ task: KnownLabels.Task, _ view: CellBox) -> Bool {
         task.covered == screenUse.covered && task.marks == markedPoints
+            && task.markedName == shownFound.shownName(settings)
             && (!isAtRest || task.isAtRest && task.view == view)
     }
 
@@ -169,10 +170,13 @@ extension Browser {
     private func markedCells(in view: CellBox) -> Set<SIMD2<Int>> {
         let place = CellPlacement(viewport)
         let corner = SIMD2(view.columns.lowerBound, view.rows.lowerBound)
-        return Set(
-            markedPoints.flatMap(place.cells).map {
-                corner &+ SIMD2($0 % viewport.columns, $0 / viewport.columns)
-            })
+        let points = markedPoints.flatMap(place.cells).map {
+            SIMD2($0 % viewport.columns, $0 / viewport.columns)
+        }
+        let found = shownFound.marks(in: viewport, settings).flatMap { mark in
+            mark.columns.map { SIMD2($0, mark.row) }
+        }
+        return Set((points + found).map { corner &+ $0 })
     }
 
     /// - Parameter known: The layout that is independent of the view; nil if it is unknown or no longer
@@ -184,6 +188,7 @@ extension Browser {
         }
         let room = LabelObstacles(
             view: view, covered: covered, marks: markedCells(in: view),
+            markedName: shownFound.shownName(settings),
             density: zoom < Browser.wholeWorld
                 ? LabelObstacles.worldDensity : zoom < Browser.streetNames ? LabelObstacles.mapDensity : nil)
         let shown = labels.isSettled ? labels.base : nil
@@ -202,7 +207,7 @@ extension Browser {
             isComplete: !lacksLabels)
         labels.task = KnownLabels.Task(
             number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered,
-            marks: markedPoints,
+            marks: markedPoints, markedName: shownFound.shownName(settings),
             isAtRest: isAtRest, hasSurroundings: labels.hasSurroundings)
         labels.isLayingOut = true
         labels.isStale = false

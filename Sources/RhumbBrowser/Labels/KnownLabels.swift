@@ -45,6 +45,8 @@ struct KnownLabels: Sendable {
         let covered: [CellBox]
         /// The marks on the map.
         let marks: [WorldPoint]
+        /// The name written at a mark; nil if there is none.
+        let markedName: String?
         /// True if the view was at rest.
         let isAtRest: Bool
         /// True if the surroundings of the view were known.

@@ -8,6 +8,8 @@ struct LabelObstacles: Sendable, Equatable {
     var covered: [CellBox] = []
     /// The cells with marks on the map, as column and row. No letter covers them.
     var marks: Set<SIMD2<Int>> = []
+    /// The name written at a mark; nil if there is none. No label near a mark repeats it.
+    var markedName: String?
     /// The number of labels per area; nil for as many as fit.
     let density: Double?
 
@@ -16,6 +18,8 @@ struct LabelObstacles: Sendable, Equatable {
     static let (worldDensity, mapDensity) = (40.0 / (80 * 24), 25.0 / (80 * 24))
     /// The number of labels in a view below which they may be close together.
     static let fewLabels = 8
+    /// The distance from a mark within which its name is not repeated, in cells.
+    private static let repetition = (columns: 12, rows: 3)
     /// The size of the blocks in which labels are counted outside a view, in cells.
     private static let block = (columns: 40, rows: 12)
 
@@ -24,6 +28,7 @@ struct LabelObstacles: Sendable, Equatable {
         guard marks.isEmpty || !label.columns.contains(where: { marks.contains(SIMD2($0, label.row)) }) else {
             return false
         }
+        guard label.text != markedName || !marks.contains(where: { isNear(label, $0) }) else { return false }
         guard let view else { return true }
         let boxes = label.parts.map { CellBox(columns: $0.columns, rows: $0.row..<($0.row + 1)) }
         let seen = boxes.count { $0.common(with: view).count > 0 }
@@ -31,6 +36,12 @@ struct LabelObstacles: Sendable, Equatable {
         return boxes.allSatisfy { box in
             view.contains(box) && !covered.contains { $0.common(with: box).count > 0 }
         }
+    }
+
+    private func isNear(_ label: LabelLayout.Placed, _ mark: SIMD2<Int>) -> Bool {
+        let reach = LabelObstacles.repetition
+        return abs(label.row - mark.y) <= reach.rows && mark.x >= label.columns.lowerBound - reach.columns
+            && mark.x < label.columns.upperBound + reach.columns
     }
 
     /// Returns the columns where a text around a column may begin: centred, or shifted to fit.

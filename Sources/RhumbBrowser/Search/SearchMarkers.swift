@@ -43,22 +43,38 @@ struct SearchMarkers: Sendable {
         return matches[chosen]
     }
 
-    /// Draws the marks, the selected one last.
-    func draw(_ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid) {
+    /// A mark on the screen.
+    struct Mark {
+        let text: String
+        let row: Int
+        let columns: Range<Int>
+        let isChosen: Bool
+    }
+
+    /// Returns the marks in a view, the selected one last.
+    func marks(in viewport: Viewport, _ settings: Settings) -> [Mark] {
         let place = CellPlacement(viewport)
-        if isChosenAlone { drawLines(place, viewport, settings, on: &grid) }
         let others = isChosenAlone ? [] : matches.indices.filter { $0 != chosen }
-        for index in others + (matches.indices.contains(chosen) ? [chosen] : []) {
+        return (others + (matches.indices.contains(chosen) ? [chosen] : [])).flatMap { index in
             let sign = MapSign(matches[index]),
-                text =
-                    (settings.isUnicode ? sign.unicode : sign.ascii)
-                    + (isChosenAlone ? name(of: matches[index], settings) : "")
-            for at in place.cells(at: Mercator.world(matches[index].coordinate)) {
+                text = [settings.isUnicode ? sign.unicode : sign.ascii, shownName(settings)]
+                    .compactMap(\.self).joined(separator: " ")
+            return place.cells(at: Mercator.world(matches[index].coordinate)).map { at in
                 let column = max(min(at % viewport.columns, viewport.columns - text.width), 0)
-                grid.write(
-                    text, row: at / viewport.columns, column: column, isChosen: index == chosen,
-                    settings.depth)
+                return Mark(
+                    text: text, row: at / viewport.columns, columns: column..<(column + text.width),
+                    isChosen: index == chosen)
             }
+        }
+    }
+
+    /// Draws the marks.
+    func draw(_ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid) {
+        if isChosenAlone { drawLines(CellPlacement(viewport), viewport, settings, on: &grid) }
+        for mark in marks(in: viewport, settings) {
+            grid.write(
+                mark.text, row: mark.row, column: mark.columns.lowerBound, isChosen: mark.isChosen,
+                settings.depth)
         }
     }
 
@@ -90,15 +106,16 @@ struct SearchMarkers: Sendable {
         }
     }
 
-    /// Returns a space and the clipped name; empty if there is no name.
-    private func name(of match: SearchMatch, _ settings: Settings) -> String {
+    /// The clipped name at the mark; nil if marks have no names.
+    func shownName(_ settings: Settings) -> String? {
+        guard isChosenAlone, let match = marked.first else { return nil }
         let name =
             switch match {
             case .place(let match): match.place.name(in: settings.nameLanguage)
             case .feature(let feature): feature.name
             }
         let shown = settings.isUnicode ? name : Transliteration.ascii(name)
-        return shown.isEmpty ? "" : " " + shown.clipped(to: SearchMarkers.longest)
+        return shown.isEmpty ? nil : shown.clipped(to: SearchMarkers.longest)
     }
 
     private static let longest = 30

@@ -91,14 +91,15 @@ struct LabelObstaclesTests {
         }
     }
 
-    @Test func `names are beside found features, even after the map has moved`() throws {
+    /// Returns the map after a search has gone to a place of this name, at the first label.
+    private func map(showing name: String) throws -> (map: LabelledMap, found: SearchMatch) {
         var map = LabelledMap(source([0, 30]))
         let before = try #require(map.places(of: "Name 0 of a town").first)
         let place = Mercator.coordinate(LabelledMap.place(Double(before.x + 5) - 50, Double(before.y - 15)))
         let town = SearchMatch.place(
             PlaceMatch(
                 place: NamedPlace(
-                    number: 1, name: "Farma", kind: .city, countryCode: "FI", country: "Finland", region: "",
+                    number: 1, name: name, kind: .city, countryCode: "FI", country: "Finland", region: "",
                     coordinate: place, population: 9), otherName: nil))
         for letter in "/farma" { map.press(.character(letter)) }
         let query = MapSearchQuery(
@@ -106,6 +107,11 @@ struct LabelObstaclesTests {
             limit: Browser.searchLimit)
         map.send(.found(.success(SearchResult([town])), for: query))
         map.press(.enter)
+        return (map, town)
+    }
+
+    @Test func `names are beside found features, even after the map has moved`() throws {
+        var (map, town) = try map(showing: "Farma")
         let sign = Character(MapSign(town).unicode)
         for _ in 0..<3 {
             #expect(map.lines.contains { $0.contains(sign) })
@@ -115,6 +121,12 @@ struct LabelObstaclesTests {
             map.press(.arrow(.right, shift: false))
             map.tick(map.browser.now + .seconds(2))
         }
+    }
+
+    @Test func `the name at a found place is not repeated beside it`() throws {
+        let (map, town) = try map(showing: "Name 0 of a town")
+        #expect(map.lines.contains { $0.contains(MapSign(town).unicode + " Name 0 of a town") })
+        #expect(map.places(of: "Name 0 of a town").count == 1)
     }
 
     @Test func `where a labelled map is empty, the gazetteer names the places below`() {
