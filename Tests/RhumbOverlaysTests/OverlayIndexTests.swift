@@ -211,4 +211,30 @@ struct TrackStatisticsTests {
             #expect(copy.count == at * 1999 && copy.map(\.id) == (0..<copy.count).map(String.init))
         }
     }
+
+    @Test func `a long list returns features as they were added, and with later changes`() throws {
+        var list = OverlayFeatureList()
+        for number in 0..<9000 {
+            var attributes = OverlayAttributes()
+            attributes.append("größe", "\(number)")
+            let point = WorldPoint(x: Double(number) / 9000, y: 0.25)
+            // The second block has a feature with a time, which is stored differently.
+            list.append(
+                OverlayFeature(
+                    .point(point), id: "id \(number)", name: number % 2 == 0 ? "name \(number)" : "",
+                    time: number == 5000 ? 1.7e9 : .nan, attributes: attributes))
+        }
+        list[17] = OverlayFeature(.point(WorldPoint(x: 0.5, y: 0.5)), id: "new", heading: 90)
+        for number in [0, 1, 16, 18, 4095, 4096, 5000, 8191, 8192, 8999] {
+            let feature = list[number]
+            #expect(feature.id == "id \(number)" && feature.name == (number % 2 == 0 ? "name \(number)" : ""))
+            #expect(
+                feature.attributes.pairs.map(\.name) == ["größe"]
+                    && feature.attributes["größe"] == "\(number)")
+            #expect(feature.middle == WorldPoint(x: Double(number) / 9000, y: 0.25))
+            #expect(feature.time.isNaN == (number != 5000))
+        }
+        #expect(list[17].id == "new" && list[17].heading == 90 && list[17].name.isEmpty)
+        #expect(list.count == 9000 && OverlayIndex(list).features.count == 9000)
+    }
 }

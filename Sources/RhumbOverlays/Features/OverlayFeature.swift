@@ -50,6 +50,12 @@ public struct OverlayFeature: Sendable {
         self.attributes = attributes
     }
 
+    /// Creates a point from properties of a feature.
+    init(packed point: WorldPoint, id: String, name: String, attributes: OverlayAttributes) {
+        self.init(.point(point), id: id, attributes: attributes)
+        self.name = name
+    }
+
     /// The bounding box; x is outside 0…1 where the feature crosses the antimeridian.
     public var box: WorldBox {
         switch shape {
@@ -110,7 +116,10 @@ public struct OverlayAttributes: Sendable, Equatable {
     public init() {}
 
     /// Creates a list from bytes written by `append`.
-    init(packed bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
+    init(packed bytes: some Collection<UInt8>) { text = String(decoding: bytes, as: UTF8.self) }
+
+    /// The bytes from which the list can be created again.
+    var packed: String.UTF8View { text.utf8 }
 
     /// True if there are no attributes.
     public var isEmpty: Bool { text.isEmpty }

@@ -29,12 +29,13 @@ public final class OverlayIndex: Sendable {
         self.features = features
         var places: [(UInt64, Int32)] = [], shapes: [(UInt64, Int32, WorldBox)] = []
         var whole: WorldBox?
-        for (slot, feature) in features.enumerated() {
-            if case .point(let point) = feature.shape {
+        for slot in features.indices {
+            if case .point(let point) = features.shape(at: slot) {
+                if places.isEmpty { places.reserveCapacity(features.count - slot) }
                 places.append((PointTree.code(point), Int32(clamping: slot)))
                 whole = whole.joined(WorldBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y))
             } else {
-                let box = feature.box
+                let box = features[slot].box
                 let middle = WorldPoint(x: (box.minX + box.maxX) / 2, y: (box.minY + box.maxY) / 2)
                 shapes.append((PointTree.code(middle), Int32(clamping: slot), box))
                 whole = whole.joined(box)
@@ -85,7 +86,7 @@ public final class OverlayIndex: Sendable {
     /// Returns all points in a box within 0…1.
     public func points(in box: WorldBox) -> [Int] {
         (points.clusters(in: box, grain: 0, limit: .max) ?? []).map(\.slot).filter { slot in
-            guard case .point(let point) = features[slot].shape else { return false }
+            guard case .point(let point) = features.shape(at: slot) else { return false }
             return (box.minX...box.maxX).contains(point.wrapped.x) && (box.minY...box.maxY).contains(point.y)
         }
     }
