@@ -88,9 +88,10 @@ struct Folding: Sendable {
     /// Appends a character that occurs in no name of the gazetteer.
     private func append(other scalar: Unicode.Scalar, to folded: inout [UInt8]) {
         // Most of these are Chinese, Japanese or Korean, which are letters without case.
-        let isEastAsian =
-            (0x3041...0x3096).contains(scalar.value) || (0x4E00...0x9FFF).contains(scalar.value)
-            || (0xAC00...0xD7A3).contains(scalar.value), properties = scalar.properties
+        let
+            isEastAsian =
+                (0x3041...0x3096).contains(scalar.value) || (0x4E00...0x9FFF).contains(scalar.value)
+                || (0xAC00...0xD7A3).contains(scalar.value), properties = scalar.properties
         guard isEastAsian || properties.isAlphabetic || properties.numericType != nil else {
             append(space, to: &folded)
             return
