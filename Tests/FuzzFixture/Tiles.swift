@@ -11,6 +11,7 @@ extension FuzzTarget {
             precondition(header.map { $0.width == raster.width && $0.height == raster.height } ?? true)
         },
         FuzzTarget("mvt", vectorTiles) { draw($0) },
+        FuzzTarget("mlt", mapLibreTiles) { draw($0) },
         FuzzTarget("pmtiles", archives) { bytes in
             guard let archive = try? PMTilesArchive(Bytes(bytes), name: "fuzz.pmtiles", probe: imageProbe)
             else { return }
@@ -45,6 +46,17 @@ extension FuzzTarget {
         return [
             VectorTileFixture([("roads", features), ("water", features)]).bytes,
             VectorTileFixture([("l", features)]).bytes,
+        ]
+    }()
+
+    /// MapLibre Tiles with all encodings, and with a page of FastPFOR that has exceptions.
+    private static let mapLibreTiles: [[UInt8]] = {
+        let values = (0..<300).map { UInt32($0 % 50 == 7 ? $0 << 12 : $0 % 13) }
+        let count = MapLibreTileFixture.stream(0x10, 1, 300, MapLibreTileFixture.fastPFOR(values, width: 4))
+        let column = ([18] + MapLibreTileFixture.text("kind"), count)
+        return [
+            MapLibreTileFixture.everything,
+            MapLibreTileFixture.layer("roads", [MapLibreTileFixture.points(300), column]),
         ]
     }()
 

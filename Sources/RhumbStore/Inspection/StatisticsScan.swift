@@ -121,6 +121,7 @@ extension StatisticsScan.Body {
         case .other: break
         case .problem(let problem): self.problem = problem
         case .vector(let tile):
+            problem = tile.skippedParts.map { "\(TileContent.name(run, in: file)): \($0) skipped" }
             var found: [(name: String, size: LayerSize)] = []
             for (index, name) in tile.layerNames.enumerated() {
                 do throws(VectorTileFailure) {
