@@ -17,6 +17,12 @@ extension FuzzTarget {
             else { return }
             readAll(archive)
         },
+        FuzzTarget("versatiles", containers) { bytes in
+            guard
+                let archive = try? VersaTilesArchive(Bytes(bytes), name: "fuzz.versatiles", probe: imageProbe)
+            else { return }
+            readAll(archive)
+        },
         FuzzTarget("mbtiles", [database]) { bytes in
             let path = folder.write(bytes, to: "fuzz.mbtiles")
             guard let archive = try? MBTilesArchive(path, probe: imageProbe) else { return }
@@ -83,6 +89,8 @@ extension FuzzTarget {
             tile.layer(named: $0, by: painter.use(ofLayer: $0))
         }
     }
+
+    private static let containers: [[UInt8]] = [VersaTilesFixture(zooms: 0...2).bytes]
 
     private static let archives: [[UInt8]] = [nil, 4].flatMap { leafSize in
         [true, false].map { isPacked in

@@ -11,7 +11,8 @@ struct ParserFuzzTests {
         let parsers = Set(Self.parsers)
         #expect(
             parsers.isSuperset(of: [
-                "images", "mvt", "mlt", "pmtiles", "mbtiles", "style", "tilejson", "geojson", "gpx", "routes",
+                "images", "mvt", "mlt", "pmtiles", "versatiles", "mbtiles", "style", "tilejson", "geojson",
+                "gpx", "routes",
                 "receivers", "features", "wkb",
             ]))
         #expect(parsers.isSuperset(of: ["configuration", "keys", "json", "headers"]))
