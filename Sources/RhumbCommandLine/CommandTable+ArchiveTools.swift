@@ -50,7 +50,8 @@ extension CommandTable {
         var command = CommandSpec(
             name: .extract, summary: "Extract an area of a tile archive.",
             operand: OperandSpec(
-                placeholder: "ARCHIVE", help: kinds + ", or the address of a .pmtiles file", isRequired: true),
+                placeholder: "ARCHIVE", help: kinds + ", or the address of a .pmtiles or .versatiles file",
+                isRequired: true),
             options: [
                 output,
                 OptionSpec(
@@ -152,7 +153,7 @@ extension CommandTable {
         return [.family(.patch(nil), "Make and apply patches of archives.", of: members)] + members
     }()
 
-    private static let kinds = "an .mbtiles, .gpkg or .pmtiles file, or a folder of tiles"
+    private static let kinds = "an .mbtiles, .gpkg, .pmtiles or .versatiles file, or a folder of tiles"
 
     private static let remoteKinds =
         "an .mbtiles, .gpkg or .pmtiles file, a folder of tiles, or the address of a .pmtiles file"

@@ -5,7 +5,9 @@ extension CommandTable {
 
     private static let archive = OperandSpec(
         placeholder: "ARCHIVE",
-        help: "an .mbtiles, .gpkg or .pmtiles file, a folder of tiles, or the address of a .pmtiles file",
+        help:
+            "an .mbtiles, .gpkg, .pmtiles or .versatiles file, a folder of tiles, or the address of a .pmtiles or "
+            + ".versatiles file",
         isRequired: true)
 
     private static let tileNumber = OptionSpec(

@@ -57,8 +57,8 @@ public enum CommandTable {
         placeholder: "SOURCE",
         help: "world (built in, the default), a name from rhumb source list, a file.mbtiles, file.gpkg or "
             + "file.pmtiles, a folder of z/x/y.png, .jpg, .webp or .pbf, or on the web: a template with {z}, {x} "
-            + "and {y}, a TileJSON document or a .pmtiles; or, to open on the world map, features (see --over) or a place: "
-            + "coordinates, a geo: URI, a map link, a geohash or a plus code",
+            + "and {y}, a TileJSON document, a .pmtiles or a .versatiles; or, to open on the world map, features "
+            + "(see --over) or a place: coordinates, a geo: URI, a map link, a geohash or a plus code",
         isRequired: false, names: .sources, takesFiles: true)
 
     /// Options of the whole program. Commands accept them even if they have no effect.
@@ -214,7 +214,8 @@ public enum CommandTable {
     static let inspect = CommandSpec(
         name: .inspect, summary: "Inspect a tile archive and report problems.",
         operand: OperandSpec(
-            placeholder: "FILE", help: "an .mbtiles, .gpkg or .pmtiles file, or a folder of tiles",
+            placeholder: "FILE",
+            help: "an .mbtiles, .gpkg, .pmtiles or .versatiles file, or a folder of tiles",
             isRequired: true),
         options: [
             OptionSpec(.json, isConfigurable: false, help: "output JSON"),

@@ -22,6 +22,7 @@ struct FuzzTarget: Sendable {
 
     /// Inputs that are designed to be as expensive as possible, by the name of the parser.
     static let bombs: [(name: String, input: @Sendable () -> [UInt8])] = [
+        ("mlt", { features(450_000, attributes: 6) }), ("mlt", { rings(7_900_000) }), ("mlt", symbols),
         ("mvt", { layer((0..<VectorTile.itemLimit).flatMap { _ in [2 << 3 | 2, 0] as [UInt8] }) }),
         ("mvt", { layer((0..<4 << 20).flatMap { _ in [2 << 3 | 2, 0] as [UInt8] }) }),
         ("mvt", { layer(feature(points: 500_000)) }),
@@ -69,6 +70,38 @@ struct FuzzTarget: Sendable {
         var moves: [UInt8] = [9, 0, 0] + VectorTileFixture.varint(UInt64(points) << 3 | 2)
         for index in 0..<points { moves += index.isMultiple(of: 2) ? [0x80, 0x3E, 2] : [0xFF, 0x3D, 1] }
         return VectorTileFixture.message(2, [3 << 3, 2] + VectorTileFixture.message(4, moves))
+    }
+
+    /// Returns a MapLibre Tile with equal points and attributes, in few bytes.
+    private static func features(_ count: Int, attributes: Int) -> [UInt8] {
+        typealias Tile = MapLibreTileFixture
+        func run(_ value: Int) -> [UInt8] {
+            Tile.stream(0x10, 0b011_000_10, 1, [1, count], Tile.varints([count, value]))
+        }
+        let zeros = Tile.fastPFOR([UInt32](repeating: 0, count: 2 * count), width: 0)
+        let columns = (0..<attributes).map { at in ([18] + Tile.text("key\(at)"), run(at)) }
+        return Tile.layer(
+            "roads", [Tile.geometry([run(0), Tile.stream(0x13, 1, 2 * count, zeros)])] + columns)
+    }
+
+    /// Returns a MapLibre Tile with a polygon of empty rings.
+    private static func rings(_ count: Int) -> [UInt8] {
+        typealias Tile = MapLibreTileFixture
+        let rings = Tile.stream(0x33, 0b011_000_10, 1, [1, count], Tile.varints([count, 0]))
+        let streams = [Tile.numbers(0x10, [5]), Tile.numbers(0x31, [1]), Tile.numbers(0x32, [count]), rings]
+        return Tile.layer("roads", [Tile.geometry(streams)])
+    }
+
+    /// Returns a MapLibre Tile whose symbol table expands to far more bytes than its strings have.
+    @Sendable private static func symbols() -> [UInt8] {
+        typealias Tile = MapLibreTileFixture
+        let long = [UInt8](repeating: 65, count: 1 << 20)
+        let streams = [
+            Tile.numbers(0x35, [long.count]), Tile.stream(0x15, 0, 1, long), Tile.numbers(0x30, [16 << 20]),
+            Tile.stream(0x10, 0, 1, [UInt8](repeating: 0, count: 8 << 20)),
+        ]
+        let column = ([28] + Tile.text("name"), Tile.varints([4]) + streams.joined())
+        return Tile.layer("roads", [Tile.points(1), column])
     }
 
     private static func text(_ start: String, _ part: String, _ count: Int, _ end: String) -> [UInt8] {

@@ -11,8 +11,15 @@ extension FuzzTarget {
             precondition(header.map { $0.width == raster.width && $0.height == raster.height } ?? true)
         },
         FuzzTarget("mvt", vectorTiles) { draw($0) },
+        FuzzTarget("mlt", mapLibreTiles) { draw($0) },
         FuzzTarget("pmtiles", archives) { bytes in
             guard let archive = try? PMTilesArchive(Bytes(bytes), name: "fuzz.pmtiles", probe: imageProbe)
+            else { return }
+            readAll(archive)
+        },
+        FuzzTarget("versatiles", containers) { bytes in
+            guard
+                let archive = try? VersaTilesArchive(Bytes(bytes), name: "fuzz.versatiles", probe: imageProbe)
             else { return }
             readAll(archive)
         },
@@ -48,6 +55,17 @@ extension FuzzTarget {
         ]
     }()
 
+    /// MapLibre Tiles with all encodings, and with a page of FastPFOR that has exceptions.
+    private static let mapLibreTiles: [[UInt8]] = {
+        let values = (0..<300).map { UInt32($0 % 50 == 7 ? $0 << 12 : $0 % 13) }
+        let count = MapLibreTileFixture.stream(0x10, 1, 300, MapLibreTileFixture.fastPFOR(values, width: 4))
+        let column = ([18] + MapLibreTileFixture.text("kind"), count)
+        return [
+            MapLibreTileFixture.everything,
+            MapLibreTileFixture.layer("roads", [MapLibreTileFixture.points(300), column]),
+        ]
+    }()
+
     private static let painter: VectorPainter? = {
         guard let style = try? Style(Array(styleText.utf8)) else { return nil }
         return VectorPainter(style, source: "v")
@@ -71,6 +89,8 @@ extension FuzzTarget {
             tile.layer(named: $0, by: painter.use(ofLayer: $0))
         }
     }
+
+    private static let containers: [[UInt8]] = [VersaTilesFixture(zooms: 0...2).bytes]
 
     private static let archives: [[UInt8]] = [nil, 4].flatMap { leafSize in
         [true, false].map { isPacked in

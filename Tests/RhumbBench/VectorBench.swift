@@ -18,7 +18,7 @@ enum VectorBench {
             print("  skipped: \(city.1) can't be read")
             return []
         }
-        return decoding(archive) + drawing(archive, bytes) + NameBench.rows(archive, bytes)
+        return decoding(archive) + formats + drawing(archive, bytes) + NameBench.rows(archive, bytes)
             + CityBench.rows(city.0, city.1)
     }
 
@@ -33,6 +33,22 @@ enum VectorBench {
                 name: "decode a tile of \(bytes.count / 1000) kB whole",
                 value: Double(bytes.count) / 1e3 / timing.best,
                 unit: "MB/s", anchor: "goal 150 MB/s")
+        ]
+    }
+
+    /// Decoding of the same four tiles in both formats. MapLibre Tiles must not be slower.
+    private static var formats: [BenchRow] {
+        let names = ["10_531_684", "11_1062_1368", "12_2134_2734", "13_4267_5468"]
+        func timing(_ path: (String) -> String) -> Double {
+            let tiles = names.compactMap { TestData.bytes(of: path($0)) }
+            return tiles.isEmpty ? 0 : Timing(runs: 50) { for tile in tiles { _ = points(in: tile) } }.best
+        }
+        let messages = timing { "mlt/fixtures/omt/\($0).mvt" }
+        let columns = timing { "mlt/expected/tag0x01/omt/\($0).mlt" }
+        guard messages > 0, columns > 0 else { return [] }
+        let anchor = "as Mapbox Vector Tiles: \((messages * 100).rounded() / 100) ms"
+        return [
+            BenchRow(name: "decode four MapLibre Tiles whole", value: columns, unit: "ms", anchor: anchor)
         ]
     }
 

@@ -11,7 +11,8 @@ struct ParserFuzzTests {
         let parsers = Set(Self.parsers)
         #expect(
             parsers.isSuperset(of: [
-                "images", "mvt", "pmtiles", "mbtiles", "style", "tilejson", "geojson", "gpx", "routes",
+                "images", "mvt", "mlt", "pmtiles", "versatiles", "mbtiles", "style", "tilejson", "geojson",
+                "gpx", "routes",
                 "receivers", "features", "wkb",
             ]))
         #expect(parsers.isSuperset(of: ["configuration", "keys", "json", "headers"]))
@@ -19,7 +20,7 @@ struct ParserFuzzTests {
 
     static let bombs = Int(ChildProgram(fixture, ["bombs"]).lines().first ?? "") ?? 0
 
-    @Test(arguments: 0..<(Soak.isOn ? bombs : min(bombs, 4)))
+    @Test(arguments: 0..<(Soak.isOn ? bombs : min(bombs, 7)))
     func `hostile input is read or rejected in little memory`(bomb: Int) {
         let lines = ChildProgram(Self.fixture, ["bomb", "\(bomb)"]).lines()
         #expect(lines == ["done \(bomb)"])

@@ -23,6 +23,27 @@ struct VectorTilesTests {
         #expect(fixture.stored == (packing == .gzip ? Gzip.packed(VectorFixture.tile) : VectorFixture.tile))
     }
 
+    @Test func `MapLibre Tiles are requested, and drawn like others`() async throws {
+        typealias Tile = MapLibreTileFixture
+        let square = [0, 0, 2048, 0, 2048, 4096, 0, 4096].map(Tile.zigzag)
+        let streams = [
+            Tile.numbers(0x10, [2]), Tile.numbers(0x32, [1]), Tile.numbers(0x33, [4]),
+            Tile.numbers(0x13, square),
+        ]
+        let tile = Tile.layer("land", [Tile.geometry(streams)])
+        let fixture = try VectorFixture { _ in
+            LoopbackReply(
+                200, tile,
+                headers: ["Cache-Control": "max-age=600", "Content-Type": "application/vnd.maplibre-tile"])
+        }
+        let other = try VectorFixture()
+        let colours = await fixture.show(fixture.layer), others = await other.show(other.layer)
+        #expect(colours == others && !colours.isDisjoint(with: Self.red.union(Self.blue)))
+        let accepted = fixture.server.record.requests.first?.header("Accept")
+        #expect(accepted?.hasPrefix("application/vnd.maplibre-tile, ") == true)
+        #expect(fixture.stored == tile)
+    }
+
     @Test func `an unstorable tile is still fetched once for all its pictures`() async throws {
         let fixture = try VectorFixture { _ in
             LoopbackReply(200, VectorFixture.tile, headers: ["Cache-Control": "no-store"])

@@ -49,7 +49,7 @@ struct LoadedLibraryTests {
             ["tile", whole, "1/0/0"], ["tile", tiles, "1/0/0"], ["verify", tiles], ["inspect", whole],
         ] {
             let run = await run(words, ["LD_LIBRARY_PATH": folder.path])
-            let text = run.output + run.errors
+            let text = (run.output + run.errors).split(separator: "\n").joined(separator: " ")
             #expect(run.status != 0 && text.contains("install the Debian package \(package)"), "\(text)")
         }
     }

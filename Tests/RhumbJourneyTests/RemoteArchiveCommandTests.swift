@@ -1,8 +1,9 @@
 import RhumbCore
+import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// Tests the commands that read PMTiles archives from a server.
+/// Tests the commands that read archives from a server.
 struct RemoteArchiveCommandTests {
     private let folder = TemporaryFolder()
     private let file: String
@@ -72,9 +73,33 @@ struct RemoteArchiveCommandTests {
         #expect(await run("diff", file, all).status == 0)
     }
 
+    @Test func `a VersaTiles container on a server is read in parts, and shown again without the server`()
+        async throws
+    {
+        var fixture = VersaTilesFixture(TileID.pyramid(0...5).map { ($0, fakePicture($0, side: 64)) })
+        fixture.compression = .brotli
+        let bytes = fixture.bytes, copy = folder.path + "/tile"
+        folder.write(bytes, to: "map.versatiles")
+        let server = try LoopbackServer { $0.target == "/map.versatiles" ? .part(of: bytes, $0) : .init(404) }
+        let url = server.url("/map.versatiles"), tile = try #require(TileID(zoom: 5, x: 17, y: 11))
+        #expect(await run("tile", url, "5/17/11", "-o", copy).status == 0)
+        #expect(folder.bytes("tile") == fakePicture(tile, side: 64))
+        #expect(server.requestCount <= 10)
+        let local = try JSON.parse(await run("stats", folder.path + "/map.versatiles", "--json").output)
+        let remote = try JSON.parse(await run("stats", url, "--json").output)
+        for key in ["tiles", "stored", "zooms", "distinctBodies"] { #expect(remote[key] == local[key]) }
+        let words = ["--size", "20x5", "-c", "40,10", "-z", "5"]
+        let home = ["HOME": folder.path, "LC_ALL": "C.UTF-8"], program = TestProducts.path("rhumb")
+        let online = await ProgramRun.of(program, ["render", url] + words, environment: home)
+        #expect(online.status == 0 && !online.output.isEmpty, "\(online)")
+        server.stop()
+        let offline = await ProgramRun.of(program, ["render", url] + words, environment: home)
+        #expect(offline.output == online.output, "\(offline)")
+    }
+
     @Test func `other addresses and missing files are errors`() async {
         let other = await run("stats", server.url("/{z}/{x}/{y}.png"))
-        #expect(other.status == 1 && other.errors.contains("not a PMTiles archive"), "\(other)")
+        #expect(other.status == 1 && other.errors.contains("not a PMTiles or VersaTiles archive"), "\(other)")
         let missing = await run("schema", server.url("/none.pmtiles"))
         #expect(missing.status == 1 && missing.errors.contains("none.pmtiles"), "\(missing)")
         #expect(await run("tile", url, "0/0/0", "--offline").status == 1)

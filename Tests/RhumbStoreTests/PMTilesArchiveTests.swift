@@ -64,7 +64,7 @@ struct PMTilesArchiveTests {
 
     @Test(
         arguments: [
-            (99, 5, "AVIF"), (99, 6, "MLT"),
+            (99, 5, "AVIF")
         ] as [(Int, UInt8, String)])
     func `an archive that can't be drawn is rejected with the reason but can be inspected`(
         offset: Int, value: UInt8, name: String

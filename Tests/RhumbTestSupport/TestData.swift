@@ -12,6 +12,11 @@ public enum TestData {
 
     public static var isPresent: Bool { folder != nil }
 
+    /// Returns the names of the files in a subfolder.
+    public static func names(in subfolder: String) -> [String] {
+        folder.map { TestFiles.names(at: $0 + "/" + subfolder) } ?? []
+    }
+
     /// Returns the bytes of a file, given its path in the folder; nil if it can't be read.
     public static func bytes(of path: String) -> [UInt8]? {
         guard let folder, let file = fopen(folder + "/" + path, "rb") else { return nil }

@@ -18,8 +18,11 @@ public enum TestFiles {
     }
 
     /// Returns the names of the files in a folder, given its path from the repository's root.
-    public static func names(in folder: String) -> [String] {
-        guard let handle = opendir(path(folder)) else { return [] }
+    public static func names(in folder: String) -> [String] { names(at: path(folder)) }
+
+    /// Returns the names of the files in a folder, given its absolute path.
+    static func names(at folder: String) -> [String] {
+        guard let handle = opendir(folder) else { return [] }
         defer { closedir(handle) }
         var names: [String] = []
         while let item = readdir(handle) {

@@ -5,6 +5,8 @@ public enum FileSignature: Sendable, Equatable {
     case sqlite
     /// PMTiles in this version of the format.
     case pmtiles(version: UInt8)
+    /// VersaTiles in this version of the format, as two digits.
+    case versatiles(version: String)
     case pdf, elf
 
     /// - Parameter bytes: The beginning of the file. 64 bytes suffice for images in containers.
@@ -17,6 +19,8 @@ public enum FileSignature: Sendable, Equatable {
             self = known.kind
         } else if head.starts(with: "PMTiles".utf8) {
             self = .pmtiles(version: head.dropFirst(7).first ?? 3)
+        } else if head.starts(with: "versatiles_v".utf8), head.count >= 14 {
+            self = .versatiles(version: String(decoding: head[12..<14], as: UTF8.self))
         } else if let kind = Self.container(head) {
             self = kind
         } else {

@@ -2,7 +2,8 @@ internal import RhumbCore
 
 /// Sources that the user names by address.
 extension SourceDefinition {
-    /// A source at a web address: a template with braces, an archive (.pmtiles), or else a TileJSON document.
+    /// A source at a web address: a template with braces, an archive (.pmtiles or .versatiles), or else a
+    /// TileJSON document.
     /// It has the name of its host, and the default policy.
     /// - Throws: `SourceFailure` if it can't be opened by its address.
     public init(address text: String) throws(SourceFailure) {
@@ -18,7 +19,7 @@ extension SourceDefinition {
         self.init(id: host, name: host, addresses: [address])
         nameKeys()
         let plain = keys.reduce(address) { $0.replacing("{\($1.token)}", with: "") }
-        kind = plain.contains("{") ? .tiles : path.hasSuffix(".pmtiles") ? .pmtiles : .tilejson
+        kind = plain.contains("{") ? .tiles : Self.isArchive(path) ? .pmtiles : .tilejson
         if kind != .pmtiles { assumeTileSize() }
         if holdsVectorTiles { zooms = 0...SourceDefinition.usualVectorDepth }
         if kind == .tiles, let depths = RouteEngineKind.graphZooms(of: address) {
@@ -45,6 +46,12 @@ extension SourceDefinition {
         let words = words.lowercased()
         return URLReference.isWeb(
             words.hasPrefix(archiveScheme) ? String(words.dropFirst(archiveScheme.count)) : words)
+    }
+
+    /// Returns true if a path names an archive that can be read in parts.
+    public static func isArchive(_ path: String) -> Bool {
+        let path = path.lowercased()
+        return path.hasSuffix(".pmtiles") || path.hasSuffix(".versatiles")
     }
 
     /// The scheme that MapLibre puts before the address of an archive.

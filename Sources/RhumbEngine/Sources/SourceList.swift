@@ -55,7 +55,7 @@ private struct SourceReader {
     func definition() throws(SourceFailure) -> SourceDefinition {
         guard let url = json["url"]?.string, !url.isEmpty else { throw wrong("url", "a URL") }
         var source = SourceDefinition(id: id, name: text("name") ?? id, addresses: [url])
-        let isArchive = !url.contains("{z}") && URLReference(url).path.lowercased().hasSuffix(".pmtiles")
+        let isArchive = !url.contains("{z}") && SourceDefinition.isArchive(URLReference(url).path)
         source.kind = try choice("kind", json["kind"], isArchive ? .pmtiles : .tiles)
         try readModes(into: &source)
         source.subdomains = try texts("subdomains")

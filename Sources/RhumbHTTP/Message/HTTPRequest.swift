@@ -81,6 +81,9 @@ public struct HTTPRequest: Sendable {
     var fields: HTTPHeaders {
         var fields = headers
         for line in validators.conditions.lines { fields.append(line.name, line.value) }
+        if expected == .vectorTile, fields.first("Accept") == nil {
+            fields.append("Accept", Self.vectorTypes)
+        }
         if let range {
             fields.append("Range", range.header)
         } else {
@@ -89,6 +92,10 @@ public struct HTTPRequest: Sendable {
         }
         return fields
     }
+
+    /// The media types of vector tiles. Servers send MapLibre Tiles only if they are requested.
+    private static let vectorTypes =
+        "application/vnd.maplibre-tile, application/vnd.mapbox-vector-tile;q=0.9, */*;q=0.8"
 
     /// The identity. Requests with the same identity get the same response.
     var identity: Identity {

@@ -15,7 +15,7 @@ extension Invocation {
         // Web map links contain no tiles, and documents contain no place.
         let path = URLReference(words).path
         if SourceDefinition.isAddress(words) {
-            return words.contains("{") || path.hasSuffix(".json") || path.hasSuffix(".pmtiles")
+            return words.contains("{") || path.hasSuffix(".json") || SourceDefinition.isArchive(path)
         }
         return ((try? catalog().source(named: words)) ?? nil) != nil
     }

@@ -43,6 +43,7 @@ extension CompletionQuestion.Kind {
             case .sources:
                 [
                     ".mbtiles": "MBTiles", ".gpkg": "GeoPackage", ".pmtiles": "PMTiles",
+                    ".versatiles": "VersaTiles",
                     ".json": "TileJSON or style",
                 ]
             case .styles: [".json": "style"]

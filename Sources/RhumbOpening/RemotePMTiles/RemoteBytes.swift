@@ -5,8 +5,8 @@ internal import RhumbHTTP
 package import RhumbStore
 internal import Synchronization
 
-/// The bytes of a PMTiles archive on a server, read in ranges by threads that may block. Planned parts are
-/// loaded as a whole; other reads in the order of the file load ever longer parts ahead.
+/// The bytes of an archive on a server, read in ranges by threads that may block. Planned parts are loaded as
+/// a whole; other reads in the order of the file load ever longer parts ahead.
 package final class RemoteBytes: PlannedByteSource {
     fileprivate struct State {
         /// The parts in memory, the most recently used last.
@@ -21,7 +21,13 @@ package final class RemoteBytes: PlannedByteSource {
     package let size: UInt64
     package var isRemote: Bool { true }
     private let file: RemoteFile
-    private let edition: ArchiveVersion
+    private let beginning: Document
+    private let version: String
+    private let isStated: Bool
+    /// The sections that reads ahead must not leave.
+    private let sections: [FileSection]
+    /// True to load exactly the parts that are read, and to store them.
+    private let isStoring: Bool
     private let state = Mutex(State())
 
     fileprivate static let leastAhead: UInt64 = 64 << 10
@@ -29,13 +35,22 @@ package final class RemoteBytes: PlannedByteSource {
     /// Maximum number of parts in memory.
     private static let partLimit = 4
 
-    init(_ file: RemoteFile, _ edition: ArchiveVersion) {
+    /// - Parameters:
+    ///   - beginning: The first bytes of the file.
+    ///   - sections: The parts of the file. The last one ends with the file.
+    init(_ file: RemoteFile, _ beginning: Document, sections: [FileSection], isStoring: Bool = false) {
         self.file = file
-        self.edition = edition
-        let header = edition.index.header
-        let sections = [header.root, header.metadata, header.leaves, header.tiles]
+        self.beginning = beginning
+        self.sections = sections
+        self.isStoring = isStoring
+        let stated = beginning.headers.fileVersion
+        isStated = stated != nil
+        version = stated ?? "\(ContentHash(beginning.body))"
         size = sections.reduce(UInt64(PMTilesIndex.startLength)) { max($0, $1.end) }
     }
+
+    /// The same bytes, without storing them.
+    var unstored: RemoteBytes { RemoteBytes(file, beginning, sections: sections) }
 
     package func plan(_ parts: [FileSection]) { state.withLock { $0.plan = parts } }
 
@@ -45,13 +60,13 @@ package final class RemoteBytes: PlannedByteSource {
             throw TileFailure(.badContent, "\(file.name): a part is beyond its end; download it again")
         }
         if count == 0 { return [] }
-        if let bytes = PMTilesIndex.slice(edition.beginning.body, section) { return bytes }
+        if let bytes = PMTilesIndex.slice(beginning.body, section) { return bytes }
         if offset == 0 {
             // Small archives may be shorter than the first bytes.
-            return Array(edition.beginning.body.prefix(count))
+            return Array(beginning.body.prefix(count))
         }
         if let bytes = state.withLock({ $0.bytes(section) }) { return bytes }
-        let part = state.withLock { $0.part(for: section, in: edition.index.header) }
+        let part = isStoring ? section : state.withLock { $0.part(for: section, in: sections) }
         let bytes = try load(part)
         state.withLock { $0.add(part, bytes, limit: Self.partLimit) }
         guard let found = section.bytes(in: bytes, of: part) else {
@@ -63,12 +78,17 @@ package final class RemoteBytes: PlannedByteSource {
     /// Loads a part, and blocks the thread until it has arrived.
     private func load(_ part: FileSection) throws(TileFailure) -> [UInt8] {
         let outcome = Mutex<Result<[UInt8], TileFailure>?>(nil), done = DispatchSemaphore(value: 0)
-        Task.detached { [file, edition] in
+        Task.detached { [file, version, isStated, isStoring] in
             do throws(RangeFailure) {
-                let range = try await file.load(
-                    part, version: edition.version, isStated: edition.isStated,
-                    priority: .visible(view: .max))
-                outcome.withLock { $0 = .success(range.bytes) }
+                let bytes: [UInt8]
+                if isStoring {
+                    bytes = try await file.storedDocument(part, version: version, isStated: isStated)
+                } else {
+                    bytes = try await file.load(
+                        part, version: version, isStated: isStated, priority: .visible(view: .max)
+                    ).bytes
+                }
+                outcome.withLock { $0 = .success(bytes) }
             } catch {
                 outcome.withLock { $0 = .failure(error.tileFailure(file)) }
             }
@@ -101,14 +121,14 @@ extension RemoteBytes.State {
     }
 
     /// Returns the part to load for a section.
-    fileprivate mutating func part(for section: FileSection, in header: PMTilesHeader) -> FileSection {
+    fileprivate mutating func part(for section: FileSection, in sections: [FileSection]) -> FileSection {
         let next = plan.partitioningIndex { $0.end > section.offset }
         if plan.indices.contains(next), plan[next].offset <= section.offset, plan[next].end >= section.end {
             return plan[next]
         }
         let isNext = (last.offset...last.end).contains(section.offset)
         ahead = isNext ? min(ahead * 2, RemoteBytes.mostAhead) : RemoteBytes.leastAhead
-        let enclosing = [header.leaves, header.tiles, header.metadata].first {
+        let enclosing = sections.first {
             $0.offset <= section.offset && section.end <= $0.end
         }
         let end = min(max(section.end, section.offset + ahead), max(enclosing?.end ?? 0, section.end))
@@ -123,7 +143,34 @@ extension RemotePMTiles {
     /// - Parameter probe: Reads the size of tiles in pixels; nil to assume 256.
     /// - Throws: `ArchiveFailure`
     package func archive(probe: TileProbe?) throws(ArchiveFailure) -> PMTilesArchive {
-        try PMTilesArchive(
-            RemoteBytes(bodies.file, bodies.keeper.opened), name: bodies.file.name, probe: probe)
+        let edition = bodies.keeper.opened, header = edition.index.header
+        let sections = [header.leaves, header.tiles, header.metadata, header.root]
+        return try PMTilesArchive(
+            RemoteBytes(bodies.file, edition.beginning, sections: sections), name: bodies.file.name,
+            probe: probe)
+    }
+}
+
+extension VersaTilesArchive {
+    /// Opens a container on a server. The parts that are read are stored, so that they are available offline.
+    /// Reading fails if the file changes on the server. Blocks the thread.
+    /// - Parameter beginning: The first bytes of the file.
+    convenience init(
+        _ beginning: Document, of file: RemoteFile, probe: TileProbe?
+    ) throws(ArchiveFailure) {
+        guard let header = VersaTilesHeader(beginning.body) else {
+            throw ArchiveFailure(
+                file.name, .damaged, "it has no VersaTiles header of version 02", "check the URL")
+        }
+        let whole = FileSection(offset: 0, length: header.end)
+        let bytes = RemoteBytes(file, beginning, sections: [whole], isStoring: true)
+        try self.init(bytes, name: file.name, probe: probe)
+    }
+
+    /// Returns the archive for commands that read many tiles of it, which are not stored.
+    /// - Throws: `ArchiveFailure`
+    package func unstored(probe: TileProbe?) throws(ArchiveFailure) -> VersaTilesArchive {
+        guard let remote = bytes as? RemoteBytes else { return self }
+        return try VersaTilesArchive(remote.unstored, name: name, probe: probe)
     }
 }

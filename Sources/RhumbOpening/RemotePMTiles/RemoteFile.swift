@@ -62,6 +62,18 @@ package struct RemoteFile: Sendable {
         return range.bytes
     }
 
+    /// Returns a section from the store, or loads it and stores it as a document.
+    func storedDocument(
+        _ section: FileSection, version: String, isStated: Bool
+    ) async throws(RangeFailure) -> [UInt8] {
+        let key = key(of: section)
+        let stored = await BlockingExecutor.run { [loader] in
+            loader.cached.match(key, version: version)?.response.body
+        }
+        if let stored { return stored }
+        return try await document(section, version: version, isStated: isStated)
+    }
+
     /// Stores a section as a document, if that is allowed.
     func store(_ range: LoadedRange, for section: FileSection) {
         store(range.bytes, of: range, .documents, for: key(of: section))

@@ -13,6 +13,8 @@ extension TileLayer {
             source.definition.vectorLayers
         case let archive as RemotePMTiles where archive.refusal?.reason == .vectorTiles:
             TileSchema.layerNames(in: archive.metadata)
+        case let archive as VersaTilesArchive where archive.refusal?.reason == .vectorTiles:
+            TileSchema.layerNames(in: archive.metadata)
         default: nil
         }
     }

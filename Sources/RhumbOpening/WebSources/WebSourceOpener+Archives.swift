@@ -12,14 +12,23 @@ extension WebSourceOpener {
         let resource = try resource(source)
         if !prefersStored || loader.stored(resource) == nil { onFetch() }
         let sharedAddress = try sharedAddress(source)
+        let file = RemoteFile(resource: resource, loader: loader, sharedAddress: sharedAddress, copy: copy)
         do throws(ArchiveFailure) {
+            if URLReference(file.name).path.lowercased().hasSuffix(".versatiles") {
+                let beginning = try await file.start(
+                    prefersStored: prefersStored, isReload: reloadsDocuments)
+                let archive = try await BlockingExecutor.run { [probe] () throws(ArchiveFailure) in
+                    try VersaTilesArchive(beginning, of: file, probe: probe)
+                }
+                if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
+                return layer(of: archive, archive.info, source, id: id).made(of: [file.beginning])
+            }
             let archive = try await RemotePMTiles.open(
-                RemoteFile(resource: resource, loader: loader, sharedAddress: sharedAddress, copy: copy),
-                probe: probe,
-                prefersStored: prefersStored, isReload: reloadsDocuments, definition: source,
+                file, probe: probe, prefersStored: prefersStored, isReload: reloadsDocuments,
+                definition: source,
                 onChange: onChange)
             if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
-            return layer(of: archive, source, id: id).made(of: archive.documents)
+            return layer(of: archive, archive.info, source, id: id).made(of: archive.documents)
         } catch {
             throw .archive(error)
         }
@@ -48,8 +57,11 @@ extension WebSourceOpener {
         return try place(of: anyBuild)
     }
 
-    private func layer(of archive: RemotePMTiles, _ source: SourceDefinition, id: TileLayer.ID) -> TileLayer {
-        var info = archive.info
+    private func layer(
+        of archive: any TileLayerDataSource, _ info: TileSourceInfo, _ source: SourceDefinition,
+        id: TileLayer.ID
+    ) -> TileLayer {
+        var info = info
         if source.name != source.id { info.name = source.name }
         if !source.attribution.isEmpty { info.attribution = source.attribution }
         info.isOverlay = info.isOverlay || source.isOverlay

@@ -7,6 +7,7 @@ enum FileKind: Equatable {
     case folder
     case sqlite
     case pmtiles
+    case versatiles
     /// Another kind, with its article: "a zip file".
     case other(String)
 
@@ -27,6 +28,7 @@ enum FileKind: Equatable {
         switch FileSignature(bytes) {
         case .sqlite: return sqlite(bytes)
         case .pmtiles(let version) where version > 2: return .pmtiles
+        case .versatiles(version: "02"): return .versatiles
         case let known?: return .other(name(known))
         case nil: break
         }
@@ -42,6 +44,8 @@ enum FileKind: Equatable {
         switch signature {
         case .pmtiles(let version):
             "a PMTiles archive of version \(version) (convert it with \"pmtiles convert\")"
+        case .versatiles(let version):
+            "a VersaTiles container of version \(SafeText.sanitised(version)) (convert it with \"versatiles convert\")"
         case .sqlite: "a SQLite database"
         case .png: "a PNG image"
         case .jpeg: "a JPEG image"

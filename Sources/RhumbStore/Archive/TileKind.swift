@@ -8,14 +8,19 @@ public enum TileKind: String, Sendable, CaseIterable {
     case gif = "GIF"
     case avif = "AVIF"
     case vector = "vector tile"
+    /// A vector tile in the format MapLibre Tile (MLT).
+    case mapLibre = "MapLibre tile"
     case text = "text"
     case unknown = "unknown"
 
     /// True if Rhumb can draw this kind.
     public var isPicture: Bool { self == .png || self == .jpeg || self == .webp }
 
+    /// True for vector tiles in either format.
+    public var isVector: Bool { self == .vector || self == .mapLibre }
+
     /// Detects the kind of an unpacked body. Vector tiles have no signature, so a body whose first protobuf
-    /// field is a layer counts as one.
+    /// field is a layer counts as one, and a body of frames as a MapLibre Tile.
     package init(of bytes: [UInt8]) {
         switch FileSignature(bytes) {
         case .png: self = .png
@@ -28,7 +33,9 @@ public enum TileKind: String, Sendable, CaseIterable {
     }
 
     private init(unmarked bytes: [UInt8]) {
-        if bytes.first == 0x1A && bytes.count > 4 {
+        if VectorTile.isMapLibre(bytes) {
+            self = .mapLibre
+        } else if bytes.first == 0x1A && bytes.count > 4 {
             self = .vector
         } else if let first = bytes.first, first == UInt8(ascii: "<") || first == UInt8(ascii: "{") {
             self = .text

@@ -1,4 +1,5 @@
 internal import CZlib
+internal import RhumbCore
 
 /// Compression and decompression of gzip (RFC 1952) and decompression of zlib data (RFC 1950).
 package enum Gzip {
@@ -10,11 +11,12 @@ package enum Gzip {
         case tooLarge
     }
 
-    /// Returns true if the bytes start with a gzip or zlib header.
+    /// Returns true if the bytes start with a gzip or zlib header, which a MapLibre Tile may, too.
     package static func isWrapped(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 2 else { return false }
         if bytes[0] == 0x1F && bytes[1] == 0x8B { return true }
         return bytes[0] == 0x78 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
+            && !VectorTile.isMapLibre(bytes)
     }
 
     /// Decompresses gzip or zlib data. Multiple gzip members are joined.

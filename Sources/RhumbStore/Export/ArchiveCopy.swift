@@ -67,7 +67,7 @@ public struct ArchiveCopy: Sendable {
             return try ZoomRange(wanted.lowerBound, wanted.upperBound)
                 .limited(to: available, source: input.path)
         }
-        if let archive = input.archive as? PMTilesArchive {
+        if let archive = input.archive as? any IndexedArchive {
             let range = try limited(to: archive.info.zooms), cover = RegionTileSet(area, zooms: range)
             if cover.counts().total <= Self.lookupLimit {
                 var wanted = TileRuns()

@@ -51,8 +51,9 @@ public struct ArchiveMerge: Sendable {
         let parts = try inputs.map { (input: $0, tiles: try $0.tiles()) }
         let kind = try MergedTraits.check(parts)
         if rule == .overlay, let kind, kind != .vector {
+            let name = kind.isVector ? "MapLibre tiles" : "images"
             throw ArchiveCopyFailure(
-                inputs[0].path, .mixedInputs, "its tiles are images, which can't be united",
+                inputs[0].path, .mixedInputs, "its tiles are \(name), which can't be united",
                 "use another rule for duplicates")
         }
         guard let label = MergedLabel(inputs).label else {
@@ -117,8 +118,9 @@ private struct MergedTraits {
     private init(_ input: ArchiveInput, _ tiles: TileRuns) throws {
         self.input = input
         let first = tiles.runs.first.flatMap { TileID(pmtilesID: $0.lowerBound) } ?? .world
-        kind = input.holdsVectorTiles ? .vector : TileKind(of: try input.plain(input.stored(first), first))
-        pixels = kind == .vector ? nil : input.archive.info.tileSize.rawValue
+        let found = TileKind(of: try input.plain(input.stored(first), first))
+        kind = input.holdsVectorTiles && found != .mapLibre ? .vector : found
+        pixels = kind.isVector ? nil : input.archive.info.tileSize.rawValue
         scheme =
             input.archive is MBTilesArchive ? input.archive.metadata["scheme"]?.string ?? "tms" : nil
     }

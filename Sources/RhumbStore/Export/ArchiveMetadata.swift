@@ -18,7 +18,7 @@ struct ArchiveMetadata {
         members = ArchiveMetadata.flat(archive)
         for name in ArchiveMetadata.derived { members[name] = nil }
         bounds =
-            archive is PMTilesArchive
+            archive is PMTilesArchive || archive is VersaTilesArchive
             ? archive.info.bounds : ArchiveDescription(metadata: archive.metadata).bounds
         center = archive.info.center
         centerZoom = archive.info.centerZoom.map { Int($0.rounded()) }

@@ -110,6 +110,7 @@ extension TileKind {
         case .gif: "image/gif"
         case .avif: "image/avif"
         case .vector: "pbf"
+        case .mapLibre: "application/vnd.maplibre-tile"
         case .text, .unknown: "application/octet-stream"
         }
     }

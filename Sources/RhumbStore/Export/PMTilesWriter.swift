@@ -112,7 +112,7 @@ public final class PMTilesWriter: ArchiveWriter {
         header.addressedTiles = UInt64(extent.tiles)
         header.tileEntries = UInt64(directory.entryCount)
         header.tileContents = UInt64(bodies)
-        header.tileCompression = content.kind == .vector ? .gzip : .none
+        header.tileCompression = content.kind.isVector ? .gzip : .none
         header.tileType = content.kind.pmtilesType
         header.minZoom = UInt8(zooms.lowerBound)
         header.maxZoom = UInt8(zooms.upperBound)
@@ -143,6 +143,7 @@ extension TileKind {
         case .webp: .webp
         case .avif: .avif
         case .vector: .mvt
+        case .mapLibre: .mlt
         case .gif, .text, .unknown: .unknown
         }
     }

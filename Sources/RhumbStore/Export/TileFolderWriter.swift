@@ -43,14 +43,14 @@ final class TileFolderWriter: ArchiveWriter {
 
     func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure) {
         let plain = (try? TileBody.unwrapped(body, "", in: "")) ?? body
-        let found = kind == .vector ? .vector : TileKind(of: plain)
+        let found = kind.isVector ? kind.refined(by: plain) : TileKind(of: plain)
         guard let ending = found.folderEnding else {
             throw ExportFailure(
                 destination, .body, "tile \(tile) has a format that folders can't have",
                 "write an .mbtiles or .pmtiles file")
         }
-        if kind == .unknown { kind = found }
-        if kind == .vector, label.vectorLayerList == nil { layers.add(plain) }
+        if kind == .unknown || found == .mapLibre { kind = found }
+        if kind.isVector, label.vectorLayerList == nil { layers.add(plain) }
         try makeColumn(of: tile)
         try write(plain, to: "\(path)/\(tile.zoom)/\(tile.x)/\(tile.y).\(ending)")
         extent.add(tile)
@@ -109,7 +109,7 @@ final class TileFolderWriter: ArchiveWriter {
             .number(center.longitude), .number(center.latitude),
             .integer(label.centerZoom ?? zooms.lowerBound),
         ]
-        if kind == .vector { members["vector_layers"] = label.vectorLayerList ?? layers.json }
+        if kind.isVector { members["vector_layers"] = label.vectorLayerList ?? layers.json }
         return .object(members)
     }
 }
@@ -122,6 +122,7 @@ extension TileKind {
         case .jpeg: "jpg"
         case .webp: "webp"
         case .vector: "pbf"
+        case .mapLibre: "mlt"
         case .gif, .avif, .text, .unknown: nil
         }
     }

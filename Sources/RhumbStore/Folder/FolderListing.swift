@@ -3,7 +3,7 @@ internal import RhumbCore
 
 /// Lists the tiles of a folder. Computing bounds reads at most 64 columns.
 struct FolderListing {
-    static let endings = ["png", "jpg", "jpeg", "webp", "pbf", "mvt"]
+    static let endings = ["png", "jpg", "jpeg", "webp", "pbf", "mvt", "mlt"]
     let path: String
 
     /// Returns the zooms with at least one tile, ascending.

@@ -50,7 +50,7 @@ public final class TileFolder: TileArchive {
         }
         let body = listing.anyTile(zooms).flatMap { TileFolder.contents($0, limit: Gzip.limit) }
         let isVector =
-            body.flatMap { try? TileBody.unwrapped($0, "", in: path) }.map { TileKind(of: $0) == .vector }
+            body.flatMap { try? TileBody.unwrapped($0, "", in: path) }.map { TileKind(of: $0).isVector }
             ?? false
         refusal = isVector ? .vectorTiles(path) : nil
         info = description.info(

@@ -20,7 +20,7 @@ extension ArchiveInspection {
     private var kindText: String {
         let kinds = kinds.map { kind in
             let word = kind.kind.rawValue
-            return kind.kind == .vector
+            return kind.kind.isVector
                 ? AmountText.count(kind.tiles, word) : "\(AmountText.count(kind.tiles)) \(word)"
         }
         let sizes = sizes.map { "\($0.tiles) of \($0.width)×\($0.height)" }

@@ -48,7 +48,7 @@ extension TileArchive {
         } collect: {
             scan.add($0, $1)
         }
-        return scan.result(unchecked: isReadable ? nil : refusal?.problem)
+        return scan.result(unchecked: isReadable ? nil : refusal.map { "\($0.problem); \($0.advice)" })
     }
 }
 
@@ -85,7 +85,7 @@ private struct VerificationScan {
         guard !run.ids.isEmpty else { return }
         tileCount = tileCount.saturatingAdd(run.count)
         tiles.insert(run.ids)
-        hasVectorTiles = hasVectorTiles || finding.kind == .vector
+        hasVectorTiles = hasVectorTiles || finding.kind?.isVector == true
         for name in finding.layers where layers[name] != nil || layers.count < ArchiveSchema.layerLimit {
             layers[name, default: (0, run.first)].tiles += run.count
         }

@@ -68,14 +68,14 @@ final class ContentCheck: Sendable {
     private func check(_ plain: [UInt8], _ finding: inout Finding) {
         var kind = TileKind(of: plain)
         // Vector tiles have no signature, and may be empty.
-        if kind == .unknown, declared.kind == .vector { kind = .vector }
+        if kind == .unknown, let declared = declared.kind, declared.isVector { kind = declared }
         finding.kind = kind
         if let expected = declared.kind, expected != kind {
             finding.faults.append((.format, "it is \(kind.noun), not \(expected.noun)"))
         } else if kind == .unknown || kind == .text {
             finding.faults.append((.format, "it is \(kind.noun)"))
         }
-        if kind == .vector {
+        if kind.isVector {
             checkLayers(plain, &finding)
         } else if kind.isPicture {
             finding.size = probe?(plain).map { .init(width: $0.width, height: $0.height) }
@@ -89,6 +89,9 @@ final class ContentCheck: Sendable {
         do throws(VectorTileFailure) {
             let tile = try VectorTile(plain)
             finding.layers = tile.layerNames
+            if let parts = tile.skippedParts {
+                finding.faults.append((.content, "it has \(parts), which Rhumb can't read"))
+            }
             if Set(tile.layerNames).count < tile.layerNames.count {
                 finding.faults.append((.content, "two layers have one name"))
             }
@@ -125,6 +128,7 @@ extension TileKind {
     fileprivate var noun: String {
         switch self {
         case .vector: "a vector tile"
+        case .mapLibre: "a MapLibre tile"
         case .avif: "an AVIF image"
         case .png, .jpeg, .webp, .gif: "a \(rawValue) image"
         case .text: "text"

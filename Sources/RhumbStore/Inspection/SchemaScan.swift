@@ -30,7 +30,8 @@ struct SchemaScan {
             case .other: return .other
             case .problem(let problem): return .problem(problem)
             }
-            var found: [(name: String, summary: LayerSummary)] = [], problem: String?
+            var found: [(name: String, summary: LayerSummary)] = []
+            var problem = tile.skippedParts.map { "\(TileContent.name(run, in: file)): \($0) skipped" }
             for (index, name) in tile.layerNames.enumerated() {
                 do throws(VectorTileFailure) {
                     found.append((name, LayerSummary(try tile.layer(at: index))))
@@ -116,7 +117,7 @@ enum TileContent {
     /// Opens a decompressed body.
     init(_ plain: [UInt8], _ run: StoredTileRun, in file: String) {
         let kind = TileKind(of: plain)
-        guard kind == .vector || kind == .unknown else {
+        guard kind.isVector || kind == .unknown else {
             self = .other
             return
         }

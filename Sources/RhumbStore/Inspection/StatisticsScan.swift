@@ -203,6 +203,7 @@ extension StatisticsScan.Body {
         case .other: break
         case .problem(let problem): self.problem = problem
         case .vector(let tile):
+            problem = tile.skippedParts.map { "\(TileContent.name(run, in: file)): \($0) skipped" }
             var found: [StatisticsScan.LayerContent] = []
             for (index, name) in tile.layerNames.enumerated() {
                 do throws(VectorTileFailure) {

@@ -54,6 +54,13 @@ public protocol TileArchive: TileLayerDataSource {
     func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection
 }
 
+/// An archive whose indices can be searched for the tiles of an area.
+protocol IndexedArchive: TileArchive {
+    /// Returns those of some tiles that the archive has. Only reads the indices that may contain them.
+    /// - Throws: `TileFailure` if an index is damaged; `CancellationError` if the task is cancelled.
+    func tiles(among wanted: TileRuns) throws -> TileRuns
+}
+
 /// Decodes an encoded picture; returns nil if that fails.
 public typealias TileDecode = @Sendable ([UInt8]) -> Raster?
 

@@ -115,6 +115,7 @@ extension TileKind {
         case "jpg", "jpeg", "image/jpeg": self = .jpeg
         case "webp", "image/webp": self = .webp
         case "pbf", "mvt", "application/vnd.mapbox-vector-tile": self = .vector
+        case "mlt", "application/vnd.maplibre-tile", "application/vnd.maplibre-vector-tile": self = .mapLibre
         default: return nil
         }
     }

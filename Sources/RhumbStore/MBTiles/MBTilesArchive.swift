@@ -59,9 +59,9 @@ public final class MBTilesArchive: TileArchive {
     }
 
     private static func refusal(_ path: String, _ metadata: JSON, _ body: [UInt8]?) -> ArchiveFailure? {
-        let format = metadata["format"]?.string?.lowercased() ?? ""
-        let isVector = body.map { TileKind(of: $0) == .vector } ?? (format == "pbf")
-        guard isVector || (format == "pbf" && body.map { TileKind(of: $0).isPicture } != true) else {
+        let isDeclared = TileKind(declared: metadata["format"]?.string ?? "")?.isVector == true
+        let isVector = body.map { TileKind(of: $0).isVector } ?? isDeclared
+        guard isVector || (isDeclared && body.map { TileKind(of: $0).isPicture } != true) else {
             return nil
         }
         return .vectorTiles(path)

@@ -1,6 +1,7 @@
 /// Opens tile archives, detecting the format by content and not by name.
 public enum Archive {
-    /// Opens an MBTiles file, a GeoPackage with tiles, a PMTiles file or a folder of tiles.
+    /// Opens an MBTiles file, a GeoPackage with tiles, a PMTiles file, a VersaTiles container or a folder of
+    /// tiles.
     /// - Parameter probe: Reads the size of tiles in pixels; nil to assume 256.
     /// - Throws: `ArchiveFailure`, which names the detected format if it isn't an archive.
     public static func open(
@@ -10,6 +11,7 @@ public enum Archive {
         case .folder: try TileFolder(path, probe: probe)
         case .sqlite: try MBTilesArchive(path, probe: probe)
         case .pmtiles: try PMTilesArchive(path, probe: probe)
+        case .versatiles: try VersaTilesArchive(path, probe: probe)
         case .other(let name): throw notAnArchive(path, name)
         }
     }
@@ -27,6 +29,6 @@ public enum Archive {
     private static func notAnArchive(_ path: String, _ name: String) -> ArchiveFailure {
         ArchiveFailure(
             path, .notRecognised, "this is \(name), not a tile archive",
-            "use an MBTiles, PMTiles or GeoPackage file, or a folder of z/x/y tiles")
+            "use an MBTiles, PMTiles, VersaTiles or GeoPackage file, or a folder of z/x/y tiles")
     }
 }

@@ -13,7 +13,8 @@ extension PMTilesArchive {
             case .jpeg: .jpeg
             case .webp: .webp
             case .avif: .avif
-            case .unknown, .mlt: nil
+            case .mlt: .mapLibre
+            case .unknown: nil
             }
         declared.compression = header.tileCompression
         let (low, high) = (Int(header.minZoom), Int(header.maxZoom))

@@ -2,7 +2,7 @@ public import RhumbCore
 public import RhumbEngine
 
 /// A PMTiles archive of version 3: one file with directories along a Hilbert curve.
-public final class PMTilesArchive: TileArchive {
+public final class PMTilesArchive: TileArchive, IndexedArchive {
     /// The description of the archive.
     public let info: TileSourceInfo
     /// The metadata object; empty if it can't be read.

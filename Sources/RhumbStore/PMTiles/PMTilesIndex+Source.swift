@@ -26,9 +26,8 @@ extension PMTilesIndex {
             return .compression(header.tileCompression, "its tiles", name)
         }
         switch (header.tileType, body.map(TileKind.init(of:))) {
-        case (.mvt, _), (.unknown, .vector): return .vectorTiles(name)
+        case (.mvt, _), (.mlt, _), (.unknown, .vector), (.unknown, .mapLibre): return .vectorTiles(name)
         case (.avif, _), (.unknown, .avif): return unsupported("AVIF")
-        case (.mlt, _): return unsupported("MLT (MapLibre)")
         default: return nil
         }
     }

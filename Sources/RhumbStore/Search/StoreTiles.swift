@@ -84,7 +84,7 @@ private final class StoredTileReader {
                 continue
             }
             isSeen = true
-            isOfShapes = isOfShapes || TileKind(of: body) == .vector
+            isOfShapes = isOfShapes || TileKind(of: body).isVector
         }
         if isSeen { areShapes[origin] = isOfShapes }
         return isOfShapes

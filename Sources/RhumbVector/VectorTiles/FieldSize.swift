@@ -16,18 +16,28 @@ extension VectorTile {
     /// - Parameter index: Index of the layer in `layerNames`.
     /// - Throws: `VectorTileFailure` if the layer is damaged.
     public func fieldSizes(ofLayer index: Int) throws(VectorTileFailure) -> [String: FieldSize] {
-        let layer = try layer(at: index), table = try VectorLayer.tableSizes(in: parts[index], of: bytes)
+        let layer = try layer(at: index)
+        var columns: [String: Int] = [:], sizes: VectorLayer.TableSizes?
+        if let frames {
+            columns = try MapLibreLayer(frames[index], of: bytes).fieldBytes
+        } else {
+            sizes = try VectorLayer.tableSizes(in: parts[index], of: bytes)
+        }
+        let table = sizes
         let hashes = layer.values.map { $0?.hash }
         var found = [FieldSize](repeating: FieldSize(), count: layer.keys.count)
         var isCounted = [Bool](repeating: false, count: layer.values.count)
         var tags: [UInt32] = []
-        for (key, bytes) in table.keys.enumerated() { found[key].bytes = bytes }
+        for (key, name) in layer.keys.enumerated() {
+            found[key].bytes = table?.keys[key] ?? columns[name] ?? 0
+        }
         for feature in layer.features where layer.readTags(of: feature, into: &tags) {
             for at in stride(from: 0, to: tags.count, by: 2) {
                 let key = Int(tags[at]), value = Int(tags[at + 1])
                 found[key].features += 1
-                found[key].bytes += WireReader.varintSize(tags[at]) + WireReader.varintSize(tags[at + 1])
                 if let hash = hashes[value] { found[key].values.insert(hash) }
+                guard let table else { continue }
+                found[key].bytes += WireReader.varintSize(tags[at]) + WireReader.varintSize(tags[at + 1])
                 guard !isCounted[value] else { continue }
                 isCounted[value] = true
                 found[key].bytes += table.values[value]
@@ -42,10 +52,13 @@ extension VectorTile {
 }
 
 extension VectorLayer {
+    /// The sizes of the names and of the values.
+    fileprivate typealias TableSizes = (keys: [Int], values: [Int])
+
     /// Returns the sizes of the names and of the values, with the headers of their fields.
     fileprivate static func tableSizes(
         in part: Range<Int>, of bytes: [UInt8]
-    ) throws(VectorTileFailure) -> (keys: [Int], values: [Int]) {
+    ) throws(VectorTileFailure) -> TableSizes {
         var reader = WireReader(bytes, part), start = reader.position
         var keys: [Int] = [], values: [Int] = []
         while let field = try reader.field() {

@@ -37,7 +37,12 @@ extension VectorTile {
         for feature in layer.features where reader.read(feature, of: layer) {
             size.vertices += reader.geometry.points.count
         }
-        size.attributeBytes = try VectorLayer.attributeBytes(in: parts[index], of: bytes)
+        size.attributeBytes =
+            if let frames {
+                try MapLibreLayer(frames[index], of: bytes).attributeBytes
+            } else {
+                try VectorLayer.attributeBytes(in: parts[index], of: bytes)
+            }
         return size
     }
 }

@@ -45,6 +45,19 @@ public struct VectorFeature: Sendable, Hashable {
         start = Int32(part.lowerBound)
         self.end = end
     }
+
+    /// Creates a feature of a MapLibre Tile.
+    /// - Parameters:
+    ///   - tags: The range of its tags in the layer.
+    ///   - parts: The range of its parts in the geometry of the layer.
+    init(_ kind: Kind, id: UInt64?, tags: Range<Int>, parts: Range<Int>) {
+        self.kind = kind
+        self.id = id
+        self.tags = .packed(Int32(tags.lowerBound)..<Int32(tags.upperBound))
+        geometry = .packed(Int32(parts.lowerBound)..<Int32(parts.upperBound))
+        start = 0
+        end = 0
+    }
 }
 
 /// The position of a repeated field's numbers in a tile.
@@ -53,6 +66,12 @@ enum PackedNumbers: Sendable, Hashable {
     case packed(Range<Int32>)
     /// Not packed, or in several parts, which are collected from the message.
     case scattered
+
+    /// The range of packed numbers; empty for others.
+    var range: Range<Int> {
+        guard case .packed(let range) = self else { return 0..<0 }
+        return Int(range.lowerBound)..<Int(range.upperBound)
+    }
 
     /// Adds an occurrence of the field.
     /// - Parameter content: Must be within the first 2 GiB.
@@ -67,11 +86,12 @@ enum PackedNumbers: Sendable, Hashable {
 
 extension VectorLayer {
     /// Appends the numbers of a feature's field.
-    /// - Returns: False if they are damaged or too many.
+    /// - Returns: False if they are damaged or too many, or the layer has no messages.
     func appendNumbers(
         _ field: UInt64, _ place: PackedNumbers, of feature: VectorFeature, to numbers: inout [UInt32]
     ) -> Bool {
-        switch place {
+        guard case .messages(let bytes) = content else { return false }
+        return switch place {
         case .none: true
         case .packed(let part) where part.count <= WireReader.numberLimit:
             WireReader.unpack(Int(part.lowerBound)..<Int(part.upperBound), of: bytes, to: &numbers)

@@ -46,8 +46,26 @@ public struct VectorGeometry: Sendable, Equatable {
         return found
     }
 
+    /// Appends parts of another shape to this one, which is empty.
+    /// - Parameter reach: Maximum magnitude of a coordinate.
+    /// - Returns: False, without parts, if a coordinate is larger.
+    mutating func append(_ parts: Range<Int>, of other: VectorGeometry, within reach: Int32) -> Bool {
+        let start = parts.lowerBound == 0 ? 0 : other.ends[parts.lowerBound - 1]
+        let end = parts.isEmpty ? start : other.ends[parts.upperBound - 1]
+        guard other.points[start..<end].allSatisfy({ $0.isWithin(reach) }) else { return false }
+        points.append(contentsOf: other.points[start..<end])
+        for part in other.ends[parts] { ends.append(part - start) }
+        return true
+    }
+
     mutating func removeAll() {
         points.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
+    }
+}
+
+extension VectorGeometry.Point {
+    fileprivate func isWithin(_ reach: Int32) -> Bool {
+        x >= -reach && x <= reach && y >= -reach && y <= reach
     }
 }

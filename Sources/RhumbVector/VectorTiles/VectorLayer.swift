@@ -2,7 +2,8 @@
 public struct VectorLayer: Sendable {
     /// The name in the tile; not sanitised for terminals.
     public let name: String
-    /// The version, 1 or 2. Version 1 doesn't define the orientation of rings.
+    /// The version of Mapbox Vector Tiles, 1 or 2. Version 1 doesn't define the orientation of rings. In
+    /// layers of MapLibre Tiles, rings have the orientation of version 2.
     public let version: Int
     /// The length of the tile's side in units of its coordinates, at least 1.
     public let extent: Int
@@ -16,9 +17,17 @@ public struct VectorLayer: Sendable {
     public let features: [VectorFeature]
     /// The number of damaged features, which are skipped.
     public let damagedCount: Int
-    let bytes: [UInt8]
+    /// The place of the features' tags and geometries.
+    let content: Content
 
-    private static let largestExtent: UInt64 = 1 << 20
+    enum Content: Sendable {
+        /// In the messages of a Mapbox Vector Tile.
+        case messages([UInt8])
+        /// Decoded from the columns of a MapLibre Tile. Features refer to ranges of tags and of parts.
+        case columns(tags: [UInt32], geometry: VectorGeometry)
+    }
+
+    static let largestExtent: UInt64 = 1 << 20
 
     enum Field {
         static let name: UInt64 = 1, feature: UInt64 = 2, key: UInt64 = 3, value: UInt64 = 4
@@ -108,7 +117,23 @@ public struct VectorLayer: Sendable {
         self.values = values
         self.features = features
         damagedCount = damaged
-        self.bytes = bytes
+        content = .messages(bytes)
+    }
+
+    /// Creates a layer with decoded features.
+    init(
+        name: String, extent: Int, keys: [String], values: [VectorValue?], features: [VectorFeature],
+        tags: [UInt32], geometry: VectorGeometry
+    ) {
+        self.name = name
+        version = 2
+        self.extent = extent
+        self.keys = keys
+        keyNumbers = Dictionary(zip(keys, 0...)) { first, _ in first }
+        self.values = values
+        self.features = features
+        damagedCount = 0
+        content = .columns(tags: tags, geometry: geometry)
     }
 }
 
@@ -119,6 +144,10 @@ extension VectorLayer {
     ///   of range.
     public func readTags(of feature: VectorFeature, into tags: inout [UInt32]) -> Bool {
         tags.removeAll(keepingCapacity: true)
+        if case .columns(let all, _) = content {
+            tags.append(contentsOf: all[feature.tags.range])
+            return true
+        }
         let isRead = appendNumbers(VectorFeature.Field.tags, feature.tags, of: feature, to: &tags)
         if isRead && tagsAreSound(tags) { return true }
         tags.removeAll(keepingCapacity: true)

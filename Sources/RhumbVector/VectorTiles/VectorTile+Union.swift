@@ -2,11 +2,14 @@ extension VectorTile {
     /// Returns a tile with the layers of several tiles. Layers of one name become one layer, without repeated
     /// features; all other layers are copied byte for byte.
     /// - Parameter tiles: Uncompressed tiles.
-    /// - Throws: `VectorTileFailure` if one is damaged.
+    /// - Throws: `VectorTileFailure` if one is damaged, or a MapLibre Tile, which can't be written.
     public static func union(_ tiles: [[UInt8]]) throws(VectorTileFailure) -> [UInt8] {
         var names: [String] = [], layers: [String: [(tile: VectorTile, index: Int)]] = [:]
         for bytes in tiles {
             let tile = try VectorTile(bytes)
+            guard !tile.isMapLibre else {
+                throw VectorTileFailure(problem: "the layers of MapLibre Tiles can't be united", offset: 0)
+            }
             for (index, name) in tile.layerNames.enumerated() {
                 if layers[name] == nil { names.append(name) }
                 layers[name, default: []].append((tile, index))
@@ -44,7 +47,7 @@ private struct LayerUnion {
     /// Adds a layer. The first one determines the extent.
     /// - Parameter part: The range of the layer's message.
     mutating func add(_ layer: VectorLayer, _ part: Range<Int>) throws(VectorTileFailure) {
-        let bytes = layer.bytes
+        guard case .messages(let bytes) = layer.content else { return }
         var reader = WireReader(bytes, part), keyNumbers: [UInt64] = [], valueNumbers: [UInt64] = []
         while let field = try reader.field() {
             guard case .bytes(let message) = field.content else { continue }

@@ -1,10 +1,19 @@
-/// A vector tile in the format Mapbox Vector Tile 2.1, not compressed. Opening it only finds the layers; each
-/// is decoded on demand.
+internal import RhumbBase
+
+/// A vector tile in the format Mapbox Vector Tile 2.1 or MapLibre Tile 1, not compressed. Opening it only
+/// finds the layers; each is decoded on demand.
 public struct VectorTile: Sendable {
     /// The names of the layers, in order and unsanitised.
     public let layerNames: [String]
     /// The number of features, keys and values in all layers, which determines the memory for decoding.
     public let itemCount: Int
+    /// True for a MapLibre Tile.
+    public var isMapLibre: Bool { frames != nil }
+    /// The parts of a MapLibre Tile in other versions of the format, which are skipped; nil if there are
+    /// none.
+    public let skippedParts: String?
+    /// The layers of a MapLibre Tile.
+    let frames: [MapLibreFrame]?
     let bytes: [UInt8]
     /// The size in bytes.
     public var size: Int { bytes.count }
@@ -19,8 +28,19 @@ public struct VectorTile: Sendable {
     private enum Field { static let layer: UInt64 = 3 }
 
     /// Finds the layers of a tile. Empty data is a tile without layers.
-    /// - Throws: `VectorTileFailure` if the data is truncated, not Protocol Buffers, or beyond the limits.
+    /// - Throws: `VectorTileFailure` if the data is truncated, in neither format, or beyond the limits.
     public init(_ bytes: [UInt8]) throws(VectorTileFailure) {
+        if let frames = MapLibreFrame.frames(of: bytes) {
+            try self.init(frames, of: bytes)
+        } else {
+            try self.init(messages: bytes)
+        }
+    }
+
+    /// Returns true if the bytes are a MapLibre Tile.
+    package static func isMapLibre(_ bytes: [UInt8]) -> Bool { MapLibreFrame.frames(of: bytes) != nil }
+
+    private init(messages bytes: [UInt8]) throws(VectorTileFailure) {
         var reader = WireReader(bytes, 0..<bytes.count)
         guard bytes.count <= VectorTile.sizeLimit else {
             throw reader.failure("larger than \(VectorTile.sizeLimit >> 20) MiB")
@@ -43,11 +63,47 @@ public struct VectorTile: Sendable {
         self.parts = parts
         layerNames = names
         itemCount = items
+        frames = nil
+        skippedParts = nil
+    }
+
+    private init(_ frames: [MapLibreFrame], of bytes: [UInt8]) throws(VectorTileFailure) {
+        let layers = frames.filter { $0.tag == MapLibreFrame.v1 }, skipped = frames.count - layers.count
+        let isExperimental = frames.contains { $0.tag == MapLibreFrame.v2 }
+        let version = isExperimental ? "the experimental version 2" : "an unknown version"
+        skippedParts =
+            skipped == 0 ? nil : "\(AmountText.count(skipped, "layer")) in \(version) of MapLibre Tiles"
+        if let skippedParts, layers.isEmpty {
+            throw VectorTileFailure(problem: "only \(skippedParts), which is not supported,", offset: 0)
+        }
+        guard bytes.count <= VectorTile.sizeLimit else {
+            throw VectorTileFailure(problem: "larger than \(VectorTile.sizeLimit >> 20) MiB", offset: 0)
+        }
+        var names: [String] = [], items = 0
+        for frame in layers {
+            names.append(try MapLibreLayer.name(in: frame, of: bytes))
+            // Damage after the name is detected when the layer is decoded.
+            items += (try? MapLibreLayer(frame, of: bytes))?.itemCount ?? 0
+            guard items <= VectorTile.itemLimit else {
+                throw VectorTileFailure(
+                    problem: "more than \(VectorTile.itemLimit) features, keys and values",
+                    offset: frame.body.lowerBound)
+            }
+        }
+        self.frames = layers
+        self.bytes = bytes
+        parts = layers.map(\.range)
+        layerNames = names
+        itemCount = items
     }
 
     /// Returns the attribute names of a layer, without decoding its features.
     /// - Parameter index: Index of the layer in `layerNames`.
-    public func keys(ofLayer index: Int) -> [String] { VectorLayer.keys(in: parts[index], of: bytes) }
+    public func keys(ofLayer index: Int) -> [String] {
+        guard let frames else { return VectorLayer.keys(in: parts[index], of: bytes) }
+        let columns = (try? MapLibreLayer(frames[index], of: bytes))?.columns ?? []
+        return columns.filter(\.type.isProperty).map(\.name)
+    }
 
     /// The name and the size in bytes of each layer, in order.
     public var layerSizes: [(name: String, bytes: Int)] { zip(layerNames, parts).map { ($0, $1.count) } }
@@ -59,6 +115,13 @@ public struct VectorTile: Sendable {
     public static func bytes(
         _ bytes: [UInt8], without isLeftOut: (String) -> Bool
     ) throws(VectorTileFailure) -> [UInt8]? {
+        if let frames = MapLibreFrame.frames(of: bytes) {
+            var kept: [MapLibreFrame] = []
+            for frame in frames where try !isLeftOut(MapLibreLayer.name(in: frame, of: bytes)) {
+                kept.append(frame)
+            }
+            return kept.count == frames.count ? nil : kept.flatMap { bytes[$0.range] }
+        }
         var reader = WireReader(bytes, 0..<bytes.count), kept: [UInt8] = [], hasAll = true
         var start = reader.position
         while let field = try reader.field() {
@@ -85,6 +148,7 @@ public struct VectorTile: Sendable {
     /// - Parameter index: Index of the layer in `layerNames`.
     /// - Throws: `VectorTileFailure` if the layer is damaged. Other layers may be valid.
     public func layer(at index: Int) throws(VectorTileFailure) -> VectorLayer {
-        try VectorLayer(name: layerNames[index], parts[index], of: bytes)
+        guard let frames else { return try VectorLayer(name: layerNames[index], parts[index], of: bytes) }
+        return try VectorLayer(MapLibreLayer(frames[index], of: bytes), of: bytes)
     }
 }

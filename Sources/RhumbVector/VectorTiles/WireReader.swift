@@ -43,7 +43,7 @@ struct WireReader {
     }
 
     @inline(__always)
-    private mutating func varint() throws(VectorTileFailure) -> UInt64 {
+    mutating func varint() throws(VectorTileFailure) -> UInt64 {
         if position < end, bytes[position] < 0x80 {
             defer { position += 1 }
             return UInt64(bytes[position])
@@ -63,7 +63,9 @@ struct WireReader {
         throw failure(shift < 64 ? "a number is truncated" : "a number has more than ten bytes")
     }
 
-    private mutating func pass(_ count: Int) throws(VectorTileFailure) -> Range<Int> {
+    /// Skips bytes, and returns their range.
+    /// - Throws: `VectorTileFailure` if there are fewer.
+    mutating func pass(_ count: Int) throws(VectorTileFailure) -> Range<Int> {
         guard count <= end - position else { throw failure("a field is truncated") }
         defer { position += count }
         return position..<position + count

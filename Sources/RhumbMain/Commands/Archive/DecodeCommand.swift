@@ -26,14 +26,15 @@ struct DecodeCommand {
         let decoded = TileGeoJSON(tile, at: position, layer: layer)
         // The text is safe for terminals, because JSON escapes control characters.
         try Output.write(Array(decoded.text.utf8), to: Output.file(invocation[.output]))
-        let problems = problems(decoded)
+        let skipped = tile.skippedParts.map { ["\($0) skipped"] } ?? []
+        let problems = problems(decoded) + skipped
         for problem in problems { Output.say("rhumb: \(place): \(problem)") }
         return problems.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 
     private func open(_ bytes: [UInt8], _ place: String) throws(Notice.Problem) -> VectorTile {
         let kind = TileKind(of: bytes)
-        guard kind == .vector || kind == .unknown else {
+        guard kind.isVector || kind == .unknown else {
             throw Notice.Problem(
                 "\(place) is \(kind == .text ? "text" : "a \(kind.rawValue) image"), not a vector tile; "
                     + "extract it with rhumb tile")

@@ -68,7 +68,8 @@ extension Invocation {
         ArchiveInput(path, try TileProbes.open(path, isTMS: self[.tms] && Files.isFolder(path)))
     }
 
-    /// Opens an archive on this machine, or a PMTiles archive at an address, and passes it to a closure.
+    /// Opens an archive on this machine, or one at an address that can be read in parts, and passes it to a
+    /// closure.
     func withArchive<Value>(
         _ path: String, _ body: (ArchiveInput) async throws -> Value
     ) async throws -> Value {
@@ -96,13 +97,17 @@ extension Invocation {
         let source = try SourceDefinition(address: address)
         guard source.kind == .pmtiles else {
             throw Notice.Problem(
-                "\(source.name) is not a PMTiles archive; only these can be read from a server in parts")
+                "\(source.name) is not a PMTiles or VersaTiles archive; "
+                    + "only these can be read from a server in parts")
         }
-        let layer = try await session.opener.web.layer(of: source, id: "archive")
-        guard let remote = layer.source as? RemotePMTiles else {
+        let archive: any TileArchive
+        switch try await session.opener.web.layer(of: source, id: "archive").source {
+        case let remote as RemotePMTiles: archive = try remote.archive(probe: TileProbes.header)
+        case let remote as VersaTilesArchive: archive = try remote.unstored(probe: TileProbes.header)
+        default:
             throw Notice.Problem("\(source.name) can't be read in parts; download it and open the file")
         }
-        return ArchiveInput(address, try remote.archive(probe: TileProbes.header))
+        return ArchiveInput(address, archive)
     }
 
     /// Prints the amount of data to load for reading a whole archive from a server, or a sample of it.

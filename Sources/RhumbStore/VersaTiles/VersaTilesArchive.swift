@@ -1,0 +1,363 @@
+public import RhumbCore
+public import RhumbEngine
+internal import Synchronization
+
+/// A VersaTiles container of version 02: one file with blocks of up to 256 × 256 tiles. See
+/// https://github.com/versatiles-org/versatiles-spec, v02.
+public final class VersaTilesArchive: TileArchive, IndexedArchive {
+    /// The description of the container.
+    public let info: TileSourceInfo
+    /// The content of "tiles.json"; empty if it can't be read.
+    public let metadata: JSON
+    /// The reason why the tiles can't be shown as pictures; nil if they can.
+    public let refusal: ArchiveFailure?
+    /// The compression of the tiles and the metadata.
+    public var compression: Compression { header.tilePrecompression }
+
+    package let bytes: any ByteSource
+    package let name: String
+    let header: VersaTilesHeader
+    /// The blocks in the order of their zooms, then of the file.
+    let blocks: [VersaTilesBlock]
+    private let numbers: [VersaTilesBlock.Place: Int]
+    private let indices = Mutex(TileIndices())
+    private let probe: TileProbe?
+    private let metadataProblem: String?
+
+    /// Maximum sizes in bytes of the metadata and of a tile, and of the stored and the unpacked block index.
+    private static let metadataLimit = 4 << 20, tileLimit = 16 << 20
+    private static let indexLimit = 16 << 20, unpackedLimit = 64 << 20
+
+    /// Opens a file.
+    /// - Throws: `ArchiveFailure`.
+    public convenience init(_ path: String, probe: TileProbe? = nil) throws(ArchiveFailure) {
+        try self.init(try FileBytes(path), name: path, probe: probe)
+    }
+
+    /// Opens a container from any source of bytes.
+    /// - Parameters:
+    ///   - name: The name for errors, and for the status line if the metadata has none.
+    ///   - probe: Reads the size of tiles in pixels; nil to assume 256.
+    /// - Throws: `ArchiveFailure`.
+    public init(_ bytes: any ByteSource, name: String, probe: TileProbe? = nil) throws(ArchiveFailure) {
+        self.bytes = bytes
+        self.name = name
+        self.probe = probe
+        do throws(TileFailure) {
+            let start = try bytes.read(
+                offset: 0, count: Int(min(bytes.size, UInt64(VersaTilesHeader.length))))
+            header = try VersaTilesHeader(checking: start, size: bytes.size, name: name)
+            if Compression.brotli.missingPackage != nil {
+                throw TileFailure(.refused, "its indices are compressed with Brotli")
+            }
+            blocks = try Self.blocks(bytes, header, name)
+        } catch {
+            if Compression.brotli.missingPackage != nil {
+                throw .compression(.brotli, "its indices", name)
+            }
+            throw ArchiveFailure(name, .damaged, error.message, "download it again")
+        }
+        numbers = Dictionary(blocks.enumerated().map { ($1.place, $0) }) { first, _ in first }
+        do throws(TileFailure) {
+            metadata = try Self.metadata(bytes, header, name)
+            metadataProblem = metadata.object == nil ? "the metadata is not a JSON object" : nil
+        } catch {
+            metadata = [:]
+            metadataProblem = error.message
+        }
+        let body = Self.firstBody(bytes, header, blocks, name)
+        let low = Int(header.minZoom), high = min(Int(header.maxZoom), TileID.maximumZoom)
+        info = ArchiveDescription(metadata: metadata).info(
+            fallbackName: baseName(name), zooms: min(low, high)...high, bounds: header.bounds,
+            tileSize: TileBody.size(of: body, probe) ?? .pixels256)
+        refusal = Self.refusal(header, body, name)
+    }
+
+    private static func refusal(
+        _ header: VersaTilesHeader, _ body: [UInt8]?, _ name: String
+    ) -> ArchiveFailure? {
+        guard header.tilePrecompression.missingPackage == nil else {
+            return .compression(header.tilePrecompression, "its tiles", name)
+        }
+        let kind = header.kind ?? body.map { TileKind(of: $0) }
+        if kind?.isVector == true { return .vectorTiles(name) }
+        guard kind == nil || kind == .avif || kind == .text else { return nil }
+        return ArchiveFailure(
+            name, .unsupported, "it has tiles in a format that Rhumb can't draw",
+            "use an archive of vector tiles, or of PNG, JPEG or WebP tiles")
+    }
+
+    // MARK: Reading
+
+    private static func blocks(
+        _ bytes: any ByteSource, _ header: VersaTilesHeader, _ name: String
+    ) throws(TileFailure) -> [VersaTilesBlock] {
+        let place = "the block index of \(SafeText.sanitised(name))"
+        let plain = try unpacked(bytes, header.blockIndex, .brotli, indexLimit, unpackedLimit, place)
+        guard plain.count.isMultiple(of: VersaTilesBlock.recordLength) else {
+            throw TileFailure(.badContent, "\(place) has \(plain.count) bytes, which is no number of blocks")
+        }
+        let blocks = stride(from: 0, to: plain.count, by: VersaTilesBlock.recordLength).map {
+            VersaTilesBlock(plain[$0..<$0 + VersaTilesBlock.recordLength])
+        }
+        return blocks.sorted { ($0.place.level, $0.blobs.offset) < ($1.place.level, $1.blobs.offset) }
+    }
+
+    private static func metadata(
+        _ bytes: any ByteSource, _ header: VersaTilesHeader, _ name: String
+    ) throws(TileFailure) -> JSON {
+        guard header.metadata.length > 0 else { return [:] }
+        let place = "the metadata of \(SafeText.sanitised(name))"
+        let plain = try unpacked(
+            bytes, header.metadata, header.tilePrecompression, metadataLimit, unpackedLimit, place)
+        do throws(JSONFailure) { return try JSON.parse(plain) } catch {
+            throw TileFailure(.badContent, "\(place) is \(error.description)")
+        }
+    }
+
+    private static func unpacked(
+        _ bytes: any ByteSource, _ section: FileSection, _ compression: Compression, _ limit: Int,
+        _ unpackedLimit: Int, _ place: String
+    ) throws(TileFailure) -> [UInt8] {
+        guard section.length <= UInt64(limit) else {
+            throw TileFailure(
+                .badContent, "\(place) claims \(section.length) bytes, over the limit of \(limit >> 20) MiB")
+        }
+        let packed = try bytes.read(offset: section.offset, count: Int(section.length))
+        let actual = compression.actual(of: packed)
+        do throws(Gzip.Failure) {
+            return try actual.unpacked(packed, limit: unpackedLimit)
+        } catch {
+            let problem =
+                error == .tooLarge
+                ? "decompresses to more than \(unpackedLimit >> 20) MiB" : "has invalid \(actual.name) data"
+            throw TileFailure(.badContent, "\(place) \(problem)")
+        }
+    }
+
+    private static func index(
+        of block: VersaTilesBlock, _ bytes: any ByteSource, _ name: String
+    ) throws(TileFailure) -> VersaTilesIndex {
+        let place = "the tile index of \(block.text) of \(SafeText.sanitised(name))"
+        let size = block.tileCount * VersaTilesIndex.recordLength
+        guard block.isValid, block.tileIndex.fits(size: bytes.size) else {
+            throw TileFailure(
+                .badContent, "\(place) is not in the file, or its block has invalid columns or rows")
+        }
+        let plain = try unpacked(bytes, block.tileIndex, .brotli, 2 << 20, size, place)
+        guard plain.count == size else {
+            throw TileFailure(.badContent, "\(place) has \(plain.count) bytes instead of \(size)")
+        }
+        return VersaTilesIndex(block: block, bytes: plain)
+    }
+
+    private static func firstBody(
+        _ bytes: any ByteSource, _ header: VersaTilesHeader, _ blocks: [VersaTilesBlock], _ name: String
+    ) -> [UInt8]? {
+        guard let block = blocks.first, let index = try? index(of: block, bytes, name),
+            let entry = index.first(where: { $0.section.length > 0 }),
+            entry.section.length <= UInt64(tileLimit), entry.section.fits(size: bytes.size),
+            let body = try? bytes.read(offset: entry.section.offset, count: Int(entry.section.length))
+        else { return nil }
+        return try? TileBody.unwrapped(body, "", in: name, header.tilePrecompression)
+    }
+
+    private func index(of block: VersaTilesBlock) throws(TileFailure) -> VersaTilesIndex {
+        if let known = indices.withLock({ $0[block.place] }) { return known }
+        let index = try Self.index(of: block, bytes, name)
+        indices.withLock { $0.insert(index, at: block.place) }
+        return index
+    }
+
+    /// Returns the place of a tile's body; nil if there is no such tile.
+    private func section(of tile: TileID) throws(TileFailure) -> FileSection? {
+        guard let number = numbers[VersaTilesBlock.Place(tile)], blocks[number].contains(tile) else {
+            return nil
+        }
+        let section = try index(of: blocks[number])[tile]
+        guard section.length > 0 else { return nil }
+        guard blocks[number].encloses(section) else {
+            throw TileBody.bad("\(tile)", name, "is outside of its block")
+        }
+        guard section.length <= UInt64(Self.tileLimit) else {
+            throw TileBody.bad(
+                "\(tile)", name,
+                "claims \(section.length) bytes, over the limit of \(Self.tileLimit >> 20) MiB")
+        }
+        return section
+    }
+
+    // MARK: Tiles
+
+    /// Returns true if the container's zoom range includes the tile's zoom.
+    public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
+
+    /// Returns the picture or vector tile, decompressed.
+    /// - Throws: `TileFailure`: `badContent` for damaged indices or data.
+    public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
+        if let refusal, refusal.reason != .vectorTiles { throw TileFailure(.refused, refusal.description) }
+        guard let stored = try storedBody(tile) else { return .absent }
+        return .bitmap(.encoded(try TileBody.unwrapped(stored, "\(tile)", in: name, compression)))
+    }
+
+    /// Returns the body as stored.
+    /// - Throws: `TileFailure`: `badContent` for damaged indices.
+    public func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
+        guard let section = try section(of: tile) else { return nil }
+        return try bytes.read(offset: section.offset, count: Int(section.length))
+    }
+
+    /// Calls `body` for each tile, block by block.
+    /// - Throws: `ArchiveFailure` if an index is damaged, or any error of `body`.
+    public func eachTile(_ body: (TileID) throws -> Void) throws {
+        for block in blocks {
+            let index: VersaTilesIndex
+            do throws(TileFailure) { index = try self.index(of: block) } catch {
+                throw ArchiveFailure(name, .damaged, error.message, "download it again")
+            }
+            for entry in index where entry.section.length > 0 { try body(entry.tile) }
+        }
+    }
+
+    /// Calls a function with the size of each tile. The place is the offset of the body.
+    public func eachStoredSize(_ body: (StoredTileSize) throws -> Void) throws {
+        for block in blocks {
+            try Task.checkCancellation()
+            let index: VersaTilesIndex
+            do throws(TileFailure) { index = try self.index(of: block) } catch {
+                try body(StoredTileSize(StoredTileRun(problem: error.message)))
+                continue
+            }
+            for entry in index where entry.section.length > 0 {
+                let id = entry.tile.pmtilesID
+                try body(
+                    StoredTileSize(
+                        ids: id..<id + 1, bytes: Int(clamping: entry.section.length),
+                        place: entry.section.offset))
+            }
+        }
+    }
+
+    /// Returns those of some tiles that the container has. Only reads the indices of their blocks.
+    /// - Throws: `TileFailure` if an index is damaged; `CancellationError` if the task is cancelled.
+    func tiles(among wanted: TileRuns) throws -> TileRuns {
+        var found = TileRuns()
+        for id in wanted.runs.joined() {
+            try Task.checkCancellation()
+            guard let tile = TileID(pmtilesID: id), try section(of: tile) != nil else { continue }
+            found.insert(id..<id + 1)
+        }
+        found.settle()
+        return found
+    }
+
+    /// The size of all blocks in bytes; nil if the container is on this machine.
+    public var remoteSize: Int? {
+        guard bytes.isRemote else { return nil }
+        return blocks.reduce(0) {
+            $0.saturatingAdd(Int(clamping: $1.blobs.length)).saturatingAdd(Int(clamping: $1.tileIndex.length))
+        }
+    }
+
+    /// Plans to read tiles.
+    public func plan(_ tiles: [TileID]) throws(TileFailure) -> ReadPlan? {
+        guard bytes.isRemote else { return nil }
+        var places: [FileSection] = []
+        for tile in tiles { if let section = try section(of: tile) { places.append(section) } }
+        let parts = FileSection.merged(places)
+        bytes.plan(parts)
+        return ReadPlan(bytes: parts.reduce(0) { $0 + Int($1.length) }, requests: parts.count)
+    }
+
+    // MARK: Checks
+
+    /// The properties in the header.
+    public var declaredContent: DeclaredContent {
+        var declared = DeclaredContent(metadata)
+        declared.kind = header.kind
+        declared.compression = compression
+        let (low, high) = (Int(header.minZoom), Int(header.maxZoom))
+        declared.zooms = low <= high && high <= TileID.maximumZoom ? low...high : nil
+        declared.bounds = header.bounds
+        return declared
+    }
+
+    /// Checks the header, the metadata and all indices.
+    public func checkStructure(_ report: (VerificationFault) -> Void) throws {
+        if let metadataProblem { report(VerificationFault(.metadata, metadataProblem)) }
+        header.check(report)
+        var known: Set<VersaTilesBlock.Place> = [], end: UInt64 = 0
+        for block in blocks.sorted(by: { $0.blobs.offset < $1.blobs.offset }) {
+            try Task.checkCancellation()
+            let place = VerificationFault.Place.byte(block.blobs.offset)
+            if !known.insert(block.place).inserted {
+                report(VerificationFault(.duplicate, place, "\(block.text) occurs more than once"))
+            }
+            if block.blobs.offset < end {
+                report(VerificationFault(.overlap, place, "\(block.text) overlaps the previous one"))
+            }
+            end = max(end, block.tileIndex.end)
+            do throws(TileFailure) {
+                for entry in try index(of: block)
+                where entry.section.length > 0 && !block.encloses(entry.section) {
+                    report(
+                        VerificationFault(.directory, .tile(entry.tile), "its body is outside of its block"))
+                }
+            } catch {
+                report(VerificationFault(.directory, place, error.message))
+            }
+        }
+    }
+
+    /// Inspects all tiles.
+    public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
+        var census = ArchiveScan(
+            probe: probe, decode: decode, expectsPictures: refusal == nil, compression: compression)
+        var offsets: Set<UInt64> = []
+        if let metadataProblem { census.add(.metadata, metadataProblem) }
+        for block in blocks {
+            do throws(TileFailure) {
+                for entry in try index(of: block) where entry.section.length > 0 {
+                    do throws(TileFailure) {
+                        guard let body = try storedBody(entry.tile) else { continue }
+                        if offsets.insert(entry.section.offset).inserted {
+                            census.stored.count += 1
+                            census.stored.bytes += body.count
+                        }
+                        let id = entry.tile.pmtilesID
+                        census.add(id..<id + 1, census.body(body))
+                    } catch {
+                        census.add(.directory, error.message)
+                    }
+                }
+            } catch {
+                census.add(.directory, error.message)
+            }
+        }
+        return census.result(
+            .init(
+                file: name, format: "VersaTiles 02", info: info, metadata: metadata,
+                declaredZooms: declaredContent.zooms, declaredBounds: info.bounds))
+    }
+}
+
+/// The most recently used tile indices.
+private struct TileIndices {
+    /// Maximum number of indices of up to 768 KiB.
+    private static let limit = 16
+
+    private var kept: [(place: VersaTilesBlock.Place, index: VersaTilesIndex)] = []
+
+    subscript(place: VersaTilesBlock.Place) -> VersaTilesIndex? {
+        mutating get {
+            guard let at = kept.lastIndex(where: { $0.place == place }) else { return nil }
+            kept.append(kept.remove(at: at))
+            return kept.last?.index
+        }
+    }
+
+    mutating func insert(_ index: VersaTilesIndex, at place: VersaTilesBlock.Place) {
+        kept.append((place, index))
+        if kept.count > Self.limit { kept.removeFirst() }
+    }
+}
