@@ -48,7 +48,8 @@ struct ControlSequence {
         switch (mark, final) {
         case (UInt8(ascii: "<"), UInt8(ascii: "M")), (UInt8(ascii: "<"), UInt8(ascii: "m")):
             mouse.map { [.key(.mouse($0))] } ?? []
-        case (UInt8(ascii: "?"), UInt8(ascii: "c")): [.attributes(hasClipboard: numbers.contains(52))]
+        case (UInt8(ascii: "?"), UInt8(ascii: "c")):
+            [.attributes(hasClipboard: numbers.contains(52), hasSixel: numbers.dropFirst().contains(4))]
         case (UInt8(ascii: "?"), UInt8(ascii: "y")) where hasIntermediate && number(0) == 2026:
             [.synchronizedFrames(number(1) == 1 || number(1) == 2)]
         case (UInt8(ascii: "?"), UInt8(ascii: "n")) where number(0) == 997: [.colourScheme]

@@ -10,6 +10,9 @@ final class Runtime {
     static let patience = Duration.milliseconds(12)
     /// The maximum time that the first frame waits.
     static let firstPatience = Duration.milliseconds(150)
+    /// The maximum time that the first frame waits for the terminal's answers about images. Later answers
+    /// change the next frame.
+    static let answerPatience = Duration.milliseconds(40)
     /// The interval at which tiles that arrive one by one are drawn together.
     static let trickle = Duration.milliseconds(40)
 
@@ -17,6 +20,7 @@ final class Runtime {
     private let screen: Screen
     private var painters: [Painted: MapPainter] = [:]
     private var governor: BandwidthGovernor
+    private var pixelPainter = PixelPainter()
     private var lastDrawing = Duration.zero
     private var hasUndrawnTiles = false
     /// True if a response was received that is drawn without waiting for tiles and labels.
@@ -37,6 +41,7 @@ final class Runtime {
     /// - Returns: The exit status.
     func run() -> Int32 {
         CrashReport.prepareThread()
+        if program.browser.settings.pixels != .off { screen.awaitGraphics(within: Runtime.answerPatience) }
         program.begin()
         draw(patience: Runtime.firstPatience, needsLabels: true)
         // The terminal may receive the first frame piece by piece.
@@ -65,6 +70,7 @@ final class Runtime {
             case .resized(let columns, let rows):
                 program.send(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
                 needsDrawing = true
+            case .graphics: needsDrawing = true
             case .background(let colour): program.send(.background(colour))
             case .resumed:
                 sendSize()
@@ -129,6 +135,7 @@ final class Runtime {
     /// Draws once, waiting briefly for tiles that are about to arrive.
     /// - Parameter needsLabels: True to wait for labels too.
     private func draw(patience: Duration, needsLabels: Bool = false) {
+        program.cellPixels = pixels == nil ? nil : screen.graphics.cell
         var scene = program.awaitScene(patience, needsLabels: needsLabels)
         performScreenEffects()
         if program.browser.settings.mayFadeTiles && governor.isUnlimited {
@@ -137,8 +144,41 @@ final class Runtime {
         }
         hasUndrawnTiles = false
         hasUndrawnAnswer = false
+        if let cell = program.cellPixels, let pixels, drawPixels(scene, cell, as: pixels) {
+            lastDrawing = program.now
+            return
+        }
         screen.draw(frame(of: scene))
         lastDrawing = program.now
+    }
+
+    /// The protocol for images; nil for cells.
+    private var pixels: PixelProtocol? {
+        let settings = program.browser.settings
+        guard settings.pixels != .off, !settings.depth.needsGlyphs, !program.browser.isTooSmall else {
+            return nil
+        }
+        return screen.graphics.choice(settings.pixels.asked).protocol
+    }
+
+    /// Draws the map in pixels.
+    /// - Returns: False if the line is too slow while the view moves. Pixels are drawn once it is at rest.
+    private func drawPixels(_ scene: Scene, _ cell: PixelSize, as kind: PixelProtocol) -> Bool {
+        let browser = program.browser, isMoving = program.now - program.lastMove < BandwidthGovernor.rest
+        if let sent = screen.lastFrame {
+            governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1))
+        }
+        let (pixels, ground) = pixelPainter.paint(
+            scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme, cell: cell)
+        guard
+            governor.showsPixels(
+                isMoving: isMoving, isStored: screen.stores(pixels), canMove: kind == .kitty)
+        else {
+            program.wake(after: BandwidthGovernor.rest)
+            return false
+        }
+        screen.draw(browser.view(scene.withoutBackdrop, overPixels: ground), pixels, as: kind)
+        return true
     }
 
     /// Returns the screen in full quality or, for a moving view on a slow connection, in the quality that the
