@@ -18,6 +18,8 @@ extension Option<Bool> {
     public static var allAtEnd: Self { Self("all-at-end") }
     /// Update only if all packages reach the same edition.
     public static var allSame: Self { Self("all-same") }
+    /// Ask no server directly while the caching proxy is down.
+    public static var cacheProxyOnly: Self { Self("cache-proxy-only") }
     /// Print the test card.
     public static var card: Self { Self("card") }
     /// Run in the background, in a separate process.
@@ -95,6 +97,8 @@ extension Option<String> {
     public static var authorities: Self { Self("ca-file") }
     /// The file of the shared cache.
     public static var cachePath: Self { Self("cache-path") }
+    /// The address of the team's caching proxy.
+    public static var cacheProxy: Self { Self("cache-proxy") }
     /// The address or file of a catalogue of packages; may be repeated.
     public static var catalog: Self { Self("catalog") }
     /// The number of colours.

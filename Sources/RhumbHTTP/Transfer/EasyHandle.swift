@@ -21,7 +21,6 @@ final class EasyHandle {
         if let file = options.authorities.file { set(CURLOPT_CAINFO, file) }
         if let folder = options.authorities.folder { set(CURLOPT_CAPATH, folder) }
         set(CURLOPT_USERAGENT, options.userAgent.description)
-        set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
     }
 

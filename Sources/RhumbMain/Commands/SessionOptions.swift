@@ -40,6 +40,8 @@ extension Invocation {
         options.client.onSilence = onSilence
         options.client.authorities = CertificateAuthorities(environment, named: self[.authorities])
         options.client.objectStores = try objectStores()
+        options.client.cacheProxy = try cacheProxy()
+        options.client.requiresCacheProxy = self[.cacheProxyOnly]
         options.isOffline = self[.offline]
         options.isMetered = self[.metered]
         options.cache = cachePath
@@ -67,6 +69,16 @@ extension Invocation {
             session.report(Notice.Problem("the cache is off: \(Folders.missing), or use --cache-path"))
         }
         return session
+    }
+
+    private func cacheProxy() throws(UsageError) -> CacheProxy? {
+        guard let given = self[.cacheProxy], !given.isEmpty else { return nil }
+        guard let proxy = CacheProxy(given) else {
+            throw UsageError(
+                "the caching proxy \(SafeText.sanitised(given, limit: 80)) must be an http or https address "
+                    + "without a user and a query")
+        }
+        return proxy
     }
 
     /// Returns the credentials and the endpoint of object stores. The credentials are hidden in all output.
