@@ -11,7 +11,8 @@ extension SourceList {
     ]
     /// The members of a source's "policy".
     public static let policyMembers = [
-        "offline", "viewing", "lookAhead", "archives", "sharedCache", "needsAgreement", "policyURL", "reportURL",
+        "offline", "viewing", "lookAhead", "archives", "sharedCache", "needsAgreement", "policyURL",
+        "reportURL",
         "connections",
         "requestsPerSecond", "packLimit", "minimumCacheSeconds",
     ]

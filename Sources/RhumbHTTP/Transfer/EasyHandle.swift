@@ -10,6 +10,11 @@ final class EasyHandle {
     init?(options: ClientOptions) {
         guard let pointer = rhumb_curl_easy_init() else { return nil }
         self.pointer = pointer
+        configure(options)
+    }
+
+    /// Sets the options that all requests share.
+    func configure(_ options: ClientOptions) {
         set(CURLOPT_NOSIGNAL, 1)
         // A slow name lookup does not delay the end of the program.
         set(CURLOPT_QUICK_EXIT, 1)
