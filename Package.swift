@@ -20,6 +20,8 @@ let cLibraries: [Target] = [
     .target(name: "CCrypto"),
     // Loads libbrotlidec and libzstd for the first data that needs them.
     .target(name: "CDecompression"),
+    // Loads GNU libmicrohttpd when a server is started; its headers come with libmicrohttpd-dev.
+    .target(name: "CMicroHTTP"),
     .target(name: "CDefaults", cSettings: [.headerSearchPath("../../Assets")]),
     .target(name: "CAssets", cSettings: [.headerSearchPath("../../Assets")]),
 ]
@@ -73,11 +75,15 @@ let program: [Target] = [
     .target(name: "RhumbManual", dependencies: ["CDefaults"] + core),
     .target(name: "RhumbBrowser", dependencies: ["RhumbManual", "RhumbEngine", "CDefaults"] + core),
     .target(name: "RhumbCommandLine", dependencies: ["RhumbManual"] + core),
+    .target(
+        name: "RhumbServer",
+        dependencies: ["RhumbStore", "RhumbDrawing", "RhumbEngine", "CLinux", "CMicroHTTP"] + core),
     .target(name: "RhumbTerminal", dependencies: ["CNcurses", "CLinux"] + core),
     .executableTarget(
         name: "RhumbMain",
         dependencies: [
-            "RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "RhumbManual", "RhumbDemo", "Rhumb",
+            "RhumbCommandLine", "RhumbTerminal", "RhumbServer", "RhumbBrowser", "RhumbManual", "RhumbDemo",
+            "Rhumb",
             "CAssets",
             "CLinux",
         ] + outerModules + core),
@@ -159,6 +165,9 @@ let tests: [Target] = [
             "RhumbCore",
             "RhumbTestSupport",
         ]),
+    .testTarget(
+        name: "RhumbServerTests",
+        dependencies: ["RhumbServer", "RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbFuzzTests", dependencies: ["RhumbTestSupport", "FuzzFixture"]),
     .testTarget(
         name: "RhumbBrowserTests",

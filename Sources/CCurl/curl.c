@@ -4,7 +4,7 @@
 // curl.h makes macros of some of these names to check types; without parentheses behind them they
 // are the functions themselves.
 #define EACH_FUNCTION(X) \
-    X(global_init) X(easy_init) X(easy_cleanup) X(easy_setopt) X(easy_getinfo) X(easy_pause) X(multi_init) X(multi_cleanup) \
+    X(global_init) X(easy_init) X(easy_cleanup) X(easy_setopt) X(easy_getinfo) X(easy_pause) X(easy_perform) X(easy_reset) X(multi_init) X(multi_cleanup) \
     X(multi_add_handle) X(multi_remove_handle) X(multi_perform) X(multi_poll) X(multi_wakeup) X(multi_info_read) \
     X(multi_setopt) X(slist_append) X(slist_free_all)
 
@@ -28,6 +28,9 @@ CURLcode rhumb_curl_global_init(long flags) { return curl.global_init(flags); }
 
 CURL *rhumb_curl_easy_init(void) { return curl.easy_init(); }
 void rhumb_curl_easy_cleanup(CURL *easy) { curl.easy_cleanup(easy); }
+
+CURLcode rhumb_curl_easy_perform(CURL *easy) { return curl.easy_perform(easy); }
+void rhumb_curl_easy_reset(CURL *easy) { curl.easy_reset(easy); }
 
 CURLcode rhumb_curl_easy_resume(CURL *easy) { return curl.easy_pause(easy, CURLPAUSE_CONT); }
 

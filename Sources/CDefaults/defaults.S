@@ -49,6 +49,7 @@ rhumb_manual_start:
     page routes
     page traffic
     page sharing
+    page team
     page keys
     page configuration
     page scripting

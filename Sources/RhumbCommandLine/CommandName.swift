@@ -4,7 +4,7 @@ public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
     case streets, render, inspect, search, route, reach, features, doctor, help, man, completions
-    case convert, decode, diff, extract, merge, schema, stats, tile, verify
+    case convert, decode, diff, extract, merge, schema, serve, stats, tile, verify
     case pick(PickVerb?)
     case bookmarks(BookmarksVerb?)
     case source(SourceVerb?)
@@ -30,6 +30,7 @@ public enum CommandName: Hashable, Sendable {
         case .diff: "diff"
         case .decode: "decode"
         case .schema: "schema"
+        case .serve: "serve"
         case .stats: "stats"
         case .tile: "tile"
         case .verify: "verify"
@@ -74,6 +75,7 @@ public enum BookmarksVerb: String, Sendable {
 public enum SourceVerb: String, Sendable {
     case list, show, check
     case demoTraffic = "demo-traffic"
+    case proxyConfig = "proxy-config"
 }
 
 /// The commands of `rhumb cache`.
@@ -86,6 +88,8 @@ public enum RegionVerb: String, Sendable {
     case plan, add, list, show, update, retry, resume, pause, cancel, check, verify, repair, why, rename,
         remove
     case export, `import`
+    case exportSet = "export-set"
+    case importSet = "import-set"
 }
 
 /// The commands of `rhumb package`.

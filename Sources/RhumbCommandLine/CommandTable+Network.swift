@@ -38,9 +38,18 @@ extension CommandTable {
             .endpoint, nil, .text, metavar: "URL",
             help: "object store for s3:// addresses (default: Amazon's, or AWS_ENDPOINT_URL)"),
         OptionSpec(
+            .cacheProxy, nil, .text, metavar: "URL",
+            help: "caching proxy of your team, for requests without a personal key"),
+        OptionSpec(.cacheProxyOnly, help: "don't ask sources directly while the caching proxy is down"),
+        OptionSpec(
             .userAgent, nil, .text,
             help: "User-Agent header; servers block clients that hide their identity or imitate another"),
     ]
+
+    /// The options of commands that upload.
+    static let uploading = client.filter {
+        [Option.authorities.name, Option.endpoint.name, Option.userAgent.name].contains($0.name)
+    }
 
     /// The options of commands that download.
     static let downloading =

@@ -18,6 +18,9 @@ extension CommandTable {
     private static let id = OperandSpec(
         placeholder: "ID", help: "id of the region", isRequired: true, names: .regions)
 
+    private static let set = OperandSpec(
+        placeholder: "FOLDER", help: "folder of the set", isRequired: true, takesFiles: true)
+
     private static let newID = OperandSpec(
         placeholder: "ID", help: "id for the region; the name of a city also chooses its area",
         isRequired: true, names: .regions)
@@ -140,13 +143,31 @@ extension CommandTable {
                     OptionSpec(.source, nil, .source, isConfigurable: false, help: "the source to export"),
                     OptionSpec(
                         .output, "o", .path, isConfigurable: false,
-                        help: "new .mbtiles or .pmtiles file; {source} is replaced by the source's name"),
+                        help:
+                            "new .mbtiles or .pmtiles file, or its s3:// address; {source} is replaced by the "
+                            + "source's name"),
                     OptionSpec(.force, isConfigurable: false, help: "replace an existing file"),
-                ],
+                ] + uploading.filter { $0.name == Option.endpoint.name },
                 details: [
                     "An archive has the tiles of one source. If the region has several, choose one with --source, or put "
                         + "{source} in "
                         + "the file name, as in -o home-{source}.pmtiles, to write one file for each."
+                ]),
+            region(
+                .exportSet, "Write all regions, styles and bookmarks to a folder for another machine.", set,
+                [
+                    OptionSpec(
+                        .over, nil, .source, isRepeatable: true, isConfigurable: false,
+                        help: "also write an overlay; may be repeated")
+                ],
+                details: [
+                    "The folder lists its files with SHA-256 checksums. Regions and packages whose policy does not "
+                        + "allow sharing are left out and named; the exit status is then 3."
+                ]),
+            region(
+                .importSet, "Verify and import a folder that export-set wrote.", set,
+                details: [
+                    "Nothing is imported unless all checksums are right. What exists already is left out and named."
                 ]),
             region(
                 .import, "Create a region from an archive.", id,
@@ -174,7 +195,8 @@ extension CommandTable {
 
     /// Verbs that read or change stored regions without a request to a server.
     private static let localVerbs: Set<RegionVerb> = [
-        .list, .show, .pause, .cancel, .check, .verify, .why, .rename, .remove, .export,
+        .list, .show, .pause, .cancel, .check, .verify, .why, .rename, .remove, .export, .exportSet,
+        .importSet,
     ]
 
     private static func region(

@@ -14,7 +14,7 @@ public enum CommandTable {
 
     /// All commands except opening the map, the help, the manual page and the completions.
     private static let working =
-        [streets, render, inspect] + archiveCommands + archiveTools + [search, route, reach]
+        [streets, render, inspect] + archiveCommands + archiveTools + [serve, search, route, reach]
         + sharingCommands + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
         + styleCommands + trackCommands + [features, doctor]
 

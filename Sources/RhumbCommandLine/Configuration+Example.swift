@@ -27,10 +27,11 @@ extension Configuration {
             "    //   keys: {\"key\": {\"environment\": \"MY_KEY\", \"config\": \"mine\"}}, for {key}",
             "    //   replaceable: {\"base\": {\"environment\": \"MY_URL\", \"default\": \"https://…\"}}, for {base}",
             "    //   headers: HTTP headers to send with each request",
+            "    //   cacheProxy: URL of your team's caching proxy",
             "    //   modes, reach: for a routing engine, the strings for {mode}, and the URL of another server",
             "    //   policy: the provider's limits, such as offline (allowed, ask, denied), viewing, lookAhead,",
-            "    //     archives, needsAgreement, policyURL, reportURL, connections, requestsPerSecond, packLimit,",
-            "    //     minimumCacheSeconds",
+            "    //     archives, sharedCache, needsAgreement, policyURL, reportURL, connections, requestsPerSecond,",
+            "    //     packLimit, minimumCacheSeconds",
             "    // \"sources\": [{\"id\": \"mine\", \"url\": \"https://tiles.example/{z}/{x}/{y}.png\"}],",
         ]
         return (lines + ["}"]).joined(separator: "\n") + "\n"

@@ -18,6 +18,10 @@ extension Option<Bool> {
     public static var allAtEnd: Self { Self("all-at-end") }
     /// Update only if all packages reach the same edition.
     public static var allSame: Self { Self("all-same") }
+    /// Ask no server directly while the caching proxy is down.
+    public static var cacheProxyOnly: Self { Self("cache-proxy-only") }
+    /// Trust the fields that a proxy in front of the server adds.
+    public static var trustForwarded: Self { Self("trust-forwarded") }
     /// Print the test card.
     public static var card: Self { Self("card") }
     /// Run in the background, in a separate process.
@@ -95,6 +99,10 @@ extension Option<String> {
     public static var authorities: Self { Self("ca-file") }
     /// The file of the shared cache.
     public static var cachePath: Self { Self("cache-path") }
+    /// The IP address to listen on.
+    public static var bind: Self { Self("bind") }
+    /// The address of the team's caching proxy.
+    public static var cacheProxy: Self { Self("cache-proxy") }
     /// The address or file of a catalogue of packages; may be repeated.
     public static var catalog: Self { Self("catalog") }
     /// The number of colours.
@@ -232,6 +240,8 @@ extension Option<Int> {
     public static var detail: Self { Self("detail") }
     /// The maximum number of rows in a list.
     public static var limit: Self { Self("limit") }
+    /// The maximum number of open connections.
+    public static var connectionLimit: Self { Self("connections") }
     /// The port to listen on.
     public static var port: Self { Self("port") }
     /// The speed limit of all downloads together, in bytes per second.

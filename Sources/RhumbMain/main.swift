@@ -48,6 +48,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .schema: return try await SchemaCommand(invocation).run()
     case .stats: return try await StatsCommand(invocation).run()
     case .tile: return try await TileCommand(invocation).run()
+    case .serve: return try await ServeCommand.run(invocation)
     case .verify: return try await VerifyCommand(invocation).run()
     case .features: return try FeaturesCommand(invocation: invocation).run()
     case .region(let verb?): return try await RegionCommand.run(verb, invocation)

@@ -78,6 +78,27 @@ struct CacheRulesTests {
             name: "stale and immutable", match: copy("max-age=10, immutable"), network: [.available],
             decisions: [nil, nil, nil, .fetch(ask, meanwhile: nil), .fetch(ask, meanwhile: nil)]),
         Row(
+            name: "stale, but usable while revalidated",
+            match: copy("max-age=10, stale-while-revalidate=91"), network: [.available],
+            decisions: [.useAndRevalidate(stale, ask)]
+                + [CacheDecision](repeating: .fetch(ask, meanwhile: nil), count: 4)),
+        Row(
+            name: "stale, but usable while revalidated",
+            match: copy("max-age=10, stale-while-revalidate=91"), network: [.offline],
+            decisions: [.use(stale), .missing, .fail(.offline), .fail(.offline), .fail(.offline)]),
+        Row(
+            name: "stale for longer than it is usable while revalidated",
+            match: copy("max-age=10, stale-while-revalidate=90"), network: [.available],
+            decisions: [.fetch(ask, meanwhile: stale), nil, nil, nil, nil]),
+        Row(
+            name: "must revalidate, whatever else is allowed",
+            match: copy("max-age=10, stale-while-revalidate=1000, must-revalidate"), network: [.available],
+            decisions: [.fetch(ask, meanwhile: nil), nil, nil, nil, nil]),
+        Row(
+            name: "no-cache, whatever else is allowed",
+            match: copy("no-cache, max-age=10, stale-while-revalidate=1000"), network: [.available],
+            decisions: [.fetch(ask, meanwhile: nil), nil, nil, nil, nil]),
+        Row(
             name: "must revalidate", match: copy("max-age=10, must-revalidate"), network: [.available],
             decisions: [CacheDecision](repeating: .fetch(ask, meanwhile: nil), count: 5)),
         Row(
@@ -212,5 +233,17 @@ struct CacheRulesTests {
         match: StoreMatch?, version: String, decision: CacheDecision
     ) {
         #expect(CacheRules.decide(match, ofVersion: version, at: Self.now) == decision)
+    }
+
+    @Test(
+        arguments: [
+            ("max-age=10, stale-if-error=91", 503, true), ("max-age=10, stale-if-error=90", 503, false),
+            ("max-age=10, stale-if-error=91", 404, false), ("max-age=10, stale-if-error=91", nil, false),
+            ("max-age=10, stale-if-error=91, must-revalidate", 503, false), ("max-age=10", 503, false),
+        ] as [(String, Int?, Bool)])
+    func `a stale tile survives an error of its server as long as the server allows`(
+        control: String, status: Int?, survives: Bool
+    ) {
+        #expect(CacheRules.survivesErrors(Self.copy(control), status: status, at: Self.now) == survives)
     }
 }

@@ -78,6 +78,27 @@ struct DocumentLoaderTests {
         #expect(fixture.http.server.requestCount == 2)
     }
 
+    @Test func `a stale document that may be used while it is revalidated is used at once`() async throws {
+        let gate = LoopbackGate()
+        let fixture = try LoaderFixture { request in
+            guard request.header("If-None-Match") != nil else {
+                let control = "max-age=60, stale-while-revalidate=600"
+                return LoopbackReply(200, Self.body, headers: ["Cache-Control": control, "ETag": "\"1\""])
+            }
+            var reply = LoopbackReply(200, Array("{}".utf8), headers: ["Cache-Control": "max-age=60"])
+            reply.gate = gate
+            return reply
+        }
+        _ = try await fixture.load("/a")
+        fixture.date.pass(100)
+        // The server's next response waits for the gate.
+        #expect(try await fixture.load("/a").body == Self.body)
+        gate.open()
+        let key = try #require(fixture.resource("/a").key)
+        #expect(await eventually { fixture.store.response(for: key)?.body == Array("{}".utf8) })
+        #expect(fixture.http.server.requestCount == 2)
+    }
+
     @Test func `while offline a stored document of any age is used, and this is reported`() async throws {
         let fixture = try LoaderFixture { _ in
             LoopbackReply(200, Self.body, headers: ["Cache-Control": "no-cache"])

@@ -77,6 +77,15 @@ extension TemporaryFolder {
     /// The relative paths of all files in the folder and its subfolders.
     public var everyFile: [String] { files(below: "") }
 
+    /// Returns the text of a file; empty if it can't be read.
+    public func text(_ name: String) -> String {
+        guard let file = fopen(path + "/" + name, "rb") else { return "" }
+        defer { fclose(file) }
+        var bytes: [UInt8] = [], block = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block.prefix(count) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Removes a file.
     public func remove(_ name: String) { unlink(path + "/" + name) }
 

@@ -12,6 +12,10 @@ CURLcode rhumb_curl_global_init(long flags);
 
 CURL *rhumb_curl_easy_init(void);
 void rhumb_curl_easy_cleanup(CURL *easy);
+/// Sends a request and waits for its end.
+CURLcode rhumb_curl_easy_perform(CURL *easy);
+/// Resets all options.
+void rhumb_curl_easy_reset(CURL *easy);
 /// Resumes a transfer that its write callback has paused. Calls the write callback with the pending bytes.
 CURLcode rhumb_curl_easy_resume(CURL *easy);
 

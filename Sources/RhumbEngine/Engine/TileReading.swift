@@ -1,4 +1,4 @@
-internal import RhumbCore
+package import RhumbCore
 
 /// The outcome of reading a tile from its source.
 enum TileReading: Sendable {
@@ -212,5 +212,18 @@ struct TileReader: Sendable {
             .wrongSize,
             "\(place(tile)): the image is \(raster.width)×\(raster.height), "
                 + "but the layer's tiles are \(side)×\(side)")
+    }
+}
+
+extension TileLayer {
+    /// Returns the picture of a tile that is available without a request; nil if there is none, or if it is
+    /// damaged. It reads from disk and draws.
+    package func storedPicture(
+        of tile: TileID, decoder: any ImageDecoder, fetcher: any TileFetcher
+    ) -> Raster? {
+        let request = TileRequest(tile: dataTile(for: tile), of: self) { _ in }
+        let reading = TileReader(layer: self, decoder: decoder, fetcher: fetcher).read(request, for: tile)
+        guard case .ready(let raster, _) = reading else { return nil }
+        return raster
     }
 }

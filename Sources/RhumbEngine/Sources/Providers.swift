@@ -125,6 +125,7 @@ extension SourcePolicy {
         joined.requestsPerSecond = [requestsPerSecond, other.requestsPerSecond].compactMap(\.self).min()
         joined.minimumCacheSeconds = max(minimumCacheSeconds, other.minimumCacheSeconds)
         joined.archives = archives && other.archives
+        joined.sharedCache = sharedCache && other.sharedCache
         joined.needsAgreement = needsAgreement || other.needsAgreement
         joined.packLimit = [packLimit, other.packLimit].compactMap(\.self).min()
         joined.policyURL = joined.policyURL ?? policyURL ?? other.policyURL

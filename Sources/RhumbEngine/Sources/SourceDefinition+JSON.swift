@@ -39,6 +39,7 @@ extension SourceDefinition {
         if let builds {
             object["builds"] = ["url": .string(builds.address), "version": .string(builds.version)]
         }
+        if let cacheProxy { object["cacheProxy"] = .string(cacheProxy) }
         if let document { object["document"] = .string(document) }
         if let dataVersion { object["dataVersion"] = .string(dataVersion) }
         object["policy"] = policy.json
@@ -77,6 +78,7 @@ extension SourcePolicy {
         if let requestsPerSecond { object["requestsPerSecond"] = .number(requestsPerSecond) }
         object["minimumCacheSeconds"] = .integer(Int(minimumCacheSeconds))
         object["archives"] = .bool(archives)
+        if !sharedCache { object["sharedCache"] = false }
         object["packLimit"] = packLimit.map { .integer($0) } ?? .null
         if let policyURL { object["policyURL"] = .string(policyURL) }
         if let reportURL { object["reportURL"] = .string(reportURL) }

@@ -97,6 +97,8 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var dataVersion: String?
     /// The list of the builds that its archive is published in; nil for an archive with one address.
     public var builds: BuildList?
+    /// The address of a caching proxy for its requests; nil for the proxy of all sources, if there is one.
+    public var cacheProxy: String?
     /// The policy of its provider.
     public var policy = SourcePolicy()
 

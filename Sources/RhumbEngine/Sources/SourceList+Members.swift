@@ -6,12 +6,13 @@ extension SourceList {
         "id", "url", "name", "kind", "tileSize", "minzoom", "maxzoom", "bounds", "attribution", "feature",
         "overlay",
         "vector", "vectorLayers", "encoding", "builds", "local", "subdomains", "values", "keys",
-        "replaceable", "headers", "modes", "reach",
+        "replaceable", "headers", "modes", "reach", "cacheProxy",
         "policy",
     ]
     /// The members of a source's "policy".
     public static let policyMembers = [
-        "offline", "viewing", "lookAhead", "archives", "needsAgreement", "policyURL", "reportURL",
+        "offline", "viewing", "lookAhead", "archives", "sharedCache", "needsAgreement", "policyURL",
+        "reportURL",
         "connections",
         "requestsPerSecond", "packLimit", "minimumCacheSeconds",
     ]

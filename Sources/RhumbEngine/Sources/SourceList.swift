@@ -72,6 +72,7 @@ private struct SourceReader {
         source.elevation = try elevation()
         source.document = text("document")
         source.builds = try builds()
+        source.cacheProxy = try cacheProxy()
         try readGrid(into: &source)
         source.policy = try policy()
         _ = try source.templates()
@@ -102,6 +103,15 @@ private struct SourceReader {
             throw wrong("encoding", "terrarium or mapbox")
         }
         return encoding
+    }
+
+    private func cacheProxy() throws(SourceFailure) -> String? {
+        guard let given = json["cacheProxy"] else { return nil }
+        let reference = given.string.map { URLReference($0) }
+        guard let reference, ["http", "https"].contains(reference.scheme), reference.isWeb,
+            reference.userInfo == nil, reference.query == nil
+        else { throw wrong("cacheProxy", "an http or https address") }
+        return given.string
     }
 
     private func builds() throws(SourceFailure) -> BuildList? {
@@ -147,6 +157,7 @@ private struct SourceReader {
         policy.viewing = json["viewing"]?.bool ?? policy.viewing
         policy.lookAhead = json["lookAhead"]?.bool ?? policy.lookAhead
         policy.archives = json["archives"]?.bool ?? policy.archives
+        policy.sharedCache = json["sharedCache"]?.bool ?? policy.sharedCache
         policy.needsAgreement = json["needsAgreement"]?.bool ?? policy.needsAgreement
         policy.policyURL = json["policyURL"]?.string.map { SafeText.sanitised($0) }
         policy.reportURL = json["reportURL"]?.string.map { SafeText.sanitised($0) }

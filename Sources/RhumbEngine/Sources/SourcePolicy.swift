@@ -22,6 +22,8 @@ public struct SourcePolicy: Sendable, Equatable {
     public var minimumCacheSeconds: Int64 = 0
     /// True if archives (MBTiles, PMTiles) of it may be exported.
     public var archives = false
+    /// True if a shared cache may store its responses for several users.
+    public var sharedCache = true
     /// The maximum number of its packs in all regions together; nil for no limit.
     public var packLimit: Int? = SourcePolicy.usualPackLimit
     /// True if the user must accept the rules before the first request, for servers of volunteers.

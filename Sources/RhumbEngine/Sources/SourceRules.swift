@@ -6,6 +6,10 @@ public struct SourceRules: Sendable, Equatable {
     public var connections: Int
     /// The maximum request rate; nil for no limit.
     public var requestsPerSecond: Double?
+    /// True if responses may be requested through a shared cache.
+    public var allowsSharedCache = true
+    /// The address of the source's own caching proxy; nil for the proxy of all sources.
+    public var cacheProxy: String?
 
     /// Creates the rules of a provider.
     public init(id: String, connections: Int = 6, requestsPerSecond: Double? = nil) {
@@ -18,7 +22,9 @@ public struct SourceRules: Sendable, Equatable {
     public func joined(with policy: SourcePolicy?) -> SourceRules {
         guard let policy else { return self }
         let rates = [requestsPerSecond, policy.requestsPerSecond].compactMap(\.self)
-        return SourceRules(
-            id: id, connections: min(connections, policy.connections), requestsPerSecond: rates.min())
+        var joined = self
+        joined.connections = min(connections, policy.connections)
+        joined.requestsPerSecond = rates.min()
+        return joined
     }
 }

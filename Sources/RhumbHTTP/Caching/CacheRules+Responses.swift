@@ -127,7 +127,7 @@ extension CacheRules {
         guard match.place != .otherEdition else { return false }
         guard resource.expected.isTile else { return true }
         if failure.fault?.meansNoServer == true { return true }
-        return survivesErrors(match, at: now)
+        return survivesErrors(match, status: failure.status, at: now)
     }
 }
 

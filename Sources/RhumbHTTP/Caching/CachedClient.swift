@@ -64,7 +64,13 @@ public final class CachedClient: Sendable {
             return CachedResponse(match.response, of: resource, validity, .stored(match.place))
         case .missing where network == .available, .fail(.refused): throw .unstorable(resource.address)
         case .missing, .fail: outcome = .failure(.offline(resource.address))
-        case .fetch(let validators, _):
+        case .useAndRevalidate(let validity, let validators) where resource.expected == .document:
+            guard let match else { throw .unstorable(resource.address) }
+            request.validators = validators
+            Task { [request] in await revalidate(match, by: request, for: resource, rule) }
+            return CachedResponse(match.response, of: resource, validity, .stored(match.place))
+        // The caller already shows the stale tile.
+        case .fetch(let validators, _), .useAndRevalidate(_, let validators):
             if mode == .prefetch { await cache?.waitForRoom() }
             request.validators = validators
             outcome = await send(request, rule)
@@ -73,6 +79,16 @@ public final class CachedClient: Sendable {
         // The caller of a download stores the response in a region.
         apply(resolution, to: mode.isDownload ? nil : resource.key)
         return try resolution.result.get()
+    }
+
+    /// Revalidates a document that is already in use.
+    private func revalidate(
+        _ match: StoreMatch, by request: HTTPRequest, for resource: WebResource, _ rule: RetryRule?
+    ) async {
+        let outcome = await send(request, rule)
+        apply(
+            CacheRules.resolve(outcome, of: request, for: resource, match, .show, at: date()),
+            to: resource.key)
     }
 
     /// Handles a response that arrived without `load`.

@@ -24,7 +24,11 @@ struct S3Client {
 
     /// Returns the request for an address, signed if there are credentials; nil if it isn't an address of an
     /// object store.
-    func request(for address: HTTPAddress, at date: UnixSeconds) -> WireRequest? {
+    /// - Parameter fields: The fields of the request. Those of the store (`x-amz-…`) are signed.
+    func request(
+        for address: HTTPAddress, at date: UnixSeconds, method: String = "GET", body: [UInt8] = [],
+        fields: [String: String] = [:]
+    ) -> WireRequest? {
         guard S3Client.isAddress(address.url) else { return nil }
         let reference = URLReference(address.url), bucket = address.host
         let isGoogle = reference.scheme == "gs"
@@ -42,7 +46,9 @@ struct S3Client {
         }
         let origin = wire.origin, host = String(origin.drop { $0 != "/" }.dropFirst(2))
         let signature = S3Signature(credentials: credentials, region: region, date: date)
-        let headers = signature.headers(host: host, path: wire.path, query: query)
+        let headers = signature.headers(
+            method: method, host: host, path: wire.path, query: query,
+            fields: fields.filter { $0.key.hasPrefix("x-amz-") }, body: body)
         return WireRequest(url: wire.description, region: region, headers: headers ?? [])
     }
 

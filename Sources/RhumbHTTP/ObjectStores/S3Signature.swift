@@ -10,27 +10,32 @@ struct S3Signature {
     /// The SHA-256 of an empty body.
     static let emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-    /// Returns the header fields that sign a GET request without a body; nil if libcrypto can't be loaded.
+    /// Returns the header fields that sign a request; nil if libcrypto can't be loaded.
     /// - Parameters:
     ///   - host: The `Host` field, with the port if it is not the default one.
     ///   - path: The path as sent, see `S3Encoding.path`.
     ///   - query: The query as sent, see `S3Encoding.query`.
     ///   - fields: Further fields to sign, with names in lower case.
+    ///   - body: The body of the request.
     func headers(
-        host: String, path: String, query: String, fields: [String: String] = [:]
+        method: String = "GET", host: String, path: String, query: String, fields: [String: String] = [:],
+        body: [UInt8] = []
     ) -> [HTTPHeaders.Line]? {
+        guard
+            let payload = body.isEmpty ? S3Signature.emptyHash : S3Signature.sha256(body).map(S3Signature.hex)
+        else { return nil }
         let time = date.basicISO8601, day = String(time.prefix(8))
-        var own = ["x-amz-content-sha256": S3Signature.emptyHash, "x-amz-date": time]
+        var own = ["x-amz-content-sha256": payload, "x-amz-date": time]
         own["x-amz-security-token"] = credentials.sessionToken
         let signed = own.merging(fields) { $1 }.merging(["host": host]) { $1 }.sorted { $0.key < $1.key }
         let names = signed.map(\.key).joined(separator: ";")
         let request =
-            (["GET", path, query] + signed.map { "\($0.key):\($0.value)" } + [
-                "", names, S3Signature.emptyHash,
+            ([method, path, query] + signed.map { "\($0.key):\($0.value)" } + [
+                "", names, payload,
             ])
             .joined(separator: "\n")
         let scope = "\(day)/\(region)/s3/aws4_request"
-        guard let hash = S3Signature.sha256(request) else { return nil }
+        guard let hash = S3Signature.sha256(Array(request.utf8)) else { return nil }
         let text = ["AWS4-HMAC-SHA256", time, scope, S3Signature.hex(hash)].joined(separator: "\n")
         var key: [UInt8]? = Array("AWS4\(credentials.secretKey)".utf8)
         for part in [day, region, "s3", "aws4_request", text] {
@@ -44,8 +49,7 @@ struct S3Signature {
             .map { HTTPHeaders.Line(name: $0.key, value: $0.value) }
     }
 
-    private static func sha256(_ text: String) -> [UInt8]? {
-        let bytes = Array(text.utf8)
+    private static func sha256(_ bytes: [UInt8]) -> [UInt8]? {
         var result = [UInt8](repeating: 0, count: 32)
         return rhumb_sha256(bytes, bytes.count, &result) ? result : nil
     }
@@ -56,7 +60,7 @@ struct S3Signature {
         return rhumb_hmac_sha256(key, key.count, bytes, bytes.count, &result) ? result : nil
     }
 
-    private static func hex(_ bytes: [UInt8]) -> String {
+    static func hex(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(
             decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

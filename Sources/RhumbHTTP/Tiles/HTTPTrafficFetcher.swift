@@ -27,6 +27,7 @@ extension HTTPRequest {
         self.init(
             request.address, expecting: request.content,
             rules: SourceRules(id: "\(request.provider.rawValue)-traffic"))
+        rules.allowsSharedCache = false
         validators = request.validators
         passesThrough = request.passesThrough
     }

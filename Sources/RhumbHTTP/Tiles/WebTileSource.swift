@@ -103,6 +103,10 @@ public struct WebTileSource: TileLayerDataSource {
 extension SourceDefinition {
     /// The limits of its policy.
     public var rules: SourceRules {
-        SourceRules(id: id, connections: policy.connections, requestsPerSecond: policy.requestsPerSecond)
+        var rules = SourceRules(
+            id: id, connections: policy.connections, requestsPerSecond: policy.requestsPerSecond)
+        rules.allowsSharedCache = policy.sharedCache && keys.isEmpty
+        rules.cacheProxy = cacheProxy
+        return rules
     }
 }

@@ -10,6 +10,12 @@ public struct ClientOptions: Sendable {
     public var authorities = CertificateAuthorities()
     /// The credentials and the endpoint for addresses of object stores.
     public var objectStores = S3Configuration()
+    /// The caching proxy for all sources without one of their own; nil for none.
+    public var cacheProxy: CacheProxy?
+    /// If true, the sources are not asked directly while their caching proxy is down.
+    public var requiresCacheProxy = false
+    /// Receives problems of caching proxies, each once. Called on the client's own thread.
+    public var onCacheProxyProblem: (@Sendable (CacheProxyProblem) -> Void)?
     /// The limit of concurrent requests to all hosts.
     public var connections = 16
     /// The maximum average rate of all region downloads together, in bytes per second; nil for no limit.

@@ -10,6 +10,11 @@ final class EasyHandle {
     init?(options: ClientOptions) {
         guard let pointer = rhumb_curl_easy_init() else { return nil }
         self.pointer = pointer
+        configure(options)
+    }
+
+    /// Sets the options that all requests share.
+    func configure(_ options: ClientOptions) {
         set(CURLOPT_NOSIGNAL, 1)
         // A slow name lookup does not delay the end of the program.
         set(CURLOPT_QUICK_EXIT, 1)
@@ -21,7 +26,6 @@ final class EasyHandle {
         if let file = options.authorities.file { set(CURLOPT_CAINFO, file) }
         if let folder = options.authorities.folder { set(CURLOPT_CAPATH, folder) }
         set(CURLOPT_USERAGENT, options.userAgent.description)
-        set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
     }
 

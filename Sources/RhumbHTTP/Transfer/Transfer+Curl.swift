@@ -8,10 +8,12 @@ extension Transfer {
     func configure(_ handle: EasyHandle, options: ClientOptions, stored: S3Client.WireRequest?) {
         self.handle = handle
         let context = Unmanaged.passUnretained(self).toOpaque()
-        let url = stored?.url ?? address.url
+        let url = stored?.url ?? proxy?.url(for: address) ?? address.url
         region = stored?.region
         handle.set(CURLOPT_URL, url)
         setLimits(of: handle, options)
+        let connectTimeout = proxy == nil ? options.connectTimeout : min(.seconds(2), options.connectTimeout)
+        handle.set(CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.milliseconds)
         handle.set(CURLOPT_MAXFILESIZE, byteCeiling)
         // HTTP/2: waits for a connection that can be shared instead of opening another.
         handle.set(CURLOPT_PIPEWAIT, url.hasPrefix("https:") ? 1 : 0)

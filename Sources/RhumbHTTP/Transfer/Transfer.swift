@@ -17,6 +17,10 @@ final class Transfer {
     private(set) var redirects: [HTTPHeaders] = []
     /// The region in which its object store is expected; nil for another server.
     var region: String?
+    /// The caching proxy that the current request is sent to; nil for none.
+    var proxy: CacheProxy?
+    /// True if the request was repeated without its caching proxy.
+    var isDirect = false
     /// True if the request was repeated for the region that its object store named.
     var hasChangedRegion = false
     private(set) var requestedAt = UnixSeconds(0)

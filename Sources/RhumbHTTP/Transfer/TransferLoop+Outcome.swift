@@ -43,6 +43,7 @@ extension TransferLoop {
         let fault = transfer.ownFault ?? (code == CURLE_OK ? nil : TransportFault(code, handle))
         if fault != .timedOut { silences.receive(transfer.address.host, at: now) }
         release(transfer)
+        if avoidsProxy(transfer, fault, status) { return enqueue(transfer) }
         if let fault { return fail(transfer, fault) }
         note(.reachable)
         if !transfer.hasChangedRegion,

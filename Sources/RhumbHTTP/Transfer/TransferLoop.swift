@@ -9,6 +9,7 @@ final class TransferLoop {
     let inbox: Inbox
     var queue: RequestQueue
     var objectStores: S3Client
+    var teamCache: TeamCache
     var transfers: [UInt64: Transfer] = [:]
     /// The transfer of each waiter.
     var waiters: [UInt64: UInt64] = [:]
@@ -34,6 +35,7 @@ final class TransferLoop {
         self.clock = clock
         self.multi = multi
         objectStores = S3Client(options.objectStores)
+        teamCache = TeamCache(options.cacheProxy, onProblem: options.onCacheProxyProblem)
         queue = RequestQueue(limit: options.connections, downloadRate: options.downloadRate)
         _ = rhumb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(16, 2 * options.connections))
         let address = UInt(bitPattern: multi)
@@ -182,6 +184,9 @@ final class TransferLoop {
     func start(_ transfer: Transfer) {
         guard transfer.mayOpenSocket else {
             return end(transfer.number, with: .failure(.offline(transfer.address)))
+        }
+        guard chooseProxy(for: transfer) else {
+            return end(transfer.number, with: .failure(.withoutProxy(transfer.address)))
         }
         guard let handle = spareHandles.popLast() ?? EasyHandle(options: options) else {
             return end(transfer.number, with: .failure(.fault(.badAnswer, transfer.address)))

@@ -21,7 +21,7 @@ final class TransferThread: Sendable {
     let fault: TransportFault?
     /// The global initialisation of curl, once per process, before any thread uses it. Handlers registered
     /// last with `atexit` run first: the threads end before TLS does.
-    private static let curlIsReady: Bool =
+    static let curlIsReady: Bool =
         rhumb_curl_load() && rhumb_curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
         && atexit { TransferThread.stopAll() } == 0
 

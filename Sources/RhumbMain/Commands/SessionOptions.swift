@@ -40,6 +40,8 @@ extension Invocation {
         options.client.onSilence = onSilence
         options.client.authorities = CertificateAuthorities(environment, named: self[.authorities])
         options.client.objectStores = try objectStores()
+        options.client.cacheProxy = try cacheProxy()
+        options.client.requiresCacheProxy = self[.cacheProxyOnly]
         options.isOffline = self[.offline]
         options.isMetered = self[.metered]
         options.cache = cachePath
@@ -67,6 +69,34 @@ extension Invocation {
             session.report(Notice.Problem("the cache is off: \(Folders.missing), or use --cache-path"))
         }
         return session
+    }
+
+    private func cacheProxy() throws(UsageError) -> CacheProxy? {
+        guard let given = self[.cacheProxy], !given.isEmpty else { return nil }
+        guard let proxy = CacheProxy(given) else {
+            throw UsageError(
+                "the caching proxy \(SafeText.sanitised(given, limit: 80)) must be an http or https address "
+                    + "without a user and a query")
+        }
+        return proxy
+    }
+
+    /// Returns an uploader to the object store of an address.
+    /// - Throws: `UsageError` if the address is not one of an object store; a sentence without credentials.
+    func uploader(to address: String) throws -> S3Uploader {
+        guard URLReference.storeSchemes.contains(URLReference(address).scheme ?? "") else {
+            throw UsageError(
+                "\(SafeText.sanitised(address, limit: 80)) must be the address of an object store, such as "
+                    + "s3://bucket/folder")
+        }
+        var options = ClientOptions(userAgent: try userAgent())
+        options.authorities = CertificateAuthorities(Environment.all, named: self[.authorities])
+        options.objectStores = try objectStores()
+        do throws(S3Uploader.Failure) {
+            return try S3Uploader(options)
+        } catch {
+            throw Notice.Problem(FailureText.sentence(error))
+        }
     }
 
     /// Returns the credentials and the endpoint of object stores. The credentials are hidden in all output.

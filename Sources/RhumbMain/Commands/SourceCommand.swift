@@ -17,6 +17,7 @@ struct SourceCommand {
         case .list: try list()
         case .show: try invocation.print(sheet(of: try named()))
         case .check: return try await check()
+        case .proxyConfig: try printProxyConfiguration()
         case .demoTraffic: return try TrafficDemo.run(invocation)
         }
         return ExitStatus.done
@@ -86,6 +87,38 @@ struct SourceCommand {
         TextTable([], rows).lines.map { $0 + "\n" }.joined()
     }
 
+    // MARK: Caching proxies
+
+    private func printProxyConfiguration() throws {
+        let names = invocation[all: .source], all = try catalog.sources()
+        let sources = try names.isEmpty ? all.filter(\.rules.allowsSharedCache) : names.map(source(named:))
+        if let other = sources.first(where: { !$0.rules.allowsSharedCache }) {
+            throw Notice.Problem(
+                "source \(SafeText.sanitised(other.id)) does not allow shared copies, or needs a personal key; "
+                    + "its requests bypass caching proxies")
+        }
+        var servers: [String: ProxyConfiguration.Server] = [:]
+        for source in sources {
+            for origin in try source.templates(environment: catalog.variable).flatMap(\.origins) {
+                guard let server = ProxyConfiguration.Server(origin, hasArchives: source.kind == .pmtiles)
+                else {
+                    continue
+                }
+                servers[origin] = servers[origin]?.joined(with: server) ?? server
+            }
+        }
+        let configuration = ProxyConfiguration(Array(servers.values), port: invocation[.port] ?? 8080)
+        try Output.print(invocation.operand == "varnish" ? configuration.varnish : configuration.nginx)
+    }
+
+    private func source(named name: String) throws -> SourceDefinition {
+        if SourceDefinition.isAddress(name) { return try SourceDefinition(address: name) }
+        guard let source = try catalog.source(named: name) else {
+            throw MapOpenFailure.unknown(name, among: try catalog.sources().map(\.id))
+        }
+        return source
+    }
+
     // MARK: Showing a source
 
     private func sheet(of source: SourceDefinition) throws -> FactSheet {
@@ -112,6 +145,7 @@ struct SourceCommand {
         if source.holdsVectorTiles { sheet.add("vector", "tiles", "vector tiles", .bool(true)) }
         sheet.add("attribution", "attribution", source.attribution)
         sheet.add("feature", "feature", source.feature.name)
+        if let proxy = source.cacheProxy { sheet.add("cacheProxy", "caching proxy", proxy) }
         addPolicy(of: source.policy, to: &sheet)
         return sheet
     }
@@ -158,6 +192,9 @@ struct SourceCommand {
         sheet.add(
             "archives", "export to archives", policy.archives ? "allowed" : "not allowed",
             .bool(policy.archives))
+        if !policy.sharedCache {
+            sheet.add("sharedCache", "team caches", "not allowed", .bool(false))
+        }
         sheet.add("connections", "concurrent requests", "\(policy.connections)", .integer(policy.connections))
         if let rate = policy.requestsPerSecond {
             sheet.add("requestsPerSecond", "requests per second", "\(rate)", .number(rate))

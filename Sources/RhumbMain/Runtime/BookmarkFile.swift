@@ -17,6 +17,11 @@ struct BookmarkFile: Sendable {
         return (bookmarks.sorted { $0.letter < $1.letter }, fault)
     }
 
+    /// Reads the bookmarks of another machine's file. Invalid ones are left out.
+    static func bookmarks(in bytes: [UInt8]) -> [Bookmark] {
+        ((try? JSON.parse(bytes))?.array ?? []).compactMap(Bookmark.init)
+    }
+
     /// Writes a change to the file, which other runs of the program may also have changed.
     /// - Returns: All bookmarks, and a notice with the new name of a file that could not be parsed, usually
     ///   nil.

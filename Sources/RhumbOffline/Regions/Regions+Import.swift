@@ -18,12 +18,17 @@ extension Regions {
         try fill(record, from: archive, at: now, gapLimit: Regions.gapLimit)
     }
 
+    /// - Parameters:
+    ///   - index: The index of the source within the region.
+    ///   - isComplete: True if tiles missing from the archive are known not to exist.
     func fill(
-        _ record: RegionRecord, from archive: any TileArchive, at now: UnixSeconds, gapLimit: Int
+        _ record: RegionRecord, part index: Int = 0, from archive: any TileArchive, at now: UnixSeconds,
+        gapLimit: Int = Regions.gapLimit, isComplete: Bool = false
     ) throws -> (imported: Int, outside: Int) {
-        guard let planned = record.parts.first, let cover = record.covers.first?.cover else {
+        guard record.parts.indices.contains(index), record.covers.count == record.parts.count else {
             throw RegionExportFailure.noDefinition(record.id)
         }
+        let planned = record.parts[index], cover = record.covers[index].cover
         try store.claim(record, at: now)
         defer { try? store.release(record.number) }
         let judge = TileValidator(planned.definition?.tileBodyKind ?? .either)
@@ -41,6 +46,7 @@ extension Regions {
             }
             try work.settle(tile, ArchiveImport.outcome(of: tile, archive, judge, selection, now))
         }
+        if isComplete { try work.settleAbsent(in: cover, now) }
         let isListed = try work.finish(cover, gapLimit: gapLimit)
         let state: RegionState =
             !isListed ? .cancelled : work.progress.part.failed > 0 ? .completeWithGaps : .complete
@@ -70,6 +76,17 @@ private struct ArchiveImport {
         found.insert(tile.pmtilesID..<tile.pmtilesID + 1)
         progress.settle(tile, outcome)
         if progress.unwritten.count >= ArchiveImport.batch { try write(progress.part, progress.take()) }
+    }
+
+    /// Stores the tiles missing from the archive as absent.
+    mutating func settleAbsent(
+        in cover: RegionTileSet, _ now: UnixSeconds
+    ) throws(RegionStoreFailure) {
+        found.settle()
+        let known = found, expired = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
+        for tile in cover.tiles() where !known.contains(tile.pmtilesID) {
+            try settle(tile, .fetched(StoredResponse(body: nil, freshness: expired)))
+        }
     }
 
     /// Lists the tiles missing from the archive as gaps.

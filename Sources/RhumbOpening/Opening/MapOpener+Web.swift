@@ -21,14 +21,14 @@ extension MapOpener {
     /// Opens a definition that was stored with a region, without a request to a server.
     /// - Returns: nil if its documents are not stored.
     /// - Throws: `MapOpenFailure` if a stored document is invalid.
-    func openStored(
+    package func openStored(
         _ definition: SourceDefinition, theme: MapTheme
     ) async throws(MapOpenFailure) -> TileLayer? {
         let known = try? catalog.source(named: definition.id)
         let isKnown = known?.addresses == definition.addresses && known?.replaceable == definition.replaceable
         let source = isKnown ? definition : definition.asKept
         _ = web.loader.store
-        guard let need = try? web.need(of: source), need == .kept else { return nil }
+        guard let need = try? web.need(of: source), need != .fetch else { return nil }
         return try await load(source, "stored:\(source.id)", web, theme, prefersStored: true).first
     }
 

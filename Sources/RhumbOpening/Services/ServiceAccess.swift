@@ -10,12 +10,22 @@ package struct ServiceAccess: Sendable {
     package let agreement: (source: String, rules: String)?
 
     /// Creates the rules of a service that needs no agreement.
-    package init(_ rules: SourceRules) { (self.rules, agreement) = (rules, nil) }
+    package init(_ rules: SourceRules) {
+        self.rules = ServiceAccess.personal(rules)
+        agreement = nil
+    }
 
     /// Creates the rules of a service from the list of sources.
     package init(_ source: SourceDefinition, _ rules: SourceRules) {
-        self.rules = rules
+        self.rules = ServiceAccess.personal(rules)
         agreement = source.policy.needsAgreement ? (source.id, source.policy.policyURL ?? "") : nil
+    }
+
+    /// Returns the rules for personal queries, which no shared cache may see.
+    private static func personal(_ rules: SourceRules) -> SourceRules {
+        var rules = rules
+        rules.allowsSharedCache = false
+        return rules
     }
 
     /// Sends one request.

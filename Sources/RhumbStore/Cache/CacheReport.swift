@@ -95,7 +95,13 @@ extension CacheRow {
         if let date = response.validators.lastModified {
             lines.append("  Last-Modified \(SafeText.sanitised(date))")
         }
-        for name in ["Cache-Control", "Expires", "Age", "Content-Type"] {
+        if life.immutable { lines.append("  immutable: not requested again while fresh, even on reload") }
+        if let limit = response.staleLimit(\.staleIfError), limit > now {
+            let left = AmountText.age(limit.seconds(since: now))
+            lines.append("  used for \(left) if its server fails (stale-if-error)")
+        }
+        lines += CacheStatus(of: response.headers).entries.map { "  shared cache \($0.sentence)" }
+        for name in ["Cache-Control", "Expires", "Age", "Vary", "Content-Type"] {
             if let value = response.headers[name] { lines.append("  \(name): \(SafeText.sanitised(value))") }
         }
         if let version = response.dataVersion {
@@ -119,7 +125,13 @@ extension CacheRow {
         switch life.state(at: now) {
         case .fresh: return "fresh for \(AmountText.age(left)): used without a request"
         case .staleUsable:
+            let permission = response.staleLimit(\.staleWhileRevalidate).map { limit in
+                limit > now
+                    ? ", as the server allows for another \(AmountText.age(limit.seconds(since: now)))"
+                    : ", although the server's stale-while-revalidate has ended"
+            }
             return "stale for \(AmountText.age(-left)): shown at once, and revalidated in the background"
+                + (permission ?? "")
         case .mustRevalidate:
             return "revalidated on every use (required by the server); shown without a network"
         }
@@ -143,7 +155,29 @@ extension CacheRow {
         object["usedAt"] = .string(lastUse.iso8601)
         object["etag"] = response.validators.etag.map { .string($0) } ?? .null
         object["lastModified"] = response.validators.lastModified.map { .string($0) } ?? .null
+        object["usableUntil"] =
+            response.staleLimit(\.staleWhileRevalidate).map { .string($0.iso8601) } ?? .null
+        object["usableAfterErrorsUntil"] =
+            response.staleLimit(\.staleIfError).map { .string($0.iso8601) } ?? .null
+        object["isImmutable"] = .bool(life.immutable)
+        object["sharedCaches"] = .array(
+            CacheStatus(of: response.headers).entries.map { .string($0.sentence) })
         object["verdict"] = .string(verdict(at: now))
         return .object(object)
+    }
+}
+
+extension CacheStatus.Entry {
+    /// The part of the cache in words, such as "cdn.example: hit, fresh for 5 min".
+    fileprivate var sentence: String {
+        let way = isHit ? "hit" : forwardReason.map { "forwarded (\($0))" } ?? "forwarded"
+        let life = remainingLife.map {
+            $0 < 0 ? "stale for \(AmountText.age(-$0))" : "fresh for \(AmountText.age($0))"
+        }
+        let parts = [
+            way, forwardStatus.map { "HTTP \($0)" }, life, isStored ? "stored" : nil,
+            isCollapsed ? "joined with other requests" : nil,
+        ]
+        return SafeText.sanitised("\(name): " + parts.compactMap(\.self).joined(separator: ", "), limit: 200)
     }
 }

@@ -18,9 +18,9 @@ public struct CacheControl: Equatable, Sendable {
     public var immutable = false
     /// True if shared caches may store it.
     public var isPublic = false
-    /// The directive `stale-while-revalidate` in seconds (RFC 5861). `CacheRules` does not use it yet.
+    /// The time in seconds for which a stale response may be used while it is revalidated in the background.
     public var staleWhileRevalidate: Int64?
-    /// The directive `stale-if-error` in seconds (RFC 5861). `CacheRules` does not use it yet.
+    /// The time in seconds for which a stale response may be used if its server fails.
     public var staleIfError: Int64?
 
     /// Creates a header without directives.
@@ -28,7 +28,7 @@ public struct CacheControl: Equatable, Sendable {
 
     /// Parses a header's value, with several lines joined by commas. Unknown directives are ignored.
     public init(_ text: String) {
-        for item in CacheControl.items(of: text) { apply(item.name, item.value) }
+        for item in QuotedText.split(text, at: ",").map(CacheControl.item) { apply(item.name, item.value) }
     }
 
     /// Creates the directives of a response. `Pragma: no-cache` counts only if `Cache-Control` is absent.
@@ -61,27 +61,8 @@ public struct CacheControl: Equatable, Sendable {
         return min(Int64(text) ?? longestLife, longestLife)
     }
 
-    /// Returns the comma-separated items; commas inside quotes don't separate.
-    private static func items(of text: String) -> [(name: String, value: String?)] {
-        var items: [String] = [""]
-        var isQuoted = false
-        for character in text {
-            if character == "\"" { isQuoted.toggle() }
-            if character == "," && !isQuoted {
-                items.append("")
-            } else {
-                items[items.count - 1].append(character)
-            }
-        }
-        return items.map(item)
-    }
-
     private static func item(_ text: String) -> (name: String, value: String?) {
         guard let equals = text.firstIndex(of: "=") else { return (text.trimmed, nil) }
-        var value = text[text.index(after: equals)...].trimmed
-        if value.count >= 2 && value.hasPrefix("\"") && value.hasSuffix("\"") {
-            value = String(value.dropFirst().dropLast())
-        }
-        return (text[..<equals].trimmed, value)
+        return (text[..<equals].trimmed, QuotedText.unquoted(text[text.index(after: equals)...].trimmed))
     }
 }

@@ -6,6 +6,8 @@ public enum CacheDecision: Equatable, Sendable {
     case use(Validity)
     /// Send a request with these validators. Until it is answered, a copy with a validity may be used.
     case fetch(Validators, meanwhile: Validity?)
+    /// Use the stale copy, as its server allows, and send a request with these validators in the background.
+    case useAndRevalidate(Validity, Validators)
     /// There is no usable copy, and the network may not be used.
     case fail(NetworkAccess)
     /// There is no usable copy, and the caller does not want a request.
@@ -30,8 +32,13 @@ public enum CacheRules {
         let validity = match.validity(at: now)
         if isSufficient(match, mode, at: now) { return .use(validity) }
         guard network != .available else {
-            let isShown = mode == .show && !match.mustRevalidate(at: now)
-            return .fetch(validators(of: match, mode), meanwhile: isShown ? validity : nil)
+            let isShown = mode == .show && !match.mustRevalidate(at: now), sent = validators(of: match, mode)
+            if isShown, match.place == .cache, match.response.omits.isEmpty,
+                match.response.isUsableWhenStale(\.staleWhileRevalidate, at: now)
+            {
+                return .useAndRevalidate(validity, sent)
+            }
+            return .fetch(sent, meanwhile: isShown ? validity : nil)
         }
         switch mode {
         case .stored, .show, .fill(acceptsExpired: true): return .use(validity)
@@ -82,12 +89,18 @@ public enum CacheRules {
     }
 
     /// Returns true if the copy of a tile is used when its server answers with an error. That is a copy that
-    /// the user or the program marked as outdated. A copy that merely expired is not used.
-    public static func survivesErrors(_ match: StoreMatch, at now: UnixSeconds) -> Bool {
-        guard match.place != .otherEdition, match.isReloaded || match.response.isInvalidated else {
-            return false
+    /// the user or the program marked as outdated, or one whose server allows it for such a status with
+    /// `stale-if-error`. A copy that merely expired is not used.
+    /// - Parameter status: The status of the error; nil if unknown.
+    public static func survivesErrors(
+        _ match: StoreMatch, status: Int? = nil, at now: UnixSeconds
+    ) -> Bool {
+        guard match.place != .otherEdition else { return false }
+        if match.isReloaded || match.response.isInvalidated {
+            return match.response.freshness.state(at: now) != .mustRevalidate
         }
-        return match.response.freshness.state(at: now) != .mustRevalidate
+        return [500, 502, 503, 504].contains(status)
+            && match.response.isUsableWhenStale(\.staleIfError, at: now)
     }
 
     /// Returns no validators for a region's copy: after a 304 the cache would have no body to store.

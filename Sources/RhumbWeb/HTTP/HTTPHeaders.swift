@@ -53,11 +53,11 @@ public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// Returns the headers of a stored response after a 304 has confirmed it (RFC 9111, 3.2). Each field of
     /// the 304 replaces the stored one, except those that describe the body or the connection. The stored
-    /// `Age` and `Date` no longer apply.
+    /// `Age`, `Date` and `Cache-Status` no longer apply.
     public func updated(by notModified: HTTPHeaders) -> HTTPHeaders {
         let news = notModified.lines.filter { !HTTPHeaders.isBoundToMessage($0.name) }
         var result = self
-        for name in news.map(\.name) + ["Age", "Date"] { result.removeAll(name) }
+        for name in news.map(\.name) + ["Age", "Date", "Cache-Status"] { result.removeAll(name) }
         result.lines += news
         return result
     }

@@ -60,10 +60,22 @@ public struct StoredResponse: Equatable, Sendable {
         isInvalidated ? .mustRevalidate : freshness.state(at: now)
     }
 
+    /// Returns the time until which the server lets the stale response be used (RFC 5861); nil if it doesn't.
+    /// - Parameter directive: `staleWhileRevalidate` or `staleIfError`.
+    public func staleLimit(_ directive: KeyPath<CacheControl, Int64?>) -> UnixSeconds? {
+        guard !isInvalidated, !freshness.alwaysRevalidate, !freshness.revalidateWhenStale else { return nil }
+        return CacheControl(of: headers)[keyPath: directive].map(freshness.expiresAt.adding)
+    }
+
+    /// Returns true if the response is stale, and the server lets it be used at that time (RFC 5861).
+    public func isUsableWhenStale(_ directive: KeyPath<CacheControl, Int64?>, at now: UnixSeconds) -> Bool {
+        state(at: now) == .staleUsable && freshness.age(at: now) != .max
+            && staleLimit(directive).map { $0 > now } ?? false
+    }
+
     private static let keptFields: Set<String> = [
-        "accept-ranges", "age", "cache-control", "content-type", "date", "etag", "expires", "last-modified",
-        "pragma",
-        "vary",
+        "accept-ranges", "age", "cache-control", "cache-status", "content-type", "date", "etag", "expires",
+        "last-modified", "pragma", "vary",
     ]
 
     /// Returns the fields of a response that are worth storing.

@@ -6,6 +6,8 @@ public struct LoopbackRequest: Sendable {
     public let headers: [(name: String, value: String)]
     /// The number of this request among those for the same target, from 1.
     public let time: Int
+    /// The body; empty for most requests.
+    public var body: [UInt8] = []
 
     public func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value

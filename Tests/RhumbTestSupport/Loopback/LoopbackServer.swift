@@ -128,15 +128,22 @@ public final class LoopbackServer: Sendable {
         return false
     }
 
-    /// Returns the head of the next request; nil at the end. Bodies aren't read, because all requests are
-    /// GETs.
+    /// Returns the next request; nil at the end.
     private func read(_ connection: Int32, _ buffer: inout [UInt8]) -> LoopbackRequest? {
         let end = Array("\r\n\r\n".utf8)
         while true {
             if let range = buffer.firstRange(of: end) {
                 let head = String(decoding: buffer[..<range.lowerBound], as: UTF8.self)
                 buffer.removeSubrange(..<range.upperBound)
-                return note(head)
+                var request = note(head)
+                let count = request.header("Content-Length").flatMap { Int($0) } ?? 0
+                while buffer.count < count {
+                    guard let more = Socket.receive(connection) else { return nil }
+                    buffer += more
+                }
+                request.body = Array(buffer.prefix(count))
+                buffer.removeFirst(count)
+                return request
             }
             guard let more = Socket.receive(connection) else { return nil }
             buffer += more

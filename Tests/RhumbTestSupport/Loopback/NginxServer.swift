@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// A real nginx on a free port of 127.0.0.1, with its own temporary folder.
 public final class NginxServer: Sendable {
@@ -6,6 +7,7 @@ public final class NginxServer: Sendable {
     private let folder = TemporaryFolder()
     private let process: pid_t
     private let isSecure: Bool
+    private let hasEnded = Mutex(false)
 
     /// The path of nginx; nil if it is not installed.
     public static let program: String? = {
@@ -32,9 +34,35 @@ public final class NginxServer: Sendable {
         guard Socket.waitForListener(port) else { return nil }
     }
 
-    deinit {
-        kill(process, SIGTERM)
-        waitpid(process, nil, 0)
+    /// Starts nginx with a configuration for its folder `conf.d`, as the program prints it.
+    /// - Parameter configuration: Returns the configuration, given the port to listen on.
+    public init?(site configuration: (_ port: UInt16) async -> String) async {
+        guard let program = NginxServer.program, let listener = try? Socket.listen(on: 0) else { return nil }
+        port = Socket.port(of: listener)
+        Socket.close(listener)
+        isSecure = false
+        chmod(folder.path, 0o755)
+        let site = await configuration(port).replacing("/var/cache/nginx/rhumb", with: "\(folder.path)/cache")
+        let text = NginxServer.configuration(folder.path, site: site)
+        folder.write(Array(text.utf8), to: "nginx.conf")
+        guard let process = NginxServer.spawn(program, folder.path) else { return nil }
+        self.process = process
+        guard Socket.waitForListener(port) else { return nil }
+    }
+
+    deinit { stop() }
+
+    /// Ends the process.
+    public func stop() { NginxServer.end(process, hasEnded) }
+
+    /// Ends a process, once.
+    static func end(_ process: pid_t, _ hasEnded: borrowing Mutex<Bool>) {
+        hasEnded.withLock { hasEnded in
+            guard !hasEnded else { return }
+            hasEnded = true
+            kill(process, SIGTERM)
+            waitpid(process, nil, 0)
+        }
     }
 
     public func url(_ path: String) -> String { "http\(isSecure ? "s" : "")://127.0.0.1:\(port)/\(path)" }
@@ -45,6 +73,19 @@ public final class NginxServer: Sendable {
     private static func configuration(
         _ folder: String, _ port: UInt16, _ identity: TestIdentity?, _ extra: String
     ) -> String {
+        NginxServer.configuration(
+            folder,
+            site: """
+                server {
+                  listen 127.0.0.1:\(port)\(identity == nil ? "" : " ssl");
+                  \(identity.map { "ssl_certificate \($0.certificate); ssl_certificate_key \($0.key);" } ?? "")
+                  root \(folder)/root;
+                  \(extra)
+                }
+                """)
+    }
+
+    private static func configuration(_ folder: String, site: String) -> String {
         """
         worker_processes 1;
         daemon off;
@@ -62,21 +103,18 @@ public final class NginxServer: Sendable {
           uwsgi_temp_path \(folder)/uwsgi;
           scgi_temp_path \(folder)/scgi;
           types { image/png png; application/json json; text/html html; }
-          server {
-            listen 127.0.0.1:\(port)\(identity == nil ? "" : " ssl");
-            \(identity.map { "ssl_certificate \($0.certificate); ssl_certificate_key \($0.key);" } ?? "")
-            root \(folder)/root;
-            \(extra)
-          }
+          \(site)
         }
         """
     }
 
     private static func spawn(_ program: String, _ folder: String) -> pid_t? {
-        let words: [String] = [
-            program, "-p", folder, "-c", "\(folder)/nginx.conf", "-e", "\(folder)/error.log",
-        ]
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+        spawn(program, ["-p", folder, "-c", "\(folder)/nginx.conf", "-e", "\(folder)/error.log"])
+    }
+
+    /// Starts a program without input and output.
+    static func spawn(_ program: String, _ words: [String]) -> pid_t? {
+        var arguments: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { strdup($0) }
         arguments.append(nil)
         defer { arguments.forEach { free($0) } }
         var actions = posix_spawn_file_actions_t()
@@ -85,7 +123,14 @@ public final class NginxServer: Sendable {
         for stream: Int32 in 0...2 {
             posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
         }
+        // The threads of Swift's pool block signals, which the program must receive.
+        var attributes = posix_spawnattr_t(), noSignals = sigset_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var process: pid_t = 0
-        return posix_spawn(&process, program, &actions, nil, &arguments, environ) == 0 ? process : nil
+        return posix_spawn(&process, program, &actions, &attributes, &arguments, environ) == 0 ? process : nil
     }
 }

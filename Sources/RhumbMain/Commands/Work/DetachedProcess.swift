@@ -38,9 +38,11 @@ extension Invocation {
     }
 
     private var circumstances: [String] {
-        let texts: [Option<String>] = [.cachePath, .dataPath, .config, .userAgent, .authorities, .endpoint]
+        let texts: [Option<String>] = [
+            .cachePath, .dataPath, .config, .userAgent, .authorities, .endpoint, .cacheProxy,
+        ]
         let numbers: [Option<Int>] = [.regionQuota, .cacheSize, .rate]
-        let switches: [Option<Bool>] = [.offline, .metered]
+        let switches: [Option<Bool>] = [.offline, .metered, .cacheProxyOnly]
         var words: [String] = []
         for option in texts { words += self[option].map { ["--\(option.name)", $0] } ?? [] }
         for option in numbers { words += self[option].map { ["--\(option.name)", "\($0)"] } ?? [] }

@@ -1,0 +1,31 @@
+/// The command that publishes maps.
+extension CommandTable {
+    static let serve = CommandSpec(
+        name: .serve, summary: "Publish archives and stored maps over HTTP.",
+        operand: OperandSpec(
+            placeholder: "SOURCE...", help: "archives, regions or sources (default: everything stored)",
+            isRequired: false, count: 0...1000, names: .sources, takesFiles: true),
+        options: [
+            OptionSpec(
+                .port, nil, .whole(0...65_535), isConfigurable: false,
+                help: "port to listen on (default: 8080; 0: any free one)"),
+            OptionSpec(
+                .bind, nil, .text, metavar: "ADDRESS", isConfigurable: false,
+                help: "IP address to listen on; 0.0.0.0 for the whole network (default: 127.0.0.1)"),
+            OptionSpec(
+                .connectionLimit, nil, .whole(1...10_000), isConfigurable: false,
+                help: "maximum number of open connections (default: 500)"),
+            OptionSpec(
+                .trustForwarded, isConfigurable: false,
+                help: "use X-Forwarded-Host and X-Forwarded-Proto of a proxy in front"),
+            json, dataPath, cachePath, style, config,
+        ] + common,
+        details: [
+            "Serves tiles, TileJSON, PMTiles in ranges, a catalogue, and a page that shows the maps. Sources whose "
+                + "policy does not allow redistribution are left out. Runs until interrupted; see rhumb help team."
+        ],
+        examples: [
+            ("rhumb serve city.pmtiles", "a map for this machine's browser and QGIS"),
+            ("rhumb serve --bind 0.0.0.0", "all stored maps, for the local network"),
+        ])
+}

@@ -1,0 +1,66 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The requests that go through a caching proxy. It belongs to the transfer thread.
+struct TeamCache {
+    /// The proxy of all sources without one of their own; nil for none.
+    let proxy: CacheProxy?
+    /// Receives each problem once.
+    let onProblem: (@Sendable (CacheProxyProblem) -> Void)?
+    /// The times at which proxies that are down are tried again, and the current waits, in seconds.
+    private var pauses: [CacheProxy: (end: Double, wait: Double)] = [:]
+    private var reported: Set<String> = []
+    /// The first and the longest wait before a proxy is tried again, in seconds.
+    private static let waits = 5.0...60.0
+
+    init(_ proxy: CacheProxy?, onProblem: (@Sendable (CacheProxyProblem) -> Void)?) {
+        self.proxy = proxy
+        self.onProblem = onProblem
+    }
+
+    /// Returns the proxy for a request; nil if its responses must not be shared, or there is none.
+    /// - Parameter policy: The policy of the host's provider; nil if it is unknown.
+    func proxy(for request: HTTPRequest, at address: HTTPAddress, _ policy: SourcePolicy?) -> CacheProxy? {
+        guard request.rules.allowsSharedCache, policy?.sharedCache ?? true, request.secretHeaders.isEmpty,
+            let proxy = request.rules.cacheProxy.map(CacheProxy.init) ?? proxy,
+            SecretMask.secrets(address, request.headers).isEmpty,
+            proxy.isLoopback || !URLReference(address.origin).isLoopback
+        else { return nil }
+        return proxy
+    }
+
+    /// Returns true if the proxy was down a short time ago.
+    func isPaused(_ proxy: CacheProxy, now: Double) -> Bool { pauses[proxy].map { $0.end > now } ?? false }
+
+    /// Notes that a proxy is down. Each outage is reported once.
+    mutating func pause(_ proxy: CacheProxy, _ cause: String, now: Double) {
+        let known = pauses[proxy]
+        // Requests in flight fail together.
+        guard known.map({ $0.end <= now }) ?? true else { return }
+        let wait = known.map { min($0.wait * 2, TeamCache.waits.upperBound) } ?? TeamCache.waits.lowerBound
+        pauses[proxy] = (now + wait, wait)
+        if known == nil { onProblem?(.down(proxy, cause)) }
+    }
+
+    /// Checks the header fields of a proxy's response.
+    mutating func receive(
+        _ headers: HTTPHeaders, _ request: HTTPRequest, from proxy: CacheProxy, at date: UnixSeconds
+    ) {
+        pauses[proxy] = nil
+        if headers.first("Cache-Control") != nil || headers.first("Expires") != nil {
+            let freshness = Freshness(
+                headers: headers, requestedAt: date, receivedAt: date, policy: .documents)
+            let excess = freshness.age(at: date).saturatingSubtract(freshness.lifetime)
+            if excess > 3600, !freshness.alwaysRevalidate {
+                report(.expired(proxy, since: excess), "expired \(proxy)")
+            }
+        }
+        if !request.validators.isEmpty, Validators(of: headers).isEmpty {
+            report(.unvalidated(proxy), "unvalidated \(proxy)")
+        }
+    }
+
+    private mutating func report(_ problem: CacheProxyProblem, _ key: String) {
+        if reported.insert(key).inserted { onProblem?(problem) }
+    }
+}

@@ -1,0 +1,111 @@
+internal import RhumbCore
+internal import RhumbEngine
+public import RhumbOpening
+public import RhumbStore
+
+/// Writes regions and other files as a set.
+public struct SetExporter {
+    private let regions: Regions
+    private let catalog: SourceCatalog
+    private let folder: String
+
+    /// - Parameter folder: The new folder.
+    public init(_ regions: Regions, _ catalog: SourceCatalog, to folder: String) {
+        self.regions = regions
+        self.catalog = catalog
+        self.folder = folder
+    }
+
+    /// The result of an export.
+    public struct Outcome: Sendable, Equatable {
+        /// The ids of the exported regions and packages.
+        public fileprivate(set) var regions: [String] = []
+        /// A sentence for each region or source that is left out.
+        public fileprivate(set) var leftOut: [String] = []
+        /// The number of files.
+        public fileprivate(set) var files = 0
+        /// The total size of the files.
+        public fileprivate(set) var bytes = 0
+    }
+
+    /// Writes a set. Its list is written last, so that an interrupted export is not taken for a set.
+    /// - Parameters:
+    ///   - records: The regions and packages.
+    ///   - extras: Other files by their paths in the set, such as "styles/winter.json".
+    /// - Throws: `TransferSetFailure`, `ExportFailure`, `RegionExportFailure`, `RegionStoreFailure`
+    public func export(
+        _ records: [RegionRecord], _ extras: [(path: String, bytes: [UInt8])]
+    ) throws -> Outcome {
+        guard Files.names(in: folder).isEmpty else { throw TransferSetFailure.exists(folder) }
+        Files.makeFolder(folder)
+        var outcome = Outcome(), files: [TransferSet.File] = [], entries: [JSON] = []
+        for record in records {
+            guard let definition = record.definition else {
+                outcome.leftOut.append("\(record.id): its definition can't be read")
+                continue
+            }
+            let refused = record.parts.filter { !isShareable($0) }
+            guard refused.isEmpty else {
+                outcome.leftOut += refused.map {
+                    "\(record.id): the policy of \($0.definition?.name ?? $0.origin.source) does not allow sharing"
+                }
+                continue
+            }
+            let place = "regions/\(record.id)"
+            Files.makeFolder(folder + "/" + place)
+            var parts: [JSON] = []
+            for (at, part) in record.parts.enumerated() {
+                guard let source = part.definition else { continue }
+                let path = "\(place)/\(at).pmtiles"
+                _ = try regions.export(record, of: part.origin.address, to: folder + "/" + path)
+                files.append(try TransferSet.File(path, in: folder))
+                parts.append(part.json(path, source))
+            }
+            var documents: [JSON] = []
+            for (at, document) in try regions.store.documents(of: record.number).enumerated() {
+                let path = "\(place)/document-\(at)"
+                try Files.write(document.response.body ?? [], to: folder + "/" + path)
+                files.append(try TransferSet.File(path, in: folder))
+                documents.append([
+                    "file": .string(path), "address": .string(document.address),
+                    "headers": .array(
+                        document.response.headers.lines.map { .array([.string($0.name), .string($0.value)]) }),
+                ])
+            }
+            entries.append([
+                "id": .string(record.id), "definition": definition.json, "parts": .array(parts),
+                "documents": .array(documents), "isComplete": .bool(record.state == .complete),
+            ])
+            outcome.regions.append(record.id)
+        }
+        for (path, bytes) in extras {
+            Files.makeFolder(
+                folder + "/" + path.split(separator: "/").dropLast().joined(separator: "/"))
+            try Files.write(bytes, to: folder + "/" + path)
+            files.append(try TransferSet.File(path, in: folder))
+        }
+        let list: JSON = [
+            "format": .string(TransferSet.format), "version": 1, "files": .array(files.map(\.json)),
+            "regions": .array(entries),
+        ]
+        try Files.write(Array(list.text.utf8), to: "\(folder)/\(TransferSet.listName)")
+        outcome.files = files.count
+        outcome.bytes = files.reduce(0) { $0 + $1.bytes }
+        return outcome
+    }
+
+    private func isShareable(_ part: RegionSourceRecord) -> Bool {
+        part.definition.map { catalog.providers.governed($0).policy.archives && $0.policy.archives } ?? false
+    }
+}
+
+extension RegionSourceRecord {
+    fileprivate func json(_ path: String, _ source: SourceDefinition) -> JSON {
+        [
+            "file": .string(path), "source": .string(origin.source), "address": .string(origin.address),
+            "size": .integer(origin.size), "version": .string(origin.edition.version),
+            "addresses": .string(origin.edition.addresses), "planned": .integer(planned),
+            "definition": source.json,
+        ]
+    }
+}

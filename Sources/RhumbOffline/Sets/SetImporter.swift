@@ -1,0 +1,184 @@
+internal import Glibc
+public import RhumbCore
+internal import RhumbEngine
+public import RhumbOpening
+internal import RhumbStore
+
+/// Imports a set. All checksums are verified before anything is imported.
+public struct SetImporter {
+    private let folder: String
+    private let list: JSON
+    /// The files of the set. All have been verified.
+    public let files: [TransferSet.File]
+
+    /// Reads and verifies a set.
+    /// - Throws: `TransferSetFailure`.
+    public init(_ folder: String) throws(TransferSetFailure) {
+        let path = "\(folder)/\(TransferSet.listName)"
+        guard let bytes = Files.read(path, limit: 64 << 20) else { throw .noSet(folder) }
+        do throws(JSONFailure) {
+            list = try JSON.parse(bytes)
+        } catch {
+            throw .list("\(error)")
+        }
+        guard list["format"]?.string == TransferSet.format, list["version"]?.int == 1 else {
+            throw .list("it is not of a set that this version can read")
+        }
+        var files: [TransferSet.File] = []
+        for entry in list["files"]?.array ?? [] { files.append(try TransferSet.File(json: entry)) }
+        for file in files {
+            guard SetImporter.isPlain(file.path, in: folder) else { throw .path(file.path) }
+            guard try TransferSet.File(file.path, in: folder) == file else { throw .damaged(file.path) }
+        }
+        self.folder = folder
+        self.files = files
+    }
+
+    /// Returns true if neither the file nor a folder above it is a symbolic link, which could lead out of the
+    /// set.
+    private static func isPlain(_ path: String, in folder: String) -> Bool {
+        var place = folder
+        let parts = path.split(separator: "/")
+        for (at, part) in parts.enumerated() {
+            place += "/" + part
+            var facts = stat()
+            // A missing file is reported later.
+            guard lstat(place, &facts) == 0 else { return true }
+            guard facts.st_mode & S_IFMT == (at == parts.count - 1 ? S_IFREG : S_IFDIR) else { return false }
+        }
+        return true
+    }
+
+    /// Returns the contents of a file of the set.
+    /// - Throws: `TransferSetFailure.unreadable`.
+    public func bytes(of file: TransferSet.File) throws(TransferSetFailure) -> [UInt8] {
+        guard let bytes = Files.read("\(folder)/\(file.path)", limit: 64 << 20) else {
+            throw .unreadable(file.path)
+        }
+        return bytes
+    }
+
+    /// The result of an import.
+    public struct Outcome: Sendable, Equatable {
+        /// The ids of the imported regions.
+        public fileprivate(set) var regions: [String] = []
+        /// A sentence for each region that is left out.
+        public fileprivate(set) var leftOut: [String] = []
+        /// The number of imported tiles.
+        public fileprivate(set) var tiles = 0
+    }
+
+    /// Imports the regions that don't exist yet.
+    /// - Throws: `TransferSetFailure`, `RegionStoreFailure`, `ArchiveFailure`
+    public func importRegions(
+        into regions: Regions, _ catalog: SourceCatalog, at now: UnixSeconds
+    ) throws -> Outcome {
+        let known = Set(try regions.store.regions().map(\.id))
+        let entries = try (list["regions"]?.array ?? []).map { try Entry($0, listed: Set(files.map(\.path))) }
+        var outcome = Outcome()
+        for entry in entries {
+            let id = entry.definition.id.text
+            if known.contains(id) {
+                outcome.leftOut.append("\(id): a region of this id exists already")
+                continue
+            }
+            let refused = entry.parts.first {
+                catalog.providers.governed($0.definition).policy.offline == .denied
+            }
+            if let refused {
+                outcome.leftOut.append(
+                    "\(id): the policy of \(refused.definition.name) does not allow regions")
+                continue
+            }
+            outcome.tiles += try add(entry, to: regions, at: now)
+            outcome.regions.append(id)
+        }
+        return outcome
+    }
+
+    private func add(_ entry: Entry, to regions: Regions, at now: UnixSeconds) throws -> Int {
+        let definition = entry.definition
+        let parts = entry.parts.map {
+            RegionSourceRecord($0.origin, $0.definition, planned: $0.cover(definition))
+        }
+        let packs = entry.parts.map { ($0.origin, $0.packs(definition).packs() as any Sequence<TilePack>) }
+        let documents = entry.documents.map { document in
+            let body = Files.read("\(folder)/\(document.file)", limit: 64 << 20) ?? []
+            let expired = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
+            return RegionDocument(
+                address: document.address,
+                StoredResponse(body: body, freshness: expired, headers: document.headers))
+        }
+        let record = try regions.store.put(
+            definition, parts: parts, packs: packs, documents: documents, at: now)
+        var tiles = 0
+        for (at, part) in entry.parts.enumerated() {
+            let archive = try PMTilesArchive("\(folder)/\(part.file)", probe: TileProbes.header)
+            tiles += try regions.fill(
+                record, part: at, from: archive, at: now, isComplete: entry.isComplete
+            ).imported
+        }
+        return tiles
+    }
+
+    /// A region in the list.
+    private struct Entry {
+        struct Part {
+            let file: String
+            let origin: TileOrigin
+            let definition: SourceDefinition
+
+            func cover(_ region: RegionDefinition) -> Int {
+                region.cover(
+                    of: origin.key, available: definition.info.regionZooms, bounds: definition.bounds
+                )
+                .counts().total
+            }
+
+            func packs(_ region: RegionDefinition) -> PackSet {
+                region.packs(
+                    of: origin.key, available: definition.info.regionZooms, bounds: definition.bounds)
+            }
+        }
+
+        let definition: RegionDefinition
+        let parts: [Part]
+        let documents: [(file: String, address: String, headers: HTTPHeaders)]
+        let isComplete: Bool
+
+        init(_ json: JSON, listed: Set<String>) throws {
+            func file(_ json: JSON) throws(TransferSetFailure) -> String {
+                guard let path = json["file"]?.string, listed.contains(path) else {
+                    throw .list("a region refers to a file that is not listed")
+                }
+                return path
+            }
+            definition = try RegionDefinition(json: json["definition"] ?? .null)
+            parts = try (json["parts"]?.array ?? []).map { part in
+                guard let source = part["source"]?.string, let address = part["address"]?.string,
+                    let size = part["size"]?.int,
+                    let known = try SourceList.read(["sources": .array([part["definition"] ?? .null])]).first
+                else { throw TransferSetFailure.list("a region has an invalid source") }
+                let edition = TileEdition(
+                    version: part["version"]?.string ?? "", addresses: part["addresses"]?.string ?? "")
+                return Part(
+                    file: try file(part),
+                    origin: TileOrigin(source: source, address: address, size: size, edition: edition),
+                    definition: known)
+            }
+            guard !parts.isEmpty else { throw TransferSetFailure.list("a region has no sources") }
+            documents = try (json["documents"]?.array ?? []).map { document in
+                var headers = HTTPHeaders()
+                for line in document["headers"]?.array ?? [] {
+                    guard let pair = line.array, pair.count == 2, let name = pair[0].string,
+                        let value = pair[1].string,
+                        (name + value).utf8.allSatisfy({ $0 >= 32 && $0 != 127 })
+                    else { throw TransferSetFailure.list("a document has invalid header fields") }
+                    headers.append(name, value)
+                }
+                return (try file(document), document["address"]?.string ?? "", headers)
+            }
+            isComplete = json["isComplete"]?.bool ?? false
+        }
+    }
+}

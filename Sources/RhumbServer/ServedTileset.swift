@@ -1,0 +1,109 @@
+public import RhumbCore
+public import RhumbEngine
+public import RhumbStore
+
+/// Tiles that a server publishes.
+public struct ServedTileset: Sendable {
+    /// A tile as it is stored.
+    public struct Tile: Sendable {
+        /// The body, perhaps compressed with gzip.
+        public let body: [UInt8]
+        /// The time at which it was received or written; nil if unknown.
+        public let modified: UnixSeconds?
+
+        /// Creates a tile.
+        public init(body: [UInt8], modified: UnixSeconds?) {
+            self.body = body
+            self.modified = modified
+        }
+    }
+
+    /// The name in addresses: letters, digits, "-", "_" and ".".
+    public var id: String
+    /// The description.
+    public let info: TileSourceInfo
+    /// True for vector tiles.
+    public let isVector: Bool
+    /// The layers of its vector tiles, as in TileJSON; nil if unknown.
+    public let vectorLayers: JSON?
+    /// The path of the PMTiles file that ranges are served from; nil for none.
+    public var archivePath: String?
+    /// True if its tiles never change while it is served.
+    public var isFixed = true
+    /// Returns a tile; nil if there is none.
+    public let tile: @Sendable (TileID) -> Tile?
+    /// Draws a tile as a picture; nil if tiles can't be drawn.
+    public var draw: (@Sendable (TileID) async -> Raster?)?
+
+    /// Creates a tileset.
+    public init(
+        id: String, info: TileSourceInfo, isVector: Bool, vectorLayers: JSON? = nil,
+        tile: @escaping @Sendable (TileID) -> Tile?
+    ) {
+        self.id = id
+        self.info = info
+        self.isVector = isVector
+        self.vectorLayers = vectorLayers
+        self.tile = tile
+    }
+
+    /// Creates a tileset of an archive.
+    /// - Parameter path: The file or folder.
+    public init(id: String, _ archive: any TileArchive, path: String) {
+        let modified = FileFacts(path: path)?.modified
+        let first = archive.firstTile,
+            isVector = (archive.declaredContent.kind ?? TileKind(of: first)) == .vector
+        // Clients such as GDAL need the names of the layers.
+        let layers = (try? VectorTile(first))?.layerNames.map { ["id": .string($0), "fields": [:]] as JSON }
+        self.init(
+            id: id, info: archive.info, isVector: isVector,
+            vectorLayers: archive.metadata["vector_layers"] ?? layers.map { .array($0) }
+        ) { tile in
+            guard let body = try? archive.storedBody(tile) else { return nil }
+            return Tile(body: body, modified: modified)
+        }
+        if archive is PMTilesArchive { archivePath = path }
+    }
+
+    /// The extension of its tiles' addresses.
+    var ending: String { isVector ? "pbf" : "png" }
+
+    /// Returns the TileJSON document.
+    /// - Parameter base: The address of the server, without a slash at its end.
+    func tileJSON(at base: String) -> JSON {
+        var object = JSONObject()
+        object["tilejson"] = "3.0.0"
+        object["name"] = .string(info.name)
+        if !info.attribution.isEmpty { object["attribution"] = .string(info.attribution) }
+        object["scheme"] = "xyz"
+        object["tiles"] = .array([.string("\(base)/\(id)/{z}/{x}/{y}.\(ending)")])
+        object["minzoom"] = .integer(info.zooms.lowerBound)
+        object["maxzoom"] = .integer(info.zooms.upperBound)
+        if let bounds = info.bounds {
+            object["bounds"] = .array(
+                [bounds.west, bounds.south, bounds.east, bounds.north].map(JSON.number))
+        }
+        if let center = info.center {
+            object["center"] = .array([
+                .number(center.longitude), .number(center.latitude),
+                .number(info.centerZoom ?? Double(info.zooms.lowerBound)),
+            ])
+        }
+        if !isVector { object["tileSize"] = .integer(info.tileSize.rawValue) }
+        if isVector { object["vector_layers"] = vectorLayers ?? .array([]) }
+        return .object(object)
+    }
+}
+
+extension TileArchive {
+    /// The first tile, decompressed; empty if there is none.
+    fileprivate var firstTile: [UInt8] {
+        var first: [UInt8] = []
+        try? eachTile { tile in
+            guard let body = try storedBody(tile) else { return }
+            first = (try? Gzip.unpacked(body)) ?? body
+            throw CancellationError()
+        }
+        return first
+    }
+}

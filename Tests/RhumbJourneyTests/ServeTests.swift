@@ -1,0 +1,101 @@
+import Glibc
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// Tests `rhumb serve` as a program, with other programs as clients.
+struct ServeTests {
+    private let home = TemporaryFolder()
+    private var environment: [String: String] {
+        ["HOME": home.path, "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+    }
+
+    /// Starts the program and returns it with the server's address.
+    private func serve(_ words: [String]) throws -> (ChildProgram, address: String) {
+        let program = ChildProgram(
+            TestProducts.path("rhumb"), ["serve", "--port", "0"] + words, environment: environment,
+            errors: home.path + "/errors")
+        let line = try #require(program.readLine(), "\(home.text("errors"))")
+        return (program, String(line.dropLast()))
+    }
+
+    private func run(_ words: [String]) async -> ProgramRun {
+        await ProgramRun.of(TestProducts.path("rhumb"), words, environment: environment)
+    }
+
+    private static func pyramid() throws -> MBTilesFixture {
+        var fixture = MBTilesFixture(zooms: 0...1)
+        fixture.tiles = fixture.tiles.map { ($0.tile, blankPicture(.init(0x336699), side: 256)) }
+        fixture.metadata = [("name", "Blue"), ("format", "png"), ("minzoom", "0"), ("maxzoom", "1")]
+        return fixture
+    }
+
+    @Test func `another Rhumb shows what one serves, as tiles and as an archive`() async throws {
+        let file = try Self.pyramid().write(in: home, name: "blue.mbtiles")
+        #expect(await run(["convert", file, home.path + "/copy.pmtiles"]).status == 0)
+        let (program, address) = try serve([file, home.path + "/copy.pmtiles"])
+        defer { program.kill() }
+        for map in ["\(address)/blue.json", "\(address)/copy.pmtiles", "\(address)/copy/{z}/{x}/{y}.png"] {
+            let shown = await run(["render", map, "-z", "0", "--size", "20x6", "-o", home.path + "/out.png"])
+            #expect(shown.status == 0 && shown.errors.isEmpty, "\(map): \(shown.errors)")
+        }
+    }
+
+    @Test func `sources that must not be redistributed are not served`() async throws {
+        let origin = try LoopbackServer { _ in
+            LoopbackReply(
+                200, blankPicture(.init(0x336699), side: 256),
+                headers: ["Content-Type": "image/png", "Cache-Control": "max-age=3600"])
+        }
+        let url = origin.url("/{z}/{x}/{y}.png")
+        home.write(
+            Array(
+                """
+                {"sources": [{"id": "open", "url": "\(url)?open", "policy": {"archives": true}},
+                             {"id": "closed", "url": "\(url)?closed", "policy": {"archives": false}}]}
+                """.utf8), to: ".config/rhumb/config.json")
+        for source in ["open", "closed"] {
+            #expect(await run(["render", source, "-z", "0", "--size", "20x6"]).status == 0)
+        }
+        let (program, address) = try serve([])
+        defer { program.kill() }
+        let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+        func get(_ path: String) throws -> String {
+            try RawConnection.response(port, "GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+        }
+        #expect(try get("/open/0/0/0.png").hasPrefix("HTTP/1.1 200"))
+        #expect(try get("/closed/0/0/0.png").hasPrefix("HTTP/1.1 404"))
+        #expect(try !get("/catalog.json").contains("closed"))
+        #expect(home.text("errors").contains("closed is not served"))
+    }
+
+    @Test func `a missing file and a port in use are reported`() async throws {
+        let missing = await run(["serve", "nothing.pmtiles"])
+        #expect(missing.status == 1 && missing.errors.contains("no such file"))
+        let file = try Self.pyramid().write(in: home), (program, address) = try serve([file])
+        defer { program.kill() }
+        let port = try #require(address.split(separator: ":").last)
+        let second = await run(["serve", file, "--port", String(port)])
+        #expect(second.status == 1 && second.errors.contains("choose another port"), "\(second.errors)")
+    }
+
+    @Test(.enabled(if: access("/usr/bin/gdal_translate", X_OK) == 0, "gdal-bin is not installed"))
+    func `GDAL reads the tiles`() async throws {
+        let (program, address) = try serve([try Self.pyramid().write(in: home, name: "blue.mbtiles")])
+        defer { program.kill() }
+        let service = """
+            <GDAL_WMS><Service name="TMS"><ServerUrl>\(address)/blue/${z}/${x}/${y}.png</ServerUrl></Service>
+            <DataWindow><UpperLeftX>-20037508.34</UpperLeftX><UpperLeftY>20037508.34</UpperLeftY>
+            <LowerRightX>20037508.34</LowerRightX><LowerRightY>-20037508.34</LowerRightY>
+            <TileLevel>1</TileLevel><TileCountX>1</TileCountX><TileCountY>1</TileCountY>
+            <YOrigin>top</YOrigin></DataWindow><Projection>EPSG:3857</Projection>
+            <BlockSizeX>256</BlockSizeX><BlockSizeY>256</BlockSizeY><BandsCount>3</BandsCount></GDAL_WMS>
+            """
+        let copy = await ProgramRun.of(
+            "/usr/bin/gdal_translate",
+            ["-q", "-of", "XYZ", "-outsize", "2", "2", service, home.path + "/out.xyz"])
+        #expect(copy.status == 0, "\(copy.errors)")
+        let values = home.text("out.xyz").split(separator: "\n").compactMap { $0.split(separator: " ").last }
+        #expect(values == ["51", "51", "51", "51"])
+    }
+}

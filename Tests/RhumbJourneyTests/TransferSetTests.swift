@@ -1,0 +1,99 @@
+import Glibc
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// Tests sets that carry maps from one machine to another, as the program writes and reads them.
+struct TransferSetTests {
+    private let here = TemporaryFolder(), there = TemporaryFolder()
+    private let origin: LoopbackServer
+
+    init() throws {
+        origin = try LoopbackServer { request in
+            // The last tile doesn't exist.
+            request.target.hasPrefix("/2/3/") && request.target.contains("/1.png")
+                ? LoopbackReply(404) : LoopbackReply(200, blankPicture(.init(0x336699), side: 256))
+        }
+        let url = origin.url("/{z}/{x}/{y}.png")
+        for (id, archives) in [("open", true), ("closed", false)] {
+            sources += #"{"id": "\#(id)", "url": "\#(url)?\#(id)", "policy": "#
+            sources += #"{"offline": "allowed", "archives": \#(archives)}},"#
+        }
+        here.write(Array("{\"sources\": [\(sources.dropLast())]}".utf8), to: ".config/rhumb/config.json")
+    }
+
+    private var sources = ""
+
+    private func run(_ home: TemporaryFolder, _ words: [String]) async -> ProgramRun {
+        let environment = ["HOME": home.path, "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+        return await ProgramRun.of(TestProducts.path("rhumb"), words, environment: environment)
+    }
+
+    private var set: String { here.path + "/set" }
+
+    /// Creates a region of each source, a bookmark and a style, and exports them.
+    private func export() async -> ProgramRun {
+        for source in ["open", "closed"] {
+            let added = await run(
+                here, ["region", "add", source, "--source", source, "--bbox", "0,0,179,80", "--zooms", "0-2"])
+            #expect(added.status == 0, "\(added.errors)")
+        }
+        #expect(await run(here, ["bookmarks", "add", "a", "60.17,24.94", "--name", "Home"]).status == 0)
+        here.write(Array(#"{"version": 8}"#.utf8), to: ".local/share/rhumb/style/winter.json")
+        let overlay = here.write(Array("60,24".utf8), to: "stops.csv")
+        return await run(here, ["region", "export-set", set, "--over", overlay])
+    }
+
+    @Test func `another machine imports all that may be shared, and shows it without a network`() async throws
+    {
+        let exported = await export()
+        #expect(exported.status == 3 && exported.errors.contains("closed"), "\(exported.errors)")
+        origin.stop()
+        let imported = await run(there, ["region", "import-set", set])
+        #expect(imported.status == 0 && imported.output.contains("1 region"), "\(imported.errors)")
+        let shown = await run(there, ["region", "show", "open", "--json"])
+        let json = try JSON.parse(Array(shown.output.utf8))
+        #expect(json["state"]?.string == "complete" && json["absent"]?.int == 1, "\(shown.output)")
+        #expect(await run(there, ["bookmarks"]).output.contains("Home"))
+        #expect(there.text(".local/share/rhumb/style/winter.json") == #"{"version": 8}"#)
+        #expect(there.text(".local/share/rhumb/overlays/stops.csv") == "60,24")
+        let again = await run(there, ["region", "import-set", set])
+        #expect(again.status == 3 && again.errors.contains("exists already"))
+    }
+
+    @Test func `a damaged or incomplete set is not imported at all`() async throws {
+        _ = await export()
+        let list = here.text("set/set.json"), style = here.text("set/styles/winter.json")
+        for isMissing in [false, true] {
+            here.write(Array("x".utf8), to: "set/styles/winter.json")
+            if isMissing { here.remove("set/styles/winter.json") }
+            let refused = await run(there, ["region", "import-set", set])
+            #expect(
+                refused.status == 1 && refused.errors.contains("nothing was imported"), "\(refused.errors)")
+        }
+        here.write(Array(style.utf8), to: "set/styles/winter.json")
+        for path in [
+            "../../../etc/passwd", "/etc/passwd", "styles/../../x", "styles//x", ".hidden", "a\\\\b", "",
+        ] {
+            here.write(Array(list.replacing("styles/winter.json", with: path).utf8), to: "set/set.json")
+            let refused = await run(there, ["region", "import-set", set])
+            #expect(
+                refused.status == 1 && refused.errors.contains("not allowed"), "\(path): \(refused.errors)")
+        }
+        here.write(Array(list.utf8), to: "set/set.json")
+        here.remove("set/styles/winter.json")
+        symlink(here.write(Array(style.utf8), to: "elsewhere.json"), set + "/styles/winter.json")
+        #expect(await run(there, ["region", "import-set", set]).errors.contains("not allowed"))
+        here.remove("set/set.json")
+        #expect(await run(there, ["region", "import-set", set]).errors.contains("not a complete set"))
+        let nothing = await run(there, ["region", "list"])
+        #expect(nothing.output.contains("No regions yet"))
+        #expect(there.text(".local/share/rhumb/bookmarks.json").isEmpty)
+    }
+
+    @Test func `a folder with other files is not overwritten`() async {
+        here.write([1], to: "set/own")
+        let refused = await run(here, ["region", "export-set", set])
+        #expect(refused.status == 1 && refused.errors.contains("is not empty"))
+    }
+}

@@ -1,0 +1,196 @@
+import RhumbCore
+import RhumbEngine
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+@testable import RhumbServer
+
+/// Tests a server with two archives over real connections.
+struct TileServerTests {
+    private static let body = Array("\u{1A}\u{05}vector tile".utf8)
+    private let folder = TemporaryFolder()
+    private let server: HTTPServer
+    private let port: UInt16
+    private let archiveSize: Int
+
+    init() throws {
+        try self.init(limits: HTTPServer.Limits())
+    }
+
+    private init(limits: HTTPServer.Limits) throws {
+        var fixture = PMTilesFixture(zooms: 0...2)
+        fixture.metadata = Array(#"{"name":"Test","format":"png"}"#.utf8)
+        archiveSize = fixture.bytes.count
+        let path = folder.write(fixture.bytes, to: "a.pmtiles")
+        var pictures = ServedTileset(id: "a", try PMTilesArchive(path), path: path)
+        pictures.draw = { tile in
+            tile.zoom == 0 ? Raster(width: 2, height: 2, filledWith: RGB(0x336699)) : nil
+        }
+        let info = TileSourceInfo(
+            name: "Vector", attribution: "© me", zooms: 0...1, bounds: nil, center: nil, centerZoom: nil,
+            tileSize: .pixels512, isOverlay: false)
+        let vector = ServedTileset(id: "v", info: info, isVector: true) { tile in
+            tile == .world ? ServedTileset.Tile(body: Gzip.packed(Self.body), modified: UnixSeconds(0)) : nil
+        }
+        let tiles = TileServer([pictures, vector])
+        let server = try HTTPServer(port: 0, limits: limits) { tiles.answer($0) }
+        self.server = server
+        port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+    }
+
+    private func get(_ path: String, _ fields: String = "", method: String = "GET") throws -> String {
+        try RawConnection.response(
+            port, "\(method) \(path) HTTP/1.1\r\nHost: maps.example\r\nConnection: close\r\n\(fields)\r\n")
+    }
+
+    private func field(_ name: String, of response: String) -> String? {
+        response.split(separator: "\r\n").first { $0.hasPrefix(name + ": ") }
+            .map { String($0.dropFirst(name.count + 2)) }
+    }
+
+    // MARK: Tiles
+
+    @Test func `a tile has validators, and is not sent again to a client that has it`() throws {
+        let first = try get("/a/1/0/1.png")
+        #expect(first.hasPrefix("HTTP/1.1 200") && field("Access-Control-Allow-Origin", of: first) == "*")
+        let etag = try #require(field("ETag", of: first)),
+            date = try #require(field("Last-Modified", of: first))
+        for condition in [
+            "If-None-Match: \(etag)", "If-None-Match: \"x\", W/\(etag)", "If-Modified-Since: \(date)",
+        ] {
+            let again = try get("/a/1/0/1.png", condition + "\r\n")
+            #expect(again.hasPrefix("HTTP/1.1 304") && field("ETag", of: again) == etag, "\(condition)")
+        }
+        #expect(try get("/a/1/0/1.png", "If-None-Match: \"x\"\r\n").hasPrefix("HTTP/1.1 200"))
+    }
+
+    @Test func `a compressed tile is decompressed for clients that don't accept gzip`() throws {
+        let plain = try get("/v/0/0/0.pbf"),
+            refused = try get("/v/0/0/0.pbf", "Accept-Encoding: gzip;q=0, br\r\n")
+        for response in [plain, refused] {
+            #expect(response.hasSuffix(String(decoding: Self.body, as: UTF8.self)))
+            #expect(field("Content-Encoding", of: response) == nil)
+            #expect(field("Vary", of: response) == "Accept-Encoding")
+        }
+        let packed = try get("/v/0/0/0.mvt", "Accept-Encoding: br, gzip\r\n")
+        #expect(field("Content-Encoding", of: packed) == "gzip")
+        #expect(field("ETag", of: packed) != field("ETag", of: plain))
+    }
+
+    @Test func `HEAD returns the fields without the body`() throws {
+        let response = try get("/v/0/0/0.pbf", method: "HEAD")
+        #expect(response.hasPrefix("HTTP/1.1 200") && response.hasSuffix("\r\n\r\n"))
+        #expect(field("Content-Length", of: response) == "\(Self.body.count)")
+    }
+
+    @Test(
+        arguments: [
+            "/a/3/0/0.png", "/a/0/0/0.pbf", "/a/0/0/0", "/a/0/0", "/a/-1/0/0.png", "/a/0/0/1.png",
+            "/a/99999999999999999999/0/0.png", "/../../etc/passwd", "/a/../../etc/passwd", "/%2e%2e/%2e%2e/x",
+            "/..%2fa.pmtiles", "/a/0/0/0.png%00", "/b.json", "/a.json/", "//", "/v.pmtiles",
+            "/v/render/0/0/0.png",
+        ])
+    func `other paths are not found, and have no body`(path: String) throws {
+        let response = try get(path)
+        #expect(response.hasPrefix("HTTP/1.1 404") && response.hasSuffix("\r\n\r\n"))
+    }
+
+    // MARK: Documents
+
+    @Test func `documents have the address by which the client reached the server`() throws {
+        #expect(try get("/v.json").contains(#""tiles":["http://maps.example/v/{z}/{x}/{y}.pbf"]"#))
+        let catalog = try get("/catalog.json")
+        #expect(
+            catalog.contains("http://maps.example/a.json")
+                && catalog.contains("http://maps.example/a.pmtiles"))
+        let etag = try #require(field("ETag", of: catalog))
+        #expect(try get("/catalog.json", "If-None-Match: \(etag)\r\n").hasPrefix("HTTP/1.1 304"))
+    }
+
+    @Test func `a host that is not one is not repeated`() throws {
+        let response = try RawConnection.response(
+            port, "GET /v.json HTTP/1.1\r\nHost: a\"<script>\r\nConnection: close\r\n\r\n")
+        #expect(!response.contains("script"))
+    }
+
+    @Test func `the page needs no other server`() throws {
+        let page = try get("/")
+        #expect(page.contains("catalog.json") && !page.contains("https://") && !page.contains("http://"))
+    }
+
+    @Test func `a picture is drawn while its connection waits`() throws {
+        let response = try get("/a/render/0/0/0.png")
+        #expect(response.hasPrefix("HTTP/1.1 200") && field("Content-Type", of: response) == "image/png")
+        #expect(try get("/a/render/1/0/0.png").hasPrefix("HTTP/1.1 404"))
+    }
+
+    // MARK: Archives
+
+    @Test func `parts of an archive are sent`() throws {
+        let part = try get("/a.pmtiles", "Range: bytes=0-6\r\n")
+        #expect(part.hasPrefix("HTTP/1.1 206") && part.hasSuffix("\r\n\r\nPMTiles"))
+        #expect(field("Content-Range", of: part) == "bytes 0-6/\(archiveSize)")
+        #expect(try get("/a.pmtiles", "Range: bytes=\(archiveSize)-\r\n").hasPrefix("HTTP/1.1 416"))
+        let whole = try get("/a.pmtiles")
+        #expect(field("Content-Length", of: whole) == "\(archiveSize)")
+        let etag = try #require(field("ETag", of: whole))
+        let same = try get("/a.pmtiles", "Range: bytes=0-6\r\nIf-Range: \(etag)\r\n")
+        #expect(same.hasPrefix("HTTP/1.1 206"))
+        #expect(try get("/a.pmtiles", "Range: bytes=0-6\r\nIf-Range: \"old\"\r\n").hasPrefix("HTTP/1.1 200"))
+    }
+
+    // MARK: Hostile clients
+
+    @Test(arguments: ["POST", "PUT", "DELETE", "TRACE", "FOO"])
+    func `nothing can be changed`(method: String) throws {
+        #expect(try get("/a/0/0/0.png", method: method).hasPrefix("HTTP/1.1 405"))
+        #expect(
+            try get("/a/0/0/0.png", "Content-Length: 5\r\n\r\nhello", method: method).hasPrefix(
+                "HTTP/1.1 405"))
+    }
+
+    @Test func `a huge head is rejected`() throws {
+        let field = "X: " + String(repeating: "a", count: 100_000) + "\r\n"
+        #expect(["HTTP/1.1 431", "HTTP/1.1 413", ""].contains(String(try get("/", field).prefix(12))))
+        #expect(try get("/").hasPrefix("HTTP/1.1 200"))
+    }
+
+    @Test(arguments: [
+        "\0\0\0\0\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\r\n\r\n\r\n",
+        "GET /a\0b HTTP/1.1\r\n\r\n",
+    ])
+    func `a malformed request ends its connection only`(text: String) throws {
+        let connection = try RawConnection(port: port)
+        connection.send(text + "GET /none HTTP/1.0\r\n\r\n")
+        _ = connection.receiveAll()
+        #expect(try get("/").hasPrefix("HTTP/1.1 200"))
+    }
+
+    @Test func `a client that sends its request too slowly is disconnected`() throws {
+        var limits = HTTPServer.Limits()
+        limits.requestSeconds = 1
+        let server = try TileServerTests(limits: limits), slow = try RawConnection(port: server.port)
+        // One line after the other keeps the connection from being idle.
+        slow.send("GET / HTTP/1.1\r\n")
+        #expect(slow.receiveAll() == [])
+        #expect(try server.get("/").hasPrefix("HTTP/1.1 200"))
+    }
+
+    @Test func `a thousand connections don't keep others from being answered`() throws {
+        var limits = HTTPServer.Limits()
+        limits.connections = 100
+        limits.requestSeconds = 2
+        let server = try TileServerTests(limits: limits)
+        let idle = (0..<900).compactMap { _ in try? RawConnection(port: server.port) }
+        #expect(idle.count == 900)
+        #expect(try server.get("/").hasPrefix("HTTP/1.1 200"))
+    }
+
+    @Test func `a port that is in use is reported`() {
+        #expect(throws: ServerFailure.self) { try HTTPServer(port: port) { _ in .empty(404) } }
+        #expect(throws: ServerFailure.address("localhost")) {
+            try HTTPServer(host: "localhost", port: 0) { _ in .empty(404) }
+        }
+    }
+}
