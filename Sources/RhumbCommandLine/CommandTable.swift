@@ -127,6 +127,10 @@ public enum CommandTable {
         OptionSpec(.mix, help: "with 256 colours, dither within cells: truer colours, coarser detail"),
     ]
 
+    static let pixels = OptionSpec(
+        .pixels, nil, .word(["auto", "kitty", "sixel", "iterm", "off"]),
+        help: "draw the map in pixels with this image protocol (default: auto, where support is known)")
+
     /// The command without a name, which opens the map.
     public static let open = CommandSpec(
         name: .open, summary: "Open a map in the terminal.", operand: source,
@@ -138,6 +142,7 @@ public enum CommandTable {
             config,
             OptionSpec(
                 .printConfig, isConfigurable: false, help: "print a commented configuration file and exit"),
+            pixels,
             OptionSpec(
                 .bandwidth, nil, .bytes(1000...1_000_000_000),
                 help:

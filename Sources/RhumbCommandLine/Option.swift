@@ -191,6 +191,8 @@ extension Option<String> {
     public static var state: Self { Self("state") }
     /// The use of the region store.
     public static var store: Self { Self("store") }
+    /// The protocol for a map in pixels.
+    public static var pixels: Self { Self("pixels") }
     /// The source of streets over the built-in world map, or "off".
     public static var streets: Self { Self("streets") }
     /// A file with the number of requests for each tile.

@@ -47,6 +47,9 @@ struct FrameEncoder {
 
     // MARK: Cursor
 
+    /// Discards the known position of the cursor, after other code has moved it.
+    mutating func forgetCursor() { (row, column) = (nil, nil) }
+
     mutating func move(toRow row: Int, column: Int) {
         guard self.row != row || self.column != column else { return }
         if self.row == row, let from = self.column, column > from, capabilities.movesRight {

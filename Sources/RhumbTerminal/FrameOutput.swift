@@ -14,7 +14,7 @@ struct FrameOutput {
     var synchronizes = false
     private(set) var lastFrame: FrameCost?
 
-    private var wanted: CellGrid?
+    private var wanted: (grid: CellGrid, pixels: PixelFrame?)?
     private var unsent: ArraySlice<UInt8> = []
     private var begun = ContinuousClock.now
     private var size = 0
@@ -22,19 +22,21 @@ struct FrameOutput {
     var isBusy: Bool { hasUnsent || wanted != nil }
     var hasUnsent: Bool { !unsent.isEmpty }
 
-    mutating func want(_ grid: CellGrid) { wanted = grid }
+    mutating func want(_ grid: CellGrid, _ pixels: PixelFrame?) { wanted = (grid, pixels) }
 
-    /// Returns the next grid to paint; nil if there is none or a frame is still being sent.
-    mutating func takeWanted() -> CellGrid? {
+    /// Returns the next frame to paint; nil if there is none or a frame is still being sent.
+    mutating func takeWanted() -> (grid: CellGrid, pixels: PixelFrame?)? {
         guard unsent.isEmpty else { return nil }
         defer { wanted = nil }
         return wanted
     }
 
-    mutating func begin(_ bytes: [UInt8]) {
+    /// Queues the bytes of a frame.
+    /// - Parameter unseen: Bytes without a visible effect, sent before the frame.
+    mutating func begin(_ bytes: [UInt8], after unseen: [UInt8] = []) {
         let isHeld = synchronizes && !bytes.isEmpty
         let whole =
-            isHeld ? TerminalModes.frameBegins + bytes + TerminalModes.frameEnds : bytes
+            unseen + (isHeld ? TerminalModes.frameBegins + bytes + TerminalModes.frameEnds : bytes)
         unsent = whole[...]
         size = whole.count
         begun = ContinuousClock.now

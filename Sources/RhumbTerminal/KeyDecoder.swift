@@ -64,7 +64,7 @@ package struct KeyDecoder {
         switch second {
         case UInt8(ascii: "["): step = ControlSequence.step(bytes)
         case UInt8(ascii: "O"): step = SingleShift.step(bytes)
-        case UInt8(ascii: "]"): step = TerminalAnswer.step(bytes)
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"): step = ControlString.step(bytes)
         default: return lone
         }
         // More than two bytes are part of a response split by a slow line, not typed keys.

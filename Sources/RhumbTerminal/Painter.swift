@@ -13,6 +13,8 @@ package struct Painter {
     /// The reduced cells the terminal shows; nil if unknown.
     var shown: [Cell]?
     private(set) var wanted: [Cell]
+    /// True if the terminal may scroll its cells. Images below them would scroll, too.
+    package var scrolls = true
 
     /// - Parameter tolerance: The largest difference in a channel of a direct colour for which the terminal's
     ///   last colour may be kept. Single cells need far fewer bytes with it; flat areas are always exact.
@@ -32,6 +34,12 @@ package struct Painter {
     /// Discards the known terminal content, so that the next frame paints every cell.
     package mutating func forget() { shown = nil }
 
+    /// True if the next frame clears the screen.
+    package var clears: Bool { shown == nil }
+
+    /// Discards the known position of the cursor.
+    package mutating func forgetCursor() { encoder.forgetCursor() }
+
     /// Returns the bytes that make the terminal show the grid; empty if it already does. A smaller grid is
     /// padded with blank cells and a larger one is cropped.
     package mutating func frame(_ grid: CellGrid) -> [UInt8] {
@@ -40,7 +48,7 @@ package struct Painter {
             encoder.clear()
             shown = Array(repeating: .blank, count: wanted.count)
         }
-        shift()
+        if scrolls { shift() }
         for row in 0..<rows { paint(row) }
         return encoder.takeBytes()
     }

@@ -4,6 +4,8 @@ internal import RhumbCore
 extension Screen {
     /// The time a lone Escape waits for the rest of a sequence.
     private static let escapePause = Duration.milliseconds(50)
+    /// The same while responses are expected, which a slow line may split anywhere.
+    private static let responsePause = Duration.milliseconds(500)
 
     /// Waits for events and returns all available ones in order; empty after the timeout. Keeps sending
     /// frames meanwhile.
@@ -15,8 +17,12 @@ extension Screen {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
             if let event = loss() { return [event] }
+            if !earlyEvents.isEmpty {
+                defer { earlyEvents = [] }
+                return earlyEvents
+            }
             let left = deadline.map { $0 - ContinuousClock.now }
-            let pause = decoder.isUndecided ? Self.escapePause : nil
+            let pause = decoder.isUndecided ? (isAnswering ? Self.responsePause : Self.escapePause) : nil
             let ready = poll(for: shorter(left, pause), wakeup: wakeup)
             let events = collect(ready, afterPause: pause != nil) + empty(ready.wakeup ? wakeup : nil)
             if !events.isEmpty { return events }
@@ -108,6 +114,7 @@ extension Screen {
             retake()
         default:
             measure()
+            askCellSize()
             return [resized]
         }
         return [.resumed, resized]

@@ -31,10 +31,24 @@ public final class Screen {
     /// True if the terminal has reported clipboard support. Many support it without reporting it.
     public private(set) var takesClipboard = false
     /// True until the terminal has answered the startup queries.
-    private var isAnswering = false
+    private(set) var isAnswering = false
     private var isOpen = false
+    /// The bytes that leave the alternate screen.
+    private let restoring: [UInt8]
     /// The pending clipboard sequence; empty if none.
     var clipboard: [UInt8] = []
+    /// The terminal's support for images, as known so far.
+    public private(set) var graphics = GraphicsSupport()
+    /// The support as reported by the responses so far, until the last one.
+    private var reported = GraphicsSupport()
+    /// The images of the kitty protocol; nil without an encoder.
+    private var images: KittyImages?
+    /// True if images that an earlier process left must be deleted.
+    private var hasStrayImages = true
+    /// True once an image was sent.
+    private var hasSentImages = false
+    /// Events received while waiting for the terminal's answers.
+    var earlyEvents: [ScreenEvent] = []
     /// True if the background colour must be queried again, because the terminal's colours changed.
     private var wantsBackground = false
 
@@ -67,16 +81,24 @@ public final class Screen {
             tolerance: Screen.tolerance)
         decoder = KeyDecoder(isUTF8: profile.isUTF8)
         output = FrameOutput()
+        images = options.encodePNG.map { KittyImages(encode: $0) }
         self.profile = profile
         self.options = options
         self.capabilities = capabilities
         self.device = device
-        TerminalRestore.arm(
-            descriptor: device.descriptor, modes: device.savedModes,
-            bytes: TerminalModes.interruptsFrame + TerminalModes.off(options)
-                + Array("\u{1B}[?25h".utf8) + restoring)
+        self.restoring = restoring
+        armRestore()
         takeModes()
         ask()
+    }
+
+    /// Prepares the bytes that restore the terminal after a crash.
+    private func armRestore() {
+        let images = hasSentImages ? Array(KittyGraphics.deleteAll.utf8) : []
+        TerminalRestore.arm(
+            descriptor: device.descriptor, modes: device.savedModes,
+            bytes: TerminalModes.interruptsFrame + images + TerminalModes.off(options)
+                + Array("\u{1B}[?25h".utf8) + restoring)
     }
 
     deinit { close() }
@@ -84,7 +106,8 @@ public final class Screen {
     /// Restores the terminal: modes, main screen and cursor. Does nothing when called again.
     public func close() {
         guard isOpen else { return }
-        awaitAnswers()
+        deleteImages()
+        awaitAnswers(within: 100)
         giveBack()
         TerminalRestore.disarm()
         Screen.isTaken = false
@@ -92,9 +115,10 @@ public final class Screen {
 
     /// Draws a grid from the top left without blocking. If the terminal is slow, only the newest grid is
     /// queued.
-    public func draw(_ grid: CellGrid) {
+    /// - Parameter pixels: The images below blank cells; nil for none.
+    public func draw(_ grid: CellGrid, _ pixels: PixelFrame? = nil) {
         guard isOpen else { return }
-        output.want(grid)
+        output.want(grid, pixels)
         sendFrames()
     }
 
@@ -133,6 +157,7 @@ public final class Screen {
         takeModes()
         measure()
         painter.forget()
+        ask()
         sendFrames()
     }
 
@@ -141,7 +166,8 @@ public final class Screen {
     func giveBack() {
         guard isOpen else { return }
         isOpen = false
-        let unfinished = output.abandon() ? TerminalModes.interruptsFrame : []
+        var unfinished = output.abandon() ? TerminalModes.interruptsFrame : []
+        if hasSentImages { unfinished += images?.deleteAll() ?? [] }
         painter.forget()
         if device.write((unfinished + TerminalModes.off(options))[...], patience: 500) {
             curses.giveBack()
@@ -155,6 +181,7 @@ public final class Screen {
     func measure() {
         guard let now = device.size else { return }
         cellAspect = now.cellAspect ?? cellAspect
+        graphics.cell = now.cell ?? graphics.cell
         size = (now.columns, now.rows)
         curses.resize(columns: now.columns, rows: now.rows)
         painter = Painter(
@@ -168,20 +195,73 @@ public final class Screen {
     func sendFrames() {
         guard isOpen else { return }
         output.send(to: device)
-        if let grid = output.takeWanted() {
-            output.begin(painter.frame(grid))
+        if let (grid, pixels) = output.takeWanted() {
+            begin(grid, pixels)
             output.send(to: device)
         }
         askBackground()
         sendClipboard()
     }
 
+    /// Encodes a frame. Images are stored before the cells change, but after a clear, which deletes them.
+    private func begin(_ grid: CellGrid, _ pixels: PixelFrame?) {
+        guard var images, pixels != nil || hasSentImages else { return output.begin(painter.frame(grid)) }
+        let clears = painter.clears
+        var unseen: [UInt8] = []
+        if hasStrayImages, pixels != nil { unseen += KittyGraphics.deleteAll.utf8 }
+        if clears { images.forget() }
+        painter.scrolls = pixels == nil
+        let cells = painter.frame(grid)
+        let (storing, showing) = images.frame(pixels?.tiles ?? [], move: capabilities.address)
+        self.images = images
+        if !showing.isEmpty { painter.forgetCursor() }
+        output.begin(
+            cells + (clears ? storing : []) + showing, after: unseen + (clears ? [] : storing))
+        guard pixels != nil, !hasSentImages else { return }
+        (hasSentImages, hasStrayImages) = (true, false)
+        armRestore()
+    }
+
+    /// Deletes all images, and queries DA1, so that no error about an image arrives after the end.
+    private func deleteImages() {
+        guard hasSentImages, !device.isLost else { return }
+        let unfinished = output.abandon() ? TerminalModes.interruptsFrame : []
+        let fence = profile.answersQueries ? Array(TerminalModes.fence.utf8) : []
+        isAnswering =
+            device.write((unfinished + (images?.deleteAll() ?? []) + fence)[...], patience: 500)
+            && !fence.isEmpty
+        if isAnswering { awaitAnswers(within: 1000) }
+    }
+
     // MARK: Query responses
 
     private func ask() {
         guard options.queries, profile.answersQueries else { return }
+        reported = GraphicsSupport()
+        reported.multiplexer = options.pixels ? profile.multiplexer : nil
+        reported.cell = device.size?.cell
         isAnswering = device.write(
-            TerminalModes.questions(cellSize: cellAspect == nil)[...], patience: 500)
+            TerminalModes.questions(
+                cellSize: cellAspect == nil, pixels: options.pixels, multiplexer: profile.multiplexer)[...],
+            patience: 500)
+    }
+
+    /// Queries the size of a cell after a resize, because the font may have changed.
+    func askCellSize() {
+        guard hasSentImages, profile.answersQueries, !output.isBusy else { return }
+        _ = device.write(Array(TerminalModes.cellSizeQuestion.utf8)[...], patience: 500)
+    }
+
+    /// Waits for the terminal's answers to the queries at the start. Keys are kept for the next `wait`.
+    public func awaitGraphics(within limit: Duration) {
+        let deadline = ContinuousClock.now + limit
+        while isAnswering, !device.isLost {
+            let left = deadline - ContinuousClock.now
+            guard left > .zero,
+                device.isReady(TerminalDevice.readable, within: Int32(left / .milliseconds(1)) + 1)
+            else { return }
+            earlyEvents += decoder.read(device.read()).compactMap(note)
+        }
     }
 
     /// Queries the background colour between frames. The colour says more than the reported light or dark
@@ -201,17 +281,40 @@ public final class Screen {
         case .colourScheme:
             wantsBackground = true
             askBackground()
-        case .attributes(let hasClipboard): (isAnswering, takesClipboard) = (false, hasClipboard)
+        case .attributes(let hasClipboard, let hasSixel):
+            (isAnswering, takesClipboard) = (false, hasClipboard)
+            guard options.pixels, isOpen else { break }
+            reported.hasSixel = hasSixel
+            reported.isComplete = true
+            guard reported != graphics else { break }
+            graphics = reported
+            return .graphics
         case .cellSize(let width, let height):
-            cellAspect = Double(height) / Double(width)
+            let cell = PixelSize(width: width, height: height), aspect = Double(height) / Double(width)
+            reported.cell = cell
+            let isNew = graphics.isComplete && graphics.cell != cell
+            if graphics.isComplete { graphics.cell = cell }
+            guard cellAspect != aspect else { return isNew ? .graphics : nil }
+            cellAspect = aspect
             return .resized(columns: size.columns, rows: size.rows)
+        case .name(let name): reported.name = SafeText.sanitised(name, limit: 60)
+        case .image(let id, let isStored):
+            if id == KittyGraphics.ids.upperBound {
+                reported.acceptsKitty = isStored
+            } else if !isStored {
+                images?.lose(id: id)
+                return .graphics
+            }
+        case .sixelSize(let width, let height):
+            if width > 0, height > 0 { graphics.sixelLimit = PixelSize(width: width, height: height) }
         }
         return nil
     }
 
     /// Waits for pending responses, which would otherwise appear at the shell's prompt after exit.
-    private func awaitAnswers() {
-        while isAnswering, !device.isLost, device.isReady(TerminalDevice.readable, within: 100) {
+    /// - Parameter milliseconds: The maximum pause between two responses.
+    private func awaitAnswers(within milliseconds: Int32) {
+        while isAnswering, !device.isLost, device.isReady(TerminalDevice.readable, within: milliseconds) {
             for report in decoder.read(device.read()) { _ = note(report) }
         }
     }

@@ -11,6 +11,8 @@ public enum ScreenEvent: Hashable, Sendable {
     case terminated(signal: Int32)
     /// The program was continued after a stop.
     case resumed
+    /// The terminal has answered the queries about images, or the size of a cell in pixels changed.
+    case graphics
     /// The terminal's background colour. May arrive at any time or never.
     case background(RGB)
 }

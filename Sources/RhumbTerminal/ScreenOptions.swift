@@ -1,3 +1,5 @@
+public import RhumbCore
+
 /// Options for opening the screen.
 public struct ScreenOptions: Sendable {
     /// True to report mouse presses, drags and the wheel.
@@ -8,6 +10,11 @@ public struct ScreenOptions: Sendable {
     /// True to use the controlling terminal if standard output isn't one, such as in a pipe that reads a
     /// result.
     public var takesControllingTerminal = false
+
+    /// True to query the support for images.
+    public var pixels = false
+    /// Encodes an image as PNG, or returns nil; nil if images are never drawn.
+    public var encodePNG: (@Sendable (IndexedImage) -> [UInt8]?)?
 
     /// Creates options, by default with mouse and queries.
     public init(mouse: Bool = true, queries: Bool = true) {
@@ -46,10 +53,20 @@ enum TerminalModes {
 
     static let backgroundQuestion = "\u{1B}]11;?\u{1B}\\"
 
-    /// Returns the startup queries: background colour, synchronized output, the cell size if the system
-    /// doesn't know it, and last DA1, which every terminal answers.
-    static func questions(cellSize: Bool) -> [UInt8] {
-        let cell = cellSize ? "\u{1B}[16t" : ""
-        return Array("\(backgroundQuestion)\u{1B}[?2026$p\(cell)\u{1B}[c".utf8)
+    /// Returns the startup queries: background colour, synchronized output, the cell size if needed, support
+    /// for images, and last DA1, which every terminal answers.
+    /// - Parameter multiplexer: The multiplexer between program and terminal; nil for none. Multiplexers take
+    ///   the query of the kitty protocol for a title.
+    static func questions(cellSize: Bool, pixels: Bool, multiplexer: String?) -> [UInt8] {
+        let cell = cellSize || pixels ? cellSizeQuestion : ""
+        let kitty = multiplexer == nil ? KittyGraphics.question : ""
+        let images = pixels ? "\u{1B}[>q" + kitty : ""
+        return Array("\(backgroundQuestion)\u{1B}[?2026$p\(cell)\(images)\(fence)".utf8)
     }
+
+    static let cellSizeQuestion = "\u{1B}[16t"
+    /// DA1, whose response follows those to all earlier queries.
+    static let fence = "\u{1B}[c"
+    /// The query for the maximum size of a sixel image.
+    static let sixelQuestion = "\u{1B}[?2;4;0S"
 }

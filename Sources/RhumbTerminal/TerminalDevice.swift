@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbCore
 
 /// The terminal as a file, opened separately, so that non-blocking mode doesn't affect the shell's
 /// descriptor.
@@ -47,17 +48,20 @@ final class TerminalDevice {
 
     private static var lastError: String { String(cString: strerror(errno)) }
 
-    /// The columns, rows and cell shape (height divided by width) from the system; nil if unknown.
-    var size: (columns: Int, rows: Int, cellAspect: Double?)? {
+    /// The columns, rows, cell shape (height divided by width) and cell size from the system; nil if unknown.
+    var size: (columns: Int, rows: Int, cellAspect: Double?, cell: PixelSize?)? {
         var window = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0 else { return nil }
         guard window.ws_col > 0, window.ws_row > 0 else { return nil }
         let columns = Int(window.ws_col)
         let rows = Int(window.ws_row)
-        guard window.ws_xpixel > 0, window.ws_ypixel > 0 else { return (columns, rows, nil) }
+        guard window.ws_xpixel > 0, window.ws_ypixel > 0 else {
+            return (columns, rows, nil, nil)
+        }
         let width = Double(window.ws_xpixel) / Double(columns)
         let height = Double(window.ws_ypixel) / Double(rows)
-        return (columns, rows, height / width)
+        let cell = PixelSize(width: Int(width), height: Int(height))
+        return (columns, rows, height / width, cell.width > 0 && cell.height > 0 ? cell : nil)
     }
 
     /// The number of bytes in the system's output queue; 0 if the system doesn't count them.

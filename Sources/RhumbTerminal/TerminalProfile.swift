@@ -12,6 +12,8 @@ public struct TerminalProfile: Equatable, Sendable {
     public var symbols: Symbols
     /// True if the terminal can be queried without showing the query on screen.
     public var answersQueries: Bool
+    /// The multiplexer between the program and the terminal; nil if there is none.
+    public var multiplexer: String?
     /// The colour depth and its reason, such as "truecolor: COLORTERM=truecolor".
     public var colorReason: String
     /// The glyphs and their reason, such as "quadrant+half: tmux hides which glyphs the terminal draws
@@ -30,6 +32,7 @@ public struct TerminalProfile: Equatable, Sendable {
         let symbolChoice = SymbolChoice(facts, isUTF8: isUTF8, colors: colors)
         symbols = symbolChoice.symbols
         symbolReason = "\(symbolChoice.symbols.text): \(symbolChoice.reason)"
+        multiplexer = facts.multiplexer
         answersQueries = facts.isTerminal && Self.answersQueries(facts.term)
         localeReason =
             isUTF8

@@ -11,7 +11,13 @@ package enum TerminalReport: Equatable {
     case cellSize(width: Int, height: Int)
     /// The terminal's colours changed between light and dark: `CSI ? 997 ; 1 n` or `; 2 n`.
     case colourScheme
-    /// The response to DA1, which is queried last, so that no further responses follow. Attribute 52 reports
-    /// clipboard support.
-    case attributes(hasClipboard: Bool)
+    /// The response to DA1, which is queried last, so that no further responses follow. Attribute 4 reports
+    /// sixel graphics, and 52 clipboard support.
+    case attributes(hasClipboard: Bool, hasSixel: Bool = false)
+    /// The terminal's own name and version (XTVERSION), such as "kitty(0.26.5)".
+    case name(String)
+    /// The response of the kitty graphics protocol to a query, or an error about an image.
+    case image(id: UInt32, isStored: Bool)
+    /// The maximum size of a sixel image in pixels: `CSI ? 2 ; 0 ; width ; height S`.
+    case sixelSize(width: Int, height: Int)
 }

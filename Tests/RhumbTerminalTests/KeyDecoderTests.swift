@@ -1,4 +1,5 @@
 import RhumbCore
+import RhumbTestSupport
 import Testing
 
 @testable import RhumbTerminal
@@ -57,6 +58,13 @@ struct KeyDecoderTests {
         ("\u{1B}[6;18;9t", [.cellSize(width: 9, height: 18)]),
         ("\u{1B}[?62;22c", [.attributes(hasClipboard: false)]),
         ("\u{1B}[?62;22;52c", [.attributes(hasClipboard: true)]),
+        ("\u{1B}[?63;1;4;22c", [.attributes(hasClipboard: false, hasSixel: true)]),
+        ("\u{1B}P>|kitty(0.26.5)\u{1B}\\", [.name("kitty(0.26.5)")]),
+        ("\u{1B}_Gi=5390999;OK\u{1B}\\q", [.image(id: 5_390_999, isStored: true), .key(.character("q"))]),
+        ("\u{1B}_Gi=5,p=1;ENOENT:none\u{1B}\\", [.image(id: 5, isStored: false)]),
+        ("\u{1B}]4;1;rgb:0/0/0\u{07}x", [.key(.character("x"))]),
+        ("\u{1B}P1$r0m\u{1B}\\", []),
+        ("\u{1B}[?2;0;1000;800S", [.sixelSize(width: 1000, height: 800)]),
         ("\u{1B}\u{1B}[A", [.key(.escape), .key(.arrow(.up, shift: false))]),
         ("\u{1B}x", [.key(.escape), .key(.character("x"))]),
         ("\u{1B}[999X", []),
@@ -124,6 +132,33 @@ struct KeyDecoderTests {
     @Test func `without UTF-8, high bytes are Latin-1`() {
         var decoder = KeyDecoder(isUTF8: false)
         #expect(decoder.read([0xE9, 0x85]) == [.key(.character("é"))])
+    }
+
+    @Test func `no byte of 10,000 responses is taken for a key, wherever they are split`() {
+        var random = SplitMix(seed: SplitMix.anySeed)
+        for _ in 0..<10_000 {
+            func text(_ longest: Int) -> String {
+                let count = Int.random(in: 0...longest, using: &random)
+                return String(
+                    decoding: (0..<count).map { _ in UInt8.random(in: 0x20...0x7E, using: &random) },
+                    as: UTF8.self)
+            }
+            let number = Int.random(in: 0...99_999, using: &random)
+            let responses = [
+                "\u{1B}P>|\(text(60))\u{1B}\\", "\u{1B}_Gi=\(number);\(text(80))\u{1B}\\",
+                "\u{1B}]\(number);\(text(40))\u{07}", "\u{1B}]\(number);\(text(40))\u{1B}\\",
+                "\u{1B}[?\(number);4c", "\u{1B}[6;\(number);8t", "\u{1B}[4;\(number);800t",
+                "\u{1B}[?2;0;\(number);9S", "\u{1B}[?2026;2$y", "\u{1B}P1$r\(text(9))\u{1B}\\",
+            ]
+            let response = Array((responses.randomElement(using: &random) ?? "").utf8)
+            let cut = Int.random(in: 3...response.count, using: &random)
+            var decoder = KeyDecoder(isUTF8: true)
+            let reports =
+                decoder.read(response[..<cut]) + decoder.pause() + decoder.read(response[cut...])
+                + decoder.pause()
+            let keys = reports.filter { if case .key = $0 { true } else { false } }
+            #expect(keys.isEmpty, "\(response)")
+        }
     }
 
     @Test func `random bytes are never held back forever`() {

@@ -21,6 +21,13 @@ public final class PtyProgram {
     public private(set) var output: [UInt8] = []
     /// True if the terminal answers queries.
     public var answersQueries = true
+    /// Makes the terminal one that shows images like kitty.
+    public func showImages(cell: (width: Int, height: Int) = (8, 16)) {
+        screen.images = ImageModel()
+        screen.name = "kitty(0.35.2)"
+        screen.cellSize = cell
+    }
+
     /// True if the output updates the screen; false if only time and bytes matter.
     public var isWatched = true
     /// The number of bytes to read per second, as over a slow line; nil for no limit.

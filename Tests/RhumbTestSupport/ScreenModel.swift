@@ -20,6 +20,13 @@ public struct ScreenModel {
     /// The background colour reported to queries; nil for no reply.
     public var background: RGB? = RGB(0x10202E)
 
+    /// The images; nil for a terminal without them.
+    public var images: ImageModel?
+    /// The name and version that the terminal reports; nil for no reply.
+    public var name: String?
+    /// The size of a cell in pixels that the terminal reports; nil for no reply.
+    public var cellSize: (width: Int, height: Int)?
+
     private var parser = SequenceParser()
     private var pen = Cell.blank
     private var top = 0
@@ -135,6 +142,10 @@ public struct ScreenModel {
     }
 
     private mutating func system(_ text: String) {
+        if text.hasPrefix("G") {
+            replies += (images?.run(text, at: cursor) ?? "").utf8
+            return
+        }
         guard text == "11;?", let background else { return }
         let channels = [background.red, background.green, background.blue].map { channel in
             let digits = String(channel, radix: 16)
@@ -173,12 +184,17 @@ public struct ScreenModel {
         case "c": replies += "\u{1B}[?62;22c".utf8
         case "s": saved = cursor
         case "u": move(row: saved.row, column: saved.column)
+        case "t" where sequence[0] == 16:
+            if let cellSize { replies += "\u{1B}[6;\(cellSize.height);\(cellSize.width)t".utf8 }
         case "t", "h", "l", "n", "g": break
         default: unknown.append(sequence.description)
         }
     }
 
     private mutating func runPrivate(_ sequence: ControlCode) {
+        if sequence.mark == UInt8(ascii: ">"), sequence.final == UInt8(ascii: "q"), let name {
+            replies += "\u{1B}P>|\(name)\u{1B}\\".utf8
+        }
         guard sequence.mark == UInt8(ascii: "?") else { return }
         switch (Unicode.Scalar(sequence.final), sequence.intermediates) {
         case ("h", []): for number in sequence.numbers { set(number ?? 0, true) }
@@ -203,6 +219,7 @@ public struct ScreenModel {
 
     private mutating func setAlternate(_ isOn: Bool) {
         guard isOn != isAlternate else { return }
+        images?.clear()
         isAlternate = isOn
         if isOn {
             saved = cursor
@@ -224,6 +241,7 @@ public struct ScreenModel {
     }
 
     private mutating func eraseScreen(_ part: Int) {
+        if part == 2 { images?.clear() }
         if part == 0 { eraseLine(0) }
         if part == 1 { eraseLine(1) }
         let rows = part == 0 ? (cursor.row + 1)..<grid.rows : part == 1 ? 0..<cursor.row : 0..<grid.rows

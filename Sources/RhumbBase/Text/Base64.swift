@@ -2,15 +2,25 @@
 package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    package static func encoded(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let part = bytes[start..<min(start + 3, bytes.count)]
-            let value = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
-            for place in 0..<4 {
-                text.append(place <= part.count ? digits[value >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+    package static func encoded(_ bytes: [UInt8]) -> String { String(decoding: self.bytes(bytes), as: UTF8.self) }
+
+    /// Returns the ASCII characters of the encoded bytes.
+    package static func bytes(_ bytes: [UInt8]) -> [UInt8] {
+        let count = (bytes.count + 2) / 3 * 4
+        return [UInt8](unsafeUninitializedCapacity: count) { text, written in
+            var at = 0
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let left = bytes.count - start
+                let value =
+                    Int(bytes[start]) << 16 | (left > 1 ? Int(bytes[start + 1]) << 8 : 0)
+                    | (left > 2 ? Int(bytes[start + 2]) : 0)
+                text[at] = digits[value >> 18]
+                text[at + 1] = digits[value >> 12 & 63]
+                text[at + 2] = left > 1 ? digits[value >> 6 & 63] : UInt8(ascii: "=")
+                text[at + 3] = left > 2 ? digits[value & 63] : UInt8(ascii: "=")
+                at += 4
             }
+            written = count
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -15,6 +15,8 @@ public struct Settings: Equatable, Sendable {
     public var symbols: Symbols = [.quadrant, .half]
     /// The glyphs to restore once there are colours again; nil while there are.
     private var symbolsInColour: Symbols?
+    /// The images in which the map is drawn, if the terminal supports them.
+    public var pixels = PixelChoice.auto
     /// The number of colours of the terminal.
     public var depth = ColorDepth.truecolor
     /// The bits per channel of truecolor, 1…8. The difference between 5 and 8 is hardly visible in motion,

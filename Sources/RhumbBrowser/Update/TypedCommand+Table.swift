@@ -93,6 +93,11 @@ extension TypedCommand {
                 browser.settings.symbols = symbols
                 return []
             },
+            TypedCommand("pixels", "auto|kitty|sixel|iterm|off", "map in pixels or in cells", .pixels) {
+                (browser, words) throws(Notice.Problem) in
+                browser.settings.pixels = try choice(words, "pixels")
+                return []
+            },
             TypedCommand("colors", "DEPTH", "truecolor, 256, 16 or mono", .depths) {
                 (browser, words) throws(Notice.Problem) in
                 browser.settings.show(in: try choice(words, "colors"))

@@ -40,6 +40,12 @@ extension ArgumentWords {
         Completion("16", "terminal palette"), Completion("mono", "no colours"),
     ])
 
+    static let pixels = ArgumentWords([
+        Completion("auto", "if the terminal is known to support it"),
+        Completion("kitty", "kitty graphics protocol"), Completion("sixel", "DEC sixel graphics"),
+        Completion("iterm", "images of iTerm2"), Completion("off", "cells"),
+    ])
+
     static let symbols = ArgumentWords(
         [
             Completion("ascii", "letters and signs"), Completion("half", "1 × 2 per cell"),

@@ -4,29 +4,38 @@ internal import RhumbEngine
 /// The positions of tiles on the screen, in 65536ths of a cell. All are integers relative to the map's
 /// corner, so that a move by whole cells moves every tile exactly.
 struct CellPlacement {
-    private let viewport: Viewport
-    private let lattice: CellLattice
+    /// The number of cells around the world and from its upper edge to the lower.
+    private let across: Double, down: Double
+    private let columns: Int, rows: Int
+    private let center: WorldPoint
     /// The upper left corner of the view, relative to the map's.
     let left: Int, top: Int
     /// A tile is cut at the edge of the view if it extends farther outside than this.
     private static let reach = 8192 * FixedPointRect.one
 
     init(_ viewport: Viewport) {
-        self.viewport = viewport
-        lattice = CellLattice(viewport)
-        let corner = lattice.corner(of: viewport)
-        left = corner.x
-        top = corner.y
+        let lattice = CellLattice(viewport), corner = lattice.corner(of: viewport)
+        self.init(
+            across: lattice.across, down: lattice.down, left: corner.x, top: corner.y,
+            columns: viewport.columns, rows: viewport.rows, center: viewport.camera.center)
+    }
+
+    /// The positions on a lattice of cells over the world, relative to a corner in 65536ths of a cell.
+    init(
+        across: Double, down: Double, left: Int, top: Int, columns: Int, rows: Int, center: WorldPoint
+    ) {
+        (self.across, self.down, self.left, self.top) = (across, down, left, top)
+        (self.columns, self.rows, self.center) = (columns, rows, center)
     }
 
     /// Returns the box of a tile.
     func box(of placed: PlacedTile) -> FixedPointRect {
         let box = placed.box
         return FixedPointRect(
-            x0: CellLattice.fixed(box.minX * lattice.across) - left,
-            y0: CellLattice.fixed(box.minY * lattice.down) - top,
-            x1: CellLattice.fixed(box.maxX * lattice.across) - left,
-            y1: CellLattice.fixed(box.maxY * lattice.down) - top)
+            x0: CellLattice.fixed(box.minX * across) - left,
+            y0: CellLattice.fixed(box.minY * down) - top,
+            x1: CellLattice.fixed(box.maxX * across) - left,
+            y1: CellLattice.fixed(box.maxY * down) - top)
     }
 
     /// Returns the whole cells within the view that a tile touches.
@@ -36,17 +45,17 @@ struct CellPlacement {
             let first = min(max(low >> 16, 0), count)
             return first..<max(first, min((high + FixedPointRect.one - 1) >> 16, count))
         }
-        return (range(box.x0, box.x1, viewport.columns), range(box.y0, box.y1, viewport.rows))
+        return (range(box.x0, box.x1, columns), range(box.y0, box.y1, rows))
     }
 
     /// Returns the indices of the view's cells that contain a place, one for each visible copy of the world.
     func cells(at place: WorldPoint) -> [Int] {
-        let row = (CellLattice.fixed(place.y * lattice.down) - top) >> 16
-        guard (0..<viewport.rows).contains(row) else { return [] }
-        let turns = (viewport.camera.center.x - place.x).rounded()
+        let row = (CellLattice.fixed(place.y * down) - top) >> 16
+        guard (0..<rows).contains(row) else { return [] }
+        let turns = (center.x - place.x).rounded()
         return (-2...2).compactMap { turn in
-            let column = (CellLattice.fixed((place.x + turns + Double(turn)) * lattice.across) - left) >> 16
-            return (0..<viewport.columns).contains(column) ? row * viewport.columns + column : nil
+            let column = (CellLattice.fixed((place.x + turns + Double(turn)) * across) - left) >> 16
+            return (0..<columns).contains(column) ? row * columns + column : nil
         }
     }
 
@@ -70,8 +79,8 @@ struct CellPlacement {
     private func cut(
         _ box: FixedPointRect, _ part: FixedPointRect
     ) -> (box: FixedPointRect, part: FixedPointRect)? {
-        let (x, partX) = cut(box.x0..<box.x1, part.x0..<part.x1, viewport.columns)
-        let (y, partY) = cut(box.y0..<box.y1, part.y0..<part.y1, viewport.rows)
+        let (x, partX) = cut(box.x0..<box.x1, part.x0..<part.x1, columns)
+        let (y, partY) = cut(box.y0..<box.y1, part.y0..<part.y1, rows)
         guard let x, let y else { return nil }
         return (
             FixedPointRect(x0: x.lowerBound, y0: y.lowerBound, x1: x.upperBound, y1: y.upperBound),

@@ -52,9 +52,17 @@ public struct MapPainter: Sendable {
         let marks = TrafficMarks(viewport, settings)
         for layer in byGlyphs where layer.layer.feature.isTraffic { marks.draw(layer, on: &grid) }
         dots.draw(byGlyphs.filter { !$0.layer.feature.isTraffic }, viewport, settings, on: &grid)
+        Self.drawMarks(scene, viewport, settings, on: &grid)
+        return grid
+    }
+
+    /// Draws the signs of incidents, and marks failed areas.
+    static func drawMarks(
+        _ scene: Scene, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid
+    ) {
+        let marks = TrafficMarks(viewport, settings)
         for layer in scene.layers { marks.drawSigns(layer, on: &grid) }
         for layer in scene.layers { hatch(layer, viewport, settings, on: &grid) }
-        return grid
     }
 
     /// Returns all layers as one opaque picture.
@@ -108,7 +116,7 @@ public struct MapPainter: Sendable {
     }
 
     /// Marks failed areas with a sparse hatch, over any substitute. Offline areas have not failed.
-    private func hatch(
+    private static func hatch(
         _ scene: LayerScene, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid
     ) {
         let stroke: Unicode.Scalar = settings.isUnicode ? "╱" : "/"

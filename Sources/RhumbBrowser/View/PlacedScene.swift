@@ -42,8 +42,20 @@ struct PlacedScene: Sendable {
         _ scene: Scene, _ viewport: Viewport, sharpness: Double,
         raster: (LayerScene.Picture, TileLayer) -> Raster
     ) {
-        let place = CellPlacement(viewport)
-        view = CellBox(columns: 0..<viewport.columns, rows: 0..<viewport.rows)
+        self.init(
+            scene, CellPlacement(viewport),
+            view: CellBox(columns: 0..<viewport.columns, rows: 0..<viewport.rows), sharpness: sharpness,
+            raster: raster)
+    }
+
+    /// - Parameters:
+    ///   - place: The positions of tiles on a lattice of cells.
+    ///   - view: The cells of the view, from its upper left corner.
+    init(
+        _ scene: Scene, _ place: CellPlacement, view: CellBox, sharpness: Double,
+        raster: (LayerScene.Picture, TileLayer) -> Raster
+    ) {
+        self.view = view
         left = place.left
         top = place.top
         layers = scene.layers.filter { $0.pictures.contains { !$0.raster.isClear } }.map { scene in
@@ -103,6 +115,13 @@ struct PlacedScene: Sendable {
         }
         let count = apart.reduce(0) { $0 + $1.element.count }
         return count < view.count ? apart.map(\.element) : [view]
+    }
+
+    /// Returns the parts of the layers that are drawn in a part of the view.
+    func contents(of part: CellBox) -> [(look: Layer.Look, pictures: [Picture])] {
+        layers.map { layer in
+            (layer.look, layer.pictures.filter { cells(of: $0).common(with: part).count > 0 })
+        }.filter { !$0.1.isEmpty }
     }
 
     /// Returns the smallest box around the cells that a layer's pictures touch, within a part of the view.

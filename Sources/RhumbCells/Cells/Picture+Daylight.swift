@@ -9,6 +9,13 @@ extension Picture {
         /// The upper left corner and the size of a cell.
         let corner: WorldPoint, cell: (x: Double, y: Double)
 
+        /// The position of a picture by its upper left corner and the size of its cells, as shares of the
+        /// world.
+        public init(corner: WorldPoint, cellWidth: Double, cellHeight: Double) {
+            self.corner = corner
+            cell = (cellWidth, cellHeight)
+        }
+
         /// The position of the part of a view that starts at a column and a row.
         public init(_ view: Viewport, column: Int = 0, row: Int = 0) {
             corner = view.world(column: Double(column), row: Double(row))

@@ -17,6 +17,42 @@ public enum PNGEncoder {
         }
     }
 
+    /// Encodes an image with a palette.
+    /// - Throws: `ImageFailure.unwritable` if libspng rejects the size or memory runs out.
+    public static func encode(_ image: IndexedImage) throws(ImageFailure) -> [UInt8] {
+        do throws(PNGStatus) {
+            let context = try PNGContext(flags: SPNG_CTX_ENCODER)
+            try describe(image, to: context)
+            try write(image.packed, to: context)
+            return try file(from: context)
+        } catch {
+            throw .unwritable(kind: ImageKind.png.rawValue, reason: error.reason)
+        }
+    }
+
+    private static func describe(
+        _ image: IndexedImage, to context: borrowing PNGContext
+    ) throws(PNGStatus) {
+        var header = spng_ihdr(
+            width: UInt32(clamping: image.width), height: UInt32(clamping: image.height),
+            bit_depth: UInt8(image.depth), color_type: UInt8(SPNG_COLOR_TYPE_INDEXED.rawValue),
+            compression_method: 0, filter_method: 0, interlace_method: 0)
+        var palette = spng_plte()
+        palette.n_entries = UInt32(image.palette.count)
+        withUnsafeMutableBytes(of: &palette.entries) { bytes in
+            let entries = bytes.bindMemory(to: spng_plte_entry.self)
+            for (at, colour) in image.palette.enumerated() {
+                entries[at] = spng_plte_entry(
+                    red: colour.red, green: colour.green, blue: colour.blue, alpha: 255)
+            }
+        }
+        try PNGStatus.check(spng_set_option(context.pointer, SPNG_ENCODE_TO_BUFFER, 1))
+        try PNGStatus.check(
+            spng_set_option(context.pointer, SPNG_FILTER_CHOICE, Int32(SPNG_DISABLE_FILTERING.rawValue)))
+        try PNGStatus.check(spng_set_ihdr(context.pointer, &header))
+        try PNGStatus.check(spng_set_plte(context.pointer, &palette))
+    }
+
     private static func describe(
         _ raster: Raster, to context: borrowing PNGContext
     ) throws(PNGStatus) {
@@ -45,5 +81,24 @@ public enum PNGEncoder {
         defer { free(start) }
         try PNGStatus.check(code)
         return [UInt8](UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    }
+}
+
+extension IndexedImage {
+    /// The number of bits per pixel: 1, 2, 4 or 8.
+    fileprivate var depth: Int { [1, 2, 4].first { palette.count <= 1 << $0 } ?? 8 }
+
+    /// The pixels in rows of whole bytes, the first pixel in the highest bits.
+    fileprivate var packed: [UInt8] {
+        let depth = depth, perByte = 8 / depth, line = (width + perByte - 1) / perByte
+        guard depth < 8 else { return pixels }
+        var bytes = [UInt8](repeating: 0, count: line * height)
+        for row in 0..<height {
+            for column in 0..<width {
+                bytes[row * line + column / perByte] |=
+                    pixels[row * width + column] << (8 - depth * (column % perByte + 1))
+            }
+        }
+        return bytes
     }
 }

@@ -37,6 +37,8 @@ enum MapCommand {
         options.opener.styles.depth = profile.colors
         var screenOptions = ScreenOptions(mouse: !invocation[.noMouse])
         screenOptions.takesControllingTerminal = request != nil
+        screenOptions.pixels = invocation[.pixels] != "off"
+        screenOptions.encodePNG = { try? PNGEncoder.encode($0) }
         // The embedded map always opens, so the screen is set up while its style is read. For other maps, the
         // terminal remains untouched until they are open.
         let isEmbedded = options.sources == [EmbeddedWorld.name] && options.overlays.isEmpty

@@ -85,6 +85,7 @@ struct MapOptions {
         settings.symbols = profile.symbols
         settings.depth = profile.colors
         settings.isUnicode = profile.isUTF8
+        settings.pixels = invocation[.pixels].flatMap(PixelChoice.init) ?? .auto
         settings.themeRule = themeRule
         settings.mixesColours = invocation[.mix]
         settings.sharpness = invocation[.sharpen] ?? 0

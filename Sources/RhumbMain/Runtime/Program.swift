@@ -28,6 +28,10 @@ final class Program {
     private(set) var wakes: [Duration] = []
     /// The time of the last change of the view.
     private(set) var lastMove = Duration.seconds(-1000)
+    /// The size of a cell in pixels if the map is drawn in pixels; nil for a map in cells.
+    var cellPixels: PixelSize? {
+        didSet { if cellPixels != oldValue { showLayers() } }
+    }
     /// The exit status; nil while the program runs.
     var exitStatus: Int32?
     /// The user's choice; nil for none.
@@ -181,7 +185,9 @@ final class Program {
     /// Makes the engine load the view.
     private func showLayers() {
         overlays.follow(
-            browser.layers, LiveLayer.OverlayTheme(theme: browser.theme, depth: browser.settings.depth),
+            browser.layers,
+            LiveLayer.OverlayTheme(
+                theme: browser.theme, depth: browser.settings.depth, isFine: cellPixels != nil),
             browser.viewport)
         session.traffic.show(browser.viewport, over: shownLayers, course: browser.course)
     }
@@ -215,7 +221,10 @@ final class Program {
     // MARK: Scene
 
     /// The maps, with the backdrop below their gaps.
-    private var shownLayers: [TileLayer] { backdrop?.layers(under: browser.layers) ?? browser.layers }
+    private var shownLayers: [TileLayer] {
+        let layers = backdrop?.layers(under: browser.layers) ?? browser.layers
+        return cellPixels.map { cell in layers.map { $0.drawn(cellWidth: cell.width) } } ?? layers
+    }
 
     /// True if the view can be drawn completely.
     var isViewComplete: Bool { !browser.isAwaitingLabels && scene(of: browser.viewport).isComplete }

@@ -17,6 +17,7 @@ final class Runtime {
     private let screen: Screen
     private var painters: [Painted: MapPainter] = [:]
     private var governor: BandwidthGovernor
+    private var pixelPainter = PixelPainter()
     private var lastDrawing = Duration.zero
     private var hasUndrawnTiles = false
     /// True if a response was received that is drawn without waiting for tiles and labels.
@@ -37,6 +38,7 @@ final class Runtime {
     /// - Returns: The exit status.
     func run() -> Int32 {
         CrashReport.prepareThread()
+        if program.browser.settings.pixels != .off { screen.awaitGraphics(within: .milliseconds(150)) }
         program.begin()
         draw(patience: Runtime.firstPatience, needsLabels: true)
         // The terminal may receive the first frame piece by piece.
@@ -65,6 +67,7 @@ final class Runtime {
             case .resized(let columns, let rows):
                 program.send(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
                 needsDrawing = true
+            case .graphics: needsDrawing = true
             case .background(let colour): program.send(.background(colour))
             case .resumed:
                 sendSize()
@@ -129,6 +132,7 @@ final class Runtime {
     /// Draws once, waiting briefly for tiles that are about to arrive.
     /// - Parameter needsLabels: True to wait for labels too.
     private func draw(patience: Duration, needsLabels: Bool = false) {
+        program.cellPixels = pixels == nil ? nil : screen.graphics.cell
         var scene = program.awaitScene(patience, needsLabels: needsLabels)
         performScreenEffects()
         if program.browser.settings.mayFadeTiles && governor.isUnlimited {
@@ -137,8 +141,28 @@ final class Runtime {
         }
         hasUndrawnTiles = false
         hasUndrawnAnswer = false
-        screen.draw(frame(of: scene))
+        if let cell = program.cellPixels {
+            drawPixels(scene, cell)
+        } else {
+            screen.draw(frame(of: scene))
+        }
         lastDrawing = program.now
+    }
+
+    /// The protocol for images; nil for cells.
+    private var pixels: PixelProtocol? {
+        let settings = program.browser.settings
+        guard settings.pixels != .off, !settings.depth.needsGlyphs, !program.browser.isTooSmall else {
+            return nil
+        }
+        return screen.graphics.choice(settings.pixels.asked).protocol
+    }
+
+    private func drawPixels(_ scene: Scene, _ cell: PixelSize) {
+        let browser = program.browser
+        let (pixels, ground) = pixelPainter.paint(
+            scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme, cell: cell)
+        screen.draw(browser.view(scene.withoutBackdrop, overPixels: ground), pixels)
     }
 
     /// Returns the screen in full quality or, for a moving view on a slow connection, in the quality that the

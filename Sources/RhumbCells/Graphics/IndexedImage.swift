@@ -1,0 +1,84 @@
+/// A picture with a palette of at most 256 colours. Never empty.
+public struct IndexedImage: Equatable, Sendable {
+    /// The number of pixels across, at least 1.
+    public let width: Int
+    /// The number of pixels down, at least 1.
+    public let height: Int
+    /// The colours, 1…256.
+    public let palette: [RGB]
+    /// The index of each pixel's colour, row by row from the top left.
+    public let pixels: [UInt8]
+
+    /// Creates an image; nil if the sizes don't match or an index is beyond the palette.
+    public init?(width: Int, height: Int, palette: [RGB], pixels: [UInt8]) {
+        guard width > 0, height > 0, pixels.count == width * height, (1...256).contains(palette.count),
+            pixels.allSatisfy({ Int($0) < palette.count })
+        else { return nil }
+        (self.width, self.height, self.palette, self.pixels) = (width, height, palette, pixels)
+    }
+
+    init(width: Int, height: Int, trusted palette: [RGB], _ pixels: [UInt8]) {
+        (self.width, self.height, self.palette, self.pixels) = (width, height, palette, pixels)
+    }
+
+    /// Creates an image from an opaque picture. Up to `colours` different colours are exact; more are reduced.
+    /// - Parameter colours: The maximum number of colours, 2…256.
+    public init(_ raster: Raster, colours: Int = 256) {
+        let bytes = raster.pixels
+        let hues = (0..<raster.width * raster.height).map { at -> UInt32 in
+            RGB(red: bytes[4 * at], green: bytes[4 * at + 1], blue: bytes[4 * at + 2]).hex
+        }
+        self.init(width: raster.width, height: raster.height, hues: hues, colours: colours)
+    }
+
+    /// Creates an image from pixels as 0xRRGGBB.
+    init(width: Int, height: Int, hues: [UInt32], colours: Int = 256) {
+        let limit = min(max(colours, 2), 256)
+        let (palette, pixels) =
+            ExactPalette.indexed(hues, limit: limit) ?? MedianCut(hues, limit: limit).indexed(hues)
+        self.init(width: width, height: height, trusted: palette, pixels)
+    }
+
+    /// The colour of a pixel.
+    public subscript(row: Int, column: Int) -> RGB { palette[Int(pixels[row * width + column])] }
+
+    /// Returns the image with all alphas 255.
+    public var raster: Raster {
+        var bytes = [UInt8](repeating: 255, count: pixels.count * 4)
+        for (at, index) in pixels.enumerated() {
+            let colour = palette[Int(index)]
+            bytes[4 * at] = colour.red
+            bytes[4 * at + 1] = colour.green
+            bytes[4 * at + 2] = colour.blue
+        }
+        return Raster(width: width, height: height, pixels: bytes) ?? .clear
+    }
+}
+
+/// The palette of a picture with few colours.
+private enum ExactPalette {
+    /// Returns the palette and the indices of the pixels; nil if there are more colours than the limit.
+    static func indexed(_ hues: [UInt32], limit: Int) -> ([RGB], [UInt8])? {
+        var palette: [RGB] = []
+        // An open hash table of colours with their indices.
+        var keys = [UInt32](repeating: .max, count: 1024), values = [UInt8](repeating: 0, count: 1024)
+        var pixels = [UInt8](repeating: 0, count: hues.count)
+        var last = UInt32.max, lastIndex: UInt8 = 0
+        for at in hues.indices {
+            let hue = hues[at]
+            if hue != last {
+                var slot = Int((hue &* 0x9E37_79B1) >> 22)
+                while keys[slot] != hue && keys[slot] != .max { slot = (slot + 1) & 1023 }
+                if keys[slot] == .max {
+                    guard palette.count < limit else { return nil }
+                    keys[slot] = hue
+                    values[slot] = UInt8(palette.count)
+                    palette.append(RGB(hue))
+                }
+                (last, lastIndex) = (hue, values[slot])
+            }
+            pixels[at] = lastIndex
+        }
+        return (palette, pixels)
+    }
+}

@@ -1,0 +1,71 @@
+public import RhumbCore
+
+/// The terminal's support for images, from its responses and its environment.
+public struct GraphicsSupport: Equatable, Sendable {
+    /// The terminal's own name and version, such as "kitty(0.26.5)"; nil if it did not report them.
+    public var name: String?
+    /// True if the terminal accepted a query of the kitty protocol.
+    public var acceptsKitty = false
+    /// True if the terminal reported sixel graphics.
+    public var hasSixel = false
+    /// The size of a cell in pixels; nil if unknown.
+    public var cell: PixelSize?
+    /// The maximum size of a sixel image; nil if unknown.
+    public var sixelLimit: PixelSize?
+    /// True once the terminal has answered all queries.
+    public var isComplete = false
+    /// The multiplexer between the program and the terminal; nil if there is none.
+    public var multiplexer: String?
+
+    /// Creates the support before the terminal has answered.
+    public init() {}
+
+    /// Returns the protocol to use, and the reason; nil for cells.
+    /// - Parameter asked: The user's choice; nil for an automatic one.
+    public func choice(_ asked: PixelProtocol?) -> (protocol: PixelProtocol?, reason: String) {
+        if let multiplexer, asked == nil, multiplexer != "tmux" || !hasSixel {
+            return (nil, "\(multiplexer) hides the terminal's images")
+        }
+        let (chosen, reason) = asked.map { ($0, "requested") } ?? automatic
+        guard chosen != nil else { return (nil, reason) }
+        return cell == nil ? (nil, "the terminal does not report the size of a cell in pixels") : (chosen, reason)
+    }
+
+    private var automatic: (PixelProtocol?, String) {
+        guard isComplete else { return (nil, "the terminal has not answered the queries") }
+        guard let name else { return (nil, "the terminal does not report its name") }
+        guard let known = KnownGraphics(name) else { return (nil, "unknown support in \(name)") }
+        switch known.preferred {
+        case .kitty where acceptsKitty: return (.kitty, name)
+        case .iterm: return (.iterm, name)
+        case .sixel where hasSixel: return (.sixel, name)
+        default: return (nil, "\(name) has images switched off, or is too old")
+        }
+    }
+}
+
+/// A terminal whose images are known to work, recognised by the name and version that it reports. Support
+/// that a terminal reports is not enough: some misplace images, or can't write text over them.
+private struct KnownGraphics {
+    let preferred: PixelProtocol
+
+    /// Names in lower case, the best protocol, and the first version that suffices.
+    private static let table: [(String, PixelProtocol, [Int])] = [
+        ("kitty", .kitty, [0, 20]), ("ghostty", .kitty, []), ("libghostty", .kitty, []), ("rio", .kitty, []),
+        ("wezterm", .iterm, []), ("iterm2", .iterm, []), ("konsole", .sixel, [22, 4]), ("foot", .sixel, []),
+        ("xterm", .sixel, []), ("windows terminal", .sixel, []), ("contour", .sixel, []),
+        ("mlterm", .sixel, []), ("blackbox", .sixel, []), ("tmux", .sixel, [3, 4]),
+    ]
+
+    /// - Parameter name: The response to XTVERSION, such as "kitty(0.26.5)" or "foot(1.16.2)".
+    init?(_ name: String) {
+        let low = name.lowercased()
+        guard let known = KnownGraphics.table.first(where: { low.hasPrefix($0.0) }),
+            low.dropFirst(known.0.count).first.map({ !$0.isLetter }) ?? true
+        else { return nil }
+        let numbers = low.dropFirst(known.0.count).drop { !$0.isNumber }
+            .split { !$0.isNumber }.map { Int($0) ?? 0 }
+        guard known.2.isEmpty || !numbers.lexicographicallyPrecedes(known.2) else { return nil }
+        preferred = known.1
+    }
+}

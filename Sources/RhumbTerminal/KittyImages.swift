@@ -1,0 +1,103 @@
+package import RhumbCore
+
+/// Tracks the images that the terminal stores and shows with the kitty graphics protocol, and encodes the
+/// changes that make it show a frame.
+package struct KittyImages {
+    private struct Stored {
+        let id: UInt32
+        let bytes: Int
+        var lastUse: Int
+        /// The position on the screen; nil while hidden.
+        var placement: KittyGraphics.Placement?
+    }
+
+    /// Encodes an image as PNG; nil if it can't.
+    private let encode: @Sendable (IndexedImage) -> [UInt8]?
+    private var stored: [UInt64: Stored] = [:]
+    private var nextID = KittyGraphics.ids.lowerBound
+    private var tick = 0
+    /// The maximum size of hidden images, in bytes of the terminal's memory. Terminals allow some 300 MB.
+    private static let limit = 96 << 20
+
+    /// - Parameter encode: Encodes an image as PNG; nil if it can't.
+    package init(encode: @escaping @Sendable (IndexedImage) -> [UInt8]?) { self.encode = encode }
+
+    /// The number of stored images.
+    package var count: Int { stored.count }
+
+    /// Discards all images, because the terminal has deleted them.
+    package mutating func forget() { stored = [:] }
+
+    /// Discards an image that the terminal no longer has.
+    package mutating func lose(id: UInt32) { stored = stored.filter { $0.value.id != id } }
+
+    /// Returns true if the terminal shows exactly these images.
+    package func shows(_ tiles: [PixelFrame.Tile]) -> Bool {
+        stored.values.count { $0.placement != nil } == tiles.count
+            && tiles.allSatisfy { stored[$0.content]?.placement == $0.placement }
+    }
+
+    /// Returns the commands that store the images the terminal lacks, which are invisible, and those that
+    /// show a frame.
+    /// - Parameter move: Returns the bytes that move the cursor to a cell.
+    package mutating func frame(
+        _ tiles: [PixelFrame.Tile], move: (_ row: Int, _ column: Int) -> [UInt8]
+    ) -> (storing: [UInt8], showing: [UInt8]) {
+        tick += 1
+        var storing: [UInt8] = [], showing: [UInt8] = []
+        for tile in tiles {
+            if stored[tile.content] == nil, let png = encode(tile.image) {
+                let id = freeID(&storing)
+                storing += KittyGraphics.store(id, png: png)
+                stored[tile.content] = Stored(
+                    id: id, bytes: tile.image.width * tile.image.height * 4, lastUse: tick)
+            }
+            guard var image = stored[tile.content] else { continue }
+            image.lastUse = tick
+            if image.placement != tile.placement {
+                showing += move(tile.placement.row, tile.placement.column)
+                showing += KittyGraphics.place(image.id, tile.placement)
+                image.placement = tile.placement
+            }
+            stored[tile.content] = image
+        }
+        hideOthers(&showing)
+        return (storing, showing)
+    }
+
+    /// Hides the images that are not part of the frame, and deletes the least recently used ones.
+    private mutating func hideOthers(_ bytes: inout [UInt8]) {
+        var hidden = stored.filter { $0.value.lastUse != tick }.sorted { $0.value.lastUse < $1.value.lastUse }[...]
+        var size = hidden.reduce(0) { $0 + $1.value.bytes }
+        while size > Self.limit, let (content, image) = hidden.popFirst() {
+            bytes += KittyGraphics.delete(image.id)
+            stored[content] = nil
+            size -= image.bytes
+        }
+        for (content, image) in hidden where image.placement != nil {
+            bytes += KittyGraphics.hide(image.id)
+            stored[content]?.placement = nil
+        }
+    }
+
+    /// Returns an unused id. If there is none, deletes the least recently used image.
+    private mutating func freeID(_ bytes: inout [UInt8]) -> UInt32 {
+        let used = Set(stored.values.map(\.id)), last = KittyGraphics.ids.upperBound - 1
+        if used.count > last - KittyGraphics.ids.lowerBound,
+            let oldest = stored.min(by: { $0.value.lastUse < $1.value.lastUse })
+        {
+            bytes += KittyGraphics.delete(oldest.value.id)
+            stored[oldest.key] = nil
+            return oldest.value.id
+        }
+        while used.contains(nextID) { nextID = nextID >= last ? KittyGraphics.ids.lowerBound : nextID + 1 }
+        defer { nextID = nextID >= last ? KittyGraphics.ids.lowerBound : nextID + 1 }
+        return nextID
+    }
+
+    /// Returns the commands that delete all images.
+    package mutating func deleteAll() -> [UInt8] {
+        defer { stored = [:] }
+        return stored.values.flatMap { KittyGraphics.delete($0.id) } + Array(KittyGraphics.deleteAll.utf8)
+    }
+}
