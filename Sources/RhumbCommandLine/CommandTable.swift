@@ -185,7 +185,7 @@ public enum CommandTable {
         options: view + drawing + network + regionStore + [
             OptionSpec(.size, nil, .size, help: "size in cells (default: the terminal's, else 80x24)"),
             OptionSpec(
-                .format, "f", .word(["ansi", "text", "svg", "png", "webp"]),
+                .format, "f", .word(["ansi", "text", "svg", "png", "webp", "kitty", "sixel", "iterm"]),
                 help: "output format (default: from the file extension, else text or ansi)"),
             OptionSpec(
                 .output, "o", .path, isConfigurable: false,
@@ -236,6 +236,7 @@ public enum CommandTable {
     static let doctor = CommandSpec(
         name: .doctor, summary: "Report what this terminal supports, and why.", operand: nil,
         options: [
+            pixels,
             OptionSpec(
                 .card, rivals: [Option.json.name], isConfigurable: false,
                 help: "print a test card of every glyph set"),

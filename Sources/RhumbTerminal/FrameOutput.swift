@@ -14,7 +14,7 @@ struct FrameOutput {
     var synchronizes = false
     private(set) var lastFrame: FrameCost?
 
-    private var wanted: (grid: CellGrid, pixels: PixelFrame?)?
+    private var wanted: (grid: CellGrid, pixels: PixelFrame?, kind: PixelProtocol)?
     private var unsent: ArraySlice<UInt8> = []
     private var begun = ContinuousClock.now
     private var size = 0
@@ -22,10 +22,12 @@ struct FrameOutput {
     var isBusy: Bool { hasUnsent || wanted != nil }
     var hasUnsent: Bool { !unsent.isEmpty }
 
-    mutating func want(_ grid: CellGrid, _ pixels: PixelFrame?) { wanted = (grid, pixels) }
+    mutating func want(_ grid: CellGrid, _ pixels: PixelFrame?, _ kind: PixelProtocol) {
+        wanted = (grid, pixels, kind)
+    }
 
     /// Returns the next frame to paint; nil if there is none or a frame is still being sent.
-    mutating func takeWanted() -> (grid: CellGrid, pixels: PixelFrame?)? {
+    mutating func takeWanted() -> (grid: CellGrid, pixels: PixelFrame?, kind: PixelProtocol)? {
         guard unsent.isEmpty else { return nil }
         defer { wanted = nil }
         return wanted

@@ -10,12 +10,43 @@ public struct GraphicsSupport: Equatable, Sendable {
     public var hasSixel = false
     /// The size of a cell in pixels; nil if unknown.
     public var cell: PixelSize?
-    /// The maximum size of a sixel image; nil if unknown.
-    public var sixelLimit: PixelSize?
     /// True once the terminal has answered all queries.
     public var isComplete = false
     /// The multiplexer between the program and the terminal; nil if there is none.
     public var multiplexer: String?
+
+    /// Adds a response of the terminal.
+    mutating func note(_ report: TerminalReport) {
+        switch report {
+        case .attributes(_, let hasSixel): (self.hasSixel, isComplete) = (hasSixel, true)
+        case .cellSize(let width, let height): cell = PixelSize(width: width, height: height)
+        case .name(let name): self.name = SafeText.sanitised(name, limit: 60)
+        case .image(KittyGraphics.ids.upperBound, let isStored): acceptsKitty = isStored
+        default: break
+        }
+    }
+
+    /// Queries the terminal outside the map; nil if there is none, or if it does not answer in time.
+    public static func current(_ profile: TerminalProfile, within limit: Duration) -> GraphicsSupport? {
+        guard profile.answersQueries, let device = try? TerminalDevice(isControlling: true) else { return nil }
+        var support = GraphicsSupport(), decoder = KeyDecoder(isUTF8: profile.isUTF8)
+        support.multiplexer = profile.multiplexer
+        support.cell = device.size?.cell
+        device.takeRawModes()
+        defer { device.restoreModes() }
+        let questions = TerminalModes.questions(
+            cellSize: true, pixels: true, multiplexer: profile.multiplexer)
+        guard device.write(questions[...], patience: 500) else { return nil }
+        let deadline = ContinuousClock.now + limit
+        while !support.isComplete, !device.isLost {
+            let left = deadline - ContinuousClock.now
+            guard left > .zero,
+                device.isReady(TerminalDevice.readable, within: Int32(left / .milliseconds(1)) + 1)
+            else { return nil }
+            for report in decoder.read(device.read()) { support.note(report) }
+        }
+        return support
+    }
 
     /// Creates the support before the terminal has answered.
     public init() {}
@@ -61,7 +92,7 @@ private struct KnownGraphics {
     init?(_ name: String) {
         let low = name.lowercased()
         guard let known = KnownGraphics.table.first(where: { low.hasPrefix($0.0) }),
-            low.dropFirst(known.0.count).first.map({ !$0.isLetter }) ?? true
+            low.dropFirst(known.0.count).first.map({ $0 == "(" || $0 == " " }) ?? true
         else { return nil }
         let numbers = low.dropFirst(known.0.count).drop { !$0.isNumber }
             .split { !$0.isNumber }.map { Int($0) ?? 0 }

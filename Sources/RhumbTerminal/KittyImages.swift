@@ -31,11 +31,8 @@ package struct KittyImages {
     /// Discards an image that the terminal no longer has.
     package mutating func lose(id: UInt32) { stored = stored.filter { $0.value.id != id } }
 
-    /// Returns true if the terminal shows exactly these images.
-    package func shows(_ tiles: [PixelFrame.Tile]) -> Bool {
-        stored.values.count { $0.placement != nil } == tiles.count
-            && tiles.allSatisfy { stored[$0.content]?.placement == $0.placement }
-    }
+    /// Returns true if the terminal stores all these images.
+    func stores(_ tiles: [PixelFrame.Tile]) -> Bool { tiles.allSatisfy { stored[$0.content] != nil } }
 
     /// Returns the commands that store the images the terminal lacks, which are invisible, and those that
     /// show a frame.

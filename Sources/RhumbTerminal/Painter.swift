@@ -37,6 +37,19 @@ package struct Painter {
     /// True if the next frame clears the screen.
     package var clears: Bool { shown == nil }
 
+    /// Discards the known content of the cells in a box.
+    /// - Parameter onlyText: True to keep blank cells in the terminal's own colours.
+    package mutating func forget(_ box: CellBox, onlyText: Bool) {
+        guard var cells = shown else { return }
+        for row in box.rows.clamped(to: 0..<rows) {
+            for column in box.columns.clamped(to: 0..<columns) {
+                let at = row * columns + column
+                if !onlyText || cells[at] != .blank { cells[at] = .unknown }
+            }
+        }
+        shown = cells
+    }
+
     /// Discards the known position of the cursor.
     package mutating func forgetCursor() { encoder.forgetCursor() }
 

@@ -43,6 +43,8 @@ public final class Screen {
     private var reported = GraphicsSupport()
     /// The images of the kitty protocol; nil without an encoder.
     private var images: KittyImages?
+    /// The images of other protocols; nil without an encoder.
+    private var inlineImages: InlineImages?
     /// True if images that an earlier process left must be deleted.
     private var hasStrayImages = true
     /// True once an image was sent.
@@ -82,6 +84,7 @@ public final class Screen {
         decoder = KeyDecoder(isUTF8: profile.isUTF8)
         output = FrameOutput()
         images = options.encodePNG.map { KittyImages(encode: $0) }
+        inlineImages = options.encodePNG.map { InlineImages(encode: $0) }
         self.profile = profile
         self.options = options
         self.capabilities = capabilities
@@ -115,10 +118,12 @@ public final class Screen {
 
     /// Draws a grid from the top left without blocking. If the terminal is slow, only the newest grid is
     /// queued.
-    /// - Parameter pixels: The images below blank cells; nil for none.
-    public func draw(_ grid: CellGrid, _ pixels: PixelFrame? = nil) {
+    /// - Parameters:
+    ///   - pixels: The images below blank cells; nil for none.
+    ///   - kind: The protocol of the images.
+    public func draw(_ grid: CellGrid, _ pixels: PixelFrame? = nil, as kind: PixelProtocol = .kitty) {
         guard isOpen else { return }
-        output.want(grid, pixels)
+        output.want(grid, pixels, kind)
         sendFrames()
     }
 
@@ -195,8 +200,8 @@ public final class Screen {
     func sendFrames() {
         guard isOpen else { return }
         output.send(to: device)
-        if let (grid, pixels) = output.takeWanted() {
-            begin(grid, pixels)
+        if let (grid, pixels, kind) = output.takeWanted() {
+            begin(grid, kind == .kitty ? pixels : nil, inline: kind == .kitty ? nil : pixels, kind)
             output.send(to: device)
         }
         askBackground()
@@ -204,7 +209,11 @@ public final class Screen {
     }
 
     /// Encodes a frame. Images are stored before the cells change, but after a clear, which deletes them.
-    private func begin(_ grid: CellGrid, _ pixels: PixelFrame?) {
+    /// - Parameter inline: The images of another protocol than kitty's.
+    private func begin(
+        _ grid: CellGrid, _ pixels: PixelFrame?, inline: PixelFrame?, _ kind: PixelProtocol
+    ) {
+        if inlineImages?.isShown == true || inline != nil { return begin(grid, inline: inline, kind) }
         guard var images, pixels != nil || hasSentImages else { return output.begin(painter.frame(grid)) }
         let clears = painter.clears
         var unseen: [UInt8] = []
@@ -221,6 +230,31 @@ public final class Screen {
         (hasSentImages, hasStrayImages) = (true, false)
         armRestore()
     }
+
+    /// Encodes a frame with images that text erases: the cells, the images, and the text over them.
+    private func begin(_ grid: CellGrid, inline pixels: PixelFrame?, _ kind: PixelProtocol) {
+        guard var inline = inlineImages else { return output.begin(painter.frame(grid)) }
+        defer { inlineImages = inline }
+        painter.scrolls = pixels == nil
+        if painter.clears { inline.forget() }
+        guard let pixels else {
+            inline.forget()
+            let whole = CellBox(columns: 0..<size.columns, rows: 0..<size.rows)
+            painter.forget(whole, onlyText: false)
+            return output.begin(painter.frame(grid))
+        }
+        let isFirst = !inline.isShown
+        var bytes = painter.frame(grid)
+        // Erased text leaves holes in the images.
+        guard isFirst || !bytes.isEmpty || !inline.shows(pixels) else { return output.begin([]) }
+        bytes += inline.frame(pixels, as: kind, move: capabilities.address)
+        painter.forgetCursor()
+        painter.forget(pixels.cells, onlyText: true)
+        output.begin(bytes + painter.frame(grid))
+    }
+
+    /// Returns true if the terminal stores all images of a frame, so that showing it takes few bytes.
+    public func stores(_ pixels: PixelFrame) -> Bool { images?.stores(pixels.tiles) == true }
 
     /// Deletes all images, and queries DA1, so that no error about an image arrives after the end.
     private func deleteImages() {
@@ -281,32 +315,24 @@ public final class Screen {
         case .colourScheme:
             wantsBackground = true
             askBackground()
-        case .attributes(let hasClipboard, let hasSixel):
+        case .attributes(let hasClipboard, _):
             (isAnswering, takesClipboard) = (false, hasClipboard)
-            guard options.pixels, isOpen else { break }
-            reported.hasSixel = hasSixel
-            reported.isComplete = true
-            guard reported != graphics else { break }
+            reported.note(report)
+            guard options.pixels, isOpen, reported != graphics else { break }
             graphics = reported
             return .graphics
         case .cellSize(let width, let height):
-            let cell = PixelSize(width: width, height: height), aspect = Double(height) / Double(width)
-            reported.cell = cell
-            let isNew = graphics.isComplete && graphics.cell != cell
-            if graphics.isComplete { graphics.cell = cell }
+            let aspect = Double(height) / Double(width)
+            reported.note(report)
+            let isNew = graphics.isComplete && graphics.cell != reported.cell
+            if graphics.isComplete { graphics.cell = reported.cell }
             guard cellAspect != aspect else { return isNew ? .graphics : nil }
             cellAspect = aspect
             return .resized(columns: size.columns, rows: size.rows)
-        case .name(let name): reported.name = SafeText.sanitised(name, limit: 60)
-        case .image(let id, let isStored):
-            if id == KittyGraphics.ids.upperBound {
-                reported.acceptsKitty = isStored
-            } else if !isStored {
-                images?.lose(id: id)
-                return .graphics
-            }
-        case .sixelSize(let width, let height):
-            if width > 0, height > 0 { graphics.sixelLimit = PixelSize(width: width, height: height) }
+        case .image(let id, isStored: false) where id != KittyGraphics.ids.upperBound:
+            images?.lose(id: id)
+            return .graphics
+        case .name, .image, .sixelSize: reported.note(report)
         }
         return nil
     }

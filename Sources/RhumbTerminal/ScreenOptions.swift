@@ -67,6 +67,4 @@ enum TerminalModes {
     static let cellSizeQuestion = "\u{1B}[16t"
     /// DA1, whose response follows those to all earlier queries.
     static let fence = "\u{1B}[c"
-    /// The query for the maximum size of a sixel image.
-    static let sixelQuestion = "\u{1B}[?2;4;0S"
 }

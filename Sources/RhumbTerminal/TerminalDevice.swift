@@ -70,6 +70,13 @@ final class TerminalDevice {
         return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
     }
 
+    /// Reads bytes unbuffered and without echo, until `restoreModes()`.
+    func takeRawModes() {
+        var modes = savedModes
+        cfmakeraw(&modes)
+        tcsetattr(descriptor, TCSANOW, &modes)
+    }
+
     func restoreModes() {
         var modes = savedModes
         tcsetattr(descriptor, TCSANOW, &modes)

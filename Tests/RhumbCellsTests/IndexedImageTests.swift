@@ -21,8 +21,8 @@ struct IndexedImageTests {
     @Test func `more colours are reduced with a small error, and flat areas stay exact`() throws {
         let sea = RGB(0x9CC4DE)
         let colours = (0..<128 * 128).map { at -> RGB in
-            at < 128 * 64
-                ? sea : RGB(red: UInt8(at % 128 * 2), green: UInt8(at / 128), blue: UInt8(at % 251))
+            if at < 128 * 64 { return sea }
+            return RGB(red: UInt8(at % 128 * 2), green: UInt8(at / 128), blue: UInt8(at % 251))
         }
         let image = IndexedImage(try raster(colours, width: 128))
         #expect(image.palette.count <= 256)

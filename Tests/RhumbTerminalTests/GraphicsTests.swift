@@ -45,6 +45,66 @@ struct GraphicsSupportTests {
     }
 }
 
+struct SixelTests {
+    /// Decodes sixel graphics into an image's pixels as 0xRRGGBB, with channels in percent.
+    private static func decoded(_ bytes: [UInt8]) -> [[Int?]] {
+        let text = String(decoding: bytes.dropFirst(2), as: UTF8.self)
+        let body = text.drop { $0 != "q" }.dropFirst()
+        var pixels: [[Int?]] = [], colours: [Int: Int] = [:]
+        var numbers: [Int] = [], command: Character?, colour = 0, row = 0, column = 0
+        func finish() {
+            switch command {
+            case "\"": pixels = Array(repeating: Array(repeating: nil, count: numbers[2]), count: numbers[3])
+            case "#":
+                colour = numbers[0]
+                if numbers.count > 1 {
+                    colours[colour] = numbers[2] << 16 | numbers[3] << 8 | numbers[4]
+                }
+            default: break
+            }
+        }
+        func draw(_ mask: Int, _ count: Int) {
+            for _ in 0..<count {
+                for bit in 0..<6 where mask >> bit & 1 == 1 { pixels[row + bit][column] = colours[colour] }
+                column += 1
+            }
+        }
+        for character in body {
+            switch character {
+            case "0"..."9":
+                numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + (character.wholeNumberValue ?? 0)
+            case ";": numbers.append(0)
+            case "\"", "#", "!", "$", "-", "\u{1B}":
+                finish()
+                (command, numbers) = (character, [0])
+                if character == "$" || character == "-" { column = 0 }
+                if character == "-" { row += 6 }
+                if character == "\u{1B}" { return pixels }
+            default:
+                let count = command == "!" ? numbers[0] : 1
+                if command != "!" { finish() }
+                command = nil
+                draw(Int(character.asciiValue ?? 63) - 63, count)
+            }
+        }
+        return pixels
+    }
+
+    @Test(arguments: [(1, 1), (7, 6), (40, 13), (300, 17)])
+    func `sixel graphics decode to the image's pixels`(width: Int, height: Int) throws {
+        let palette = [RGB(0), RGB(0xFFFFFF), RGB(0xFF0000), RGB(0x00FF00)]
+        let pixels = (0..<width * height).map { UInt8($0 / 5 * 7 % 4) }
+        let image = try #require(
+            IndexedImage(width: width, height: height, palette: palette, pixels: pixels))
+        let shown = Self.decoded(SixelWriter.bytes(image))
+        let percent = [0, 100 << 16 | 100 << 8 | 100, 100 << 16, 100 << 8]
+        #expect(shown.count == height)
+        for (row, line) in shown.enumerated() {
+            #expect(line == (0..<width).map { percent[Int(pixels[row * width + $0])] })
+        }
+    }
+}
+
 struct KittyImagesTests {
     private static func tile(_ content: UInt64, row: Int = 0, column: Int = 0) -> PixelFrame.Tile {
         var placement = KittyGraphics.Placement(row: row, column: column)
@@ -88,8 +148,9 @@ struct KittyImagesTests {
     @Test func `an image that the terminal lost is stored again`() {
         var terminal = Terminal()
         _ = terminal.show([Self.tile(1)])
-        let id = terminal.screen.images?.stored.keys.first
-        terminal.images.lose(id: UInt32(id ?? 0))
+        let id = UInt32(terminal.screen.images?.stored.keys.first ?? 0)
+        terminal.screen.feed(KittyGraphics.delete(id))
+        terminal.images.lose(id: id)
         #expect(terminal.show([Self.tile(1)]) > 0)
     }
 

@@ -29,6 +29,8 @@ public struct BandwidthGovernor: Sendable {
     public let budget: Budget
     /// The measured rate of the terminal in bytes per second; nil while it does not limit frames.
     private(set) var rate: Double?
+    /// The frames with new images since the view began to move.
+    private var costlyFrames = 0
     /// The bytes sent since the view began to move; nil at rest.
     private var bytesOfMovement: Int?
 
@@ -68,6 +70,23 @@ public struct BandwidthGovernor: Sendable {
             return frame + restoring < bytesOfMovement + full ? tier : .full
         }
         return .full
+    }
+
+    /// Returns true if the next frame of a map in pixels shows pixels, and false if it shows cells.
+    ///
+    /// On a limited line, a moving view shows pixels only if it takes few bytes, or in the first frame, because
+    /// a single step should not change the map's appearance.
+    /// - Parameters:
+    ///   - isStored: True if the terminal stores all images of the frame.
+    ///   - canMove: True if the terminal can move stored images.
+    public mutating func showsPixels(isMoving: Bool, isStored: Bool, canMove: Bool) -> Bool {
+        guard isMoving, limit != nil else {
+            costlyFrames = 0
+            return true
+        }
+        if isStored && canMove { return true }
+        costlyFrames += 1
+        return canMove && costlyFrames == 1
     }
 
     /// The maximum rate in bytes per second; nil for no limit.

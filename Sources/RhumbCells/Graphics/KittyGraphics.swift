@@ -18,13 +18,18 @@ public enum KittyGraphics {
     public static let deleteAll = "\u{1B}_Ga=d,d=Z,z=\(depth),q=2\u{1B}\\"
 
     /// Returns the commands that store a PNG under an id without showing it.
-    public static func store(_ id: UInt32, png: [UInt8]) -> [UInt8] {
+    public static func store(_ id: UInt32, png: [UInt8]) -> [UInt8] { send(png, "a=t,f=100,i=\(id),") }
+
+    /// Returns the commands that show a PNG at the cursor, which then moves below it.
+    public static func show(png: [UInt8]) -> [UInt8] { send(png, "a=T,f=100,") }
+
+    private static func send(_ png: [UInt8], _ command: String) -> [UInt8] {
         let data = Base64.bytes(png)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(data.count + data.count / chunk * 12 + 64)
         for start in stride(from: 0, to: max(data.count, 1), by: chunk) {
             let end = min(start + chunk, data.count)
-            let keys = start == 0 ? "a=t,f=100,i=\(id),q=2," : "q=2,"
+            let keys = (start == 0 ? command : "") + "q=2,"
             bytes += "\u{1B}_G\(keys)m=\(end < data.count ? 1 : 0);".utf8
             bytes += data[start..<end]
             bytes += "\u{1B}\\".utf8

@@ -9,6 +9,11 @@ public struct PixelFrame: Sendable {
         /// The position, and the shown part.
         public let placement: KittyGraphics.Placement
 
+        /// Returns true if both show the same image at the same position.
+        package func isSame(as other: Tile) -> Bool {
+            content == other.content && placement == other.placement
+        }
+
         /// Creates a positioned image.
         public init(content: UInt64, image: IndexedImage, placement: KittyGraphics.Placement) {
             (self.content, self.image, self.placement) = (content, image, placement)
@@ -22,8 +27,34 @@ public struct PixelFrame: Sendable {
     /// The size of a cell, in pixels.
     public let cell: PixelSize
 
+    /// Returns the pixels of some columns of cells as one image; nil if there are none.
+    public func image(columns: Range<Int>) -> IndexedImage? {
+        let width = columns.count * cell.width, height = cells.rows.count * cell.height
+        guard width > 0, height > 0 else { return nil }
+        var hues = [UInt32](repeating: 0, count: width * height)
+        for tile in tiles {
+            let place = tile.placement, image = tile.image
+            let left = (place.column - columns.lowerBound) * cell.width + place.x,
+                top = place.row * cell.height + place.y
+            let shown = max(left, 0)..<max(min(left + place.size(of: image).width, width), max(left, 0))
+            let palette = image.palette.map(\.hex)
+            for row in top..<min(top + place.size(of: image).height, height) {
+                let from = (place.top + row - top) * image.width + place.left - left
+                for column in shown { hues[row * width + column] = palette[Int(image.pixels[from + column])] }
+            }
+        }
+        return IndexedImage(width: width, height: height, hues: hues)
+    }
+
     /// Creates a frame.
     public init(tiles: [Tile], cells: CellBox, cell: PixelSize) {
         (self.tiles, self.cells, self.cell) = (tiles, cells, cell)
+    }
+}
+
+extension KittyGraphics.Placement {
+    /// Returns the size of the shown part of an image.
+    fileprivate func size(of image: IndexedImage) -> PixelSize {
+        PixelSize(width: width > 0 ? width : image.width, height: height > 0 ? height : image.height)
     }
 }

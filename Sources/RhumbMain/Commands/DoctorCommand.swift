@@ -42,6 +42,7 @@ struct DoctorCommand {
             ("glyphs", "glyphs", profile.symbolReason),
             ("locale", "locale", profile.localeReason),
             ("size", "size", size),
+            ("pixels", "pixels", pixels),
             ("world", "world", world),
             ("config", "config", config),
             ("regions", "regions", regions),
@@ -111,6 +112,18 @@ struct DoctorCommand {
             return cells + ", of unknown shape, assumed twice as tall as wide"
         }
         return cells + " of \(window.ws_xpixel / window.ws_col)x\(window.ws_ypixel / window.ws_row) pixels"
+    }
+
+    /// The images in which the map is drawn, and the reason.
+    private var pixels: String {
+        let asked = invocation[.pixels].flatMap(PixelChoice.init) ?? .auto
+        guard asked != .off else { return "off, requested; the map is drawn in cells" }
+        guard let support = GraphicsSupport.current(profile, within: .seconds(1)) else {
+            return "off: the terminal does not answer queries"
+        }
+        let (chosen, reason) = support.choice(asked.asked)
+        let cell = support.cell.map { ", cells of \($0.width)x\($0.height) pixels" } ?? ""
+        return chosen.map { "\($0.rawValue): \(reason)\(cell)" } ?? "off: \(reason)"
     }
 
     private var world: String {

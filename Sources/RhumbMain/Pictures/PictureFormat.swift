@@ -7,10 +7,13 @@ enum PictureFormat: String, CaseIterable {
     case png, webp
     /// Cells as shapes, as terminal output, and as plain glyphs.
     case svg, ansi, text
+    /// Pixels for a terminal.
+    case kitty, sixel, iterm
 
-    /// The file extension, including the full stop.
+    /// The file extension, including the full stop; empty for output that only terminals read.
     var ending: String {
         switch self {
+        case .kitty, .sixel, .iterm: ""
         case .png, .webp, .svg: "." + rawValue
         case .ansi: ".ans"
         case .text: ".txt"
@@ -18,7 +21,12 @@ enum PictureFormat: String, CaseIterable {
     }
 
     /// True for formats that consist of pixels.
-    var hasPixels: Bool { self == .png || self == .webp }
+    var hasPixels: Bool {
+        switch self {
+        case .png, .webp, .kitty, .sixel, .iterm: true
+        case .svg, .ansi, .text: false
+        }
+    }
 
     /// True if the format has all colours, regardless of the terminal.
     var hasAllColours: Bool { hasPixels || self == .svg }
@@ -27,8 +35,9 @@ enum PictureFormat: String, CaseIterable {
     /// - Throws: A sentence that lists the known extensions.
     init(file path: String) throws(Notice.Problem) {
         let name = path.lowercased()
-        guard let format = PictureFormat.allCases.first(where: { name.hasSuffix($0.ending) }) else {
-            let endings = PictureFormat.allCases.map(\.ending).joined(separator: ", ")
+        let formats = PictureFormat.allCases.filter { !$0.ending.isEmpty }
+        guard let format = formats.first(where: { name.hasSuffix($0.ending) }) else {
+            let endings = formats.map(\.ending).joined(separator: ", ")
             throw Notice.Problem("\(SafeText.sanitised(path)): unknown image format; use \(endings)")
         }
         self = format
@@ -39,6 +48,12 @@ enum PictureFormat: String, CaseIterable {
         switch self {
         case .png: try PNGEncoder.encode(raster)
         case .webp: try WebPEncoder.encode(raster)
+        case .kitty: KittyGraphics.show(png: try PNGEncoder.encode(IndexedImage(raster))) + [0x0A]
+        case .sixel: SixelWriter.bytes(IndexedImage(raster)) + [0x0A]
+        case .iterm:
+            InlineImage.bytes(
+                try PNGEncoder.encode(IndexedImage(raster)), width: raster.width, height: raster.height)
+                + [0x0A]
         case .svg, .ansi, .text: nil
         }
     }
@@ -47,7 +62,7 @@ enum PictureFormat: String, CaseIterable {
     /// - Parameter theme: The theme whose background and text colours replace the terminal's.
     func bytes(_ grid: CellGrid, _ theme: Settings.Theme) -> [UInt8]? {
         switch self {
-        case .png, .webp: nil
+        case .png, .webp, .kitty, .sixel, .iterm: nil
         case .svg:
             Array(SVGWriter.text(grid, ink: theme.page.ink, paper: theme.page.paper).utf8)
         case .ansi: ANSIWriter.bytes(grid)

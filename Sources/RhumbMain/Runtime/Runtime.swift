@@ -141,11 +141,11 @@ final class Runtime {
         }
         hasUndrawnTiles = false
         hasUndrawnAnswer = false
-        if let cell = program.cellPixels {
-            drawPixels(scene, cell)
-        } else {
-            screen.draw(frame(of: scene))
+        if let cell = program.cellPixels, let pixels, drawPixels(scene, cell, as: pixels) {
+            lastDrawing = program.now
+            return
         }
+        screen.draw(frame(of: scene))
         lastDrawing = program.now
     }
 
@@ -158,11 +158,24 @@ final class Runtime {
         return screen.graphics.choice(settings.pixels.asked).protocol
     }
 
-    private func drawPixels(_ scene: Scene, _ cell: PixelSize) {
-        let browser = program.browser
+    /// Draws the map in pixels.
+    /// - Returns: False if the line is too slow while the view moves. Pixels are drawn once it is at rest.
+    private func drawPixels(_ scene: Scene, _ cell: PixelSize, as kind: PixelProtocol) -> Bool {
+        let browser = program.browser, isMoving = program.now - program.lastMove < BandwidthGovernor.rest
+        if let sent = screen.lastFrame {
+            governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1))
+        }
         let (pixels, ground) = pixelPainter.paint(
             scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme, cell: cell)
-        screen.draw(browser.view(scene.withoutBackdrop, overPixels: ground), pixels)
+        guard
+            governor.showsPixels(
+                isMoving: isMoving, isStored: screen.stores(pixels), canMove: kind == .kitty)
+        else {
+            program.wake(after: BandwidthGovernor.rest)
+            return false
+        }
+        screen.draw(browser.view(scene.withoutBackdrop, overPixels: ground), pixels, as: kind)
+        return true
     }
 
     /// Returns the screen in full quality or, for a moving view on a slow connection, in the quality that the
