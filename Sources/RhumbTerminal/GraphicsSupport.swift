@@ -18,7 +18,9 @@ public struct GraphicsSupport: Equatable, Sendable {
     /// Adds a response of the terminal.
     mutating func note(_ report: TerminalReport) {
         switch report {
-        case .attributes(_, let hasSixel): (self.hasSixel, isComplete) = (hasSixel, true)
+        case .attributes(_, let hasSixel):
+            self.hasSixel = hasSixel
+            isComplete = true
         case .cellSize(let width, let height): cell = PixelSize(width: width, height: height)
         case .name(let name): self.name = SafeText.sanitised(name, limit: 60)
         case .image(KittyGraphics.ids.upperBound, let isStored): acceptsKitty = isStored
@@ -28,7 +30,9 @@ public struct GraphicsSupport: Equatable, Sendable {
 
     /// Queries the terminal outside the map; nil if there is none, or if it does not answer in time.
     public static func current(_ profile: TerminalProfile, within limit: Duration) -> GraphicsSupport? {
-        guard profile.answersQueries, let device = try? TerminalDevice(isControlling: true) else { return nil }
+        guard profile.answersQueries, let device = try? TerminalDevice(isControlling: true) else {
+            return nil
+        }
         var support = GraphicsSupport(), decoder = KeyDecoder(isUTF8: profile.isUTF8)
         support.multiplexer = profile.multiplexer
         support.cell = device.size?.cell
@@ -59,7 +63,8 @@ public struct GraphicsSupport: Equatable, Sendable {
         }
         let (chosen, reason) = asked.map { ($0, "requested") } ?? automatic
         guard chosen != nil else { return (nil, reason) }
-        return cell == nil ? (nil, "the terminal does not report the size of a cell in pixels") : (chosen, reason)
+        return cell == nil
+            ? (nil, "the terminal does not report the size of a cell in pixels") : (chosen, reason)
     }
 
     private var automatic: (PixelProtocol?, String) {

@@ -30,7 +30,8 @@ struct InlineImages {
     ) -> [UInt8] {
         shown = pixels.tiles
         let step = max(Self.widest / pixels.cell.width, 1), columns = pixels.cells.columns
-        return stride(from: columns.lowerBound, to: columns.upperBound, by: step).flatMap { start -> [UInt8] in
+        return stride(from: columns.lowerBound, to: columns.upperBound, by: step).flatMap {
+            start -> [UInt8] in
             let end = min(start + step, columns.upperBound)
             guard let image = pixels.image(columns: start..<end) else { return [] }
             let place = move(pixels.cells.rows.lowerBound, start)

@@ -64,7 +64,9 @@ package struct KittyImages {
 
     /// Hides the images that are not part of the frame, and deletes the least recently used ones.
     private mutating func hideOthers(_ bytes: inout [UInt8]) {
-        var hidden = stored.filter { $0.value.lastUse != tick }.sorted { $0.value.lastUse < $1.value.lastUse }[...]
+        var hidden = stored.filter { $0.value.lastUse != tick }.sorted {
+            $0.value.lastUse < $1.value.lastUse
+        }[...]
         var size = hidden.reduce(0) { $0 + $1.value.bytes }
         while size > Self.limit, let (content, image) = hidden.popFirst() {
             bytes += KittyGraphics.delete(image.id)

@@ -162,7 +162,7 @@ public final class Screen {
         takeModes()
         measure()
         painter.forget()
-        ask()
+        if options.pixels { ask() }
         sendFrames()
     }
 
@@ -227,7 +227,8 @@ public final class Screen {
         output.begin(
             cells + (clears ? storing : []) + showing, after: unseen + (clears ? [] : storing))
         guard pixels != nil, !hasSentImages else { return }
-        (hasSentImages, hasStrayImages) = (true, false)
+        hasSentImages = true
+        hasStrayImages = false
         armRestore()
     }
 
@@ -316,7 +317,8 @@ public final class Screen {
             wantsBackground = true
             askBackground()
         case .attributes(let hasClipboard, _):
-            (isAnswering, takesClipboard) = (false, hasClipboard)
+            isAnswering = false
+            takesClipboard = hasClipboard
             reported.note(report)
             guard options.pixels, isOpen, reported != graphics else { break }
             graphics = reported
@@ -332,7 +334,7 @@ public final class Screen {
         case .image(let id, isStored: false) where id != KittyGraphics.ids.upperBound:
             images?.lose(id: id)
             return .graphics
-        case .name, .image, .sixelSize: reported.note(report)
+        case .name, .image: reported.note(report)
         }
         return nil
     }

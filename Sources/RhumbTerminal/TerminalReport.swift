@@ -18,6 +18,4 @@ package enum TerminalReport: Equatable {
     case name(String)
     /// The response of the kitty graphics protocol to a query, or an error about an image.
     case image(id: UInt32, isStored: Bool)
-    /// The maximum size of a sixel image in pixels: `CSI ? 2 ; 0 ; width ; height S`.
-    case sixelSize(width: Int, height: Int)
 }

@@ -70,4 +70,15 @@ struct BandwidthGovernorTests {
         governor.note(bytes: 50, seconds: 1)
         #expect(governor.isUnlimited)
     }
+
+    @Test func `on a slow line, pixels are shown at rest, for a single step, and while stored images move`() {
+        var governor = BandwidthGovernor(.bytesPerSecond(30_000))
+        func shows(_ isMoving: Bool, isStored: Bool = false, canMove: Bool = true) -> Bool {
+            governor.showsPixels(isMoving: isMoving, isStored: isStored, canMove: canMove)
+        }
+        #expect(shows(false) && shows(true) && !shows(true) && shows(true, isStored: true))
+        #expect(shows(false) && !shows(true, isStored: true, canMove: false))
+        var fast = BandwidthGovernor(.automatic)
+        #expect((0..<5).allSatisfy { _ in fast.showsPixels(isMoving: true, isStored: false, canMove: false) })
+    }
 }

@@ -65,7 +65,8 @@ struct PixelPainterTests {
         for row in stride(from: 0, to: (view.rows - 3) * cell.height, by: 5) {
             for column in stride(from: 0, to: (view.columns - 5) * cell.width, by: 3) {
                 #expect(
-                    new[row * width + column] == old[(row + 3 * cell.height) * width + column + 5 * cell.width])
+                    new[row * width + column]
+                        == old[(row + 3 * cell.height) * width + column + 5 * cell.width])
             }
         }
     }

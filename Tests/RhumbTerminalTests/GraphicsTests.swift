@@ -9,23 +9,26 @@ struct GraphicsSupportTests {
         _ name: String?, kitty: Bool = false, sixel: Bool = false, multiplexer: String? = nil
     ) -> GraphicsSupport {
         var support = GraphicsSupport()
-        (support.name, support.acceptsKitty, support.hasSixel) = (name, kitty, sixel)
+        support.name = name
+        support.acceptsKitty = kitty
+        support.hasSixel = sixel
         support.isComplete = true
         support.cell = PixelSize(width: 8, height: 16)
         support.multiplexer = multiplexer
         return support
     }
 
-    @Test(arguments: [
-        ("kitty(0.26.5)", true, false, PixelProtocol.kitty), ("kitty(0.19.3)", true, false, nil),
-        ("kitty(0.40.0)", false, false, nil), ("ghostty 1.3.0", true, false, .kitty),
-        ("libghostty", true, false, .kitty), ("rio 0.2", true, true, .kitty),
-        ("WezTerm 20240203", true, true, .iterm), ("iTerm2 3.5.0", true, true, .iterm),
-        ("XTerm(379)", false, true, .sixel), ("XTerm(379)", false, false, nil),
-        ("Konsole 23.08.1", true, true, .sixel), ("Konsole 21.12.3", false, true, nil),
-        ("foot(1.16.2)", false, true, .sixel), ("VTE(7600)", false, true, nil),
-        ("xterm.js(5.6.0)", true, true, nil), ("footling 1", true, true, nil), (nil, true, true, nil),
-    ] as [(String?, Bool, Bool, PixelProtocol?)])
+    @Test(
+        arguments: [
+            ("kitty(0.26.5)", true, false, PixelProtocol.kitty), ("kitty(0.19.3)", true, false, nil),
+            ("kitty(0.40.0)", false, false, nil), ("ghostty 1.3.0", true, false, .kitty),
+            ("libghostty", true, false, .kitty), ("rio 0.2", true, true, .kitty),
+            ("WezTerm 20240203", true, true, .iterm), ("iTerm2 3.5.0", true, true, .iterm),
+            ("XTerm(379)", false, true, .sixel), ("XTerm(379)", false, false, nil),
+            ("Konsole 23.08.1", true, true, .sixel), ("Konsole 21.12.3", false, true, nil),
+            ("foot(1.16.2)", false, true, .sixel), ("VTE(7600)", false, true, nil),
+            ("xterm.js(5.6.0)", true, true, nil), ("footling 1", true, true, nil), (nil, true, true, nil),
+        ] as [(String?, Bool, Bool, PixelProtocol?)])
     func `the terminal's name decides, and then its answers`(
         name: String?, kitty: Bool, sixel: Bool, expected: PixelProtocol?
     ) {
@@ -72,11 +75,13 @@ struct SixelTests {
         for character in body {
             switch character {
             case "0"..."9":
-                numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + (character.wholeNumberValue ?? 0)
+                numbers[numbers.count - 1] =
+                    numbers[numbers.count - 1] * 10 + (character.wholeNumberValue ?? 0)
             case ";": numbers.append(0)
             case "\"", "#", "!", "$", "-", "\u{1B}":
                 finish()
-                (command, numbers) = (character, [0])
+                command = character
+                numbers = [0]
                 if character == "$" || character == "-" { column = 0 }
                 if character == "-" { row += 6 }
                 if character == "\u{1B}" { return pixels }

@@ -2,7 +2,9 @@
 package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    package static func encoded(_ bytes: [UInt8]) -> String { String(decoding: self.bytes(bytes), as: UTF8.self) }
+    package static func encoded(_ bytes: [UInt8]) -> String {
+        String(decoding: self.bytes(bytes), as: UTF8.self)
+    }
 
     /// Returns the ASCII characters of the encoded bytes.
     package static func bytes(_ bytes: [UInt8]) -> [UInt8] {

@@ -74,8 +74,8 @@ public struct BandwidthGovernor: Sendable {
 
     /// Returns true if the next frame of a map in pixels shows pixels, and false if it shows cells.
     ///
-    /// On a limited line, a moving view shows pixels only if it takes few bytes, or in the first frame, because
-    /// a single step should not change the map's appearance.
+    /// On a limited line, a moving view shows pixels if they take few bytes. Its first frame always shows
+    /// them, because a single step should not change the map's appearance.
     /// - Parameters:
     ///   - isStored: True if the terminal stores all images of the frame.
     ///   - canMove: True if the terminal can move stored images.

@@ -24,8 +24,13 @@ struct CellPlacement {
     init(
         across: Double, down: Double, left: Int, top: Int, columns: Int, rows: Int, center: WorldPoint
     ) {
-        (self.across, self.down, self.left, self.top) = (across, down, left, top)
-        (self.columns, self.rows, self.center) = (columns, rows, center)
+        self.across = across
+        self.down = down
+        self.left = left
+        self.top = top
+        self.columns = columns
+        self.rows = rows
+        self.center = center
     }
 
     /// Returns the box of a tile.

@@ -19,7 +19,8 @@ struct PixelGrid: Equatable {
 
     /// - Parameter cell: The size of a cell, whose shape is that of the view's cells.
     init(_ viewport: Viewport, cell: PixelSize) {
-        let camera = viewport.camera, side = camera.worldPixels * Double(cell.width) / Viewport.pixelsPerColumn
+        let camera = viewport.camera
+        let side = camera.worldPixels * Double(cell.width) / Viewport.pixelsPerColumn
         self.side = side
         self.cell = cell
         block = PixelSize(
@@ -46,20 +47,23 @@ struct PixelGrid: Equatable {
     /// Returns the position of a block on the screen, and its part within the view.
     func placement(column: Int, row: Int) -> KittyGraphics.Placement {
         let x = column * block.width - left, y = row * block.height - top
-        let shownX = max(x, 0)..<min(x + block.width, width), shownY = max(y, 0)..<min(y + block.height, height)
+        let shownX = max(x, 0)..<min(x + block.width, width)
+        let shownY = max(y, 0)..<min(y + block.height, height)
         var placement = KittyGraphics.Placement(
             row: shownY.lowerBound / cell.height, column: shownX.lowerBound / cell.width)
         placement.x = shownX.lowerBound % cell.width
         placement.y = shownY.lowerBound % cell.height
-        (placement.left, placement.top) = (shownX.lowerBound - x, shownY.lowerBound - y)
-        (placement.width, placement.height) = (shownX.count, shownY.count)
-        if shownX.count == block.width { placement.width = 0 }
-        if shownY.count == block.height { placement.height = 0 }
+        placement.left = shownX.lowerBound - x
+        placement.top = shownY.lowerBound - y
+        placement.width = shownX.count == block.width ? 0 : shownX.count
+        placement.height = shownY.count == block.height ? 0 : shownY.count
         return placement
     }
 }
 
 extension Int {
     /// Returns the quotient rounded towards minus infinity; the divisor must be positive.
-    func dividingDown(by divisor: Int) -> Int { self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor) }
+    func dividingDown(by divisor: Int) -> Int {
+        self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
+    }
 }

@@ -93,11 +93,13 @@ public struct PixelPainter: Sendable {
     }
 
     private mutating func update(
-        _ place: Place, _ scene: PlacedScene, _ grid: PixelGrid, _ theme: Settings.Theme, _ daylight: Daylight?
+        _ place: Place, _ scene: PlacedScene, _ grid: PixelGrid, _ theme: Settings.Theme,
+        _ daylight: Daylight?
     ) {
         let (columns, rows) = grid.blocks, width = grid.block.width / 2, height = grid.block.height / 4
         let part = CellBox(columns: 0..<width, rows: 0..<height).moved(
-            columns: (place.column - columns.lowerBound) * width, rows: (place.row - rows.lowerBound) * height)
+            columns: (place.column - columns.lowerBound) * width, rows: (place.row - rows.lowerBound) * height
+        )
         let contents = scene.contents(of: part)
         if let known = blocks[place], known.shows(contents) {
             blocks[place]?.lastUse = tick
@@ -133,7 +135,9 @@ public struct PixelPainter: Sendable {
     private func means(_ grid: PixelGrid, _ viewport: Viewport) -> CellGrid {
         var cells = CellGrid(columns: viewport.columns, rows: viewport.rows)
         let cell = grid.cell, count = Self.samples.across * Self.samples.down
-        func positions(_ cells: Int, _ size: Int, _ samples: Int, _ corner: Int, _ block: Int) -> [(Int, Int)] {
+        func positions(
+            _ cells: Int, _ size: Int, _ samples: Int, _ corner: Int, _ block: Int
+        ) -> [(block: Int, pixel: Int)] {
             (0..<cells * samples).map { at in
                 let pixel = corner + at / samples * size + (2 * (at % samples) + 1) * size / (2 * samples)
                 let number = pixel.dividingDown(by: block)
@@ -193,7 +197,9 @@ extension Browser {
                     screen[row, column] = .blank
                 } else if cell.paper == .terminal {
                     screen[row, column].paper = .rgb(paper)
-                    if terminalBackground == nil, cell.ink == .terminal { screen[row, column].ink = .rgb(page.ink) }
+                    if terminalBackground == nil, cell.ink == .terminal {
+                        screen[row, column].ink = .rgb(page.ink)
+                    }
                 }
             }
         }

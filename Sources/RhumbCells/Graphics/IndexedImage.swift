@@ -14,14 +14,18 @@ public struct IndexedImage: Equatable, Sendable {
         guard width > 0, height > 0, pixels.count == width * height, (1...256).contains(palette.count),
             pixels.allSatisfy({ Int($0) < palette.count })
         else { return nil }
-        (self.width, self.height, self.palette, self.pixels) = (width, height, palette, pixels)
+        self.init(width: width, height: height, trusted: palette, pixels)
     }
 
     init(width: Int, height: Int, trusted palette: [RGB], _ pixels: [UInt8]) {
-        (self.width, self.height, self.palette, self.pixels) = (width, height, palette, pixels)
+        self.width = width
+        self.height = height
+        self.palette = palette
+        self.pixels = pixels
     }
 
-    /// Creates an image from an opaque picture. Up to `colours` different colours are exact; more are reduced.
+    /// Creates an image from an opaque picture. Up to `colours` different colours are exact; more are
+    /// reduced.
     /// - Parameter colours: The maximum number of colours, 2…256.
     public init(_ raster: Raster, colours: Int = 256) {
         let bytes = raster.pixels
@@ -75,7 +79,8 @@ private enum ExactPalette {
                     values[slot] = UInt8(palette.count)
                     palette.append(RGB(hue))
                 }
-                (last, lastIndex) = (hue, values[slot])
+                last = hue
+                lastIndex = values[slot]
             }
             pixels[at] = lastIndex
         }

@@ -1,5 +1,5 @@
-/// Reduces the colours of a picture by median cut (Heckbert 1982). Similar colours are first counted in bins of
-/// 5, 6 and 5 bits. The group with the largest squared error is split until the palette is full.
+/// Reduces the colours of a picture by median cut (Heckbert 1982). Similar colours are first counted in bins
+/// of 5, 6 and 5 bits. The group with the largest squared error is split until the palette is full.
 struct MedianCut {
     private var palette: [RGB] = []
     /// The palette's index of each bin.
@@ -22,8 +22,10 @@ struct MedianCut {
     private struct Group {
         let range: Range<Int>
         let mean: SIMD3<Float>
-        /// The sum of the squared distances to the mean, by channel.
-        let error: SIMD3<Float>
+        /// The sum of the squared distances to the mean; 0 for a single colour.
+        let error: Float
+        /// The channel with the largest error.
+        let channel: Int
 
         init(_ range: Range<Int>, of colours: [Colour]) {
             var sum = SIMD3<Float>.zero, weight: Float = 0
@@ -37,7 +39,11 @@ struct MedianCut {
                 let away = colours[at].mean - mean
                 error += away * away * colours[at].weight
             }
-            (self.range, self.mean, self.error) = (range, mean, range.count > 1 ? error : .zero)
+            self.range = range
+            self.mean = mean
+            self.error = range.count > 1 ? error.sum() : 0
+            let isRed = error.x >= error.y && error.x >= error.z
+            channel = isRed ? 0 : error.y >= error.z ? 1 : 2
         }
     }
 
@@ -54,13 +60,14 @@ struct MedianCut {
                 bins[bin].count &+= 1
             }
         }
-        var colours = bins.indices.filter { bins[$0].count > 0 }.map { at in
-            Colour(
-                bin: at, mean: SIMD3<Float>(bins[at].sum) / Float(bins[at].count), weight: Float(bins[at].count))
+        var colours = bins.indices.filter { bins[$0].count > 0 }.map { at -> Colour in
+            let weight = Float(bins[at].count)
+            return Colour(bin: at, mean: SIMD3<Float>(bins[at].sum) / weight, weight: weight)
         }
         var groups = [Group(colours.indices, of: colours)]
-        while groups.count < limit, let worst = groups.indices.max(by: { groups[$0].error.sum() < groups[$1].error.sum() }),
-            groups[worst].error.sum() > 0
+        while groups.count < limit,
+            let worst = groups.indices.max(by: { groups[$0].error < groups[$1].error }),
+            groups[worst].error > 0
         {
             let (low, high) = Self.split(groups[worst], &colours)
             groups[worst] = low
@@ -74,8 +81,7 @@ struct MedianCut {
 
     /// Splits a group at its mean along the channel with the largest error.
     private static func split(_ group: Group, _ colours: inout [Colour]) -> (Group, Group) {
-        let error = group.error
-        let channel = error.x >= error.y && error.x >= error.z ? 0 : error.y >= error.z ? 1 : 2
+        let channel = group.channel
         let middle = group.mean[channel]
         var cut = colours[group.range].partition { $0.mean[channel] > middle }
         cut = min(max(cut, group.range.lowerBound + 1), group.range.upperBound - 1)

@@ -16,7 +16,9 @@ public struct PixelFrame: Sendable {
 
         /// Creates a positioned image.
         public init(content: UInt64, image: IndexedImage, placement: KittyGraphics.Placement) {
-            (self.content, self.image, self.placement) = (content, image, placement)
+            self.content = content
+            self.image = image
+            self.placement = placement
         }
     }
 
@@ -48,7 +50,9 @@ public struct PixelFrame: Sendable {
 
     /// Creates a frame.
     public init(tiles: [Tile], cells: CellBox, cell: PixelSize) {
-        (self.tiles, self.cells, self.cell) = (tiles, cells, cell)
+        self.tiles = tiles
+        self.cells = cells
+        self.cell = cell
     }
 }
 

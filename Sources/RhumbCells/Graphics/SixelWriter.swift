@@ -6,8 +6,8 @@ public enum SixelWriter {
     public static func bytes(_ image: IndexedImage) -> [UInt8] {
         var bytes = Array("\u{1B}P0;1;0q\"1;1;\(image.width);\(image.height)".utf8)
         for (index, colour) in image.palette.enumerated() {
-            func percent(_ channel: UInt8) -> Int { (Int(channel) * 100 + 127) / 255 }
-            bytes += "#\(index);2;\(percent(colour.red));\(percent(colour.green));\(percent(colour.blue))".utf8
+            let shares = [colour.red, colour.green, colour.blue].map { (Int($0) * 100 + 127) / 255 }
+            bytes += "#\(index);2;\(shares[0]);\(shares[1]);\(shares[2])".utf8
         }
         var masks = [UInt8](repeating: 0, count: 256 * image.width)
         for top in stride(from: 0, to: image.height, by: 6) { band(image, top, &masks, &bytes) }
@@ -15,7 +15,9 @@ public enum SixelWriter {
     }
 
     /// - Parameter masks: The bits of each colour and column, all 0 before and after.
-    private static func band(_ image: IndexedImage, _ top: Int, _ masks: inout [UInt8], _ bytes: inout [UInt8]) {
+    private static func band(
+        _ image: IndexedImage, _ top: Int, _ masks: inout [UInt8], _ bytes: inout [UInt8]
+    ) {
         let width = image.width
         var isUsed = [Bool](repeating: false, count: 256)
         for row in top..<min(top + 6, image.height) {
@@ -63,7 +65,8 @@ public enum SixelWriter {
 public enum InlineImage {
     /// Returns the control string that shows an image file at the cursor in its own size.
     public static func bytes(_ file: [UInt8], width: Int, height: Int) -> [UInt8] {
-        let keys = "inline=1;size=\(file.count);width=\(width)px;height=\(height)px;preserveAspectRatio=0;doNotMoveCursor=1"
-        return Array("\u{1B}]1337;File=\(keys):".utf8) + Base64.bytes(file) + [0x07]
+        let size = "size=\(file.count);width=\(width)px;height=\(height)px"
+        let start = "\u{1B}]1337;File=inline=1;\(size);preserveAspectRatio=0;doNotMoveCursor=1:"
+        return Array(start.utf8) + Base64.bytes(file) + [0x07]
     }
 }

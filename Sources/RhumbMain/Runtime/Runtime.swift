@@ -10,6 +10,9 @@ final class Runtime {
     static let patience = Duration.milliseconds(12)
     /// The maximum time that the first frame waits.
     static let firstPatience = Duration.milliseconds(150)
+    /// The maximum time that the first frame waits for the terminal's answers about images. Later answers
+    /// change the next frame.
+    static let answerPatience = Duration.milliseconds(40)
     /// The interval at which tiles that arrive one by one are drawn together.
     static let trickle = Duration.milliseconds(40)
 
@@ -38,7 +41,7 @@ final class Runtime {
     /// - Returns: The exit status.
     func run() -> Int32 {
         CrashReport.prepareThread()
-        if program.browser.settings.pixels != .off { screen.awaitGraphics(within: .milliseconds(150)) }
+        if program.browser.settings.pixels != .off { screen.awaitGraphics(within: Runtime.answerPatience) }
         program.begin()
         draw(patience: Runtime.firstPatience, needsLabels: true)
         // The terminal may receive the first frame piece by piece.
