@@ -10,6 +10,8 @@ public struct GraphicsSupport: Equatable, Sendable {
     public var hasSixel = false
     /// The size of a cell in pixels; nil if unknown.
     public var cell: PixelSize?
+    /// True if the terminal keeps losing images that it should store.
+    public var losesImages = false
     /// True once the terminal has answered all queries.
     public var isComplete = false
     /// The multiplexer between the program and the terminal; nil if there is none.
@@ -61,6 +63,7 @@ public struct GraphicsSupport: Equatable, Sendable {
         if let multiplexer, asked == nil, multiplexer != "tmux" || !hasSixel {
             return (nil, "\(multiplexer) hides the terminal's images")
         }
+        guard !losesImages else { return (nil, "the terminal does not store images") }
         let (chosen, reason) = asked.map { ($0, "requested") } ?? automatic
         guard chosen != nil else { return (nil, reason) }
         return cell == nil

@@ -45,6 +45,10 @@ public final class Screen {
     private var images: KittyImages?
     /// The images of other protocols; nil without an encoder.
     private var inlineImages: InlineImages?
+    /// The number of images that the terminal has lost.
+    private var lostImages = 0
+    /// The number of losses after which the map is drawn in cells.
+    private static let lossLimit = 40
     /// True if images that an earlier process left must be deleted.
     private var hasStrayImages = true
     /// True once an image was sent.
@@ -333,6 +337,8 @@ public final class Screen {
             return .resized(columns: size.columns, rows: size.rows)
         case .image(let id, isStored: false) where id != KittyGraphics.ids.upperBound:
             images?.lose(id: id)
+            lostImages += 1
+            graphics.losesImages = lostImages > Screen.lossLimit
             return .graphics
         case .name, .image: reported.note(report)
         }
