@@ -41,6 +41,7 @@ rhumb_manual_start:
     page archive-tools
     page sources
     page regions
+    page areas
     page packages
     page caching
     page styles

@@ -85,6 +85,10 @@ extension Option<String> {
     public static var kind: Self { Self("kind") }
     /// A file with the lines that a corridor follows.
     public static var along: Self { Self("along") }
+    /// The letters of the bookmarks in an area.
+    public static var bookmarks: Self { Self("bookmarks") }
+    /// The end of a journey without a network.
+    public static var until: Self { Self("until") }
     /// The original style of a converted one.
     public static var base: Self { Self("base") }
     /// A file of certificate authorities (PEM).
