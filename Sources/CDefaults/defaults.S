@@ -39,6 +39,7 @@ rhumb_manual_start:
     page maps
     page archives
     page archive-tools
+    page geotiff
     page sources
     page regions
     page areas

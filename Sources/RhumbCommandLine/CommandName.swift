@@ -99,7 +99,7 @@ public enum PackageVerb: String, Sendable {
 
 /// The commands of `rhumb update`.
 public enum UpdateVerb: String, Sendable {
-    case check, size, apply, cancel
+    case check, size, apply, cancel, schedule
 }
 
 /// The commands of `rhumb style`.

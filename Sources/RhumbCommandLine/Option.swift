@@ -14,6 +14,10 @@ public struct Option<Value: Sendable>: Sendable {
 extension Option<Bool> {
     /// Use stored tiles of any age.
     public static var acceptExpired: Self { Self("accept-expired") }
+    /// Update only if the computer is idle.
+    public static var ifIdle: Self { Self("if-idle") }
+    /// Update only if the connection is not metered.
+    public static var ifUnmetered: Self { Self("if-unmetered") }
     /// Replace all old editions together.
     public static var allAtEnd: Self { Self("all-at-end") }
     /// Update only if all packages reach the same edition.
@@ -230,6 +234,8 @@ extension Option<Int> {
     public static var limit: Self { Self("limit") }
     /// The port to listen on.
     public static var port: Self { Self("port") }
+    /// The size above which an update is postponed, in bytes.
+    public static var maxBytes: Self { Self("max-bytes") }
     /// The speed limit of all downloads together, in bytes per second.
     public static var rate: Self { Self("rate") }
     /// The maximum size of all regions, in bytes.
