@@ -39,8 +39,10 @@ rhumb_manual_start:
     page maps
     page archives
     page archive-tools
+    page geotiff
     page sources
     page regions
+    page areas
     page packages
     page caching
     page styles

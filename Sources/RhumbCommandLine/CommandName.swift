@@ -4,6 +4,7 @@ public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
     case streets, render, inspect, search, route, reach, features, doctor, help, man, completions
+    case ready
     case convert, decode, diff, extract, merge, schema, serve, stats, tile, verify
     case pick(PickVerb?)
     case bookmarks(BookmarksVerb?)
@@ -16,6 +17,7 @@ public enum CommandName: Hashable, Sendable {
     case stylePack(StylePackVerb?)
     case track(TrackVerb?)
     case patch(PatchVerb?)
+    case area(AreaVerb?)
 
     /// The name as written: "render", "cache stats"; empty for opening the map.
     public var text: String {
@@ -39,6 +41,7 @@ public enum CommandName: Hashable, Sendable {
         case .reach: "reach"
         case .features: "features"
         case .doctor: "doctor"
+        case .ready: "ready"
         case .help: "help"
         case .man: "man"
         case .completions: "completions"
@@ -53,6 +56,7 @@ public enum CommandName: Hashable, Sendable {
         case .stylePack(let verb): words("style pack", verb)
         case .track(let verb): words("track", verb)
         case .patch(let verb): words("patch", verb)
+        case .area(let verb): words("area", verb)
         }
     }
 
@@ -99,7 +103,7 @@ public enum PackageVerb: String, Sendable {
 
 /// The commands of `rhumb update`.
 public enum UpdateVerb: String, Sendable {
-    case check, size, apply, cancel
+    case check, size, apply, cancel, schedule
 }
 
 /// The commands of `rhumb style`.
@@ -110,6 +114,11 @@ public enum StyleVerb: String, Sendable {
 /// The commands of `rhumb track`.
 public enum TrackVerb: String, Sendable {
     case stats
+}
+
+/// The commands of `rhumb area`.
+public enum AreaVerb: String, Sendable {
+    case create, show, list, open, update, export, remove
 }
 
 /// The commands of `rhumb patch`.

@@ -91,15 +91,33 @@ extension CommandTable {
                     OptionSpec(
                         .allAtEnd, isConfigurable: false,
                         help: "replace all old editions together at the end; needs more disk space"),
-                ],
+                ] + conditions,
                 details: [
                     "The old edition of a package stays in use until the new one is complete. After Ctrl-C or a crash, "
                         + "the same command resumes."
                 ]),
             update(.cancel, "Cancel the running update; fetched tiles are kept."),
+            CommandSpec(
+                name: .update(.schedule),
+                summary: "Print a systemd timer and a cron line for regular updates.",
+                operand: nil, options: conditions.filter { $0.name == Option.maxBytes.name } + common,
+                details: ["Nothing is installed. The output says where each part belongs."],
+                examples: [("rhumb update schedule --max-bytes 2GB", "nightly, up to 2 GB")]),
         ]
         return [.family(.update(nil), "Update installed packages.", of: members)] + members
     }()
+
+    /// The conditions of an update.
+    private static let conditions = [
+        OptionSpec(
+            .ifUnmetered, isConfigurable: false,
+            help: "only if the connection is not metered, by --metered or NetworkManager"),
+        OptionSpec(
+            .ifIdle, isConfigurable: false, help: "only if less than half of the processors are busy"),
+        OptionSpec(
+            .maxBytes, nil, .bytes(0...1_000_000_000_000_000), isConfigurable: false,
+            help: "only if at most this many bytes are fetched, such as 2GB"),
+    ]
 
     private static let detach = OptionSpec(
         .detach, isConfigurable: false, help: "run in the background; rhumb package status shows the progress"

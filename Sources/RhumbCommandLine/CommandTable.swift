@@ -15,7 +15,8 @@ public enum CommandTable {
     /// All commands except opening the map, the help, the manual page and the completions.
     private static let working =
         [streets, render, inspect] + archiveCommands + archiveTools + [serve, search, route, reach]
-        + sharingCommands + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
+        + sharingCommands + sourceCommands + cacheCommands + regionCommands + areaCommands + packageCommands
+        + updateCommands
         + styleCommands + trackCommands + [features, doctor]
 
     /// Names of commands in other map programs, with their equivalents here.

@@ -3,11 +3,11 @@ public import RhumbCore
 /// A parsed command line.
 public struct Invocation: Sendable {
     /// The command to run.
-    public let command: CommandName
+    public private(set) var command: CommandName
     /// The positional argument, or the first of several; nil if none was given.
     public private(set) var operand: String?
     /// The positional arguments of a command that takes several; empty for other commands.
-    public let operands: [String]
+    public private(set) var operands: [String]
     /// The values of each option, in the order given; empty for a switch.
     private var values: [String: [any Sendable]]
 
@@ -40,6 +40,21 @@ public struct Invocation: Sendable {
         located.operand = nil
         if located.values[Option.center.name] == nil { located.values[Option.center.name] = [place] }
         return located
+    }
+
+    /// Returns the invocation with another command and operand. The options are kept.
+    public func running(_ command: CommandName, _ operand: String?) -> Invocation {
+        var other = self
+        other.command = command
+        other.operand = operand
+        other.operands = []
+        return other
+    }
+
+    /// Adds values of an option before the given ones.
+    public mutating func add<Value>(_ option: Option<Value>, _ added: [Value]) {
+        guard !added.isEmpty else { return }
+        values[option.name] = added + values[option.name, default: []]
     }
 
     /// The requested glyph sets; nil for auto.

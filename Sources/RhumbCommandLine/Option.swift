@@ -14,6 +14,10 @@ public struct Option<Value: Sendable>: Sendable {
 extension Option<Bool> {
     /// Use stored tiles of any age.
     public static var acceptExpired: Self { Self("accept-expired") }
+    /// Update only if the computer is idle.
+    public static var ifIdle: Self { Self("if-idle") }
+    /// Update only if the connection is not metered.
+    public static var ifUnmetered: Self { Self("if-unmetered") }
     /// Replace all old editions together.
     public static var allAtEnd: Self { Self("all-at-end") }
     /// Update only if all packages reach the same edition.
@@ -93,6 +97,10 @@ extension Option<String> {
     public static var kind: Self { Self("kind") }
     /// A file with the lines that a corridor follows.
     public static var along: Self { Self("along") }
+    /// The letters of the bookmarks in an area.
+    public static var bookmarks: Self { Self("bookmarks") }
+    /// The end of a journey without a network.
+    public static var until: Self { Self("until") }
     /// The original style of a converted one.
     public static var base: Self { Self("base") }
     /// A file of certificate authorities (PEM).
@@ -244,6 +252,8 @@ extension Option<Int> {
     public static var connectionLimit: Self { Self("connections") }
     /// The port to listen on.
     public static var port: Self { Self("port") }
+    /// The size above which an update is postponed, in bytes.
+    public static var maxBytes: Self { Self("max-bytes") }
     /// The speed limit of all downloads together, in bytes per second.
     public static var rate: Self { Self("rate") }
     /// The maximum size of all regions, in bytes.

@@ -2,6 +2,10 @@
 public enum StoredNames: String, CaseIterable, Sendable {
     /// Ids of regions.
     case regions
+    /// Names of areas.
+    case areas
+    /// Names of areas, and ids of regions and packages.
+    case places
     /// Ids of installed packages.
     case packages
     /// Names of web sources.

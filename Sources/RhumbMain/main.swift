@@ -51,6 +51,8 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .serve: return try await ServeCommand.run(invocation)
     case .verify: return try await VerifyCommand(invocation).run()
     case .features: return try FeaturesCommand(invocation: invocation).run()
+    case .ready: return try await ReadyCommand(invocation).run()
+    case .area(let verb?): return try await AreaCommand(invocation).run(verb)
     case .region(let verb?): return try await RegionCommand.run(verb, invocation)
     case .package(let verb?): return try await PackageCommand.run(verb, invocation)
     case .update(let verb?): return try await UpdateCommand.run(verb, invocation)
@@ -70,7 +72,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
         }
         try Output.write(Array((Completions.script(for: invocation.operand ?? "") ?? "").utf8))
     case .pick(nil), .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil),
-        .stylePack(nil), .track(nil), .patch(nil):
+        .stylePack(nil), .track(nil), .patch(nil), .area(nil):
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     }
     return ExitStatus.done

@@ -135,6 +135,13 @@ struct CoordinateGridViewTests {
         #expect(self.browser(nil).use(of: scene, hasBackdrop: false).covered.isEmpty)
     }
 
+    @Test(arguments: [(GridKind.mgrs, "34VEM"), (.utm, "34V 5"), (.maidenhead, "KP10")])
+    func `the details of a place have its position in the grid`(kind: GridKind, notation: String) {
+        var browser = browser(kind)
+        browser.type("i")
+        #expect(browser.openPanel?.word == "here" && browser.shows(notation))
+    }
+
     @Test func `the command line shows and removes a grid`() {
         var browser = browser(nil)
         browser.type(":grid mgrs")

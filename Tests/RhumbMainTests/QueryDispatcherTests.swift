@@ -128,6 +128,7 @@ struct QueryDispatcherTests {
         let folders = Folders(environment: [:]), terrain = HeightSource(nil, session)
         FileHandlers(folders) { _ in }.register(on: dispatcher)
         RouteHandlers(session, session.opener, terrain, folders) { _ in }.register(on: dispatcher)
+        AreaHandlers(session: session, opener: session.opener, folders: folders).register(on: dispatcher)
         OnlineHandlers(session, session.opener.catalog, folders) { _ in }.register(on: dispatcher)
         #expect(declared.count > 10 && Set(declared) == dispatcher.handled)
     }

@@ -279,8 +279,20 @@ struct PackageCommandTests: PackageShell {
         let size = await run("update", "size")
         #expect(size.output.contains("up to 200 kB to fetch") && size.output.contains("the whole package"))
         #expect(await run("package", "status").output.contains("edition"))
-        #expect(await run("update", "apply").output == "updated north, south")
+        for conditions in [["--max-bytes", "1"], ["--if-unmetered", "--metered"]] {
+            let words = ["update", "apply"] + conditions + box.places
+            let run = await ProgramRun.of(CommandFixture.program, words, environment: box.environment)
+            #expect(run.status == 3 && run.output.contains("Update postponed: "), "\(run.output)")
+        }
+        #expect(await run("update", "apply", "--max-bytes", "1GB").output == "updated north, south")
         #expect(try await json("update", "check")["isUpToDate"]?.bool == true)
+    }
+
+    @Test func `a schedule is printed with its conditions`() async throws {
+        let run = await run("update", "schedule", "--max-bytes", "2MB")
+        let command = "update apply --if-unmetered --if-idle --max-bytes 2000000 --quiet"
+        #expect(run.status == 0 && run.output.contains("ExecStart=/") && run.output.contains("OnCalendar="))
+        #expect(run.output.split(separator: "\n").count { $0.hasSuffix(command) } == 2, "\(run.output)")
     }
 
     @Test func `an interrupted update is reported and continued`() async throws {

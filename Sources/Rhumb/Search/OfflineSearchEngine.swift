@@ -146,6 +146,22 @@ public final class OfflineSearchEngine: MapSearch {
         )
     }
 
+    /// Counts the tiles of a region that can be searched, and those that are in the index. Nothing is
+    /// indexed.
+    /// - Throws: `SearchFailure.unreadable`
+    public func progress(
+        of region: RegionRecord
+    ) throws(SearchFailure) -> (indexed: Int, wanted: Int) {
+        // The indexer of the regions is the first one.
+        guard regions != nil, let indexer = indexers.value.first else { return (0, 0) }
+        do throws(StoreFailure) {
+            let progress = try indexer.progress(of: Set(region.parts.map(\.origin.description)))
+            return (progress.indexed, progress.wanted)
+        } catch {
+            throw .unreadable("\(error)")
+        }
+    }
+
     // MARK: Queries
 
     /// Loads the data for the first search.

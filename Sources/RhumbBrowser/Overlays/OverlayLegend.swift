@@ -2,10 +2,10 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension Browser {
-    /// The legend of the topmost overlay that is coloured by a value; nil if none is shown.
+    /// The legend of the topmost layer that is coloured by a value; nil if none is shown.
     private var overlayLegend: OverlayLegend? {
         guard trafficStatus == nil, tileLegendBox == nil, panels.isEmpty || columns >= 100,
-            let legend = layers.last(where: { $0.isVisible && $0.live?.legend != nil })?.live?.legend,
+            let legend = layers.filter(\.isVisible).compactMap({ $0.live?.legend ?? $0.legend }).last,
             viewport.rows > legend.entries.count + 4
         else { return nil }
         return legend

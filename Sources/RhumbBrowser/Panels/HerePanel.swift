@@ -44,7 +44,10 @@ struct HerePanel: Panel {
         lines += [
             .init(text: PlaceFormat.coordinate(place, zoom: 18), style: whereabouts.isEmpty ? .bold : []),
             .init(text: PlaceFormat.decimal(place)),
-            .init(text: "zoom \(PlaceFormat.fixed(browser.viewport.camera.zoom, 2))"),
+        ]
+        if let notation = browser.gridNotation(of: place) { lines.append(.init(text: notation)) }
+        lines += [
+            .init(text: "zoom \(PlaceFormat.fixed(browser.viewport.camera.zoom, 2))")
         ]
         lines += featureLines(browser) + incidentLines(browser)
         for layer in scene.layers.reversed() {
@@ -138,6 +141,19 @@ public struct TileHolderQuery: Query {
         browser.withEach(HerePanel.self) { panel, _ in
             panel.receive(names, to: self)
             return []
+        }
+    }
+}
+
+extension Browser {
+    /// Returns a place in the notation of the shown grid; nil without a grid, or where it has no squares.
+    fileprivate func gridNotation(of place: Coordinate) -> String? {
+        let words = PlaceWords(viewport.with(Camera(center: place, zoom: viewport.camera.zoom)))
+        return switch settings.grid {
+        case .mgrs: words.militaryGrid
+        case .utm: words.utm
+        case .maidenhead: words.maidenhead
+        case .degrees, nil: nil
         }
     }
 }

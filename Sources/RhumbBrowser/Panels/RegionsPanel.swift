@@ -41,6 +41,7 @@ struct RegionsPanel: Panel {
             return [.ask(RegionAction(item.isUnderWay && item.state != "paused" ? .pause : .resume, item.id))]
         case .character("e"): return [.ask(RegionAction(.export, item.id))]
         case .character("n"): return browser.ask(.name(of: item))
+        case .character("c"): return browser.showReadiness(of: item.id)
         case .character("C"):
             return confirm(RegionsText.stop, .cancel, item, &browser)
         default: return nil
@@ -72,7 +73,10 @@ struct RegionsPanel: Panel {
         let running = item.isUnderWay && item.state != "paused"
         let care = item.isFinished ? [] : [PanelKey("p", running ? "pause" : "resume"), .init("C", "stop")]
         return [.init("Enter", "go there")] + care
-            + [.init("R", "refresh"), .init("t", "retry"), .init("e", "export"), .init("n", "name"), .remove]
+            + [
+                .init("R", "refresh"), .init("t", "retry"), .init("c", "check"), .init("e", "export"),
+                .init("n", "name"), .remove,
+            ]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {

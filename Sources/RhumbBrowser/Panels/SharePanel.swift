@@ -112,14 +112,14 @@ extension Browser {
 
 extension TileLayer {
     /// True if the layer can be reopened as an overlay: maps, and features of files and addresses.
-    fileprivate var canBeLaidOver: Bool {
+    var canBeLaidOver: Bool {
         live == nil ? role > .rasterBase && role < .trafficFlow : openedBy != nil
     }
 }
 
 extension String {
     /// The text quoted as one word of a shell, if necessary.
-    var shellQuoted: String {
+    public var shellQuoted: String {
         let plain = unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
                 || "-_./:=@%+,~".unicodeScalars.contains(scalar)

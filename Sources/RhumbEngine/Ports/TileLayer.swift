@@ -62,6 +62,8 @@ public struct TileLayer: Sendable, Identifiable {
     /// The maximum size of its cached tiles in bytes; 0 for the cache's own limit only.
     public var cacheSizeLimit = 0
 
+    /// The legend of its colours; nil for none.
+    public var legend: OverlayLegend?
     /// The name or address by which the user opened the map, if the id doesn't contain it.
     public var openedBy: String?
     /// The web documents that it was made from: a style, a TileJSON document, the beginning of an archive.

@@ -18,7 +18,7 @@ public struct UTMPosition: Equatable, Sendable {
     }
 
     /// Projects a place in a zone, which need not contain it.
-    init(_ place: Coordinate, zone: Int) {
+    package init(_ place: Coordinate, zone: Int) {
         self.zone = zone
         band = Character(
             UTM.bands[min(max(Int((place.latitude + 80) / 8), 0), UTM.bands.count - 1)].uppercased())
@@ -35,6 +35,14 @@ public struct UTMPosition: Equatable, Sendable {
         }
         easting = UTM.falseEasting + UTM.unit * east
         northing = (place.latitude < 0 ? UTM.falseNorthing : 0) + UTM.unit * north
+    }
+
+    /// Returns the place at an easting and a northing in metres.
+    /// - Parameter northing: In the southern hemisphere with the false northing of 10,000 km.
+    package static func place(
+        zone: Int, isNorthern: Bool, easting: Double, northing: Double
+    ) -> Coordinate {
+        UTM(zone: zone, isNorthern: isNorthern, easting: easting, northing: northing).coordinate
     }
 
     /// The coefficients of the series.

@@ -9,6 +9,12 @@ struct InspectCommand {
 
     func run() throws -> Int32 {
         let archive = try TileProbes.open(invocation.operand ?? "", isTMS: invocation[.tms])
+        if let image = archive as? GeoTIFFArchive {
+            var sheet = FactSheet()
+            for fact in image.facts { sheet.add(fact.key, fact.name, fact.text) }
+            try invocation.print(sheet)
+            return ExitStatus.done
+        }
         let inspection = try ProgressMeter.run("inspecting", .count("tiles")) {
             try archive.inspect { try? SniffingDecoder().decode($0, limits: .tile) }
         }

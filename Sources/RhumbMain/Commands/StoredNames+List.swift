@@ -17,6 +17,11 @@ extension StoredNames {
         case .sources: return try invocation.catalog().sources().map(\.id)
         case .styles: return try await invocation.withSession(asksFirst: false) { $0.opener.styleNames }
         case .bookmarks: return BookmarkFile(folders).load().bookmarks.map { String($0.letter) }
+        case .areas: return try AreaFile(folders).read().map(\.id)
+        case .places:
+            let areas = try AreaFile(folders).read().map(\.id)
+            return try await areas + StoredNames.regions.names(invocation)
+                + StoredNames.packages.names(invocation)
         case .regions, .packages:
             return try await invocation.withSession(asksFirst: false) { session in
                 let records = try session.regions().store.regions()

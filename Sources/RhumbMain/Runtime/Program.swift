@@ -66,6 +66,7 @@ final class Program {
         FileHandlers(folders, report: report).register(on: dispatcher)
         regions.register(on: dispatcher)
         packages.register(on: dispatcher)
+        AreaHandlers(session: session, opener: opener, folders: folders).register(on: dispatcher)
     }
 
     /// The time since the start.

@@ -25,6 +25,8 @@ public struct RegionCheck: Sendable, Equatable {
     public internal(set) var damaged: [ResourceKey] = []
     /// Sentences about other faults that prevent the region from being shown.
     public internal(set) var faults: [String] = []
+    /// The addresses of documents that are missing or damaged, which `faults` also reports.
+    public internal(set) var missingDocuments: [String] = []
 
     /// True if the whole region can be shown offline.
     public var isWhole: Bool { missingCount == 0 && incomplete == 0 && damaged.isEmpty && faults.isEmpty }
@@ -47,7 +49,8 @@ extension Regions {
         if record.covers.count < record.parts.count || record.parts.isEmpty {
             check.faults.append("the definition of a source is missing; recreate the region with that source")
         }
-        check.faults += try store.missingDocuments(of: record.number).map {
+        check.missingDocuments = try store.missingDocuments(of: record.number)
+        check.faults += check.missingDocuments.map {
             "\(SafeText.sanitised($0)) is missing; recreate the region while online"
         }
         let features = Set(record.definition?.features ?? [])

@@ -78,6 +78,9 @@ public struct MapOpener: Sendable {
         if let map = ownMaps.first(where: { $0.name == words }) {
             return [detailed(try map.layer(theme, styles.depth))]
         }
+        if SourceDefinition.isAddress(words), GeoTIFFAddress.matches(words) {
+            return [detailed(try await geoTIFF(words, onFetch))]
+        }
         if SourceDefinition.isAddress(words) {
             let source = try Self.sourced { () throws(SourceFailure) in try SourceDefinition(address: words) }
             return try await layers(of: source, id: "web:\(words)", theme, onFetch)
@@ -114,6 +117,7 @@ public struct MapOpener: Sendable {
         } catch {
             throw .archive(error)
         }
+        if let image = archive as? GeoTIFFArchive { return image.layer(id: "file:\(path)") }
         guard archive.refusal != nil else {
             return TileLayer(id: "file:\(path)", source: archive, info: archive.info)
         }

@@ -1,3 +1,4 @@
+internal import RhumbCore
 internal import RhumbDrawing
 package import RhumbStore
 
@@ -6,7 +7,12 @@ package enum TileProbes {
     /// Opens an archive or a folder.
     /// - Parameter isTMS: True if the path is a folder whose rows count from the south.
     package static func open(_ path: String, isTMS: Bool) throws(ArchiveFailure) -> any TileArchive {
-        isTMS ? try TileFolder(path, scheme: .tms, probe: header) : try Archive.open(path, probe: header)
+        if isTMS { return try TileFolder(path, scheme: .tms, probe: header) }
+        let head = try? FileBytes(path).read(offset: 0, count: 8)
+        if let head, [.tiff, .bigTIFF].contains(FileSignature(head)) {
+            return try GeoTIFFArchive(path, name: stem(path))
+        }
+        return try Archive.open(path, probe: header)
     }
 
     /// Reads the kind and size of an image from its first bytes.

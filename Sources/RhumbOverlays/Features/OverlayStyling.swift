@@ -9,12 +9,19 @@ public struct OverlayLegend: Sendable, Equatable {
         public let ink: RGB
         /// The meaning, sanitised for terminals.
         public let words: String
+
+        /// - Parameter words: The meaning, sanitised for terminals.
+        public init(ink: RGB, words: String) { (self.ink, self.words) = (ink, words) }
     }
 
     /// The name of the field, sanitised for terminals.
     public let title: String
     /// The entries: numbers in ascending order, texts by descending frequency.
     public let entries: [Entry]
+
+    /// Creates a legend.
+    /// - Parameter title: The title, sanitised for terminals.
+    public init(title: String, entries: [Entry]) { (self.title, self.entries) = (title, entries) }
 }
 
 /// Colours features by a field. Numbers have five classes of equal counts; the most frequent texts have a

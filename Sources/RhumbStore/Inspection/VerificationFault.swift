@@ -99,7 +99,7 @@ public struct DeclaredContent: Sendable {
     public var bounds: Bounds?
 
     /// Reads the members that metadata of all formats share.
-    init(_ metadata: JSON) {
+    package init(_ metadata: JSON) {
         let description = ArchiveDescription(metadata: metadata)
         kind = TileKind(declared: metadata["format"]?.string ?? "")
         zooms = description.zooms

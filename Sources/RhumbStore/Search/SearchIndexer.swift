@@ -58,6 +58,19 @@ package final class SearchIndexer: Sendable {
         return progress
     }
 
+    /// Counts the tiles of sources in the index, without indexing any.
+    /// - Parameter keys: The keys of the sources. Those that can't be indexed are left out.
+    /// - Throws: `StoreFailure`
+    package func progress(of keys: Set<String>) throws(StoreFailure) -> SearchProgress {
+        var progress = SearchProgress()
+        for source in try holder.sources() where keys.contains(source.key) {
+            let wanted = WantedTiles(try holder.tiles(of: source.key)).all.count
+            progress.wanted += wanted
+            progress.indexed += min(index.count(of: source.key), wanted)
+        }
+        return progress
+    }
+
     /// Performs all outstanding work.
     /// - Parameter isStopped: Called between tiles; return true to stop.
     /// - Returns: True if all work is done; false also while another process works.

@@ -78,6 +78,32 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             _ = browser.update(.offline(.regions([region("monaco", isUnderWay: false)])), at: browser.now)
             browser.type("x")
         },
+        PanelScene("areas") { browser in
+            browser.type("a")
+            var area = try #require(MapArea(id: "hike"))
+            area.regions = ["florence", "heights"]
+            area.overlays = ["walk.gpx"]
+            area.grid = "mgrs"
+            let items = [
+                AreaItem(area, map: nil, bounds: Bounds(west: 22, south: 60, east: 22.5, north: 60.6))
+            ]
+            _ = browser.update(.response(.success(items), to: AreaListQuery()), at: browser.now)
+        },
+        PanelScene("ready") { browser in
+            browser.type(":ready")
+            for query in browser.press(.enter).queries(ReadyQuery.self) {
+                let items = [
+                    ReadyItem("clock", .ready, "2026-11-27T08:00:00Z"),
+                    ReadyItem(
+                        "florence", .missing, "3 tiles missing, e.g. 9/256/255",
+                        remedy: "rhumb region repair florence"),
+                    ReadyItem(
+                        "directions", .note, "no routing engine is running on this computer",
+                        remedy: "rhumb route --help"),
+                ]
+                _ = browser.update(.response(.success(items), to: query), at: browser.now)
+            }
+        },
         PanelScene("packages") { browser in
             browser.type("p")
             _ = browser.update(.packageList(PackageList(packages)), at: browser.now)

@@ -10,6 +10,11 @@ extension ArchiveInput {
     /// Returns a tile, decompressed.
     /// - Throws: `TileFailure` if it is damaged, `Notice.Problem` if it doesn't exist.
     func body(of tile: TileID) throws -> [UInt8] {
+        if archive is GeoTIFFArchive, archive.info.zooms.contains(tile.zoom),
+            let drawn = try archive.storedBody(tile)
+        {
+            return drawn
+        }
         guard case .bitmap(.encoded(let bytes))? = try archive.tile(tile) else {
             let zooms = archive.info.zooms
             throw Notice.Problem(

@@ -8,7 +8,12 @@ struct UpdateCommand {
     private let catalogs: PackageCatalogs
 
     static func run(_ verb: UpdateVerb, _ invocation: Invocation) async throws -> Int32 {
-        try await invocation.withSession(asksFirst: false) { session in
+        if verb == .schedule {
+            try Output.print(UpdateSchedule(limit: invocation[.maxBytes]).text)
+            return ExitStatus.done
+        }
+        if verb == .apply, let reason = invocation.reasonToWait { return try invocation.postpone(reason) }
+        return try await invocation.withSession(asksFirst: false) { session in
             if verb == .cancel { return try InstalledPackages(invocation, session).cancel() }
             let isNothingInstalled = try session.regions().store.regions().allSatisfy { $0.package == nil }
             let command = UpdateCommand(
@@ -17,7 +22,7 @@ struct UpdateCommand {
             switch verb {
             case .check where isNothingInstalled, .apply where isNothingInstalled:
                 return try await command.updateCache(of: session)
-            case .check, .cancel: return try await command.check(measures: false)
+            case .check, .cancel, .schedule: return try await command.check(measures: false)
             case .size: return try await command.check(measures: true)
             case .apply:
                 session.offlineSearch.startIndexing()
@@ -73,6 +78,16 @@ struct UpdateCommand {
     }
 
     private func apply() async throws -> Int32 {
+        if let limit = invocation[.maxBytes] {
+            let plans = try await catalogs.each { (loader) throws(MapLoaderFailure) in
+                try await loader.planUpdate()
+            }
+            let bytes = plans.reduce(0) { $0 + $1.bytes }
+            guard bytes <= limit else {
+                return try invocation.postpone(
+                    "up to \(AmountText.bytes(bytes)) to fetch, more than \(AmountText.bytes(limit))")
+            }
+        }
         var options = UpdateOptions()
         options.commit = invocation[.allAtEnd] ? .allAtEnd : .eachPackage
         options.requiresSameEdition = invocation[.allSame]

@@ -21,7 +21,7 @@ public struct OfflineManager: Sendable {
         public var errored = 0
     }
 
-    private let opener: MapOpener
+    let opener: MapOpener
     private let store: RegionStore
     private let cache: SharedCache?
 

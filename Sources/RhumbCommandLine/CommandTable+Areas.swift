@@ -1,0 +1,89 @@
+/// The commands for areas, and the check for offline use.
+extension CommandTable {
+    static let areaCommands: [CommandSpec] = {
+        let members = [
+            area(
+                .create, "Create an area.",
+                OperandSpec(
+                    placeholder: "NAME [REGION...]",
+                    help: "name of the area, and ids of the regions and packages in it",
+                    isRequired: true, count: 1...1000, names: .places),
+                [
+                    OptionSpec(
+                        .over, nil, .source, isRepeatable: true, isConfigurable: false,
+                        help: "overlay, such as a track; may be repeated"),
+                    OptionSpec(
+                        .map, nil, .source, isConfigurable: false,
+                        help: "base map (default: the map of the first region)"),
+                    OptionSpec(.style, nil, .path, isConfigurable: false, help: "style"),
+                    OptionSpec(
+                        .grid, nil, .word(["mgrs", "utm", "maidenhead", "degrees", "off"]),
+                        isConfigurable: false,
+                        help: "coordinate grid"),
+                    OptionSpec(
+                        .bookmarks, nil, .text, metavar: "LETTERS", isConfigurable: false,
+                        help: "letters of bookmarks, such as abc"),
+                    OptionSpec(.force, isConfigurable: false, help: "replace an existing area"), json,
+                ],
+                examples: [
+                    (
+                        "rhumb area create hike florence heights --over walk.gpx --grid mgrs",
+                        "two regions with a track and a grid"
+                    )
+                ]),
+            area(.show, "Show the members of an area.", name, [json]),
+            area(.list, "List the areas.", nil, [json]),
+            area(
+                .open, "Open the map with the regions, overlays, style and grid of an area.", name,
+                open.options.filter { $0.name != Option.printConfig.name }),
+            area(
+                .update, "Update the regions and packages of an area.", name,
+                regionStore + downloading + [catalog, lockTimeout]),
+            area(
+                .export, "Write an area to a folder: archives, overlays, style and definition.", name,
+                [
+                    OptionSpec(.output, "o", .path, isConfigurable: false, help: "folder to write to"),
+                    OptionSpec(.force, isConfigurable: false, help: "replace existing files"), json,
+                ]),
+            area(.remove, "Remove an area. Its regions and files are kept.", name, [json]),
+        ]
+        return [
+            .family(.area(nil), "Name a set of regions, packages, overlays and settings.", of: members)
+        ] + members + [ready]
+    }()
+
+    private static let name = OperandSpec(
+        placeholder: "NAME", help: "name of the area", isRequired: true, names: .areas)
+
+    private static let ready = CommandSpec(
+        name: .ready, summary: "Check that maps work without a network.",
+        operand: OperandSpec(
+            placeholder: "AREA|REGION...",
+            help: "names of areas, regions or packages (default: everything stored)", isRequired: false,
+            count: 0...1000, names: .places),
+        options: [
+            OptionSpec(
+                .until, nil, .text, metavar: "DATE", isConfigurable: false,
+                help: "require that no tile expires before this date, or within this time: 2027-01-31, 30d"),
+            style, json, dataPath, lockTimeout, config,
+        ] + common,
+        details: [
+            "Every tile and document is checked by its content. Also checked are the style with its sprites, the search "
+                + "index, heights, routing engines on this computer, overlays, the free disk space and the clock. "
+                + "Nothing is downloaded. Each problem is printed with the command that corrects it.",
+            "The exit status is 0 if the maps work without a network, and 3 if something is missing.",
+        ],
+        examples: [("rhumb ready hike --until 2027-01-31", "before a journey")])
+
+    private static func area(
+        _ verb: AreaVerb, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec],
+        examples: [(line: String, what: String)] = []
+    ) -> CommandSpec {
+        let shared = [dataPath, config] + common
+        return CommandSpec(
+            name: .area(verb), summary: summary, operand: operand,
+            options: options + shared.filter { option in !options.contains { $0.name == option.name } },
+            examples: examples
+        ).acceptingStoreOptions()
+    }
+}

@@ -1,0 +1,214 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// `rhumb area …`: named sets of regions, packages, overlays and settings.
+struct AreaCommand {
+    private let invocation: Invocation
+    private let file = AreaFile(Folders(environment: Environment.all))
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    func run(_ verb: AreaVerb) async throws -> Int32 {
+        switch verb {
+        case .list: try list()
+        case .show: try await show()
+        case .create: try await create()
+        case .open: return try await open()
+        case .update: return try await update()
+        case .export: return try await export()
+        case .remove:
+            let area = try named()
+            try file.remove(area.id)
+            try invocation.print(
+                ["removed \(area.id); its regions are kept, see rhumb region list"],
+                ["state": "removed", "id": .string(area.id)])
+        }
+        return ExitStatus.done
+    }
+
+    private func named() throws(Notice.Problem) -> MapArea { try file.area(invocation.operand ?? "") }
+
+    // MARK: Listing
+
+    private func list() throws {
+        let areas = try file.read()
+        let none = ["No areas yet. See rhumb area create --help."]
+        try invocation.print(
+            areas.isEmpty ? none : TextTable(["area", "contents"], areas.map { [$0.id, $0.summary] }).lines,
+            .array(areas.map(\.json)))
+    }
+
+    private func show() async throws {
+        let area = try named()
+        guard !invocation[.json] else { return try invocation.print(area.json) }
+        let records = try await stored()
+        var rows = area.regions.map { id in
+            let record = records.named(id)
+            return [
+                record?.package == nil ? "region" : "package", id,
+                record.map { "\($0.stateWord), \(AmountText.bytes($0.bytes))" } ?? "not stored",
+            ]
+        }
+        rows += area.overlays.map { ["overlay", SafeText.sanitised($0, limit: 200), ""] }
+        for (name, value) in [("map", area.map), ("style", area.style), ("grid", area.grid)] {
+            if let value { rows.append([name, SafeText.sanitised(value, limit: 200), ""]) }
+        }
+        rows += area.bookmarks.map { ["bookmark", String($0), ""] }
+        try Output.print(TextTable([], rows).lines.map { $0 + "\n" }.joined())
+    }
+
+    private func stored() async throws -> [RegionRecord] {
+        try await invocation.withSession(asksFirst: false) { try $0.regions().store.regions() }
+    }
+
+    // MARK: Changing
+
+    private func create() async throws {
+        let id = invocation.operand ?? "", records = try await stored()
+        guard var area = MapArea(id: id) else {
+            throw UsageError("area create: \(id) is no name; use letters, digits, -, _ and .")
+        }
+        for name in invocation.operands.dropFirst() where records.named(name) == nil {
+            throw Notice.Problem("no region or package \(name); list them with rhumb region list")
+        }
+        area.regions = Array(invocation.operands.dropFirst())
+        area.overlays = invocation[all: .over].map { Files.exists($0) ? Files.named($0) : $0 }
+        area.map = invocation[.map].map { Files.exists($0) ? Files.named($0) : $0 }
+        area.style = invocation[.style]
+        area.grid = invocation[.grid].flatMap { $0 == "off" ? nil : $0 }
+        area.bookmarks = invocation[.bookmarks] ?? ""
+        if let letter = area.bookmarks.first(where: { !Bookmark.isLetter($0) }) {
+            throw UsageError("--bookmarks: \(letter) is neither a letter nor a digit")
+        }
+        try file.add(area, replaces: invocation[.force])
+        try invocation.print(
+            ["\(area.id): \(area.summary)", "check it with rhumb ready \(area.id)"],
+            area.json.adding(["state": "created"]))
+    }
+
+    /// Updates each region, and the packages if the area contains one.
+    private func update() async throws -> Int32 {
+        let area = try named(),
+            records = try await stored().filter { record in
+                area.regions.contains { $0 == record.id || $0 == record.package?.package }
+            }
+        var status = ExitStatus.done
+        for record in records where record.package == nil {
+            let end = try await perform(.region(.update), [record.id])
+            status = max(status, end)
+        }
+        if records.contains(where: { $0.package != nil }) {
+            status = max(status, try await perform(.update(.apply), []))
+        }
+        if records.isEmpty { try invocation.print(["\(area.id) has no regions to update"], []) }
+        return status
+    }
+
+    private func perform(_ command: CommandName, _ operands: [String]) async throws -> Int32 {
+        let next = invocation.running(command, operands.first)
+        return switch command {
+        case .region(let verb?): try await RegionCommand.run(verb, next)
+        case .update(let verb?): try await UpdateCommand.run(verb, next)
+        default: ExitStatus.failed
+        }
+    }
+
+    // MARK: Showing
+
+    private func open() async throws -> Int32 {
+        let area = try named(),
+            records = try await stored().filter { record in
+                area.regions.contains { $0 == record.id || $0 == record.package?.package }
+            }
+        var next = invocation.running(.open, area.baseMap(records))
+        next.add(.over, area.overlays)
+        if let style = area.style, invocation[.style] == nil { next.add(.style, [style]) }
+        if let grid = area.grid, invocation[.grid] == nil { next.add(.grid, [grid]) }
+        if let box = records.box, next[.center] == nil, next[.bbox] == nil { next.add(.bbox, [box]) }
+        return try await MapCommand.run(next)
+    }
+
+    // MARK: Exporting
+
+    /// Writes the regions as archives, the files of overlays and styles, and the definition into a folder.
+    private func export() async throws -> Int32 {
+        guard let folder = invocation[.output] else { throw UsageError("area export needs -o FOLDER") }
+        let area = try named(), isReplacing = invocation[.force]
+        return try await invocation.withSession(asksFirst: false) { session in
+            let regions = try session.regions(), records = try regions.store.regions()
+            if !isReplacing, Files.exists(folder + "/area.json") {
+                throw Notice.Problem("\(folder) contains an area; replace it with --force")
+            }
+            Files.makeFolder(folder)
+            var copy = area, files: [String] = []
+            for id in area.regions {
+                guard let record = records.named(id) else {
+                    throw Notice.Problem("\(id) is not stored; run rhumb ready \(area.id)")
+                }
+                let name = record.id + (record.parts.count > 1 ? "-" + Regions.sourcePlaceholder : "")
+                let written = try regions.exportEach(
+                    record, to: "\(folder)/\(name).pmtiles", isReplacing: isReplacing,
+                    generator: "Rhumb \(CommandTable.version)")
+                files += written.map(\.path)
+            }
+            for path in area.overlays + [area.style, area.map].compactMap(\.self)
+            where Files.exists(path) && !Files.isFolder(path) {
+                files.append(try Self.copy(path, into: folder))
+            }
+            copy.overlays = area.overlays.map { Files.exists($0) ? Self.name($0) : $0 }
+            copy.style = area.style.map { Files.exists($0) ? Self.name($0) : $0 }
+            copy.map = area.map.map { Files.exists($0) ? Self.name($0) : $0 }
+            let bookmarks = BookmarkFile(Folders(environment: Environment.all)).load().bookmarks
+            let json = copy.json.adding([
+                "views": .array(bookmarks.filter { area.bookmarks.contains($0.letter) }.map(\.json))
+            ])
+            try Output.write(Array((json.indentedText + "\n").utf8), to: folder + "/area.json")
+            try invocation.print(
+                (files + [folder + "/area.json"]).map { SafeText.sanitised($0) },
+                [
+                    "state": "exported", "id": .string(area.id), "path": .string(folder),
+                    "files": .array(files.map { .string($0) }),
+                ])
+            return ExitStatus.done
+        }
+    }
+
+    private static func name(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    private static func copy(_ path: String, into folder: String) throws -> String {
+        let target = folder + "/" + Self.name(path)
+        guard let bytes = Files.read(path, limit: 1 << 30) else {
+            throw Notice.Problem("can't read \(SafeText.sanitised(path)); check its permissions")
+        }
+        try Output.write(bytes, to: target)
+        return target
+    }
+}
+
+extension MapArea {
+    /// Returns the words that open the base map: its own, or the source of the first region, unless that
+    /// refines the built-in world.
+    func baseMap(_ records: [RegionRecord]) -> String? {
+        if let map { return map }
+        let first = regions.lazy.compactMap { records.named($0) }.first
+        guard let source = first?.parts.first?.definition, !source.isVector else { return nil }
+        return first?.definition?.sources.first
+    }
+}
+
+extension [RegionRecord] {
+    /// The box around all regions; nil if none has an area. A region across the antimeridian is the only one.
+    var box: Bounds? {
+        let boxes = compactMap { $0.definition?.geometry.bounds }
+        guard let first = boxes.first else { return nil }
+        if let wide = boxes.first(where: \.crossesAntimeridian) { return wide }
+        return boxes.reduce(first) { sum, box in
+            Bounds(
+                west: Swift.min(sum.west, box.west), south: Swift.min(sum.south, box.south),
+                east: Swift.max(sum.east, box.east), north: Swift.max(sum.north, box.north)) ?? sum
+        }
+    }
+}

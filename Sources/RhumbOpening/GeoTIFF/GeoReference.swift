@@ -1,0 +1,208 @@
+internal import Glibc
+internal import RhumbCore
+
+/// The projection of a file's coordinates.
+enum FileProjection: Equatable, Sendable {
+    /// Web Mercator in metres.
+    case mercator
+    /// Longitude and latitude in degrees.
+    case degrees
+    case utm(zone: Int, isNorthern: Bool)
+
+    /// Geographic coordinates that agree with WGS 84 to about two metres.
+    private static let degreeCodes: Set<Int> = [
+        4326, 4258, 4269, 4283, 4167, 4171, 4173, 4190, 4612, 4617, 4619, 4624, 4627, 4674, 4737, 4755, 4759,
+        4937, 4979, 5489, 6318, 6668, 7844, 9000,
+    ]
+    private static let mercatorCodes: Set<Int> = [3857, 3785, 900_913, 102_100, 102_113]
+
+    /// Creates the projection of an EPSG code; nil for any other.
+    init?(epsg code: Int) {
+        switch code {
+        case _ where Self.degreeCodes.contains(code): self = .degrees
+        case _ where Self.mercatorCodes.contains(code): self = .mercator
+        case 32_601...32_660: self = .utm(zone: code - 32_600, isNorthern: true)
+        case 32_701...32_760: self = .utm(zone: code - 32_700, isNorthern: false)
+        case 25_828...25_838: self = .utm(zone: code - 25_800, isNorthern: true)
+        case 26_901...26_923: self = .utm(zone: code - 26_900, isNorthern: true)
+        case 28_348...28_358: self = .utm(zone: code - 28_300, isNorthern: false)
+        case 7_846...7_859: self = .utm(zone: code - 7_800, isNorthern: false)
+        case 31_965...31_976: self = .utm(zone: code - 31_954, isNorthern: true)
+        case 31_977...31_985: self = .utm(zone: code - 31_960, isNorthern: false)
+        default: return nil
+        }
+    }
+
+    /// Half the width of the world in metres of Web Mercator.
+    private static let edge = Double.pi * 6_378_137
+
+    /// Returns the coordinates of a position on the Mercator square.
+    func position(of place: WorldPoint) -> SIMD2<Double> {
+        switch self {
+        case .mercator:
+            return SIMD2((place.x * 2 - 1) * Self.edge, (1 - place.y * 2) * Self.edge)
+        case .degrees:
+            return SIMD2(place.x * 360 - 180, Mercator.coordinate(place).latitude)
+        case .utm(let zone, let isNorthern):
+            let position = UTMPosition(Mercator.coordinate(place), zone: zone)
+            let isFalse = Mercator.coordinate(place).latitude < 0
+            let shift = (isFalse ? -10_000_000.0 : 0) + (isNorthern ? 0 : 10_000_000.0)
+            return SIMD2(position.easting, position.northing + shift)
+        }
+    }
+
+    /// Returns the longitude and latitude of coordinates, in degrees. Longitudes may exceed ±180.
+    func degrees(of position: SIMD2<Double>) -> SIMD2<Double> {
+        switch self {
+        case .mercator:
+            let y = min(max(position.y / Self.edge, -1.0001), 1.0001)
+            return SIMD2(position.x / Self.edge * 180, atan(sinh(.pi * y)) * 180 / .pi)
+        case .degrees: return position
+        case .utm(let zone, let isNorthern):
+            let place = UTMPosition.place(
+                zone: zone, isNorthern: isNorthern, easting: position.x, northing: position.y)
+            let meridian = Double(zone * 6 - 183)
+            return SIMD2(
+                meridian + Coordinate.wrapped(longitude: place.longitude - meridian), place.latitude)
+        }
+    }
+
+    /// The width of the world in the units of the projection; nil if columns don't repeat.
+    var worldWidth: Double? {
+        switch self {
+        case .mercator: Self.edge * 2
+        case .degrees: 360
+        case .utm: nil
+        }
+    }
+
+    /// True if columns depend only on longitude, and rows only on latitude.
+    var isSeparable: Bool { self == .mercator || self == .degrees }
+}
+
+/// The location of a file's pixels.
+struct GeoReference: Equatable, Sendable {
+    let projection: FileProjection
+    /// The coordinates of the upper left corner.
+    let origin: SIMD2<Double>
+    /// The size of a pixel in the units of the projection; the height is positive downwards.
+    let pixel: SIMD2<Double>
+
+    private static let remedy = "convert it with gdalwarp -of COG -t_srs EPSG:3857 IN OUT"
+
+    /// Reads the fields of the first directory.
+    /// - Throws: `TIFFProblem.unsupported` if the location is missing, rotated or in another projection.
+    init(_ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field]) throws(TIFFProblem) {
+        let keys = try GeoReference.keys(file, fields)
+        guard fields[33_550] != nil || fields[34_264] != nil else {
+            throw .unsupported(
+                "it has no location on the map",
+                advice: "add one with gdal_translate -a_srs EPSG:CODE -a_ullr WEST NORTH EAST SOUTH IN OUT")
+        }
+        projection = try GeoReference.projection(keys)
+        let scale = try file.numbers(fields[33_550]), tie = try file.numbers(fields[33_922])
+        let matrix = try file.numbers(fields[34_264])
+        var origin: SIMD2<Double>, pixel: SIMD2<Double>
+        if scale.count >= 2, tie.count >= 6 {
+            guard tie.count == 6 else {
+                throw .unsupported(
+                    "it is located by \(tie.count / 6) control points",
+                    advice: "warp it with gdalwarp -of COG -t_srs EPSG:3857 IN OUT")
+            }
+            pixel = SIMD2(scale[0], scale[1])
+            origin = SIMD2(tie[3] - tie[0] * scale[0], tie[4] + tie[1] * scale[1])
+        } else if matrix.count == 16 {
+            guard matrix[1] == 0, matrix[4] == 0 else {
+                throw .unsupported("it is rotated", advice: GeoReference.remedy)
+            }
+            pixel = SIMD2(matrix[0], -matrix[5])
+            origin = SIMD2(matrix[3], matrix[7])
+        } else {
+            throw .damaged("its location is incomplete")
+        }
+        // Positions of points are the centres of pixels.
+        if keys[1025]?.code == 2 { origin += SIMD2(-pixel.x / 2, pixel.y / 2) }
+        guard pixel.x > 0, pixel.y > 0, pixel.x.isFinite, pixel.y.isFinite, origin.x.isFinite,
+            origin.y.isFinite
+        else {
+            throw .unsupported("it is mirrored, or its pixels have no size", advice: GeoReference.remedy)
+        }
+        self.origin = origin
+        self.pixel = pixel
+    }
+
+    private static func keys(
+        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field]
+    ) throws(TIFFProblem) -> [Int: (code: Int, text: String)] {
+        let table = try file.numbers(fields[34_735]).map { Int(clamping: $0) }
+        let texts = Array((try file.text(fields[34_737]) ?? "").utf8)
+        guard table.count >= 4 else { return [:] }
+        var keys: [Int: (code: Int, text: String)] = [:]
+        for at in stride(from: 4, to: table.count - 3, by: 4) {
+            let (id, place, count, value) = (table[at], table[at + 1], table[at + 2], table[at + 3])
+            if place == 0 {
+                keys[id] = (value, "")
+            } else if place == 34_737, value <= texts.count {
+                keys[id] = (0, String(decoding: texts[value...].prefix(max(count - 1, 0)), as: UTF8.self))
+            }
+        }
+        return keys
+    }
+
+    private static func projection(
+        _ keys: [Int: (code: Int, text: String)]
+    ) throws(TIFFProblem) -> FileProjection {
+        let isProjected = keys[1024]?.code != 2
+        guard let code = keys[isProjected ? 3072 : 2048]?.code ?? keys[2048]?.code else {
+            throw .unsupported(
+                "it names no coordinate system", advice: "add it with gdal_translate -a_srs EPSG:CODE IN OUT")
+        }
+        if let known = FileProjection(epsg: code) { return known }
+        let name = keys[1026]?.text ?? keys[2049]?.text ?? ""
+        let words = code == 32_767 ? "of its own" : "EPSG:\(code)"
+        let title = name.isEmpty ? "" : " (\(SafeText.sanitised(name, limit: 60)))"
+        throw .unsupported("it has the coordinate system \(words)\(title)", advice: remedy)
+    }
+
+    /// Returns the column and row of a position on the Mercator square, as fractions.
+    func pixel(at place: WorldPoint) -> SIMD2<Double> {
+        var position = projection.position(of: place)
+        // Files may begin at Greenwich, or cross the antimeridian.
+        if let width = projection.worldWidth, position.x < origin.x - width * 1e-12 { position.x += width }
+        return SIMD2((position.x - origin.x) / pixel.x, (origin.y - position.y) / pixel.y)
+    }
+
+    /// Returns the box around the pixels; nil if it isn't on the map.
+    func bounds(width: Int, height: Int) -> Bounds? {
+        var low = SIMD2(Double.infinity, .infinity), high = -low
+        for step in 0...20 {
+            let x = Double(width) * Double(step) / 20, y = Double(height) * Double(step) / 20
+            for at in [SIMD2(x, 0), SIMD2(x, Double(height)), SIMD2(0, y), SIMD2(Double(width), y)] {
+                let place = projection.degrees(
+                    of: SIMD2(origin.x + at.x * pixel.x, origin.y - at.y * pixel.y))
+                guard abs(place.x) <= 540, abs(place.y) <= 100 else { return nil }
+                low = pointwiseMin(low, place)
+                high = pointwiseMax(high, place)
+            }
+        }
+        guard high.y >= -Mercator.latitudeLimit, low.y <= Mercator.latitudeLimit else { return nil }
+        if high.x - low.x >= 359.9 {
+            low.x = -180
+            high.x = 180
+        }
+        let west = Coordinate.wrapped(longitude: low.x)
+        return Bounds(
+            west: west, south: max(low.y, -90),
+            east: high.x == 180 ? 180 : Coordinate.wrapped(longitude: high.x), north: min(high.y, 90))
+    }
+
+    /// Returns the number of pixels of the file per pixel of tiles of a size at zoom 0, at a place.
+    func pixelsAtZoomZero(at place: Coordinate, side: Double) -> Double {
+        let degrees = 360 / side
+        switch projection {
+        case .degrees: return degrees / pixel.x
+        case .mercator: return degrees * .pi / 180 * 6_378_137 / pixel.x
+        case .utm: return degrees * .pi / 180 * 6_378_137 * cos(place.latitude * .pi / 180) / pixel.x
+        }
+    }
+}

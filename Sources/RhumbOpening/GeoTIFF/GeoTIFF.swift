@@ -1,0 +1,296 @@
+internal import Glibc
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbStore
+
+/// One picture of a file at one resolution, divided into blocks: tiles or strips.
+struct TIFFLevel: Sendable {
+    let width: Int, height: Int
+    let blockWidth: Int, blockHeight: Int
+    let fields: [UInt16: TIFFFile.Field]
+    let isTiled: Bool
+    /// The JPEG tables of all blocks; empty for none.
+    let jpegTables: [UInt8]
+
+    /// The maximum size of a decoded block in pixels.
+    private static let blockLimit = 1 << 24
+
+    init(_ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field]) throws(TIFFProblem) {
+        self.fields = fields
+        width = Int(clamping: try file.number(fields[256]) ?? 0)
+        height = Int(clamping: try file.number(fields[257]) ?? 0)
+        guard (1...1 << 30).contains(width), (1...1 << 30).contains(height) else {
+            throw .damaged("its size is \(width) × \(height)")
+        }
+        isTiled = fields[322] != nil
+        let wide = isTiled ? try file.number(fields[322]) : UInt64(width)
+        let high = try file.number(fields[isTiled ? 323 : 278])
+        blockWidth = Int(clamping: wide ?? 0)
+        let rows = Int(clamping: high ?? UInt64(height))
+        blockHeight = isTiled ? rows : min(rows, height)
+        guard blockWidth > 0, blockHeight > 0 else { throw .damaged("its tiles have no size") }
+        let (area, overflows) = blockWidth.multipliedReportingOverflow(by: blockHeight)
+        guard !overflows, area <= TIFFLevel.blockLimit else {
+            throw .unsupported(
+                "its blocks of \(blockWidth) × \(blockHeight) pixels are too large",
+                advice: "divide it with gdal_translate -of COG IN OUT")
+        }
+        jpegTables = try file.raw(fields[347])
+    }
+
+    var columns: Int { (width + blockWidth - 1) / blockWidth }
+    var rows: Int { (height + blockHeight - 1) / blockHeight }
+
+    /// The number of rows in a block; the last strip may be lower.
+    func height(ofBlock row: Int) -> Int {
+        isTiled ? blockHeight : min(blockHeight, height - row * blockHeight)
+    }
+}
+
+/// The format of a file's samples.
+struct TIFFSamples: Equatable, Sendable {
+    enum Kind: UInt64 { case unsigned = 1, signed = 2, float = 3 }
+
+    let count: Int
+    let bits: Int
+    let kind: Kind
+    /// True if each band has blocks of its own.
+    let isPlanar: Bool
+    let compression: TIFFCompression
+    let predictor: UInt64
+    let photometric: UInt64
+
+    init(_ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field]) throws(TIFFProblem) {
+        count = Int(clamping: try file.number(fields[277]) ?? 1)
+        photometric = try file.number(fields[262]) ?? 1
+        let all = try file.numbers(fields[258]).map { Int($0) }
+        let depth = all.first ?? 1
+        bits = depth
+        guard all.allSatisfy({ $0 == depth }) else {
+            throw .unsupported("its bands have different depths", advice: TIFFSamples.remedy("-ot Byte"))
+        }
+        let form = try file.number(fields[339]) ?? 1
+        guard let kind = Kind(rawValue: form == 4 ? 1 : form) else {
+            throw .unsupported("it has complex numbers", advice: TIFFSamples.remedy("-ot Float32"))
+        }
+        self.kind = kind
+        isPlanar = try file.number(fields[284]) == 2
+        let code = try file.number(fields[259]) ?? 1
+        guard let known = TIFFCompression(rawValue: code) else {
+            let name = TIFFCompression.others[code] ?? "of kind \(code)"
+            throw .unsupported(
+                "its compression is \(name)", advice: TIFFSamples.remedy("-co COMPRESS=DEFLATE"))
+        }
+        compression = known
+        predictor = try file.number(fields[317]) ?? 1
+        try check()
+    }
+
+    private func check() throws(TIFFProblem) {
+        guard count > 0 else { throw .damaged("it has no bands") }
+        let usual = kind == .float ? [32, 64] : [1, 2, 4, 8, 16, 32]
+        guard usual.contains(bits) else {
+            throw .unsupported(
+                "its samples have \(bits) bits",
+                advice: TIFFSamples.remedy(kind == .float ? "-ot Float32" : "-ot UInt16"))
+        }
+        if compression.isImage, bits != 8 || !(isPlanar ? [1] : [1, 3, 4]).contains(count) {
+            throw .unsupported(
+                "its \(count) bands of \(bits) bits are compressed as images",
+                advice: TIFFSamples.remedy("-co COMPRESS=DEFLATE"))
+        }
+        if compression == .jpeg, count == 4 {
+            throw .unsupported(
+                "its JPEG blocks have 4 bands", advice: TIFFSamples.remedy("-b 1 -b 2 -b 3"))
+        }
+        if compression == .zstandard, !ZstandardLibrary.isInstalled {
+            throw .unsupported(
+                "it is compressed with Zstandard, and libzstd is not installed",
+                advice: "install libzstd1, or use " + TIFFSamples.remedy("-co COMPRESS=DEFLATE"))
+        }
+        guard (1...3).contains(predictor) else { throw .damaged("its predictor is \(predictor)") }
+    }
+
+    /// Returns the command that converts the file with further options.
+    static func remedy(_ options: String) -> String {
+        "convert it with gdal_translate -of COG \(options) IN OUT"
+    }
+}
+
+/// A GeoTIFF: its levels of resolution, its location and the meaning of its bands. It reads nothing by
+/// itself but fields that are loaded already.
+struct GeoTIFF: Sendable {
+    /// The meaning of the bands.
+    enum Meaning: Equatable, Sendable {
+        /// 8-bit brightness or colours, with the index of the alpha band if there is one.
+        case picture(alpha: Int?, isAssociated: Bool)
+        case palette([RGB])
+        /// Values of up to three bands, which are stretched to colours.
+        case values
+        /// Heights in metres.
+        case heights
+    }
+
+    let file: TIFFFile
+    let samples: TIFFSamples
+    let reference: GeoReference
+    /// The levels of resolution, the finest first.
+    let levels: [TIFFLevel]
+    /// The mask of each level; nil for none.
+    let masks: [TIFFLevel?]
+    let meaning: Meaning
+    /// The value of pixels without data; nil if there is none.
+    let noData: Double?
+    let bounds: Bounds
+    let copyright: String
+
+    init(_ bytes: any TIFFBytes, name: String) throws(TIFFProblem) {
+        file = try TIFFFile(bytes)
+        let main = file.directories[0]
+        samples = try TIFFSamples(file, main)
+        let finest = try TIFFLevel(file, main)
+        reference = try GeoReference(file, main)
+        guard let bounds = reference.bounds(width: finest.width, height: finest.height) else {
+            throw .unsupported(
+                "its location is outside the map",
+                advice: "check it with gdalinfo, and set it with gdal_translate"
+            )
+        }
+        self.bounds = bounds
+        (levels, masks) = try GeoTIFF.levels(file, finest, samples)
+        noData = try file.text(main[42_113]).flatMap { Double($0.trimmed.split(separator: " ").first ?? "") }
+        copyright = try file.text(main[33_432]) ?? ""
+        meaning = try GeoTIFF.meaning(file, main, samples, name)
+    }
+
+    /// Returns the levels and their masks. Directories that fit neither are ignored.
+    private static func levels(
+        _ file: TIFFFile, _ finest: TIFFLevel, _ samples: TIFFSamples
+    ) throws(TIFFProblem) -> ([TIFFLevel], [TIFFLevel?]) {
+        var levels = [finest], masks: [TIFFLevel] = []
+        for fields in file.directories.dropFirst() {
+            let kind = try file.number(fields[254]) ?? 0
+            guard let level = try? TIFFLevel(file, fields) else { continue }
+            if kind & 4 != 0 {
+                masks.append(level)
+            } else if kind & 1 != 0, isSound(level, of: finest), try TIFFSamples(file, fields) == samples {
+                levels.append(level)
+            }
+        }
+        levels.sort { $0.width > $1.width }
+        return (
+            levels,
+            levels.map { level in
+                masks.first {
+                    $0.width == level.width && $0.height == level.height
+                        && $0.blockWidth == level.blockWidth && $0.blockHeight == level.blockHeight
+                }
+            }
+        )
+    }
+
+    /// Returns true if a level is smaller than the finest one, and has the same shape.
+    private static func isSound(_ level: TIFFLevel, of finest: TIFFLevel) -> Bool {
+        guard level.width < finest.width, level.height <= finest.height else { return false }
+        let wide = Double(finest.width) / Double(level.width),
+            high = Double(finest.height) / Double(level.height)
+        // Sizes are rounded to whole pixels.
+        let slack = 1.5 * (wide / Double(level.height) + high / Double(level.width) + 0.02)
+        return abs(wide - high) <= slack * max(wide, high)
+    }
+
+    private static func meaning(
+        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ samples: TIFFSamples, _ name: String
+    ) throws(TIFFProblem) -> Meaning {
+        let extra = try file.numbers(fields[338]).map { Int($0) }
+        let colours = samples.count - extra.count
+        let alpha = extra.firstIndex { $0 == 1 || $0 == 2 }.map { $0 + colours }
+        let isAssociated = extra.contains(1)
+        switch samples.photometric {
+        case 3:
+            guard samples.kind == .unsigned, samples.bits <= 8, samples.count == 1 else {
+                throw .unsupported(
+                    "its palette has \(samples.count) bands of \(samples.bits) bits",
+                    advice: TIFFSamples.remedy("-expand rgba"))
+            }
+            return .palette(try palette(file, fields, samples.bits))
+        case 5: throw .unsupported("its colours are CMYK", advice: TIFFSamples.remedy("-co COMPRESS=DEFLATE"))
+        case 6 where samples.compression != .jpeg:
+            throw .unsupported(
+                "its colours are YCbCr without JPEG", advice: TIFFSamples.remedy("-co COMPRESS=JPEG"))
+        case 8, 9, 10: throw .unsupported("its colours are CIE Lab", advice: "convert it to RGB")
+        case 4: throw .unsupported("it is only a mask", advice: "open the file that it belongs to")
+        default: break
+        }
+        let bands = samples.count - (alpha == nil ? 0 : 1)
+        let isColour = samples.photometric == 2 || samples.photometric == 6 || bands == 3
+        guard bands == 1 || isColour && (3...4).contains(bands) else {
+            throw .unsupported(
+                "it has \(samples.count) bands",
+                advice: "choose three with gdal_translate -of COG -b 3 -b 2 -b 1 IN OUT")
+        }
+        if samples.bits <= 8, samples.kind == .unsigned {
+            return .picture(alpha: alpha, isAssociated: isAssociated)
+        }
+        guard bands == 1, samples.bits >= 16, samples.kind != .unsigned else { return .values }
+        return try isHeights(file, fields, name) ? .heights : .values
+    }
+
+    private static func palette(
+        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ bits: Int
+    ) throws(TIFFProblem) -> [RGB] {
+        let map = try file.numbers(fields[320]), count = 1 << bits
+        guard map.count >= count * 3 else { throw .damaged("its palette is incomplete") }
+        // Some programs write 8 bits instead of 16.
+        let divisor = map.contains { $0 > 255 } ? 257.0 : 1
+        func byte(_ at: Int) -> UInt8 { UInt8(min(max(map[at] / divisor, 0), 255)) }
+        return (0..<count).map {
+            RGB(red: byte($0), green: byte($0 + count), blue: byte($0 + count * 2))
+        }
+    }
+
+    /// Returns true if the band's unit is metres, or the file's name names a terrain model.
+    private static func isHeights(
+        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ name: String
+    ) throws(TIFFProblem) -> Bool {
+        let unit = (try file.text(fields[42_112]) ?? "").lowercased()
+        if unit.contains("role=\"unittype\">m<") || unit.contains("role=\"unittype\">met") { return true }
+        let words = name.lowercased().split { !$0.isLetter }
+        let known = ["dem", "dsm", "dtm", "dgm", "dom", "elevation", "height", "heights", "srtm", "terrain"]
+        return words.contains { known.contains(String($0)) }
+    }
+
+    // MARK: Blocks
+
+    /// A block of a level.
+    struct BlockID: Hashable, Sendable {
+        let level: Int
+        let column: Int
+        let row: Int
+    }
+
+    /// Returns the sections of a block: one for each band with blocks of its own, and the mask's last. A
+    /// missing section has no data.
+    func sections(of block: BlockID) throws(TIFFProblem) -> [FileSection?] {
+        let level = levels[block.level], planes = samples.isPlanar ? samples.count : 1
+        var sections: [FileSection?] = []
+        for plane in 0..<planes { sections.append(try section(of: block, level, plane)) }
+        if let mask = masks[block.level] { sections.append(try section(of: block, mask, 0)) }
+        return sections
+    }
+
+    private func section(
+        of block: BlockID, _ level: TIFFLevel, _ plane: Int
+    ) throws(TIFFProblem) -> FileSection? {
+        let index = UInt64((plane * level.rows + block.row) * level.columns + block.column)
+        let offset = try file.number(level.fields[level.isTiled ? 324 : 273], at: index)
+        let count = try file.number(level.fields[level.isTiled ? 325 : 279], at: index)
+        guard let offset else { throw .damaged("it lacks a block") }
+        // A single strip of an uncompressed file may have no length.
+        let size = level.blockWidth * level.height(ofBlock: block.row) * samples.count * samples.bits / 8
+        let length = count ?? UInt64(size)
+        guard offset > 0, length > 0 else { return nil }
+        guard length <= 64 << 20 else { throw .damaged("a block has \(length) bytes") }
+        return FileSection(offset: offset, length: length)
+    }
+}

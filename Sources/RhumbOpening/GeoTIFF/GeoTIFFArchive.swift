@@ -1,0 +1,277 @@
+package import RhumbCore
+internal import RhumbDrawing
+package import RhumbEngine
+package import RhumbStore
+internal import Synchronization
+
+/// Decoded blocks, the most recently used of at most 48 MB.
+final class TIFFBlockCache: Sendable {
+    private struct State {
+        var blocks: [GeoTIFF.BlockID: (block: TIFFBlock, used: Int)] = [:]
+        var bytes = 0
+        var clock = 0
+    }
+
+    private static let limit = 48_000_000
+    private let state = Mutex(State())
+
+    subscript(_ id: GeoTIFF.BlockID) -> TIFFBlock? {
+        state.withLock { state in
+            state.clock += 1
+            state.blocks[id]?.used = state.clock
+            return state.blocks[id]?.block
+        }
+    }
+
+    func add(_ block: TIFFBlock, _ id: GeoTIFF.BlockID) {
+        state.withLock { state in
+            state.clock += 1
+            state.bytes += block.byteCount - (state.blocks[id]?.block.byteCount ?? 0)
+            state.blocks[id] = (block, state.clock)
+            guard state.bytes > Self.limit else { return }
+            for (old, entry) in state.blocks.sorted(by: { $0.value.used < $1.value.used }) {
+                guard state.bytes > Self.limit * 3 / 4, old != id else { break }
+                state.bytes -= entry.block.byteCount
+                state.blocks[old] = nil
+            }
+        }
+    }
+}
+
+/// A local GeoTIFF as an archive of tiles, which are drawn from its pixels on demand.
+package final class GeoTIFFArchive: TileArchive {
+    package let info: TileSourceInfo
+    package let metadata: JSON
+    package let refusal: ArchiveFailure? = nil
+    let image: GeoTIFF
+    private let path: String
+    private let cache = TIFFBlockCache()
+    private let stretch: TIFFStretch?
+
+    /// Opens a file.
+    /// - Parameter name: The name of the map.
+    /// - Throws: `ArchiveFailure`, also for a file that can't be shown, with the command that converts it.
+    package init(_ path: String, name: String) throws(ArchiveFailure) {
+        self.path = path
+        let file = try FileBytes(path)
+        do throws(TIFFProblem) {
+            let image = try GeoTIFF(LocalTIFFBytes(file: file), name: name)
+            self.image = image
+            let samples = try image.sampleBlocks.map { (block) throws(TIFFProblem) in
+                try GeoTIFFArchive.read(block, of: image)
+            }
+            stretch = samples.isEmpty ? nil : image.stretch(samples)
+        } catch {
+            throw ArchiveFailure(error, path)
+        }
+        info = image.info(name)
+        metadata = image.metadata
+    }
+
+    private static func read(_ block: GeoTIFF.BlockID, of image: GeoTIFF) throws(TIFFProblem) -> TIFFBlock {
+        let raw = try image.sections(of: block).map { (section) throws(TIFFProblem) in
+            try section.map { (section) throws(TIFFProblem) in try image.file.bytes.bytes(section) }
+        }
+        return try image.decoded(raw, block)
+    }
+
+    /// The layer of the file: its picture, or light and shade of its heights.
+    func layer(id: TileLayer.ID) -> TileLayer { image.layer(id: id, self, info, stretch) }
+
+    /// Returns a tile, drawn from the blocks that it shows.
+    package func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
+        guard let plan = image.plan(tile) else { return .absent }
+        guard plan.blocks.count <= GeoTIFF.blockLimit else {
+            throw TileFailure(
+                .refused,
+                "\(info.name): the whole picture would have to be read; zoom in, or add overviews with "
+                    + "gdaladdo \(SafeText.sanitised(path))", retryAfter: .seconds(600))
+        }
+        var blocks: [GeoTIFF.BlockID: TIFFBlock] = [:]
+        do throws(TIFFProblem) {
+            for id in plan.blocks {
+                if let known = cache[id] {
+                    blocks[id] = known
+                } else {
+                    let block = try GeoTIFFArchive.read(id, of: image)
+                    blocks[id] = block
+                    cache.add(block, id)
+                }
+            }
+        } catch {
+            throw error.tileFailure(info.name)
+        }
+        return image.answer(plan, blocks, stretch)
+    }
+
+    /// Calls `body` for each tile in its bounds, from zoom 0 to the zoom of its pixels.
+    package func eachTile(_ body: (TileID) throws -> Void) throws {
+        for zoom in 0...image.deepestZoom {
+            for box in image.bounds.worldBoxes {
+                let count = Double(1 << zoom), most = (1 << zoom) - 1
+                for y in Int(box.minY * count)...min(Int(box.maxY * count), most) {
+                    for x in min(Int(box.minX * count), most)...min(Int(box.maxX * count), most) {
+                        guard let tile = TileID(zoom: zoom, x: x, y: y), image.plan(tile) != nil else {
+                            continue
+                        }
+                        try body(tile)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns a tile as PNG; transparent if it shows no data.
+    package func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
+        switch try self.tile(tile) {
+        case .bitmap(.encoded(let bytes))?: return bytes
+        case .bitmap(.raster(let raster))?: return try? PNGEncoder.encode(raster)
+        default: return try? PNGEncoder.encode(Raster.clear)
+        }
+    }
+
+    package var declaredContent: DeclaredContent { DeclaredContent(metadata) }
+
+    /// Decodes every block.
+    package func checkStructure(_ report: (VerificationFault) -> Void) throws {
+        for (index, level) in image.levels.enumerated() {
+            for block in 0..<level.columns * level.rows {
+                try Task.checkCancellation()
+                let id = GeoTIFF.BlockID(
+                    level: index, column: block % level.columns, row: block / level.columns)
+                do throws(TIFFProblem) {
+                    _ = try GeoTIFFArchive.read(id, of: image)
+                } catch {
+                    report(
+                        VerificationFault(
+                            .content,
+                            "block \(block) of level \(index): \(ArchiveFailure(error, path).problem)"))
+                }
+            }
+        }
+    }
+
+    /// - Throws: `ArchiveFailure`, because its tiles are not stored.
+    package func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
+        throw ArchiveFailure(
+            path, .unsupported, "it is a picture without stored tiles", "convert it to an archive")
+    }
+
+    /// The properties of the file, each with its name.
+    package var facts: [(key: String, name: String, text: String)] { image.facts(stretch) }
+}
+
+extension GeoTIFF {
+    func info(_ name: String) -> TileSourceInfo {
+        TileSourceInfo(
+            name: SafeText.sanitised(name, limit: 60), attribution: SafeText.sanitised(copyright, limit: 120),
+            zooms: 0...deepestZoom, bounds: bounds)
+    }
+
+    /// The metadata in the form of other archives.
+    var metadata: JSON {
+        [
+            "format": "png",
+            "bounds": .string("\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)"),
+            "minzoom": "0", "maxzoom": .string("\(deepestZoom)"),
+            "encoding": meaning == .heights ? "terrarium" : .null,
+        ]
+    }
+
+    /// Returns a layer of the file.
+    func layer(
+        id: TileLayer.ID, _ source: any TileLayerDataSource, _ info: TileSourceInfo, _ stretch: TIFFStretch?
+    ) -> TileLayer {
+        var layer = TileLayer(id: id, source: source, info: info)
+        layer.isTransparent = true
+        if meaning == .heights {
+            let drawing = HillshadeDrawing(info, .terrarium, Hillshade(), decoder: SniffingDecoder())
+            layer = layer.drawn(by: drawing, size: .pixels256)
+            layer.isTransparent = true
+            layer.feature = .terrain
+        }
+        if valueBands == 1, let stretch { layer.legend = stretch.legend(info.name) }
+        return layer
+    }
+
+    func facts(_ stretch: TIFFStretch?) -> [(key: String, name: String, text: String)] {
+        let finest = levels[0]
+        let sizes = levels.map { "\($0.width) × \($0.height)" }.joined(separator: ", ")
+        let blocks = "\(finest.blockWidth) × \(finest.blockHeight)"
+        var facts = [
+            ("format", "format", "GeoTIFF"), ("size", "size", "\(finest.width) × \(finest.height) pixels"),
+            ("levels", "levels", sizes), ("blocks", "blocks", finest.isTiled ? blocks : "\(blocks), strips"),
+            ("compression", "compression", "\(samples.compression)"),
+            ("bands", "bands", "\(samples.count) of \(samples.bits) bits, \(samples.kind)"),
+            ("meaning", "meaning", meaning.name),
+            ("projection", "projection", reference.projection.name),
+            ("pixel", "pixel size", "\(reference.pixel.x) × \(reference.pixel.y)"),
+            ("bounds", "bounds", "\(bounds.west), \(bounds.south), \(bounds.east), \(bounds.north)"),
+            ("zooms", "zooms", "0 to \(deepestZoom)"),
+        ]
+        if let noData { facts.append(("noData", "no data", "\(noData)")) }
+        if masks[0] != nil { facts.append(("mask", "mask", "yes")) }
+        for range in stretch?.ranges ?? [] {
+            facts.append(("stretch", "stretched from", "\(range.lowerBound) to \(range.upperBound)"))
+        }
+        return facts
+    }
+}
+
+extension GeoTIFF.Meaning {
+    fileprivate var name: String {
+        switch self {
+        case .picture(let alpha, _): alpha == nil ? "picture" : "picture with transparency"
+        case .palette(let colours): "palette of \(colours.count) colours"
+        case .values: "values, stretched to colours"
+        case .heights: "heights"
+        }
+    }
+}
+
+extension FileProjection {
+    fileprivate var name: String {
+        switch self {
+        case .mercator: "Web Mercator"
+        case .degrees: "longitude and latitude"
+        case .utm(let zone, let isNorthern): "UTM zone \(zone)\(isNorthern ? "N" : "S")"
+        }
+    }
+}
+
+extension TIFFStretch {
+    /// Returns the legend of a single band.
+    fileprivate func legend(_ title: String) -> OverlayLegend? {
+        guard let range = ranges.first else { return nil }
+        let step = (range.upperBound - range.lowerBound) / Float(TIFFStretch.ramp.count - 1)
+        return OverlayLegend(
+            title: title,
+            entries: TIFFStretch.ramp.enumerated().map { at, ink in
+                let value = Double(range.lowerBound + step * Float(at))
+                let rounded = abs(value) >= 100 ? value.rounded() : (value * 100).rounded() / 100
+                let isWhole = rounded == rounded.rounded() && abs(rounded) < 1e15
+                return .init(ink: ink, words: isWhole ? "\(Int(rounded))" : "\(rounded)")
+            })
+    }
+}
+
+extension ArchiveFailure {
+    /// Creates the failure to open a TIFF file.
+    init(_ problem: TIFFProblem, _ path: String) {
+        switch problem {
+        case .missing: self.init(path, .damaged, "it is truncated", "download it again")
+        case .damaged(let words):
+            self.init(path, .damaged, words, "download it again, or check it with gdalinfo")
+        case .unsupported(let words, let advice): self.init(path, .unsupported, words, advice)
+        case .unreadable(let failure):
+            self.init(path, .cannotOpen, failure.message, "check the file and its disk")
+        }
+    }
+}
+
+extension TIFFProblem {
+    func tileFailure(_ name: String) -> TileFailure {
+        if case .unreadable(let failure) = self { return failure }
+        return TileFailure(.badContent, ArchiveFailure(self, name).description)
+    }
+}

@@ -1,0 +1,178 @@
+import RhumbCore
+import RhumbTestSupport
+
+/// A TIFF file with one level or more, made by code. The picture is aligned to tile 4/8/5 and has 256 × 256
+/// pixels, unless its size or location is changed.
+struct GeoTIFFFixture {
+    static let tile = TileID(zoom: 4, x: 8, y: 5)!
+    private static let edge = 20_037_508.342789244
+
+    var side = 256
+    var block = 64
+    var isTiled = true
+    var isBig = false
+    var isLittleEndian = true
+    var samples = 3
+    var bits = 8
+    /// The format of samples: 1 unsigned, 2 signed, 3 floating point.
+    var format = 1
+    var compression = 1
+    var predictor = 1
+    var photometric = 2
+    var extra: Int?
+    var code = 3857
+    var palette: [Int] = []
+    var noData: String?
+    var rotation = 0.0
+    /// The number of smaller levels.
+    var overviews = 0
+    /// Compresses a block.
+    var compress: ([UInt8]) -> [UInt8] = { $0 }
+    /// Returns a sample as a number.
+    var sample: (_ x: Int, _ y: Int, _ band: Int) -> Double = { x, y, band in
+        Double((x * 3 + y * 5 + band * 70) % 256)
+    }
+
+    /// The bytes of the file: the directories first, then the blocks of the smallest level.
+    var bytes: [UInt8] {
+        var head: [UInt8] = isLittleEndian ? [0x49, 0x49] : [0x4D, 0x4D]
+        head +=
+            number(isBig ? 43 : 42, 2) + (isBig ? number(8, 2) + number(0, 2) + number(16, 8) : number(8, 4))
+        // The layout is computed twice: first with positions of zero, to measure the directories.
+        let levels = (0...overviews).map { side >> $0 }
+        let blocks = levels.map { packedBlocks(of: $0) }
+        var starts = levels.map { _ in 0 }
+        let length = directories(levels, blocks, starts, at: head.count).count
+        var next = head.count + length
+        for level in levels.indices.reversed() {
+            starts[level] = next
+            next += blocks[level].reduce(0) { $0 + $1.count }
+        }
+        return head + directories(levels, blocks, starts, at: head.count)
+            + blocks.reversed().flatMap { $0.flatMap { $0 } }
+    }
+
+    private func number(_ value: Int, _ size: Int) -> [UInt8] {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        return isLittleEndian ? bytes : bytes.reversed()
+    }
+
+    private func double(_ value: Double) -> [UInt8] {
+        number(Int(bitPattern: UInt(value.bitPattern)), 8)
+    }
+
+    private func packedBlocks(of side: Int) -> [[UInt8]] {
+        let wide = isTiled ? block : side, columns = (side + wide - 1) / wide,
+            rows = (side + block - 1) / block
+        return (0..<columns * rows).map { index in
+            var bytes: [UInt8] = []
+            let high = isTiled ? block : min(block, side - index / columns * block)
+            for y in 0..<high {
+                for x in 0..<wide {
+                    for band in 0..<samples {
+                        let scale = self.side / side
+                        let value = sample(
+                            (index % columns * wide + x) * scale, (index / columns * block + y) * scale, band)
+                        bytes += encoded(value)
+                    }
+                }
+            }
+            return compress(bytes)
+        }
+    }
+
+    private func encoded(_ value: Double) -> [UInt8] {
+        switch (format, bits) {
+        case (3, 32): number(Int(Float(value).bitPattern), 4)
+        case (3, _): double(value)
+        default: number(Int(value), bits / 8)
+        }
+    }
+
+    private func directories(
+        _ levels: [Int], _ blocks: [[[UInt8]]], _ starts: [Int], at start: Int
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for level in levels.indices {
+            bytes += directory(
+                levels[level], blocks[level], starts[level], isFirst: level == 0,
+                isLast: level == levels.count - 1, at: start + bytes.count)
+        }
+        return bytes
+    }
+
+    private func directory(
+        _ side: Int, _ blocks: [[UInt8]], _ start: Int, isFirst: Bool, isLast: Bool, at place: Int
+    ) -> [UInt8] {
+        var position = start
+        let offsets = blocks.map { block in
+            defer { position += block.count }
+            return position
+        }
+        var fields: [(tag: Int, type: Int, values: [UInt8], count: Int)] = []
+        func add(_ tag: Int, _ values: [Int], _ type: Int = 4) {
+            let size = type == 3 ? 2 : 4
+            fields.append((tag, type, values.flatMap { number($0, size) }, values.count))
+        }
+        add(254, [isFirst ? 0 : 1])
+        add(256, [side])
+        add(257, [side])
+        add(258, [Int](repeating: bits, count: samples), 3)
+        add(259, [compression], 3)
+        add(262, [photometric], 3)
+        if !isTiled { add(273, offsets) }
+        add(277, [samples], 3)
+        if !isTiled {
+            add(278, [block])
+            add(279, blocks.map(\.count))
+        }
+        add(317, [predictor], 3)
+        if !palette.isEmpty { add(320, palette, 3) }
+        if isTiled {
+            add(322, [block])
+            add(323, [block])
+            add(324, offsets)
+            add(325, blocks.map(\.count))
+        }
+        if let extra { add(338, [extra], 3) }
+        add(339, [Int](repeating: format, count: samples), 3)
+        if isFirst { addLocation(&fields) }
+        return table(fields, isLast: isLast, at: place)
+    }
+
+    private func addLocation(_ fields: inout [(tag: Int, type: Int, values: [UInt8], count: Int)]) {
+        let tile = Self.tile, width = Self.edge * 2 / Double(1 << tile.zoom)
+        let pixel = width / Double(side)
+        let west = Double(tile.x) * width - Self.edge, north = Self.edge - Double(tile.y) * width
+        if rotation == 0 {
+            fields.append((33_550, 12, [pixel, pixel, 0].flatMap(double), 3))
+            fields.append((33_922, 12, [0, 0, 0, west, north, 0].flatMap(double), 6))
+        } else {
+            let matrix = [
+                pixel, rotation, 0, west, rotation, -pixel, 0, north, 0, 0, 0, 0, 0, 0, 0, 1,
+            ]
+            fields.append((34_264, 12, matrix.flatMap(double), 16))
+        }
+        let keys = [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, code]
+        fields.append((34_735, 3, keys.flatMap { number($0, 2) }, keys.count))
+        if let noData { fields.append((42_113, 2, Array(noData.utf8) + [0], noData.utf8.count + 1)) }
+    }
+
+    private func table(
+        _ fields: [(tag: Int, type: Int, values: [UInt8], count: Int)], isLast: Bool, at place: Int
+    ) -> [UInt8] {
+        let word = isBig ? 8 : 4, entry = isBig ? 20 : 12
+        var table = number(fields.count, isBig ? 8 : 2), outside: [UInt8] = []
+        let end = place + table.count + fields.count * entry + word
+        for field in fields {
+            table += number(field.tag, 2) + number(field.type, 2) + number(field.count, word)
+            if field.values.count <= word {
+                table += field.values + [UInt8](repeating: 0, count: word - field.values.count)
+            } else {
+                table += number(end + outside.count, word)
+                outside += field.values
+            }
+        }
+        return table + number(isLast ? 0 : end + outside.count, word) + outside
+    }
+}

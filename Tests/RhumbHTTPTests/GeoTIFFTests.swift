@@ -1,0 +1,222 @@
+import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbHTTP
+@testable import RhumbOpening
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Tests GeoTIFF files as maps. Files of other programs were compared by hand with GDAL and tifffile.
+struct GeoTIFFTests {
+    private let folder = TemporaryFolder()
+
+    private func archive(_ fixture: GeoTIFFFixture, name: String = "ortho") throws -> GeoTIFFArchive {
+        try GeoTIFFArchive(folder.write(fixture.bytes, to: "a.tif"), name: name)
+    }
+
+    private func raster(_ archive: GeoTIFFArchive, _ tile: TileID = GeoTIFFFixture.tile) throws -> Raster {
+        guard case .bitmap(.raster(let raster))? = try archive.tile(tile) else { return .clear }
+        return raster
+    }
+
+    private func colour(_ raster: Raster, _ x: Int, _ y: Int) -> [Int] {
+        raster.width == 256 ? (0..<4).map { Int(raster.pixels[(y * 256 + x) * 4 + $0]) } : []
+    }
+
+    private static let layouts: [(tiled: Bool, big: Bool, little: Bool, block: Int)] = [
+        (true, false, true, 64), (false, false, true, 7), (true, true, false, 128), (false, true, false, 256),
+    ]
+
+    @Test(arguments: layouts)
+    func `a tile aligned to the pixels shows them unchanged in every layout`(
+        tiled: Bool, big: Bool, little: Bool, block: Int
+    ) throws {
+        var fixture = GeoTIFFFixture()
+        fixture.isTiled = tiled
+        fixture.isBig = big
+        fixture.isLittleEndian = little
+        fixture.block = block
+        let raster = try raster(archive(fixture))
+        for (x, y) in [(0, 0), (1, 0), (255, 3), (63, 64), (200, 255)] {
+            #expect(colour(raster, x, y) == (0..<3).map { Int(fixture.sample(x, y, $0)) } + [255])
+        }
+    }
+
+    @Test func `the map ends where the picture ends, and its zooms follow from its pixels`() throws {
+        let archive = try archive(GeoTIFFFixture()), tile = GeoTIFFFixture.tile
+        #expect(archive.info.zooms == 0...4)
+        #expect(try archive.tile(TileID(zoom: 4, x: tile.x + 1, y: tile.y)!) == .absent)
+        #expect(try archive.tile(TileID(zoom: 3, x: tile.x / 2, y: tile.y / 2)!) != .absent)
+        var tiles: [TileID] = []
+        try archive.eachTile { tiles.append($0) }
+        #expect(tiles.first == .world && tiles.contains(tile))
+    }
+
+    @Test func `no-data, alpha and palettes decide which pixels are shown`() throws {
+        var hidden = GeoTIFFFixture()
+        hidden.noData = "0"
+        hidden.sample = { x, _, _ in x < 10 ? 0 : 9 }
+        #expect(try colour(raster(archive(hidden)), 9, 0)[3] == 0)
+        #expect(try colour(raster(archive(hidden)), 10, 0) == [9, 9, 9, 255])
+        var alpha = GeoTIFFFixture()
+        alpha.samples = 4
+        alpha.extra = 2
+        alpha.sample = { x, _, band in band == 3 ? Double(x) : 40 }
+        #expect(try colour(raster(archive(alpha)), 77, 5) == [40, 40, 40, 77])
+        var palette = GeoTIFFFixture()
+        palette.samples = 1
+        palette.photometric = 3
+        palette.palette = (0..<768).map { $0 / 256 * 257 + $0 % 256 * 257 }
+        palette.sample = { x, _, _ in Double(x % 250) }
+        #expect(try colour(raster(archive(palette)), 5, 5) == [5, 6, 7, 255])
+    }
+
+    @Test(arguments: [1, 2])
+    func `16-bit values are stretched between low and high`(predictor: Int) throws {
+        var fixture = GeoTIFFFixture()
+        fixture.samples = 1
+        fixture.bits = 16
+        fixture.photometric = 1
+        fixture.noData = "65535"
+        fixture.sample = { x, _, _ in x == 0 ? 65_535 : Double(x * 100) }
+        if predictor == 2 {
+            fixture.predictor = 2
+            let plain = fixture.sample
+            // The difference from the pixel before, within a block of 64.
+            fixture.sample = { x, y, band in
+                let before = x % 64 == 0 ? 0 : plain(x - 1, y, band)
+                return (plain(x, y, band) - before).truncatingRemainder(dividingBy: 65_536)
+            }
+        }
+        let raster = try raster(archive(fixture)), ramp = TIFFStretch.ramp
+        #expect(colour(raster, 0, 0)[3] == 0)
+        #expect(colour(raster, 255, 9) == [ramp[4].red, ramp[4].green, ramp[4].blue, 255].map { Int($0) })
+        #expect(colour(raster, 1, 9) == [ramp[0].red, ramp[0].green, ramp[0].blue, 255].map { Int($0) })
+        #expect(try archive(fixture).layer(id: "a").legend?.entries.count == 5)
+    }
+
+    @Test func `a terrain model gives heights in metres`() throws {
+        var fixture = GeoTIFFFixture()
+        fixture.samples = 1
+        fixture.bits = 32
+        fixture.format = 3
+        fixture.photometric = 1
+        fixture.noData = "-9999"
+        fixture.sample = { x, y, _ in x == 0 ? -9999 : Double(x) * 2.5 - Double(y) }
+        let archive = try archive(fixture, name: "alps_dem"), layer = archive.layer(id: "a")
+        guard case .bitmap(.encoded(let bytes))? = try archive.tile(GeoTIFFFixture.tile),
+            let drawing = layer.drawing as? HillshadeDrawing
+        else {
+            Issue.record("no heights")
+            return
+        }
+        let grid = try drawing.heights(GeoTIFFFixture.tile, from: bytes)
+        #expect(grid.metres[0].isNaN && grid.metres[7] == 17.5 && grid.metres[256 * 100 + 3] == -92.5)
+        #expect(try self.archive(fixture, name: "ortho").layer(id: "a").drawing == nil)
+    }
+
+    @Test func `LZW and PackBits are decompressed`() {
+        // Clear, A, B, the entry AB, the entry for ABA that is defined by itself, end.
+        let codes = [256, 65, 66, 258, 260, 257]
+        let bits =
+            codes.map { code in
+                let text = String(code, radix: 2)
+                return String(repeating: "0", count: 9 - text.count) + text
+            }.joined() + "000"
+        let packed = stride(from: 0, to: bits.count / 8 * 8, by: 8).compactMap { at in
+            UInt8(bits.dropFirst(at).prefix(8), radix: 2)
+        }
+        #expect(TIFFCompression.lzw.unpacked(packed, count: 7) == Array("ABABABA".utf8))
+        #expect(TIFFCompression.packBits.unpacked([2, 1, 2, 3, 0xFE, 9], count: 6) == [1, 2, 3, 9, 9, 9])
+    }
+
+    @Test func `a file that can't be shown is refused by name, with the command that converts it`() throws {
+        func refusal(_ change: (inout GeoTIFFFixture) -> Void) throws -> String {
+            var fixture = GeoTIFFFixture()
+            change(&fixture)
+            let path = folder.write(fixture.bytes, to: "b.tif")
+            do throws(ArchiveFailure) {
+                _ = try GeoTIFFArchive(path, name: "b")
+                return ""
+            } catch {
+                return error.description
+            }
+        }
+        #expect(try refusal { $0.samples = 12 }.contains("12 bands; choose three with gdal_translate"))
+        #expect(try refusal { $0.code = 3035 }.contains("EPSG:3035; convert it with gdalwarp -of COG"))
+        #expect(try refusal { $0.rotation = 3 }.contains("rotated"))
+        #expect(try refusal { $0.compression = 34_887 }.contains("LERC"))
+        #expect(try refusal { $0.photometric = 8 }.contains("Lab"))
+        #expect(try refusal { $0.format = 5 }.contains("complex"))
+        #expect(try refusal { _ in }.isEmpty)
+        let half = folder.write(Array(GeoTIFFFixture().bytes.prefix(100)), to: "c.tif")
+        #expect(throws: ArchiveFailure.self) { try GeoTIFFArchive(half, name: "c") }
+    }
+
+    @Test func `damaged files end in an answer or a failure`() throws {
+        var random = SplitMix(seed: 46)
+        for fixture in [
+            GeoTIFFFixture(),
+            {
+                var big = GeoTIFFFixture(); big.isBig = true; big.overviews = 2; return big
+            }(),
+        ] {
+            let sound = fixture.bytes
+            for _ in 0..<60 {
+                var bytes = sound
+                if Int.random(in: 0..<4, using: &random) == 0 {
+                    bytes = Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)))
+                }
+                for _ in 0..<Int.random(in: 1...6, using: &random) where !bytes.isEmpty {
+                    let at = Int.random(in: 0..<min(bytes.count, 900), using: &random)
+                    bytes[at] =
+                        [0, 1, 127, 255, UInt8.random(in: 0...255, using: &random)]
+                        .randomElement(using: &random) ?? 0
+                }
+                let path = folder.write(bytes, to: "fuzz.tif")
+                guard let archive = try? GeoTIFFArchive(path, name: "fuzz") else { continue }
+                _ = try? archive.tile(GeoTIFFFixture.tile)
+                _ = try? archive.tile(.world)
+            }
+        }
+    }
+
+    @Test func `a file on a server takes at most four requests for the first picture`() async throws {
+        var fixture = GeoTIFFFixture()
+        fixture.side = 2048
+        fixture.block = 64
+        fixture.overviews = 4
+        fixture.isBig = true
+        let bytes = fixture.bytes
+        let http = try HTTPFixture(clock: .machine) { request in
+            .part(of: bytes, request, etag: "\"1\"", control: "max-age=60")
+        }
+        let resource = WebResource(document: HTTPAddress(http.server.url("/ortho.tif")))
+        let file = RemoteFile(resource: resource, loader: DocumentLoader(http.client, store: MemoryStore()))
+        let source = try await RemoteGeoTIFF.open(file, name: "ortho", prefersStored: false)
+        let layer = source.layer(id: "a")
+        let tiles = [TileID(zoom: 5, x: 16, y: 10)!, TileID(zoom: 5, x: 17, y: 10)!, GeoTIFFFixture.tile]
+        let answers = await withTaskGroup { group in
+            for tile in tiles {
+                group.addTask {
+                    await withCheckedContinuation { done in
+                        let request = TileRequest(tile: tile, of: layer) { done.resume(returning: $0) }
+                        if !source.begin(request) { request.cancel() }
+                    }
+                }
+            }
+            return await group.reduce(into: [Result<TileAnswer, TileFailure>]()) { $0.append($1) }
+        }
+        for answer in answers {
+            guard case .success(.bitmap(.raster(let raster))) = answer else {
+                Issue.record("no picture")
+                continue
+            }
+            #expect(raster.isOpaque)
+        }
+        #expect(http.server.requestCount <= 4)
+        let loaded = http.server.requestCount
+        #expect(try source.tile(GeoTIFFFixture.tile) != nil && http.server.requestCount == loaded)
+    }
+}
