@@ -139,7 +139,7 @@ struct GeoReference: Equatable, Sendable {
         guard table.count >= 4 else { return [:] }
         var keys: [Int: (code: Int, text: String)] = [:]
         for at in stride(from: 4, to: table.count - 3, by: 4) {
-            let (id, place, count, value) = (table[at], table[at + 1], table[at + 2], table[at + 3])
+            let id = table[at], place = table[at + 1], count = table[at + 2], value = table[at + 3]
             if place == 0 {
                 keys[id] = (value, "")
             } else if place == 34_737, value <= texts.count {

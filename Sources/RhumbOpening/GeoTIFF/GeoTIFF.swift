@@ -103,10 +103,10 @@ struct TIFFSamples: Equatable, Sendable {
             throw .unsupported(
                 "its JPEG blocks have 4 bands", advice: TIFFSamples.remedy("-b 1 -b 2 -b 3"))
         }
-        if compression == .zstandard, !ZstandardLibrary.isInstalled {
+        if compression == .zstandard, let package = Compression.zstd.missingPackage {
             throw .unsupported(
                 "it is compressed with Zstandard, and libzstd is not installed",
-                advice: "install libzstd1, or use " + TIFFSamples.remedy("-co COMPRESS=DEFLATE"))
+                advice: "install \(package), or use " + TIFFSamples.remedy("-co COMPRESS=DEFLATE"))
         }
         guard (1...3).contains(predictor) else { throw .damaged("its predictor is \(predictor)") }
     }

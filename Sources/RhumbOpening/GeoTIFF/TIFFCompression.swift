@@ -26,7 +26,7 @@ enum TIFFCompression: UInt64, Sendable {
             case .lzw: TIFFCompression.lzw(bytes, count)
             case .packBits: TIFFCompression.packBits(bytes, count)
             case .deflate, .oldDeflate: try? Gzip.unpacked(bytes, limit: count + 65_536)
-            case .zstandard: ZstandardLibrary.unpacked(bytes, limit: count + 65_536)
+            case .zstandard: try? Compression.zstd.unpacked(bytes, limit: count + 65_536)
             case .jpeg, .webP: nil
             }
         guard var found, !found.isEmpty || count == 0 else { return nil }

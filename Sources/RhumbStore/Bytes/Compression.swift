@@ -26,7 +26,7 @@ public enum Compression: UInt8, Sendable {
     }
 
     /// The Debian package of the library that decompresses it; nil if it can be loaded, or none is needed.
-    var missingPackage: String? {
+    package var missingPackage: String? {
         guard let method, !rhumb_decoder_load(method) else { return nil }
         return self == .brotli ? "libbrotli1" : "libzstd1"
     }
@@ -40,7 +40,7 @@ public enum Compression: UInt8, Sendable {
     /// Decompresses data of this compression.
     /// - Throws: `Gzip.Failure` if the data is damaged or truncated, or unpacks to more than `limit` bytes.
     ///   Data whose library is missing counts as damaged.
-    func unpacked(_ bytes: [UInt8], limit: Int = Gzip.limit) throws(Gzip.Failure) -> [UInt8] {
+    package func unpacked(_ bytes: [UInt8], limit: Int = Gzip.limit) throws(Gzip.Failure) -> [UInt8] {
         guard let method else { return self == .gzip ? try Gzip.unpacked(bytes, limit: limit) : bytes }
         guard let decoder = rhumb_decoder_create(method) else { throw .damaged }
         defer { rhumb_decoder_destroy(method, decoder) }
