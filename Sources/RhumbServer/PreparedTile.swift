@@ -19,7 +19,8 @@ final class PreparedTile: Sendable {
         }
         let etag = "\"\(ContentHash(tile.body))\(isSentPacked ? "-gz" : "")\""
         let modified = tile.modified.map(HTTPDate.text(of:))
-        let type = tileset.isVector ? "application/vnd.mapbox-vector-tile" : TileKind(of: plain).mediaType
+        let kind = TileKind(of: plain)
+        let type = (tileset.isVector && kind != .mapLibre ? .vector : kind).mediaType
         let control = "max-age=3600, stale-while-revalidate=86400, stale-if-error=604800"
         self.etag = etag
         self.modified = modified
@@ -64,6 +65,7 @@ extension TileKind {
         case .gif: "image/gif"
         case .avif: "image/avif"
         case .vector: "application/vnd.mapbox-vector-tile"
+        case .mapLibre: "application/vnd.maplibre-tile"
         case .text, .unknown: "application/octet-stream"
         }
     }

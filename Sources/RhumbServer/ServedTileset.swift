@@ -52,14 +52,14 @@ public struct ServedTileset: Sendable {
     public init(id: String, _ archive: any TileArchive, path: String) {
         let modified = FileFacts(path: path)?.modified
         let first = archive.firstTile,
-            isVector = (archive.declaredContent.kind ?? TileKind(of: first)) == .vector
+            isVector = (archive.declaredContent.kind ?? TileKind(of: first)).isVector
         // Clients such as GDAL need the names of the layers.
         let layers = (try? VectorTile(first))?.layerNames.map { ["id": .string($0), "fields": [:]] as JSON }
         self.init(
             id: id, info: archive.info, isVector: isVector,
             vectorLayers: archive.metadata["vector_layers"] ?? layers.map { .array($0) }
         ) { tile in
-            guard let body = try? archive.storedBody(tile) else { return nil }
+            guard let body = try? archive.servedBody(tile) else { return nil }
             return Tile(body: body, modified: modified)
         }
         if archive is PMTilesArchive { archivePath = path }
@@ -100,10 +100,18 @@ extension TileArchive {
     fileprivate var firstTile: [UInt8] {
         var first: [UInt8] = []
         try? eachTile { tile in
-            guard let body = try storedBody(tile) else { return }
+            guard let body = try servedBody(tile) else { return }
             first = (try? Gzip.unpacked(body)) ?? body
             throw CancellationError()
         }
         return first
+    }
+
+    /// Returns a tile's body, without Brotli or Zstandard, which many clients don't support; nil if there is no
+    /// such tile.
+    fileprivate func servedBody(_ tile: TileID) throws -> [UInt8]? {
+        let stored = try storedBody(tile)
+        guard compression == .brotli || compression == .zstd else { return stored }
+        return try stored.map { try compression.unpacked($0) }
     }
 }

@@ -72,6 +72,11 @@ extension TileArchive {
     /// Does nothing by default.
     public func plan(_ tiles: [TileID]) throws(TileFailure) -> ReadPlan? { nil }
 
+    /// Reads the bodies by default.
+    public func eachStoredSize(_ body: (StoredTileSize) throws -> Void) throws {
+        try eachStoredRun { try body(StoredTileSize($0)) }
+    }
+
     /// Lists the tiles and reads them one by one.
     public func eachStoredRun(_ body: (StoredTileRun) throws -> Void) throws {
         var done = 0
