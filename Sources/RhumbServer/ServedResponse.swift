@@ -51,7 +51,7 @@ public final class ServedResponse: Sendable {
 
     private func add(_ fields: KeyValuePairs<String, String>) {
         guard let pointer else { return }
-        // Pages of any address may read what is served.
+        // Pages of any address may read the responses.
         rhumb_http_add_field(pointer, "Access-Control-Allow-Origin", "*")
         rhumb_http_add_field(pointer, "Access-Control-Expose-Headers", "ETag, Content-Range")
         rhumb_http_add_field(pointer, "X-Content-Type-Options", "nosniff")

@@ -107,8 +107,8 @@ extension TileArchive {
         return first
     }
 
-    /// Returns a tile's body, without Brotli or Zstandard, which many clients don't support; nil if there is no
-    /// such tile.
+    /// Returns a tile's body, without Brotli or Zstandard, which many clients don't support; nil if there is
+    /// no such tile.
     fileprivate func servedBody(_ tile: TileID) throws -> [UInt8]? {
         let stored = try storedBody(tile)
         guard compression == .brotli || compression == .zstd else { return stored }

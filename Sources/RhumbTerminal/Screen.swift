@@ -291,6 +291,9 @@ public final class Screen {
         _ = device.write(Array(TerminalModes.cellSizeQuestion.utf8)[...], patience: 500)
     }
 
+    /// True if the name of the terminal suggests that it shows images.
+    public var expectsImages: Bool { profile.expectsImages }
+
     /// Waits for the terminal's answers to the queries at the start. Keys are kept for the next `wait`.
     public func awaitGraphics(within limit: Duration) {
         let deadline = ContinuousClock.now + limit

@@ -41,7 +41,10 @@ final class Runtime {
     /// - Returns: The exit status.
     func run() -> Int32 {
         CrashReport.prepareThread()
-        if program.browser.settings.pixels != .off { screen.awaitGraphics(within: Runtime.answerPatience) }
+        let pixels = program.browser.settings.pixels
+        if pixels != .off, pixels != .auto || screen.expectsImages {
+            screen.awaitGraphics(within: Runtime.answerPatience)
+        }
         program.begin()
         draw(patience: Runtime.firstPatience, needsLabels: true)
         // The terminal may receive the first frame piece by piece.

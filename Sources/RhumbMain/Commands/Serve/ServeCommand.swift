@@ -10,7 +10,7 @@ struct ServeCommand {
     private let session: MapSession
     private let opener: MapOpener
 
-    /// Runs until the process is interrupted. No server is asked for anything.
+    /// Runs until the process is interrupted. It sends no requests.
     static func run(_ invocation: Invocation) async throws -> Int32 {
         try await invocation.withSession(asksFirst: false) { session in
             session.isOffline = true
