@@ -57,7 +57,10 @@ struct ManualCommandTests {
             .line, through: [(0, 0), (4096, 4096)], [("name", .string("Quay"))])
         let streets = VectorTileFixture([("roads", [street])]).bytes
         for name in ["streets.pmtiles", "trails.pmtiles"] {
-            folder.write(PMTilesFixture(TileID.pyramid(0...3).map { ($0, streets) }).bytes, to: name)
+            var fixture = PMTilesFixture(TileID.pyramid(0...3).map { ($0, streets) })
+            // The tile type in the header: vector tiles.
+            fixture.patches = [(99, 1)]
+            folder.write(fixture.bytes, to: name)
         }
         let city = MBTilesFixture(
             tiles.map { ($0.tile, $0.body) }, metadata: [("name", "City"), ("format", "png")])

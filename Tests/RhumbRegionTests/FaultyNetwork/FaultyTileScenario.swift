@@ -208,11 +208,16 @@ struct FaultyTileScenario {
     }
 
     /// Returns true if a copy is used because a request failed. Without a server, every copy is. After an
-    /// error of the server, only one that was marked as outdated and may be used without revalidation.
+    /// error of the server, only one that was marked as outdated and may be used without revalidation, or one
+    /// with `stale-if-error` (RFC 5861).
     private func isSubstitute(_ copy: Copy, for failed: FaultyTransport.Exchange?) -> Bool {
         let noServer: [TransportFault] = [.connectionRefused, .nameNotFound, .connectionLost, .timedOut]
         if let end = failed?.end, noServer.contains(end) { return true }
-        return copy.isOutdated && !copy.isForbidden(at: clock.date)
+        if copy.isOutdated { return !copy.isForbidden(at: clock.date) }
+        // After the clock was set back, the age is unknown.
+        return copy.life == .staleWhileRevalidate && copy.exchange.receivedAt <= clock.date
+            && copy.age(at: clock.date) < copy.life.seconds + 100_000
+            && [500, 502, 503, 504].contains(failed?.response?.status)
     }
 
     /// Applies a response to the model.
