@@ -81,15 +81,16 @@ struct RegionResourcesTests {
         for await event in events {
             switch event {
             case .progress: if seen.isEmpty { seen.append("progress") }
-            case .finished(let end): seen.append("finished \(end.state)")
+            case .ended(let end): seen.append("ended \(end.state)")
             case .metadataChanged(let new): seen.append("called \(new.name)")
             case .geometryChanged(let new):
                 seen.append(new.definition?.geometry == larger.geometry ? "larger" : "other")
             case .removed(let id): seen.append("removed \(id)")
+            default: seen.append("other")
             }
             if case .removed = event { break }
         }
-        #expect(seen == ["progress", "finished complete", "called Home", "larger", "removed home"])
+        #expect(seen == ["progress", "ended complete", "called Home", "larger", "removed home"])
     }
 
     @Test func `on a metered connection a region waits and reports it, and continues where it stopped`()

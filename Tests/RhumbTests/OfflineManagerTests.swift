@@ -155,8 +155,17 @@ struct OfflineManagerTests {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
+        var events = try session.offline.events().makeAsyncIterator()
         _ = try await manager.plan(address).start().value()
+        guard case .stylePackStored(let pack)? = await events.next(), pack.address == address else {
+            Issue.record("no event of a stored pack")
+            return
+        }
         try manager.removeStylePack(address)
+        guard case .stylePackRemoved(address)? = await events.next() else {
+            Issue.record("no event of a removed pack")
+            return
+        }
         #expect(try manager.allStylePacks().isEmpty)
         #expect(throws: OfflineFailure.noStyle("style pack \(address)")) {
             try manager.stylePack(address)

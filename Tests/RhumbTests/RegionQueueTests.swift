@@ -61,13 +61,13 @@ struct RegionQueueTests {
     }
 
     /// Returns the events until the work on a region ends, as ids of regions and failures.
-    private func story(_ queue: RegionQueue, until last: String) async -> [String] {
+    private func story(_ events: AsyncStream<OfflineEvent>, until last: String) async -> [String] {
         var story: [String] = []
-        for await news in queue.news {
-            switch news {
-            case .changed: continue
-            case .refused(let failure): story.append("\(failure)")
-            case .finished(let record): story.append(record.id)
+        for await event in events {
+            switch event {
+            case .refused(let id, let failure): story.append("\(id): \(failure)")
+            case .ended(let record): story.append(record.id)
+            default: continue
             }
             if story.last == last { break }
         }
@@ -75,7 +75,8 @@ struct RegionQueueTests {
     }
 
     @Test func `regions are downloaded one at a time, in the order of the requests`() async throws {
-        let box = try Box(), queue = try await box.queue()
+        let box = try Box(), queue = try await box.queue(),
+            events = queue.regions.store.events()
         for (id, set) in [("one", "held"), ("two", "free")] {
             _ = try await box.add(id, box.template(set), to: queue)
         }
@@ -85,7 +86,7 @@ struct RegionQueueTests {
         #expect(await queue.work(on: "two") == nil)
         #expect(await eventually { box.asked == ["held"] })
         box.gate.open()
-        #expect(await story(queue, until: "two") == ["one", "two"])
+        #expect(await story(events, until: "two") == ["one", "two"])
         #expect(box.asked == ["held", "free"])
         #expect(try await queue.statuses().allSatisfy { $0.record.state == .complete && $0.rate == nil })
         await queue.close()
@@ -97,7 +98,7 @@ struct RegionQueueTests {
         await queue.enqueue("one")
         let rates = Mutex<[Double]>([])
         let listener = Task {
-            for await case .changed in queue.news {
+            for await case .progress in queue.regions.store.events() {
                 guard let rate = try await queue.statuses().first?.rate else { continue }
                 rates.withLock { $0.append(rate.tilesPerSecond) }
             }
@@ -109,25 +110,27 @@ struct RegionQueueTests {
     }
 
     @Test func `a region that is cancelled while it waits is never started`() async throws {
-        let box = try Box(), queue = try await box.queue()
+        let box = try Box(), queue = try await box.queue(),
+            events = queue.regions.store.events()
         for (id, set) in [("one", "held"), ("two", "never"), ("three", "free")] {
             _ = try await box.add(id, box.template(set), to: queue)
             await queue.enqueue(id)
         }
         try await queue.cancel(queue.regions.store.region("two"))
         box.gate.open()
-        #expect(await story(queue, until: "three") == ["one", "three"])
+        #expect(await story(events, until: "three") == ["one", "three"])
         #expect(box.asked == ["held", "free"])
         #expect(try queue.regions.store.region("two").state == .cancelled)
         await queue.close()
     }
 
     @Test func `a region that can't be started is reported, and the next continues`() async throws {
-        let box = try Box(), queue = try await box.queue()
+        let box = try Box(), queue = try await box.queue(),
+            events = queue.regions.store.events()
         _ = try await box.add("one", box.template("free"), to: queue)
         await queue.enqueue("nowhere")
         await queue.enqueue("one")
-        #expect(await story(queue, until: "one") == ["\(RegionStoreFailure.noRegion("nowhere"))", "one"])
+        #expect(await story(events, until: "one") == ["nowhere: \(RegionStoreFailure.noRegion("nowhere"))", "one"])
         await queue.close()
     }
 
@@ -171,9 +174,9 @@ struct RegionQueueTests {
         let first = try await box.queue(own: named("allowed"))
         _ = try await box.add("home", "town", to: first)
         await first.close()
-        let queue = try await box.queue(own: named("denied"))
+        let queue = try await box.queue(own: named("denied")), events = queue.regions.store.events()
         await queue.enqueue("home")
-        #expect(await story(queue, until: "\(OfflineFailure.denied("town"))").count == 1)
+        #expect(await story(events, until: "home: \(OfflineFailure.denied("town"))").count == 1)
         let record = try queue.regions.store.region("home")
         #expect(record.state == .failed && record.reason == "\(OfflineFailure.denied("town"))")
         #expect(box.asked.isEmpty)
@@ -214,12 +217,13 @@ struct RegionQueueTests {
         let next = try await box.queue(), resuming = Task { await next.resumeUnfinished() }
         #expect(try await next.unfinished().map(\.id) == ["home", "next"])
         _ = try await box.add("other", box.template("free"), to: next)
+        let events = next.regions.store.events()
         await next.enqueue("other")
-        #expect(await story(next, until: "other") == ["other"])
+        #expect(await story(events, until: "other") == ["other"])
         #expect(box.asked == ["held", "free"])
         box.gate.open()
         await next.resume(try next.regions.store.region("home"))
-        #expect(await story(next, until: "home") == ["home"])
+        #expect(await story(events, until: "home") == ["home"])
         #expect(try next.regions.store.region("home").state == .complete)
         #expect(try await next.unfinished().map(\.id) == ["next"])
         resuming.cancel()

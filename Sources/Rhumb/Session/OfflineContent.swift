@@ -20,6 +20,13 @@ public struct OfflineContent: Sendable {
         }
     }
 
+    /// Returns the events of all regions, packages and style packs from now on. A running job also has a
+    /// stream of its own, `Job.updates()`.
+    /// - Throws: `RegionStoreFailure` if the session has no region store.
+    public func events() throws(RegionStoreFailure) -> AsyncStream<OfflineEvent> {
+        try session.regions().store.events()
+    }
+
     /// Returns the manager of style packs.
     /// - Throws: `RegionStoreFailure` if the session has no region store.
     public func stylePacks() throws(RegionStoreFailure) -> OfflineManager {

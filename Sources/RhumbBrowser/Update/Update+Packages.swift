@@ -24,11 +24,6 @@ extension Browser {
 
     /// A text such as "⇣ Finland 61 % 12/s 76 s"; empty if no operation is running.
     var packageState: String {
-        guard let progress = packages.progress else { return "" }
-        let words = [
-            settings.isUnicode ? "⇣" : "v", progress.name.clipped(to: 24), "\(progress.percent) %",
-            progress.state, progress.pace,
-        ]
-        return words.filter { !$0.isEmpty }.joined(separator: " ")
+        packages.progress.map { progressText($0.name, $0.percent, $0.state, $0.pace) } ?? ""
     }
 }

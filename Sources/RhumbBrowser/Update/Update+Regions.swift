@@ -128,10 +128,15 @@ extension Browser {
     var downloadState: String {
         guard let item = regions.first(where: \.isUnderWay) else { return "" }
         let others = regions.count { $0.isUnderWay } - 1
-        let arrow = settings.isUnicode ? "⇣" : "v"
-        let more = others > 0 ? " +\(others)" : ""
-        let state = item.state == "running" ? "" : " \(item.state)"
-        return "\(arrow) \(item.name.clipped(to: 20)) \(item.percent) %\(state) \(item.pace)\(more)"
+        return progressText(
+            item.name, item.percent, item.state == "running" ? "" : item.state, item.pace,
+            others > 0 ? "+\(others)" : "")
+    }
+
+    /// A text such as "⇣ Finland 61 % 12/s 76 s".
+    func progressText(_ name: String, _ percent: Int, _ words: String...) -> String {
+        ([settings.isUnicode ? "⇣" : "v", name.clipped(to: 24), "\(percent) %"] + words)
+            .filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 

@@ -24,7 +24,7 @@ public actor TileEngine {
     private var lifecycles: [TileKey: TileLifecycle] = [:]
     var queued: Set<TileKey> = []
     var work = WorkInFlight()
-    private var listeners = EventListeners()
+    private let listeners = Broadcast<EngineEvent>()
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private(set) var isIdle = true
     /// The tiles in view that are being revalidated.
@@ -87,14 +87,7 @@ public actor TileEngine {
     /// Returns the events from now on. Several listeners are allowed; a slow one loses the oldest events
     /// beyond a thousand.
     public func events() -> AsyncStream<EngineEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: EngineEvent.self, bufferingPolicy: .bufferingNewest(1000))
-        let number = listeners.add(continuation)
-        continuation.onTermination = { [weak self] _ in
-            Task { [weak self] in await self?.removeListener(number) }
-        }
-        if view != nil { continuation.yield(.ready) }
-        return stream
+        listeners.stream(startingWith: view == nil ? nil : .ready, buffering: .bufferingNewest(1000))
     }
 
     /// Discards a layer's tiles and failures, and requests those in view again from its source. A tile with
@@ -130,8 +123,6 @@ public actor TileEngine {
         plan()
     }
 
-    private func removeListener(_ number: Int) { listeners.remove(number) }
-
     private func adopt() {
         guard let latest = desired.withLock({ $0.take() }) else { return }
         let previous = view
@@ -140,8 +131,8 @@ public actor TileEngine {
         let present = Set(latest.layers.map(\.id))
         for key in board.forgetLayers(where: { !present.contains($0) }) { forget(key) }
         work.forgetQueues(except: present)
-        if previous == nil { listeners.post(.ready) }
-        if previous?.viewport != latest.viewport { listeners.post(.cameraChanged(latest.viewport)) }
+        if previous == nil { listeners.send(.ready) }
+        if previous?.viewport != latest.viewport { listeners.send(.cameraChanged(latest.viewport)) }
         if let course = latest.course {
             noteMotion(along: course, in: latest.viewport)
         } else if let old = previous?.viewport {
@@ -229,15 +220,15 @@ public actor TileEngine {
     func replace(_ state: TileState, _ mark: TileMark, for key: TileKey) {
         for gone in board.store(state, mark, for: key) { forget(gone) }
         switch state {
-        case .ready: listeners.post(.tileShown(key))
-        case .failed(let failure): listeners.post(.tileFailed(key, failure))
+        case .ready: listeners.send(.tileShown(key))
+        case .failed(let failure): listeners.send(.tileFailed(key, failure))
         case .absent:
-            listeners.post(.tileAbsent(key))
+            listeners.send(.tileAbsent(key))
             if wanted[key] != nil { plan() }
         }
     }
 
-    func post(_ event: EngineEvent) { listeners.post(event) }
+    func post(_ event: EngineEvent) { listeners.send(event) }
 
     func forget(_ key: TileKey) {
         board.forget(key)
@@ -266,7 +257,7 @@ public actor TileEngine {
         let isBusy = isViewAwaited || !refreshing.isEmpty
         let hasFallenIdle = !isBusy && !isIdle
         isIdle = !isBusy
-        if hasFallenIdle { listeners.post(.idle) }
+        if hasFallenIdle { listeners.send(.idle) }
         guard isIdle else { return }
         for waiter in waiters { waiter.resume() }
         waiters = []
@@ -278,23 +269,5 @@ public actor TileEngine {
     var isViewAwaited: Bool {
         queued.contains { !ahead.contains($0) }
             || work.keys.contains { wanted[$0] != nil && !ahead.contains($0) }
-    }
-}
-
-/// The listeners to an engine's events.
-private struct EventListeners {
-    private var continuations: [Int: AsyncStream<EngineEvent>.Continuation] = [:]
-    private var last = 0
-
-    mutating func add(_ continuation: AsyncStream<EngineEvent>.Continuation) -> Int {
-        last += 1
-        continuations[last] = continuation
-        return last
-    }
-
-    mutating func remove(_ number: Int) { continuations[number] = nil }
-
-    func post(_ event: EngineEvent) {
-        for continuation in continuations.values { continuation.yield(event) }
     }
 }

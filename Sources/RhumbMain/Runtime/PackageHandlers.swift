@@ -183,13 +183,12 @@ final class PackageHandlers: Sendable {
         _ job: PackageJob, of catalog: String, _ reply: (PackageAction.Response) -> Void
     ) async -> Bool {
         current.withLock { $0 = job }
-        var meter = JobMeter<PackageJobProgress>(), last = ContinuousClock.now - .seconds(1)
+        var meter = JobMeter<PackageJobProgress>(), interval = ReportInterval()
         for await update in job.updates() {
-            let now = ContinuousClock.now, before = (meter.state.standing, meter.progress?.package)
+            let before = (meter.state.standing, meter.progress?.package)
             meter.note(update.progress, update.state)
             let isNews = (meter.state.standing, update.progress.package) != before
-            guard now - last > .milliseconds(250) || isNews else { continue }
-            last = now
+            guard interval.isOver(orNews: isNews) else { continue }
             inbox.put(.offline(.packageProgress(PackageProgress(update.progress, meter, of: catalog))))
         }
         let result = await job.finish()

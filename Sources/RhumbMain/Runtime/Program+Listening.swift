@@ -1,6 +1,19 @@
 internal import Rhumb
 internal import RhumbBrowser
 
+/// Limits reports of progress to four per second.
+struct ReportInterval {
+    private var last = ContinuousClock.now - .seconds(1)
+
+    /// Returns true if a report is due, and then begins the next interval. News are reported at once.
+    mutating func isOver(orNews isNews: Bool) -> Bool {
+        let now = ContinuousClock.now
+        guard isNews || now - last > .milliseconds(250) else { return false }
+        last = now
+        return true
+    }
+}
+
 /// Events from sources other than the terminal.
 extension Program {
     /// Wakes the loop on events of the engine.

@@ -14,6 +14,7 @@ final class RegionHandlers: Sendable {
     private let weights = Mutex(TileWeights())
     /// The plan that the panel shows; nil after it is started.
     private let shown = Mutex<(draft: RegionDraft, plan: RegionProposal)?>(nil)
+    private let reporting = Mutex<Task<Void, Never>?>(nil)
 
     init(_ session: MapSession, _ opener: MapOpener, _ inbox: Inbox) {
         opened = Lazy { Result { () throws(RegionStoreFailure) in try RegionQueue(session, opener) } }
@@ -27,10 +28,11 @@ final class RegionHandlers: Sendable {
 
     /// Reports the regions that an earlier run left unfinished, and then all changes.
     func begin() {
-        Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
+        let work = Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
             guard let queue = try? queue.get() else { return }
+            let events = queue.regions.store.events()
             Task.detached { await queue.resumeUnfinished() }
-            await RegionHandlers.postAll(queue, inbox)
+            await postAll(queue)
             if let unfinished = try? await queue.unfinished(), let first = unfinished.first {
                 let others = unfinished.count > 1 ? " and \(unfinished.count - 1) more" : ""
                 inbox.put(
@@ -39,19 +41,32 @@ final class RegionHandlers: Sendable {
                             .success(
                                 "Download unfinished: \(first.progressText)\(others) · r, then p: resume"))))
             }
-            for await news in queue.news {
-                switch news {
-                case .changed: await RegionHandlers.postAll(queue, inbox)
-                case .finished(let record): inbox.put(.offline(.regionDone(record.outcome)))
-                case .refused(let failure):
-                    inbox.put(.offline(.regionDone(.failure(Notice.Problem(failure)))))
-                }
+            await report(events, queue)
+        }
+        reporting.withLock { $0 = work }
+    }
+
+    /// Reports changes of regions. Packages report theirs: see `PackageHandlers`.
+    private func report(_ events: AsyncStream<OfflineEvent>, _ queue: RegionQueue) async {
+        var interval = ReportInterval(), state: RegionState?
+        for await event in events {
+            switch event {
+            case .progress(let record):
+                guard interval.isOver(orNews: record.state != state) else { continue }
+                state = record.state
+                await postAll(queue)
+            case .ended(let record) where record.package == nil:
+                inbox.put(.offline(.regionDone(record.outcome)))
+            case .refused(_, let failure):
+                inbox.put(.offline(.regionDone(.failure(Notice.Problem(failure)))))
+            case .ended, .removed, .geometryChanged, .metadataChanged: await postAll(queue)
+            case .stylePackStored, .stylePackRemoved: break
             }
         }
     }
 
-    private static func postAll(_ queue: RegionQueue, _ inbox: Inbox) async {
-        if let items = await items(queue) { inbox.put(.offline(.regions(items))) }
+    private func postAll(_ queue: RegionQueue) async {
+        if let items = await RegionHandlers.items(queue) { inbox.put(.offline(.regions(items))) }
     }
 
     private static func items(_ queue: RegionQueue) async -> [RegionItem]? {
@@ -224,6 +239,7 @@ final class RegionHandlers: Sendable {
     /// Ends the downloads when the program ends.
     /// - Returns: A sentence for each unfinished region.
     func close() async -> [String] {
+        reporting.withLock { $0?.cancel() }
         let unfinished = (try? await opened.valueIfMade?.get().close()) ?? []
         return unfinished.map {
             "Download unfinished: \($0.progressText). To resume it: rhumb region resume \($0.id)"

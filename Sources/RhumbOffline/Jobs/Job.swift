@@ -49,7 +49,6 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
     private struct Contents {
         var state = JobState()
         var progress: Progress
-        var listeners: [AsyncStream<Update>.Continuation] = []
         /// The work that is suspended until the pause ends.
         var waiters: [CheckedContinuation<Void, Never>] = []
         var work: Task<Outcome, Never>?
@@ -60,6 +59,7 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
     }
 
     private let contents: Mutex<Contents>
+    private let listeners = Broadcast<Update>()
     /// Cancels requests in flight; nil to cancel the task of the work.
     private let cancelRequests: (@Sendable () -> Void)?
 
@@ -79,16 +79,7 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
     /// Returns the state and progress now and after each change, until the job ends. A slow reader may miss
     /// updates, but not the last one.
     public func updates() -> AsyncStream<Update> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: Update.self, bufferingPolicy: .bufferingNewest(64))
-        let (update, isOver) = contents.withLock { contents in
-            if case .ended = contents.state.phase { return (contents.update, true) }
-            contents.listeners.append(continuation)
-            return (contents.update, false)
-        }
-        continuation.yield(update)
-        if isOver { continuation.finish() }
-        return stream
+        contents.withLock { listeners.stream(startingWith: $0.update, buffering: .bufferingNewest(64)) }
     }
 
     /// Stops starting requests. Those in flight are finished, and their results are written.
@@ -137,14 +128,18 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
     // MARK: Called by the work
 
     /// Starts the work.
-    /// - Parameter body: The work. Returns its ending and its outcome.
+    /// - Parameters:
+    ///   - body: The work. Returns its ending and its outcome.
+    ///   - atEnd: Called after the state has become that of an ended job.
     func start(
         on executor: (any TaskExecutor)? = nil,
-        _ body: @escaping @Sendable () async -> (JobState.Ending, Outcome)
+        _ body: @escaping @Sendable () async -> (JobState.Ending, Outcome),
+        atEnd: @escaping @Sendable () -> Void = {}
     ) {
         let work = Task.detached(executorPreference: executor) {
             let (ending, outcome) = await body()
             self.end(ending)
+            atEnd()
             return outcome
         }
         contents.withLock { $0.work = work }
@@ -160,7 +155,7 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
             contents -> (Bool, [CheckedContinuation<Void, Never>]) in
             let before = contents.state
             guard contents.state.apply(event) else { return (false, []) }
-            if contents.state != before { contents.listeners.yield(contents.update) }
+            if contents.state != before { listeners.send(contents.update) }
             guard !contents.state.isPaused else { return (true, []) }
             defer { contents.waiters = [] }
             return (true, contents.waiters)
@@ -173,7 +168,7 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
     func report(_ change: (inout Progress) -> Void) {
         contents.withLock { contents in
             change(&contents.progress)
-            contents.listeners.yield(contents.update)
+            listeners.send(contents.update)
         }
     }
 
@@ -205,18 +200,6 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
 
     private func end(_ ending: JobState.Ending) {
         apply(.end(ending))
-        let listeners = contents.withLock { contents in
-            defer { contents.listeners = [] }
-            return contents.listeners
-        }
-        for listener in listeners { listener.finish() }
-    }
-}
-
-extension Array {
-    /// Sends an update to all listeners.
-    fileprivate func yield<Update: Sendable>(_ update: Update)
-    where Element == AsyncStream<Update>.Continuation {
-        for listener in self { listener.yield(update) }
+        listeners.finish()
     }
 }

@@ -92,4 +92,7 @@ public struct JobState: Hashable, Sendable {
 
     /// The reason why no server can be reached; nil if one can.
     public var waitingReason: String? { if case .waiting(let reason) = phase { reason } else { nil } }
+
+    /// True if the job has ended.
+    public var isOver: Bool { if case .ended = phase { true } else { false } }
 }

@@ -45,7 +45,6 @@ struct RegionDownload: Sendable {
         if isSuperseded { postSuccessor() }
         let record = job.record
         try? store.release(record.number)
-        store.post(.finished(record))
         return (record.ending(stop: job.state.stop), failure.map(Result.failure) ?? .success(record))
     }
 

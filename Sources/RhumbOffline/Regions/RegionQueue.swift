@@ -16,11 +16,8 @@ public actor RegionQueue {
 
     /// The stored regions.
     public nonisolated let regions: Regions
-    /// The events of queued regions, for a single listener.
-    public nonisolated let news: AsyncStream<RegionNews>
     let session: any OfflineServices
     let opener: MapOpener
-    private let reports: AsyncStream<RegionNews>.Continuation
     private let executor = SerialBlockingExecutor()
     private var waiting: [Item] = []
     /// The id of the region whose task is being started; nil if none.
@@ -31,8 +28,6 @@ public actor RegionQueue {
         set { current.withLock { $0 = newValue } }
     }
     private var rate: RegionRate?
-    /// True if the rate was above 0 at the last report.
-    private var hadRate = false
     /// The ids of regions that could not be started. They are not retried.
     private var refused: Set<String> = []
     /// The ids of the regions that were queued here.
@@ -53,7 +48,6 @@ public actor RegionQueue {
         regions = try session.regions()
         self.session = session
         self.opener = opener
-        (news, reports) = AsyncStream.makeStream(of: RegionNews.self)
     }
 
     // MARK: Creating regions
@@ -227,7 +221,7 @@ public actor RegionQueue {
                 let failure = OfflineFailure(error)
                 refused.insert(next.id)
                 if failure.isPermanent { fail(next.id, failure) }
-                reports.yield(.refused(failure))
+                regions.store.post(.refused(id: next.id, failure))
             }
         }
     }
@@ -239,29 +233,20 @@ public actor RegionQueue {
     }
 
     private func follow(_ job: RegionJob) async {
-        var last = ContinuousClock.now - .seconds(1), state: RegionState?
-        let clock = Task { await reportRate() }
-        defer { clock.cancel() }
-        for await update in job.updates() {
-            rate?.note(update.progress)
-            // Tiles may take long to arrive, and report the new state only then.
-            let isResumed = update.progress.state == .running && state != .running
-            guard isResumed || ContinuousClock.now - last > .milliseconds(250) else { continue }
-            state = update.progress.state
-            last = .now
-            reports.yield(.changed)
-        }
+        let clock = Task { await reportRate(of: job) }
+        for await update in job.updates() { rate?.note(update.progress) }
+        clock.cancel()
         await job.finish()
         self.job = nil
-        if !isClosing { reports.yield(.finished(job.record)) }
         await startNext()
     }
 
     /// Reports changes of the rate once a second, so that it drops to 0 while nothing is written.
-    private func reportRate() async {
+    private func reportRate(of job: RegionJob) async {
+        var hadRate = false
         while (try? await Task.sleep(for: .seconds(1))) != nil {
             let hasRate = (rate?.tilesPerSecond ?? 0) > 0
-            if hasRate || hadRate { reports.yield(.changed) }
+            if hasRate || hadRate { regions.store.post(.progress(job.record)) }
             hadRate = hasRate
         }
     }
@@ -275,10 +260,10 @@ public actor RegionQueue {
     /// - Throws: `RegionStoreFailure`
     public func statuses() throws(RegionStoreFailure) -> [RegionStatus] {
         try regions.store.regions().map { record in
-            let isOwn = job?.record.number == record.number
+            let own = job.flatMap { $0.record.number == record.number && !$0.state.isOver ? $0.record : nil }
             return RegionStatus(
-                record: isOwn ? job?.record ?? record : record,
-                expiry: (try? regions.store.earliestExpiry(of: record)) ?? nil, rate: isOwn ? rate : nil)
+                record: own ?? record, expiry: (try? regions.store.earliestExpiry(of: record)) ?? nil,
+                rate: own == nil ? nil : rate)
         }
     }
 
@@ -320,7 +305,6 @@ public actor RegionQueue {
     @discardableResult
     public func close() async -> [RegionRecord] {
         isClosing = true
-        reports.finish()
         let ids = [job?.record.id ?? starting].compactMap(\.self) + waiting.map(\.id)
         waiting = []
         if let job { await RegionQueue.interrupt(job, in: regions.store) }

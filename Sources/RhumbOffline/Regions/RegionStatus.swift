@@ -22,16 +22,6 @@ public struct RegionProposal: OfflinePlan {
     }
 }
 
-/// An event of a queue's regions.
-public enum RegionNews: Sendable {
-    /// Regions or their progress changed.
-    case changed
-    /// A region's download ended.
-    case finished(RegionRecord)
-    /// A region could not be started.
-    case refused(OfflineFailure)
-}
-
 /// The status of a region.
 public struct RegionStatus: Sendable {
     /// The stored region.

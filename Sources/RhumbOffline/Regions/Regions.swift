@@ -111,7 +111,11 @@ public struct Regions: Sendable {
                         acceptsExpired: $0.acceptsExpired(of: source.origin.key))
                 }
             }, pass: pass, clock: clock)
-        job.start(on: BlockingExecutor.shared) { await work.outcome() }
+        job.start(on: BlockingExecutor.shared) {
+            await work.outcome()
+        } atEnd: { [store] in
+            store.post(.ended(job.record))
+        }
         return job
     }
 

@@ -50,15 +50,17 @@ extension RegionStore {
                 try writer.sweepDocuments()
             }
         }
+        post(.stylePackStored(pack))
     }
 
     /// Removes a style pack.
     /// - Returns: Its documents, which other packs or regions may use.
     /// - Throws: `RegionStoreFailure`
     public func removeStylePack(_ address: String) throws(RegionStoreFailure) -> [RegionDocument] {
-        try write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "remove a style pack") { () throws(StoreFailure) in
-                guard let number = try writer.number(ofStylePack: address) else { return [] }
+        let removed = try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: "remove a style pack") {
+                () throws(StoreFailure) -> [RegionDocument]? in
+                guard let number = try writer.number(ofStylePack: address) else { return nil }
                 let documents = try writer.table.documents(of: -number, isComing: false).found
                 try writer.connection.run(
                     "DELETE FROM region_documents WHERE region = ?1", [.integer(-number)])
@@ -67,6 +69,8 @@ extension RegionStore {
                 return documents
             }
         }
+        if removed != nil { post(.stylePackRemoved(address: address)) }
+        return removed ?? []
     }
 }
 

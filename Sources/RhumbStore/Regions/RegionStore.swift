@@ -16,7 +16,7 @@ public final class RegionStore: PinnedResponses {
     public let quota: Int?
     /// The numbers of the regions that this store has claimed.
     let claimed = Mutex<Set<Int>>([])
-    let observers = RegionObservers()
+    let observers = Broadcast<OfflineEvent>()
     private let reader: Mutex<ResponseTable>
     private let writer: Mutex<RegionWriter?>
     /// The reason why the store is read-only; nil if it can be written.
