@@ -16,7 +16,7 @@ struct IndexedFit: Sendable {
 
     /// The best step of a walk: its gain and its colours.
     private struct Best {
-        var gains = SIMD8<Float>(repeating: -.infinity)
+        var gains: SIMD8<Float>
         var steps = SIMD8<Int32>.zero
         var ink = Colours()
         var paper = Colours()
@@ -60,7 +60,8 @@ struct IndexedFit: Sendable {
         var fit = Fit(flat: mean, threshold: 3 * threshold - flat)
         for (fitted, costs) in families {
             fitted.loadChanges(scratch, row: row, column: column, mean: mean)
-            let best = walk(fitted.family.changes, costs, changes: scratch, mean: mean)
+            let best = walk(
+                fitted.family.changes, costs, changes: scratch, mean: mean, above: fit.gain)
             let better = best.gains .> fit.gain
             guard any(better) else { continue }
             fitted.take(
@@ -70,16 +71,20 @@ struct IndexedFit: Sendable {
         return fit
     }
 
+    /// Returns the best step of the walk for each cell, among those that gain more than `least`.
     @inline(__always)
     private func walk(
-        _ order: [Int], _ costs: [Cost], changes: UnsafePointer<Colours>, mean: Colours
+        _ order: [Int], _ costs: [Cost], changes: UnsafePointer<Colours>, mean: Colours,
+        above least: SIMD8<Float>
     ) -> Best {
-        var best = Best()
+        var best = Best(gains: least)
         var sum = Colours()
         for step in order.indices {
             sum = sum + changes[order[step]]
             let cost = costs[step]
             let worth = sum.squared * cost.gain
+            // Colours of the palette never gain more than the exact ones.
+            guard any(worth .> best.gains) else { continue }
             let ink = mean + sum * SIMD8(repeating: cost.inkFactor)
             let paper = mean - sum * SIMD8(repeating: cost.paperFactor)
             func offer(_ shownInk: Colours, _ shownPaper: Colours) {
