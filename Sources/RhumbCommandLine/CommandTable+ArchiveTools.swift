@@ -37,7 +37,9 @@ extension CommandTable {
         ] + ending,
         details: [
             "The archives must have tiles of one type and size. The metadata is that of the first archive, with the "
-                + "attributions, vector layers and bounds of all."
+                + "attributions, vector layers and bounds of all.",
+            "With overlay, Mapbox layers of one name are united without repeated features. MapLibre layers of one "
+                + "name must be equal.",
         ],
         examples: [
             (
@@ -122,7 +124,8 @@ extension CommandTable {
             CommandSpec(
                 name: .patch(.make), summary: "Write the difference between two archives to a file.",
                 operand: OperandSpec(
-                    placeholder: "OLD NEW", help: "two archives: \(kinds)", isRequired: true, count: 2...2),
+                    placeholder: "OLD NEW", help: "two archives: \(remoteKinds)", isRequired: true,
+                    count: 2...2),
                 options: [
                     OptionSpec(.output, "o", .path, isConfigurable: false, help: "file of the patch"), force,
                 ] + ending,
@@ -139,7 +142,8 @@ extension CommandTable {
             CommandSpec(
                 name: .patch(.apply), summary: "Update an archive with a patch, into a new file.",
                 operand: OperandSpec(
-                    placeholder: "OLD PATCH", help: "the archive that the patch was made for, and the patch",
+                    placeholder: "OLD PATCH",
+                    help: "the archive that the patch was made for (\(remoteKinds)), and the patch",
                     isRequired: true, count: 2...2),
                 options: [output, force] + ending,
                 details: [

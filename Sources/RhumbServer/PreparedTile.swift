@@ -19,8 +19,9 @@ final class PreparedTile: Sendable {
         }
         let etag = "\"\(ContentHash(tile.body))\(isSentPacked ? "-gz" : "")\""
         let modified = tile.modified.map(HTTPDate.text(of:))
-        let kind = TileKind(of: plain)
-        let type = (tileset.isVector && kind != .mapLibre ? .vector : kind).mediaType
+        let kind: TileKind =
+            tileset.isMapLibre ? .mapLibre : tileset.isVector ? .vector : TileKind(of: plain)
+        let type = kind.mediaType
         let control = "max-age=3600, stale-while-revalidate=86400, stale-if-error=604800"
         self.etag = etag
         self.modified = modified

@@ -24,6 +24,8 @@ public struct ServedTileset: Sendable {
     public let info: TileSourceInfo
     /// True for vector tiles.
     public let isVector: Bool
+    /// True for MapLibre Tiles.
+    var isMapLibre = false
     /// The layers of its vector tiles, as in TileJSON; nil if unknown.
     public let vectorLayers: JSON?
     /// The path of the PMTiles file that ranges are served from; nil for none.
@@ -50,9 +52,9 @@ public struct ServedTileset: Sendable {
     /// Creates a tileset of an archive.
     /// - Parameter path: The file or folder.
     public init(id: String, _ archive: any TileArchive, path: String) {
-        let modified = FileFacts(path: path)?.modified
-        let first = archive.firstTile,
-            isVector = (archive.declaredContent.kind ?? TileKind(of: first)).isVector
+        let modified = FileFacts(path)?.modified
+        let first = archive.firstTile, found = TileKind(of: first)
+        let isVector = (archive.declaredContent.kind ?? found).isVector
         // Clients such as GDAL need the names of the layers.
         let layers = (try? VectorTile(first))?.layerNames.map { ["id": .string($0), "fields": [:]] as JSON }
         self.init(
@@ -62,11 +64,12 @@ public struct ServedTileset: Sendable {
             guard let body = try? archive.servedBody(tile) else { return nil }
             return Tile(body: body, modified: modified)
         }
+        isMapLibre = isVector && found == .mapLibre
         if archive is PMTilesArchive { archivePath = path }
     }
 
     /// The extension of its tiles' addresses.
-    var ending: String { isVector ? "pbf" : "png" }
+    var ending: String { isMapLibre ? "mlt" : isVector ? "pbf" : "png" }
 
     /// Returns the TileJSON document.
     /// - Parameter base: The address of the server, without a slash at its end.
@@ -90,6 +93,7 @@ public struct ServedTileset: Sendable {
             ])
         }
         if !isVector { object["tileSize"] = .integer(info.tileSize.rawValue) }
+        if isMapLibre { object["encoding"] = "mlt" }
         if isVector { object["vector_layers"] = vectorLayers ?? .array([]) }
         return .object(object)
     }

@@ -139,7 +139,7 @@ public final class TileServer: Sendable {
     private func archive(_ path: String, _ request: ServedRequest) -> ServedResponse {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return TileServer.absent }
-        guard let facts = FileFacts(file: file) else {
+        guard let facts = FileFacts(descriptor: file), facts.isFile else {
             close(file)
             return TileServer.absent
         }
@@ -228,5 +228,7 @@ public final class TileServer: Sendable {
 
 extension ServedTileset {
     /// The extensions by which its tiles are known.
-    fileprivate var endings: [String] { isVector ? ["pbf", "mvt"] : ["png", "jpg", "jpeg", "webp"] }
+    fileprivate var endings: [String] {
+        isVector ? ["pbf", "mvt", "mlt"] : ["png", "jpg", "jpeg", "webp"]
+    }
 }

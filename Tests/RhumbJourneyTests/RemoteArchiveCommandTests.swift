@@ -71,6 +71,10 @@ struct RemoteArchiveCommandTests {
         #expect(await run("convert", url, copy).status == 0)
         #expect(await run("merge", url, copy, "-o", all, "--on-duplicate", "first").status == 0)
         #expect(await run("diff", file, all).status == 0)
+        let patch = folder.path + "/patch", new = folder.path + "/new.pmtiles"
+        #expect(await run("patch", "make", url, copy, "-o", patch).status == 0)
+        #expect(await run("patch", "apply", url, patch, "-o", new).status == 0)
+        #expect(await run("diff", file, new).status == 0)
     }
 
     @Test func `a VersaTiles container on a server is read in parts, and shown again without the server`()

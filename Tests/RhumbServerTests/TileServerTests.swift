@@ -78,6 +78,22 @@ struct TileServerTests {
         #expect(field("ETag", of: packed) != field("ETag", of: plain))
     }
 
+    @Test func `MapLibre Tiles are announced as such, compressed or not`() throws {
+        let tile = MapLibreTileFixture.everything
+        let path = try MBTilesFixture(
+            [(.world, Gzip.packed(tile))], metadata: [("name", "m"), ("format", "pbf")]
+        ).write(in: folder, name: "m.mbtiles")
+        let tiles = TileServer([ServedTileset(id: "m", try Archive.open(path), path: path)])
+        let server = try HTTPServer(port: 0) { tiles.answer($0) }
+        let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+        for (fields, encoding) in [("Accept-Encoding: gzip\r\n", "gzip"), ("", nil)] {
+            let response = try RawConnection.response(
+                port, "GET /m/0/0/0.mlt HTTP/1.1\r\nHost: maps.example\r\nConnection: close\r\n\(fields)\r\n")
+            #expect(field("Content-Type", of: response) == "application/vnd.maplibre-tile")
+            #expect(field("Content-Encoding", of: response) == encoding)
+        }
+    }
+
     @Test func `HEAD returns the fields without the body`() throws {
         let response = try get("/v/0/0/0.pbf", method: "HEAD")
         #expect(response.hasPrefix("HTTP/1.1 200") && response.hasSuffix("\r\n\r\n"))

@@ -80,6 +80,31 @@ struct ArchiveMergeTests {
         }
     }
 
+    @Test func `layers of MapLibre Tiles are united unless different ones have one name`() throws {
+        func layer(_ name: String, _ points: Int) -> [UInt8] {
+            MapLibreTileFixture.layer(name, [MapLibreTileFixture.points(points)])
+        }
+        func inputs(_ second: [UInt8]) throws -> [ArchiveInput] {
+            try [layer("roads", 2) + layer("water", 3), second].enumerated().map { at, body in
+                var fixture = ArchiveFixture(vectorZooms: 0...0)
+                fixture.tiles[.world] = body
+                fixture.more["format"] = "mlt"
+                return try input(fixture, at == 0 ? .pmtiles : .folder, "mlt\(body.count)")
+            }
+        }
+        _ = try ArchiveMerge(
+            of: inputs(layer("water", 3) + layer("trails", 1)), to: path, onDuplicate: .overlay
+        ).run()
+        let body = try Gzip.unpacked(#require(try merged().storedBody(.world)))
+        #expect(body == layer("roads", 2) + layer("water", 3) + layer("trails", 1))
+        let others = try inputs(layer("water", 4))
+        #expect {
+            try ArchiveMerge(of: others, to: path, onDuplicate: .overlay, isReplacing: true).run()
+        } throws: {
+            ($0 as? TileFailure)?.message.contains("different layers \"water\"") == true
+        }
+    }
+
     @Test func `a tile in two archives is an error by default, and nothing is left`() throws {
         let inputs = try pair()
         #expect { try ArchiveMerge(of: inputs, to: path).run() } throws: {

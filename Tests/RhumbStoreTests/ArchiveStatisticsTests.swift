@@ -245,7 +245,7 @@ struct ArchiveStatisticsTests {
             PMTilesFixture(TileID.pyramid(0...5).map { ($0, body) }).bytes, to: "r.pmtiles")
         let archive = try PMTilesArchive(path)
         var runs = 0
-        try archive.eachStoredRun { _ in runs += 1 }
+        try archive.walk(.bodies()) { _ in runs += 1 }
         #expect(runs == 1)
         let schema = try archive.schema(of: path)
         #expect(schema.layers[0].zooms == Set(0...5) && schema.layers[0].tiles == 1365)

@@ -136,7 +136,7 @@ struct InspectionTests {
         let path = folder.write(fixture.bytes, to: "c.pmtiles")
         let found = try PMTilesArchive(path).inspect(decode: nil)
         #expect(found.faults.map(\.kind) == [.metadata])
-        #expect(found.faults.first?.examples == ["the header declares 9 addressed tiles, but there are 21"])
+        #expect(found.faults.first?.examples == ["the header declares 9 tiles, but there are 21"])
     }
 
     @Test func `lines and JSON contain the figures, sanitised`() throws {

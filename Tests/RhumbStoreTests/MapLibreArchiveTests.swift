@@ -101,17 +101,12 @@ struct MapLibreArchiveTests {
         #expect(try input.archive.schema(of: input.path).problems.examples.first?.contains(words) == true)
     }
 
-    @Test func `archives of both formats are not merged, and layers are not united`() throws {
+    @Test func `archives of both formats are not merged`() throws {
         let input = try open(fixture(bodies))
         let other = try ArchiveFixture(vectorZooms: 0...1).write(.mbtiles, in: folder, as: "other")
         #expect(throws: ArchiveCopyFailure.self) {
             try ArchiveMerge(of: [input, other], to: folder.path + "/new.pmtiles", onDuplicate: .first).run()
         }
-        let failure = #expect(throws: ArchiveCopyFailure.self) {
-            try ArchiveMerge(of: [input, input], to: folder.path + "/new.pmtiles", onDuplicate: .overlay)
-                .run()
-        }
-        #expect(failure?.problem.contains("MapLibre tiles") == true)
     }
 
     @Test func `an uncompressed tile that begins like zlib data is read`() throws {

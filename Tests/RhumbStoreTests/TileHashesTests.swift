@@ -9,7 +9,7 @@ struct TileHashesTests {
         let folder = TemporaryFolder(),
             archive = try PMTilesArchive(folder.write(archive, to: "test.pmtiles"))
         var hashes = try archive.hashes(version: version)
-        try archive.eachRun { tiles, stored in hashes.add(tiles, TileHashes.hash(stored)) }
+        try archive.walk(.bodies()) { hashes.add($0.ids, TileHashes.hash(try $0.body.get())) }
         return hashes
     }
 

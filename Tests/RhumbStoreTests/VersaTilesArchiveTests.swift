@@ -87,6 +87,22 @@ struct VersaTilesArchiveTests {
         }
     }
 
+    @Test func `reading overlapping bodies is limited to twice the size of the file`() throws {
+        var fixture = VersaTilesFixture(zooms: 2...2)
+        // The records of the tile index are before a byte that ends it, and the block index of 37 bytes.
+        let records = fixture.bytes.count - 37 - 1 - 16 * 12
+        for at in 0..<16 {
+            let record = records + 12 * at
+            // The offset becomes the number, and the length 1000.
+            fixture.patches += [
+                (record + 6, 0), (record + 7, UInt8(at)), (record + 10, 3), (record + 11, 232),
+            ]
+        }
+        let archive = try open(fixture).archive, found = try archive.inspect(decode: nil)
+        #expect(found.bodies.stored > 0 && found.bodies.storedBytes <= 2 * fixture.bytes.count)
+        #expect(found.faults.first { $0.kind == .directory }?.count ?? 0 >= 10, "\(found.faults)")
+    }
+
     @Test func `faults are reported at their places`() throws {
         var fixture = VersaTilesFixture(zooms: 0...1)
         fixture.patches = [(14, 0x99), (16, 3)] + (18..<34).map { ($0, 0) }

@@ -112,8 +112,7 @@ public enum OverlayOrigin: Sendable, Hashable {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard FileFacts(descriptor: descriptor)?.isFile == true else { return nil }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(descriptor, &bytes, bytes.count)
         return count > 0 ? Array(bytes[..<count]) : nil

@@ -43,8 +43,10 @@ package final class GeoTIFFArchive: TileArchive {
     package let info: TileSourceInfo
     package let metadata: JSON
     package let refusal: ArchiveFailure? = nil
+    package let path: String
+    package let format = "GeoTIFF"
+    package let probe: TileProbe? = nil
     let image: GeoTIFF
-    private let path: String
     private let cache = TIFFBlockCache()
     private let stretch: TIFFStretch?
 
@@ -104,8 +106,16 @@ package final class GeoTIFFArchive: TileArchive {
         return image.answer(plan, blocks, stretch)
     }
 
-    /// Calls `body` for each tile in its bounds, from zoom 0 to the zoom of its pixels.
-    package func eachTile(_ body: (TileID) throws -> Void) throws {
+    /// Calls a function for each tile in its bounds, from zoom 0 to the zoom of its pixels.
+    package func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
+        try eachTile { tile in
+            try Task.checkCancellation()
+            if case .ids = detail { return try visit(StoredTileRun(tile)) }
+            if let run = StoredTileRun(tile, of: self) { try visit(run) }
+        }
+    }
+
+    private func eachTile(_ body: (TileID) throws -> Void) throws {
         for zoom in 0...image.deepestZoom {
             for box in image.bounds.worldBoxes {
                 let count = Double(1 << zoom), most = (1 << zoom) - 1
@@ -149,12 +159,6 @@ package final class GeoTIFFArchive: TileArchive {
                 }
             }
         }
-    }
-
-    /// - Throws: `ArchiveFailure`, because its tiles are not stored.
-    package func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
-        throw ArchiveFailure(
-            path, .unsupported, "it is a picture without stored tiles", "convert it to an archive")
     }
 
     /// The properties of the file, each with its name.

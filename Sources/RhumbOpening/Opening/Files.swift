@@ -29,10 +29,7 @@ package enum Files {
         return poll(&entry, 1, patience) > 0
     }
 
-    private static func isRegular(_ file: Int32) -> Bool {
-        var facts = stat()
-        return fstat(file, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
-    }
+    private static func isRegular(_ file: Int32) -> Bool { FileFacts(descriptor: file)?.isFile == true }
 
     /// Returns the size of a file, in bytes; nil if there is no such file.
     package static func size(_ path: String) -> Int? { Folder.size(of: path) }
@@ -66,10 +63,7 @@ package enum Files {
         return String(cString: found)
     }
 
-    package static func isFolder(_ path: String) -> Bool {
-        var facts = stat()
-        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
-    }
+    package static func isFolder(_ path: String) -> Bool { FileFacts(path)?.isFolder == true }
 
     /// Returns the names of visible files in a folder, sorted; empty if it can't be listed.
     package static func names(in folder: String) -> [String] {

@@ -12,9 +12,8 @@ enum FileKind: Equatable {
     case other(String)
 
     static func of(_ path: String) throws(ArchiveFailure) -> FileKind {
-        var facts = stat()
-        guard stat(path, &facts) == 0 else { throw .cannotOpen(path, errno: errno) }
-        if facts.st_mode & S_IFMT == S_IFDIR { return .folder }
+        guard let facts = FileFacts(path) else { throw .cannotOpen(path, errno: errno) }
+        if facts.isFolder { return .folder }
         let file = try FileBytes(path)
         do throws(TileFailure) {
             return of(try file.read(offset: 0, count: Int(min(file.size, 1024))))

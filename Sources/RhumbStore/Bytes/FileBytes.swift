@@ -15,12 +15,11 @@ public final class FileBytes: ByteSource {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path
         guard descriptor >= 0 else { throw ArchiveFailure.cannotOpen(path, errno: errno) }
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+        guard let facts = FileFacts(descriptor: descriptor), facts.isFile else {
             close(descriptor)
             throw ArchiveFailure(path, .notRecognised, "it is not a regular file", "use a file")
         }
-        size = UInt64(clamping: facts.st_size)
+        size = facts.size
     }
 
     deinit { close(descriptor) }

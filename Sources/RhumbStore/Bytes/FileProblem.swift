@@ -33,17 +33,15 @@ public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// Returns the error of opening a file; 0 for none.
     private static func code(of path: String) -> Int32 {
-        var facts = stat()
-        if stat(path, &facts) != 0 || access(path, R_OK) != 0 { return errno }
-        return facts.st_mode & S_IFMT == S_IFDIR ? EISDIR : 0
+        guard let facts = FileFacts(path), access(path, R_OK) == 0 else { return errno }
+        return facts.isFolder ? EISDIR : 0
     }
 
     private static func contents(_ path: String, _ limit: Int?) -> (problem: String, advice: String) {
-        var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+        guard let facts = FileFacts(path), facts.isFile else {
             return ("no data arrived", "use a regular file")
         }
-        guard let limit, facts.st_size > limit else {
+        guard let limit, facts.size > UInt64(limit) else {
             return ("it can't be read", "check the file and its disk")
         }
         return ("it is larger than \(AmountText.bytes(limit))", "use a smaller file")

@@ -32,8 +32,10 @@ package enum Folder {
     }
 
     /// Returns the size of a file in bytes; nil if there is no such file.
-    package static func size(of path: String) -> Int? {
-        var facts = stat()
-        return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
+    package static func size(of path: String) -> Int? { FileFacts(path).map { Int(clamping: $0.size) } }
+
+    /// Returns the size of a SQLite database and its log in bytes.
+    package static func size(ofDatabase path: String) -> Int {
+        [path, path + "-wal"].reduce(0) { $0 + (size(of: $1) ?? 0) }
     }
 }

@@ -99,9 +99,7 @@ struct CacheFile {
 
     /// The identity of the file; nil if it doesn't exist.
     var identity: Identity? {
-        var status = stat()
-        return stat(path, &status) == 0
-            ? Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) : nil
+        FileFacts(path).map { Identity(device: $0.device, inode: $0.node) }
     }
 }
 

@@ -135,10 +135,5 @@ extension ResponseTable {
 
 extension CacheFile {
     /// The size in bytes of the database and its log.
-    var bytesOnDisk: Int {
-        [path, path + "-wal"].reduce(0) { sum, name in
-            var status = stat()
-            return stat(name, &status) == 0 ? sum + Int(status.st_size) : sum
-        }
-    }
+    var bytesOnDisk: Int { Folder.size(ofDatabase: path) }
 }

@@ -19,12 +19,7 @@ extension ArchiveCopy {
     public func repair(_ found: ArchiveVerification) throws -> Repair {
         if let refusal = input.archive.refusal, refusal.reason != .vectorTiles { throw refusal }
         let writer = try destination.writer(label(found))
-        var omitted = 0
-        if let archive = input.archive as? PMTilesArchive {
-            try copy(archive, to: writer, &omitted)
-        } else {
-            try copyListed(to: writer, &omitted)
-        }
+        let omitted = try copy(to: writer)
         try input.checkUnchanged()
         return Repair(archive: try writer.finish(), omitted: omitted)
     }
@@ -40,46 +35,39 @@ extension ArchiveCopy {
         return label
     }
 
-    /// Copies the entries of all directories that can be read, because a lookup in a disordered directory may
-    /// fail. Uses 24 bytes of memory for each entry.
-    private func copy(_ archive: PMTilesArchive, to writer: any ArchiveWriter, _ omitted: inout Int) throws {
-        let limit = TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1)
-        var entries: [PMTilesDirectory.Entry] = []
-        for found in PMTilesEntries(archive.file) {
-            switch found {
-            case .leaf: break
-            case .fault: omitted += 1
-            case .tiles(let entry) where entry.id < limit && UInt64(entry.run) <= limit - entry.id:
-                entries.append(entry)
-            case .tiles: omitted += 1
-            }
+    /// Copies the tiles of a walk, because a lookup in a disordered directory may fail. Uses 48 bytes of memory
+    /// for each run.
+    /// - Returns: The number of parts without a usable body.
+    private func copy(to writer: any ArchiveWriter) throws -> Int {
+        var runs: [(ids: Range<UInt64>, bytes: Int, place: UInt64?)] = [], omitted = 0
+        try input.archive.walk(.sizes) { run in
+            if case .failure = run.body { omitted += 1 } else { runs.append((run.ids, run.bytes, run.place)) }
         }
-        // Sorting is stable, so the first of equal entries stays first.
-        entries.sort { $0.id < $1.id }
+        // Sorting is stable, so the first of equal runs stays first.
+        runs.sort { $0.ids.lowerBound < $1.ids.lowerBound }
         var next: UInt64 = 0
-        for (index, entry) in entries.enumerated() {
-            WorkProgress.report(index, of: entries.count)
-            guard let stored = try? archive.file.stored(entry, ArchiveScan.name(entry.id)) else {
+        for (index, (ids, bytes, place)) in runs.enumerated() {
+            WorkProgress.report(index, of: runs.count)
+            guard let stored = try? stored(ids, bytes, place), !stored.isEmpty else {
                 omitted += 1
                 continue
             }
             let body = input.writable(stored)
-            let end = entry.id + UInt64(entry.run)
-            for id in max(entry.id, next)..<max(end, next) {
+            for id in max(ids.lowerBound, next)..<max(ids.upperBound, next) {
                 try Task.checkCancellation()
                 if let tile = TileID(pmtilesID: id) { try writer.add(tile, body) }
             }
-            next = max(next, end)
+            next = max(next, ids.upperBound)
         }
+        return omitted
     }
 
-    private func copyListed(to writer: any ArchiveWriter, _ omitted: inout Int) throws {
-        try input.tiles().eachTile { tile in
-            guard let body = try? input.archive.storedBody(tile), !body.isEmpty else {
-                omitted += 1
-                return
-            }
-            try writer.add(tile, input.writable(body))
+    private func stored(_ ids: Range<UInt64>, _ bytes: Int, _ place: UInt64?) throws(TileFailure) -> [UInt8]?
+    {
+        if let archive = input.archive as? PMTilesArchive, let place {
+            return try archive.storedBody(ids, bytes: bytes, at: place)
         }
+        guard let tile = TileID(pmtilesID: ids.lowerBound) else { return nil }
+        return try input.archive.storedBody(tile)
     }
 }

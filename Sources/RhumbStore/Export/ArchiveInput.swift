@@ -1,4 +1,3 @@
-internal import Glibc
 internal import RhumbCore
 internal import RhumbEngine
 
@@ -9,21 +8,21 @@ public struct ArchiveInput: Sendable {
     /// The open archive.
     public let archive: any TileArchive
     /// The state of the file when it was opened; nil for folders and archives on servers.
-    private let opened: FileState?
+    private let opened: FileFacts?
 
     /// Creates an input.
     /// - Parameter path: The path from which the archive was opened.
     public init(_ path: String, _ archive: any TileArchive) {
         self.path = path
         self.archive = archive
-        opened = FileState(path)
+        opened = FileFacts(path).flatMap { $0.isFile ? $0 : nil }
     }
 
     /// Checks that the file has not been written to since it was opened. A file that another one has replaced
     /// remains readable.
     /// - Throws: `ArchiveCopyFailure`
     public func checkUnchanged() throws(ArchiveCopyFailure) {
-        guard let opened, let now = FileState(path), now.isSameFile(as: opened), now != opened else { return }
+        guard let opened, let now = FileFacts(path), now.isSameFile(as: opened), now != opened else { return }
         throw ArchiveCopyFailure(
             path, .changed, "it changed while it was being read", "run the command again")
     }
@@ -36,25 +35,20 @@ public struct ArchiveInput: Sendable {
     ///   `CancellationError` if the task is cancelled.
     func tiles() throws -> TileRuns {
         var runs = TileRuns()
-        if let archive = archive as? PMTilesArchive {
-            try archive.listEntries { try runs.insert(ArchiveInput.checked($0)) }
-        } else {
-            try archive.eachTile { tile in
-                let id = tile.pmtilesID
-                try runs.insert(ArchiveInput.checked(id..<id + 1))
+        try archive.walk(.ids) { run in
+            if case .failure(let failure) = run.body {
+                // Rows without a valid position can't be copied.
+                guard run.fault != .misplaced else { return }
+                throw ArchiveFailure(
+                    path, .damaged, failure.message, "download it again or recreate it")
             }
+            runs.insert(run.ids)
         }
         runs.settle()
         guard !runs.runs.isEmpty else {
             throw ArchiveCopyFailure(path, .empty, "it has no tiles", "use an archive with tiles")
         }
         return runs
-    }
-
-    /// Returns a range unless the task is cancelled.
-    private static func checked(_ run: Range<UInt64>) throws -> Range<UInt64> {
-        try Task.checkCancellation()
-        return run
     }
 
     /// Returns a tile's stored body.
@@ -90,64 +84,15 @@ public struct ArchiveInput: Sendable {
         }
     }
 
-    /// Returns the time of the last change of the archive, or of a tile's file in a folder, in seconds since
-    /// 1970; 0 if unknown.
-    func changeTime(of tile: TileID) -> Double {
-        var facts = stat()
-        let file = (archive as? TileFolder).map { $0.file(of: tile) ?? path } ?? path
-        guard stat(file, &facts) == 0 else { return 0 }
-        return Double(facts.st_mtim.tv_sec) + Double(facts.st_mtim.tv_nsec) / 1e9
+    /// Returns the time of the last change of the archive, or of a tile's file in a folder; nil if unknown.
+    func changeTime(of tile: TileID) -> (Int64, Int)? {
+        FileFacts((archive as? TileFolder)?.file(of: tile) ?? path)?.moment
     }
 
     /// Returns true if a path leads to this archive.
     func isSame(as other: String) -> Bool {
-        var own = stat(), its = stat()
-        guard stat(path, &own) == 0, stat(other, &its) == 0 else { return false }
-        return own.st_dev == its.st_dev && own.st_ino == its.st_ino
-    }
-}
-
-/// The identity, size and time of the last change of a file.
-private struct FileState: Equatable {
-    private let device: UInt
-    private let node: UInt
-    private let size: Int
-    private let seconds: Int
-    private let nanoseconds: Int
-
-    /// Returns nil if there is no regular file.
-    init?(_ path: String) {
-        var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-        device = UInt(facts.st_dev)
-        node = UInt(facts.st_ino)
-        size = Int(facts.st_size)
-        seconds = facts.st_mtim.tv_sec
-        nanoseconds = facts.st_mtim.tv_nsec
-    }
-
-    func isSameFile(as other: Self) -> Bool { device == other.device && node == other.node }
-}
-
-extension PMTilesArchive {
-    /// Calls `body` for the tiles of each entry.
-    /// - Throws: `ArchiveFailure` if a directory or an entry is damaged, or an error of `body`.
-    fileprivate func listEntries(_ body: (Range<UInt64>) throws -> Void) throws {
-        let limit = TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1)
-        for found in PMTilesEntries(file) {
-            guard case .tiles(let entry) = found else {
-                if case .fault(let problem) = found { throw damaged(problem) }
-                continue
-            }
-            guard entry.id < limit, UInt64(entry.run) <= limit - entry.id else {
-                throw damaged("entry \(entry.id) is beyond the deepest zoom")
-            }
-            try body(entry.id..<entry.id + UInt64(entry.run))
-        }
-    }
-
-    private func damaged(_ problem: String) -> ArchiveFailure {
-        ArchiveFailure(file.name, .damaged, problem, "download it again or recreate it")
+        guard let own = FileFacts(path), let its = FileFacts(other) else { return false }
+        return own.isSameFile(as: its)
     }
 }
 

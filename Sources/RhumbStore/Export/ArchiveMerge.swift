@@ -50,10 +50,9 @@ public struct ArchiveMerge: Sendable {
     public func run() throws -> Summary {
         let parts = try inputs.map { (input: $0, tiles: try $0.tiles()) }
         let kind = try MergedTraits.check(parts)
-        if rule == .overlay, let kind, kind != .vector {
-            let name = kind.isVector ? "MapLibre tiles" : "images"
+        if rule == .overlay, let kind, !kind.isVector {
             throw ArchiveCopyFailure(
-                inputs[0].path, .mixedInputs, "its tiles are \(name), which can't be united",
+                inputs[0].path, .mixedInputs, "its tiles are images, which can't be united",
                 "use another rule for duplicates")
         }
         guard let label = MergedLabel(inputs).label else {
@@ -84,7 +83,10 @@ public struct ArchiveMerge: Sendable {
         case .first, .last, .error: return try first.body(tile)
         case .newest:
             // The first of several with the same time.
-            let newest = owners.reduce(first) { $1.changeTime(of: tile) > $0.changeTime(of: tile) ? $1 : $0 }
+            let never = (Int64.min, 0)
+            let newest = owners.reduce(first) {
+                $1.changeTime(of: tile) ?? never > $0.changeTime(of: tile) ?? never ? $1 : $0
+            }
             return try newest.body(tile)
         case .overlay:
             let bodies = try owners.map { try $0.plain($0.stored(tile), tile) }
@@ -92,7 +94,8 @@ public struct ArchiveMerge: Sendable {
             do throws(VectorTileFailure) {
                 return try VectorTile.union(bodies)
             } catch {
-                throw TileBody.bad("\(tile)", owners.map(\.path).joined(separator: " or "), "is an \(error)")
+                let paths = owners.map(\.path).joined(separator: " or ")
+                throw TileBody.bad("\(tile)", paths, "can't be united: \(error.problem)")
             }
         }
     }

@@ -80,13 +80,12 @@ public final class PartFile {
     /// - Throws: `ExportFailure`.
     @discardableResult
     public func publish() throws(ExportFailure) -> Int {
-        var facts = stat()
-        guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0, fstat(descriptor, &facts) == 0,
-            rename(path, destination) == 0
+        guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0,
+            let facts = FileFacts(descriptor: descriptor), rename(path, destination) == 0
         else { throw ExportFailure(destination, errno: errno) }
         isPublished = true
         Folder.sync(PartFile.place(of: destination).folder)
-        return Int(facts.st_size)
+        return Int(clamping: facts.size)
     }
 }
 

@@ -12,24 +12,23 @@ protocol ChangingTiles {
 extension TileFolder: ChangingTiles {
     /// Derived from the times of folders, so a file overwritten in place is not detected.
     var state: Int {
-        var state = FileMoment.of(path)
+        var state = FileFacts.number(of: path)
         for zoom in FolderNames.list(path) ?? [] where Int(zoom) != nil {
-            state = state &* 31 &+ FileMoment.of("\(path)/\(zoom)")
+            state = state &* 31 &+ FileFacts.number(of: "\(path)/\(zoom)")
             for column in FolderNames.list("\(path)/\(zoom)") ?? [] {
-                state = state &* 31 &+ FileMoment.of("\(path)/\(zoom)/\(column)")
+                state = state &* 31 &+ FileFacts.number(of: "\(path)/\(zoom)/\(column)")
             }
         }
         return state
     }
 
-    func edition(of tile: TileID) -> Int { file(of: tile).map(FileMoment.of) ?? 0 }
+    func edition(of tile: TileID) -> Int { file(of: tile).map(FileFacts.number(of:)) ?? 0 }
 }
 
-/// A file's modification time and size, combined into one number.
-private enum FileMoment {
-    static func of(_ path: String) -> Int {
-        var facts = stat()
-        guard stat(path, &facts) == 0 else { return 0 }
-        return facts.st_mtim.tv_sec &* 1_000_000_007 &+ facts.st_mtim.tv_nsec &+ Int(facts.st_size) &* 31
+extension FileFacts {
+    /// Returns a file's modification time and size, combined into one number; 0 if it doesn't exist.
+    fileprivate static func number(of path: String) -> Int {
+        guard let facts = FileFacts(path) else { return 0 }
+        return Int(facts.modified.value) &* 1_000_000_007 &+ facts.nanoseconds &+ Int(facts.size) &* 31
     }
 }

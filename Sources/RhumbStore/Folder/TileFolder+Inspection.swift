@@ -1,38 +1,10 @@
 internal import Glibc
-public import RhumbCore
+internal import RhumbCore
 internal import RhumbEngine
 
 extension TileFolder {
-    /// Inspects all tiles.
-    public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
-        var census = ArchiveScan(probe: probe, decode: decode, expectsPictures: refusal == nil)
-        var files: Set<FileIdentity> = []
-        let zooms = try FolderListing(path: path).zooms()
-        var seen = 0
-        eachFile(zooms) { tile, file in
-            WorkProgress.report(seen, of: nil)
-            seen += 1
-            count(tile, file, &census, &files)
-        }
-        let description = ArchiveDescription(metadata: metadata)
-        return census.result(
-            .init(
-                file: path, format: "folder", info: info, metadata: metadata,
-                declaredZooms: description.zooms, declaredBounds: description.bounds))
-    }
-
-    /// Calls `body` for each tile.
-    public func eachTile(_ body: (TileID) throws -> Void) throws {
-        var last: TileID?
-        try eachFile(FolderListing(path: path).zooms()) { tile, _ in
-            // A tile may exist with two extensions.
-            if tile != last { try body(tile) }
-            last = tile
-        }
-    }
-
-    /// Calls a function with the size of each tile's file.
-    public func eachStoredSize(_ body: (StoredTileSize) throws -> Void) throws {
+    /// Calls a function for each tile. The place is the identity of the file.
+    public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         var last: TileID?, done = 0
         try eachFile(FolderListing(path: path).zooms()) { tile, file in
             try Task.checkCancellation()
@@ -41,11 +13,23 @@ extension TileFolder {
             // A tile may exist with two extensions.
             guard tile != last else { return }
             last = tile
-            let id = tile.pmtilesID
-            if let bytes = Folder.size(of: file) {
-                try body(StoredTileSize(ids: id..<id + 1, bytes: bytes, place: nil))
-            }
+            try visit(run(tile, file, detail))
         }
+    }
+
+    private func run(_ tile: TileID, _ file: String, _ detail: TileDetail) -> StoredTileRun {
+        if case .ids = detail { return StoredTileRun(tile) }
+        guard let facts = FileFacts(file) else {
+            let failure = TileFailure(.unreadable, FileProblem(file, errno: errno).description)
+            return StoredTileRun(tile, body: .failure(failure), fault: .unreadable)
+        }
+        let place = facts.node ^ facts.device << 48
+        var body: Result<[UInt8], TileFailure> = .success([])
+        if detail.needsBody(at: place) {
+            body = Result { () throws(TileFailure) in try contents(of: file, tile) }
+        }
+        return StoredTileRun(
+            tile, body: body, bytes: Int(clamping: facts.size), place: place, fault: .unreadable)
     }
 
     /// The properties in the JSON file.
@@ -77,31 +61,5 @@ extension TileFolder {
                 }
             }
         }
-    }
-
-    private func count(
-        _ tile: TileID, _ path: String, _ census: inout ArchiveScan, _ files: inout Set<FileIdentity>
-    ) {
-        guard let bytes = TileFolder.contents(path, limit: Gzip.limit) else {
-            return census.add(.unreadable, "\(tile)")
-        }
-        if files.insert(FileIdentity(path)).inserted {
-            census.stored.count += 1
-            census.stored.bytes += bytes.count
-        }
-        census.add(tile.pmtilesID..<tile.pmtilesID + 1, census.body(bytes))
-    }
-}
-
-/// The identity of a file, which links to it share and copies don't.
-private struct FileIdentity: Hashable {
-    let device: UInt
-    let node: UInt
-
-    init(_ path: String) {
-        var facts = stat()
-        _ = stat(path, &facts)
-        device = UInt(facts.st_dev)
-        node = UInt(facts.st_ino)
     }
 }

@@ -22,8 +22,12 @@ public final class TileFolder: TileArchive {
     public let scheme: Scheme
     /// The error for a folder of vector tiles; nil for pictures.
     public let refusal: ArchiveFailure?
-    let path: String
-    let probe: TileProbe?
+    /// The path, as given.
+    public let path: String
+    /// Reads the size of tiles in pixels; nil to assume 256.
+    public let probe: TileProbe?
+    /// The name of the format.
+    public let format = "folder"
 
     /// Opens a folder.
     /// - Parameters:
@@ -96,7 +100,7 @@ public final class TileFolder: TileArchive {
         return FolderListing.endings.first { access(stem + $0, F_OK) == 0 }.map { stem + $0 }
     }
 
-    private func contents(of path: String, _ tile: TileID) throws(TileFailure) -> [UInt8] {
+    func contents(of path: String, _ tile: TileID) throws(TileFailure) -> [UInt8] {
         let file: FileBytes
         do throws(ArchiveFailure) {
             file = try FileBytes(path)

@@ -2,28 +2,19 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension ArchiveScan {
-    /// The facts about the archive besides its tiles.
-    struct Cover {
-        var file: String
-        var format: String
-        var info: TileSourceInfo
-        var metadata: JSON
-        var declaredZooms: ClosedRange<Int>?
-        var declaredBounds: Bounds?
-    }
-
     /// Returns the result. Must be called after all tiles were added.
-    mutating func result(_ cover: Cover) -> ArchiveInspection {
+    mutating func result(_ archive: any TileArchive) -> ArchiveInspection {
         tiles.settle()
         for example in tiles.repeatedExamples { add(.repeated, ArchiveScan.name(example), count: 0) }
         if tiles.repeated > 0 { add(.repeated, "", count: tiles.repeated) }
         noteWrongSizes()
         let figures = zooms.keys.sorted().compactMap { self.figures($0, first: zooms.keys.min() ?? 0) }
-        checkZooms(cover, figures)
+        let declared = archive.declaredContent
+        checkMetadata(archive, declared, figures)
         return ArchiveInspection(
-            file: cover.file, format: cover.format, name: cover.info.name,
-            attribution: cover.info.attribution, declaredZooms: cover.declaredZooms,
-            declaredBounds: cover.declaredBounds, metadata: cover.metadata,
+            file: archive.path, format: archive.format, name: archive.info.name,
+            attribution: archive.info.attribution, declaredZooms: declared.zooms,
+            declaredBounds: declared.bounds, metadata: archive.metadata,
             foundBounds: figures.last.flatMap { Bounds(zoom: $0.zoom, columns: $0.columns, rows: $0.rows) },
             zooms: figures, bodies: bodies(figures), kinds: kindCounts, sizes: sizeCounts,
             blankTiles: decode == nil ? nil : blankTiles, oversizedTiles: oversized,
@@ -56,9 +47,9 @@ extension ArchiveScan {
         let tileCount = figures.reduce(0) { $0 + $1.tiles }, bytes = figures.reduce(0) { $0 + $1.bytes }
         let distinctBytes = distinct.values.reduce(0) { $0 + $1.bytes }
         return .init(
-            distinct: distinct.count, distinctBytes: distinctBytes, stored: stored.count,
-            storedBytes: stored.bytes, repeats: max(0, tileCount - distinct.count),
-            savedBytes: max(0, bytes - stored.bytes), wastedBytes: max(0, stored.bytes - distinctBytes))
+            distinct: distinct.count, distinctBytes: distinctBytes, stored: counts.bodies,
+            storedBytes: storedBytes, repeats: max(0, tileCount - distinct.count),
+            savedBytes: max(0, bytes - storedBytes), wastedBytes: max(0, storedBytes - distinctBytes))
     }
 
     private var kindCounts: [ArchiveInspection.KindCount] {
@@ -81,16 +72,22 @@ extension ArchiveScan {
         }
     }
 
-    private mutating func checkZooms(_ cover: Cover, _ figures: [ZoomStatistics]) {
+    private mutating func checkMetadata(
+        _ archive: any TileArchive, _ declared: DeclaredContent, _ figures: [ZoomStatistics]
+    ) {
+        for problem in archive.metadataProblems(counts) { add(.metadata, problem) }
+        if let kind = declared.kind, !kinds.isEmpty, kinds[kind] == nil {
+            add(.metadata, "the declared format is \(kind.rawValue), but no tile has that format")
+        }
         guard let first = figures.first?.zoom, let last = figures.last?.zoom else {
             return add(.metadata, "the archive has no tiles")
         }
-        if let zooms = cover.declaredZooms, zooms != first...last {
+        if let zooms = declared.zooms, zooms != first...last {
             add(.metadata, "zooms \(zooms.lowerBound)–\(zooms.upperBound) declared, \(first)–\(last) found")
         }
-        if let declared = cover.declaredBounds, let deepest = figures.last,
+        if let bounds = declared.bounds, let deepest = figures.last,
             let found = Bounds(zoom: last, columns: deepest.columns, rows: deepest.rows),
-            !declared.overlaps(found)
+            !bounds.overlaps(found)
         {
             add(.metadata, "the declared bounds do not include the tiles of zoom \(last)")
         }

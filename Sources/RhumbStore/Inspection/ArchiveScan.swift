@@ -1,9 +1,16 @@
 internal import RhumbCore
+internal import RhumbEngine
 
 /// Collects the statistics of an archive, tile by tile. Each distinct body is examined once.
 struct ArchiveScan {
+    /// The facts about the body of a run, or the fault and its place.
+    enum Finding: Sendable {
+        case body(ContentHash, Body)
+        case fault(ArchiveFault.Kind, String)
+    }
+
     /// The facts about one body.
-    struct Body {
+    struct Body: Sendable {
         var bytes: Int
         var kind = TileKind.unknown
         var size: PixelSize?
@@ -11,7 +18,7 @@ struct ArchiveScan {
         var fault: ArchiveFault.Kind?
     }
 
-    struct PixelSize: Hashable {
+    struct PixelSize: Hashable, Sendable {
         var width: Int
         var height: Int
     }
@@ -28,8 +35,6 @@ struct ArchiveScan {
     let decode: TileDecode?
     /// True if the tiles should be pictures, so that other content is a fault.
     let expectsPictures: Bool
-    /// The declared compression of the tiles.
-    let compression: Compression
 
     var tiles = TileRuns()
     private(set) var zooms: [Int: ZoomTotals] = [:]
@@ -40,28 +45,34 @@ struct ArchiveScan {
     private(set) var largest: [(tile: UInt64, bytes: Int)] = []
     private(set) var distinct: [ContentHash: Body] = [:]
     private(set) var faults: [ArchiveFault] = []
-    /// The number and size of the stored bodies. Set by formats that can tell them.
-    var stored = (count: 0, bytes: 0)
+    private(set) var counts = ArchiveCounts()
+    private(set) var storedBytes = 0
+    private var places: Set<UInt64> = []
 
-    init(
-        probe: TileProbe?, decode: TileDecode?, expectsPictures: Bool, compression: Compression = .unknown
-    ) {
+    init(probe: TileProbe?, decode: TileDecode?, expectsPictures: Bool) {
         self.probe = probe
         self.decode = decode
         self.expectsPictures = expectsPictures
-        self.compression = compression
     }
 
-    /// Examines a body, unless an equal one was examined before.
-    mutating func body(_ bytes: [UInt8]) -> Body {
-        let hash = ContentHash(bytes)
-        if let known = distinct[hash] { return known }
-        let body = examined(bytes)
-        distinct[hash] = body
-        return body
+    /// Examines the body of a run, unless an equal one was examined before.
+    var examine: @Sendable (StoredTileRun) -> Finding {
+        { [probe, decode, expectsPictures, known = KnownBodies<Body>()] run in
+            do throws(TileFailure) {
+                let (hash, body) = known.finding(try run.body.get()) {
+                    Self.examined($0, run.compression, probe, decode, expectsPictures)
+                }
+                return .body(hash, body)
+            } catch {
+                return .fault(run.fault, run.fault == .null ? Self.name(run.ids.lowerBound) : error.message)
+            }
+        }
     }
 
-    private func examined(_ bytes: [UInt8]) -> Body {
+    private static func examined(
+        _ bytes: [UInt8], _ compression: Compression, _ probe: TileProbe?, _ decode: TileDecode?,
+        _ expectsPictures: Bool
+    ) -> Body {
         var body = Body(bytes: bytes.count)
         guard !bytes.isEmpty else {
             body.fault = .empty
@@ -90,17 +101,23 @@ struct ArchiveScan {
     }
 
     /// Adds tiles that share a body. Their ids may span several zooms.
-    mutating func add(_ ids: Range<UInt64>, _ body: Body) {
-        tiles.insert(ids)
-        var rest = ids
-        while !rest.isEmpty {
-            let zoom = TileID.zoom(pmtilesID: rest.lowerBound)
-            let end = zoom >= TileID.maximumZoom ? rest.upperBound : TileID.firstPMTilesID(zoom: zoom + 1)
-            let part = rest.lowerBound..<min(rest.upperBound, end)
-            zooms[zoom, default: ZoomTotals()].add(part, body.bytes)
-            rest = part.upperBound..<rest.upperBound
+    mutating func add(_ run: StoredTileRun, _ finding: Finding) {
+        if !run.ids.isEmpty {
+            counts.entries += 1
+            counts.tiles = counts.tiles.saturatingAdd(run.count)
         }
-        note(ids, body)
+        switch finding {
+        case .fault(let kind, let example): add(kind, example)
+        case .body(let hash, let body):
+            distinct[hash] = body
+            if run.place.map({ places.insert($0).inserted }) ?? true {
+                counts.bodies += 1
+                storedBytes += body.bytes
+            }
+            tiles.insert(run.ids)
+            for (zoom, ids) in run.zooms { zooms[zoom, default: ZoomTotals()].add(ids, body.bytes) }
+            note(run.ids, body)
+        }
     }
 
     private mutating func note(_ ids: Range<UInt64>, _ body: Body) {

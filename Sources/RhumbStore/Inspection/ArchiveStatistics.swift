@@ -185,7 +185,7 @@ extension TileArchive {
     ) throws -> ArchiveStatistics {
         var scan = StatisticsScan(file: file, options: options)
         guard options.readsBodies else {
-            try eachStoredSize { scan.add($0) }
+            try walk(.sizes) { scan.add($0) }
             return try scan.result(counts: nil)
         }
         let counts = try TileTraversal(archive: self, sample: options.sample).visit(scan.examine) {

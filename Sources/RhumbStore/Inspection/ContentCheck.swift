@@ -1,6 +1,5 @@
 internal import RhumbCore
 internal import RhumbEngine
-internal import Synchronization
 
 /// Checks the bodies of tiles. Equal bodies are decoded once. Used from several threads.
 final class ContentCheck: Sendable {
@@ -17,7 +16,7 @@ final class ContentCheck: Sendable {
     private let probe: TileProbe?
     private let decode: TileDecode?
     /// The findings of bodies that are no vector tiles.
-    private let known = Mutex<[ContentHash: Finding]>([:])
+    private let known = KnownBodies<Finding>()
 
     init(_ declared: DeclaredContent, probe: TileProbe?, decode: TileDecode?) {
         self.declared = declared
@@ -35,11 +34,7 @@ final class ContentCheck: Sendable {
         }
         guard !stored.isEmpty else { return Finding(faults: [(.empty, "it has no bytes")]) }
         guard declared.kind?.isPicture == true else { return finding(stored) }
-        let hash = ContentHash(stored)
-        if let finding = known.withLock({ $0[hash] }) { return finding }
-        let finding = finding(stored)
-        known.withLock { $0[hash] = finding }
-        return finding
+        return known.finding(stored, finding).finding
     }
 
     private func finding(_ stored: [UInt8]) -> Finding {

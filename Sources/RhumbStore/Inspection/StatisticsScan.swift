@@ -92,21 +92,21 @@ struct StatisticsScan {
         }
     }
 
-    /// Adds the size of a body that isn't read.
-    mutating func add(_ size: StoredTileSize) {
-        switch size.bytes {
+    /// Adds a run whose body isn't read.
+    mutating func add(_ run: StoredTileRun) {
+        switch run.body {
         case .failure(let failure): problems.add(failure.message)
-        case .success(let bytes):
-            for (zoom, ids) in StoredTileRun(ids: size.ids, body: .success([])).zooms {
-                let known = size.place.flatMap { places[$0] } ?? 0, bit: UInt32 = 1 << UInt32(zoom)
-                if let place = size.place {
+        case .success:
+            for (zoom, ids) in run.zooms {
+                let known = run.place.flatMap { places[$0] } ?? 0, bit: UInt32 = 1 << UInt32(zoom)
+                if let place = run.place {
                     if known & bit == 0 { places[place] = known | bit }
                 } else {
                     placelessCount += ids.count
                 }
-                add(bytes, nil, at: zoom, ids, isNew: known == 0, isNewAtZoom: known & bit == 0)
+                add(run.bytes, nil, at: zoom, ids, isNew: known == 0, isNewAtZoom: known & bit == 0)
             }
-            addTiles(size.ids, bytes, nil)
+            addTiles(run.ids, run.bytes, nil)
         }
     }
 

@@ -1,44 +1,79 @@
 public import RhumbCore
 public import RhumbEngine
 
+/// The parts of tiles that a walk through an archive reads.
+public enum TileDetail {
+    /// The ids.
+    case ids
+    /// The ids, and the sizes and places of the stored bodies.
+    case sizes
+    /// Everything. The bodies at places for which `isKnown` returns true may be omitted.
+    case bodies(isKnown: (_ place: UInt64) -> Bool = { _ in false })
+
+    /// Returns false for a place whose body may be omitted, and if bodies are not read.
+    package func needsBody(at place: UInt64?) -> Bool {
+        guard case .bodies(let isKnown) = self else { return false }
+        return place.map { !isKnown($0) } ?? true
+    }
+}
+
 /// Tiles with consecutive PMTiles ids that share one stored body.
 public struct StoredTileRun: Sendable {
     /// The PMTiles ids of the tiles, which may span several zooms; empty if they are unknown because a
     /// directory is damaged.
     package let ids: Range<UInt64>
-    /// The body as stored, possibly compressed, or the reason why it can't be read.
+    /// The body as stored, possibly compressed, or the reason why it can't be read. Empty if it was not
+    /// needed.
     public let body: Result<[UInt8], TileFailure>
     /// The declared compression of the body.
     public let compression: Compression
+    /// The size of the stored body in bytes; 0 if it was not needed.
+    public let bytes: Int
+    /// A number that is the same for tiles with the same stored body; nil if the archive doesn't know it.
+    package let place: UInt64?
+    /// The kind of fault if the body can't be read.
+    package let fault: ArchiveFault.Kind
 
     /// The number of tiles; 0 if a damaged directory hides them.
     public var count: Int { ids.count }
     /// The first tile; nil if a damaged directory hides it.
     public var first: TileID? { ids.isEmpty ? nil : TileID(pmtilesID: ids.lowerBound) }
 
-    /// - Parameter ids: Ids up to the deepest zoom.
+    /// - Parameters:
+    ///   - ids: Ids up to the deepest zoom.
+    ///   - bytes: The size of the stored body; nil for that of `body`.
     package init(
-        ids: Range<UInt64>, body: Result<[UInt8], TileFailure>, compression: Compression = .unknown
+        ids: Range<UInt64>, body: Result<[UInt8], TileFailure>, compression: Compression = .unknown,
+        bytes: Int? = nil, place: UInt64? = nil, fault: ArchiveFault.Kind = .directory
     ) {
         self.ids = ids
         self.body = body
         self.compression = compression
+        self.bytes = bytes ?? (try? body.get().count) ?? 0
+        self.place = place
+        self.fault = fault
     }
 
     /// Creates a run of one tile.
     package init(
-        _ tile: TileID, body: Result<[UInt8], TileFailure>, compression: Compression = .unknown
+        _ tile: TileID, body: Result<[UInt8], TileFailure> = .success([]),
+        compression: Compression = .unknown, bytes: Int? = nil, place: UInt64? = nil,
+        fault: ArchiveFault.Kind = .directory
     ) {
-        self.init(ids: tile.pmtilesID..<tile.pmtilesID + 1, body: body, compression: compression)
+        self.init(
+            ids: tile.pmtilesID..<tile.pmtilesID + 1, body: body, compression: compression, bytes: bytes,
+            place: place, fault: fault)
     }
 
     /// Creates a run for a damaged part of an archive.
-    package init(problem: String) {
-        self.init(ids: 0..<0, body: .failure(TileFailure(.badContent, problem, remedy: .inspectArchive)))
+    package init(problem: String, _ fault: ArchiveFault.Kind = .directory) {
+        self.init(
+            ids: 0..<0, body: .failure(TileFailure(.badContent, problem, remedy: .inspectArchive)),
+            fault: fault)
     }
 
     /// Reads a tile of an archive; nil if there is no such tile.
-    init?(_ tile: TileID, of archive: any TileArchive) {
+    package init?(_ tile: TileID, of archive: any TileArchive) {
         do throws(TileFailure) {
             guard let bytes = try archive.storedBody(tile) else { return nil }
             self.init(tile, body: .success(bytes), compression: archive.compression)
@@ -69,25 +104,21 @@ public struct StoredTileRun: Sendable {
     }
 }
 
-/// The size of the body that tiles with consecutive PMTiles ids share.
-public struct StoredTileSize: Sendable {
-    /// The PMTiles ids of the tiles, up to the deepest zoom; empty if a damaged directory hides them.
-    package let ids: Range<UInt64>
-    /// The size of the stored body in bytes, or the reason why it is unknown.
-    public let bytes: Result<Int, TileFailure>
-    /// A number that is the same for tiles with the same stored body; nil if the archive doesn't know it.
-    package let place: UInt64?
+/// The bytes that a walk may read. Damaged directories may let bodies overlap, so that all of them together
+/// have far more bytes than the file.
+struct BodyBudget {
+    private var places: Set<UInt64> = []
+    private var bytesLeft: UInt64
 
-    package init(ids: Range<UInt64>, bytes: Int, place: UInt64?) {
-        self.ids = ids
-        self.bytes = .success(bytes)
-        self.place = place
-    }
+    /// - Parameter bytes: The number of stored bytes.
+    init(bytes: UInt64) { bytesLeft = bytes &* 2 }
 
-    /// Creates the size for a run that can't be read.
-    init(_ run: StoredTileRun) {
-        ids = run.ids
-        bytes = run.body.map(\.count)
-        place = nil
+    /// - Throws: `TileFailure` if the distinct bodies have more than twice the stored bytes.
+    mutating func take(_ length: UInt64, at place: UInt64, _ tile: String) throws(TileFailure) {
+        guard places.insert(place).inserted else { return }
+        guard length <= bytesLeft else {
+            throw TileFailure(.badContent, "the bodies overlap; that of \(tile) was not checked")
+        }
+        bytesLeft -= length
     }
 }

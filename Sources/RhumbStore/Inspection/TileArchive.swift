@@ -10,10 +10,20 @@ public protocol TileArchive: TileLayerDataSource {
     /// The reason why the tiles can't be shown as pictures; nil if they can.
     var refusal: ArchiveFailure? { get }
 
-    /// Calls a function once for each tile in the file, lowest zoom first, including tiles outside the
-    /// declared zooms and bounds.
-    /// - Throws: `ArchiveFailure` if the tiles can't be listed, or any error of `body`.
-    func eachTile(_ body: (TileID) throws -> Void) throws
+    /// The path or name, as given.
+    var path: String { get }
+
+    /// The name of the format, such as "PMTiles 3".
+    var format: String { get }
+
+    /// Reads the size of tiles in pixels; nil to assume 256.
+    var probe: TileProbe? { get }
+
+    /// Calls a function for all tiles in the file, including those outside the declared zooms and bounds.
+    /// Consecutive tiles that share a stored body may be one run. A damaged part is a run with a failure, and
+    /// the walk continues if possible.
+    /// - Throws: `ArchiveFailure` if the tiles can't be listed, `CancellationError`, or any error of `visit`.
+    func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws
 
     /// The declared compression of the tiles; unknown if the format has no such declaration.
     var compression: Compression { get }
@@ -22,15 +32,6 @@ public protocol TileArchive: TileLayerDataSource {
     /// it returns bodies that Rhumb can't draw.
     /// - Throws: `TileFailure` if the body is missing or can't be read.
     func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]?
-
-    /// Calls a function with the stored bodies of all tiles, each with the consecutive tiles that share it.
-    /// A damaged part is reported as a run with a failure, and reading continues if possible.
-    /// - Throws: `ArchiveFailure` if the tiles can't be listed, or any error of `body`.
-    func eachStoredRun(_ body: (StoredTileRun) throws -> Void) throws
-
-    /// Calls a function with the sizes of all stored bodies, without reading the bodies.
-    /// - Throws: `ArchiveFailure` if the sizes can't be listed, or any error of `body`.
-    func eachStoredSize(_ body: (StoredTileSize) throws -> Void) throws
 
     /// The size of the tiles and directories in bytes; nil if the archive is on this machine.
     var remoteSize: Int? { get }
@@ -47,11 +48,18 @@ public protocol TileArchive: TileLayerDataSource {
     /// - Throws: `CancellationError` if the task is cancelled.
     func checkStructure(_ report: (VerificationFault) -> Void) throws
 
-    /// Inspects all tiles. Uses about 250 bytes of memory per distinct tile.
-    /// - Parameter decode: Decodes a tile, or returns nil for a damaged one. Needed to count damaged pictures
-    ///   and tiles of a single colour; nil skips both counts, which is much faster.
-    /// - Throws: `ArchiveFailure` if nothing can be read. Damaged parts are counted in the result.
-    func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection
+    /// Returns the faults of the metadata, and of the declared numbers of tiles.
+    func metadataProblems(_ counts: ArchiveCounts) -> [String]
+}
+
+/// The numbers of tiles that were found in an archive.
+public struct ArchiveCounts {
+    /// The number of tiles.
+    package var tiles = 0
+    /// The number of runs of tiles.
+    package var entries = 0
+    /// The number of stored bodies.
+    package var bodies = 0
 }
 
 /// An archive whose indices can be searched for the tiles of an area.
@@ -72,18 +80,29 @@ extension TileArchive {
     /// Does nothing by default.
     public func plan(_ tiles: [TileID]) throws(TileFailure) -> ReadPlan? { nil }
 
-    /// Reads the bodies by default.
-    public func eachStoredSize(_ body: (StoredTileSize) throws -> Void) throws {
-        try eachStoredRun { try body(StoredTileSize($0)) }
+    /// None by default.
+    public func metadataProblems(_ counts: ArchiveCounts) -> [String] { [] }
+
+    /// Calls a function for each tile in the file, lowest zoom first, including tiles outside the declared
+    /// zooms and bounds. Damaged parts are skipped.
+    /// - Throws: `ArchiveFailure` if the tiles can't be listed, or any error of `body`.
+    public func eachTile(_ body: (TileID) throws -> Void) throws {
+        try walk(.ids) { run in
+            for id in run.ids {
+                guard let tile = TileID(pmtilesID: id) else { return }
+                try body(tile)
+            }
+        }
     }
 
-    /// Lists the tiles and reads them one by one.
-    public func eachStoredRun(_ body: (StoredTileRun) throws -> Void) throws {
-        var done = 0
-        try eachTile { tile in
-            done += 1
-            WorkProgress.report(done, of: nil)
-            if let run = StoredTileRun(tile, of: self) { try body(run) }
-        }
+    /// Inspects all tiles on all cores. Uses about 250 bytes of memory per distinct tile.
+    /// - Parameter decode: Decodes a tile, or returns nil for a damaged one. Needed to count damaged pictures
+    ///   and tiles of a single colour; nil skips both counts, which is much faster.
+    /// - Throws: `ArchiveFailure` if nothing can be read; `CancellationError` if the task is cancelled.
+    ///   Damaged parts are counted in the result.
+    public func inspect(decode: TileDecode?) throws -> ArchiveInspection {
+        var scan = ArchiveScan(probe: probe, decode: decode, expectsPictures: refusal == nil)
+        _ = try TileTraversal(archive: self, sample: nil).visit(scan.examine) { scan.add($0, $1) }
+        return scan.result(self)
     }
 }

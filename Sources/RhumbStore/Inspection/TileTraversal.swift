@@ -10,30 +10,65 @@ struct TileTraversal {
 
     private static let batchRuns = 256
     private static let batchBytes = 8 << 20
+    /// The maximum number of findings that are used again for tiles with the same stored body.
+    private static let findingLimit = 4096
 
-    /// Visits the tiles.
+    /// The origin of the finding about a run.
+    private enum Origin<Finding> {
+        /// Its body is examined.
+        case body
+        /// The body of an earlier run in the batch is the same.
+        case earlier(Int)
+        case known(Finding)
+    }
+
+    /// Visits the tiles. Tiles that share a stored body may share the finding.
     /// - Parameters:
-    ///   - examine: Called once for each run of tiles, from several threads at once.
+    ///   - examine: Called for runs of tiles, from several threads at once.
     ///   - collect: Called with each result, from the calling thread, in the order of the archive.
     /// - Returns: The number of tiles that the archive lists at each zoom; nil if all tiles were read.
     /// - Throws: `ArchiveFailure` if the tiles can't be listed; `CancellationError` if the task is cancelled.
     func visit<Finding: Sendable>(
         _ examine: @Sendable (StoredTileRun) -> Finding, collect: (StoredTileRun, Finding) -> Void
     ) throws -> [Int: Int]? {
-        var batch: [StoredTileRun] = [], bytes = 0
+        var batch: [(run: StoredTileRun, origin: Origin<Finding>)] = [], fresh: [StoredTileRun] = [],
+            bytes = 0
+        var recent: [UInt64: Origin<Finding>] = [:]
         func flush() {
-            for (run, finding) in zip(batch, batch.concurrentlyMapped(examine)) { collect(run, finding) }
+            var next = fresh.concurrentlyMapped(examine)[...], findings: [Finding] = []
+            for (run, origin) in batch {
+                let finding: Finding?
+                switch origin {
+                case .known(let known): finding = known
+                case .earlier(let at): finding = findings[at]
+                case .body:
+                    finding = next.popFirst()
+                    if let place = run.place, let finding { recent[place] = .known(finding) }
+                }
+                guard let finding else { continue }
+                findings.append(finding)
+                collect(run, finding)
+            }
+            if recent.count > Self.findingLimit { recent.removeAll(keepingCapacity: true) }
             batch.removeAll(keepingCapacity: true)
+            fresh.removeAll(keepingCapacity: true)
             bytes = 0
         }
         func add(_ run: StoredTileRun) throws {
             try Task.checkCancellation()
-            batch.append(run)
-            if case .success(let body) = run.body { bytes += body.count }
-            if batch.count >= Self.batchRuns || bytes >= Self.batchBytes { flush() }
+            let origin = run.place.flatMap { recent[$0] } ?? .body
+            if case .body = origin {
+                if let place = run.place { recent[place] = .earlier(batch.count) }
+                fresh.append(run)
+                if case .success(let body) = run.body { bytes += body.count }
+            }
+            batch.append((run, origin))
+            if fresh.count >= Self.batchRuns || batch.count >= Self.findingLimit || bytes >= Self.batchBytes {
+                flush()
+            }
         }
         guard let sample else {
-            try archive.eachStoredRun(add)
+            try archive.walk(.bodies { recent[$0] != nil }, add)
             flush()
             return nil
         }
@@ -94,5 +129,21 @@ struct EvenSample {
     var result: [TileID] {
         guard tiles.count > limit else { return tiles }
         return (0..<limit).map { tiles[$0 * tiles.count / limit] }
+    }
+}
+
+/// The findings about distinct bodies, so that each is examined once. Used from several threads.
+final class KnownBodies<Finding: Sendable>: Sendable {
+    private let findings = Mutex<[ContentHash: Finding]>([:])
+
+    /// Returns the finding about a body, and its hash.
+    func finding(
+        _ body: [UInt8], _ examine: ([UInt8]) -> Finding
+    ) -> (hash: ContentHash, finding: Finding) {
+        let hash = ContentHash(body)
+        if let known = findings.withLock({ $0[hash] }) { return (hash, known) }
+        let finding = examine(body)
+        findings.withLock { $0[hash] = finding }
+        return (hash, finding)
     }
 }

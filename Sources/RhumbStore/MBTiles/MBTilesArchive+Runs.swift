@@ -2,64 +2,54 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension MBTilesArchive {
-    /// Calls a function with the stored body of each row, in the order of the table.
-    public func eachStoredRun(_ body: (StoredTileRun) throws -> Void) throws {
-        let reader = try MBTilesReader(path)
-        try eachRow(
-            of: reader, "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles",
-            problem: { try body(StoredTileRun(problem: $0)) },
-            { row in
-                let place = tile(row)
-                guard case .success(let tile) = place else {
-                    return try body(StoredTileRun(ids: 0..<0, body: place.map { _ in [] }))
-                }
-                guard let bytes = row.bytes(3) else { return try body(null(tile)) }
-                try body(StoredTileRun(tile, body: .success(bytes)))
-            })
-    }
-
-    /// Calls a function with the size of each row. The place is the row of the body in layouts that share
-    /// bodies.
-    public func eachStoredSize(_ body: (StoredTileSize) throws -> Void) throws {
-        let reader = try MBTilesReader(path)
-        try eachRow(
-            of: reader, reader.sizeQuery, problem: { try body(StoredTileSize(StoredTileRun(problem: $0))) },
-            { row in
-                let place = tile(row)
-                guard case .success(let tile) = place else {
-                    return try body(StoredTileSize(StoredTileRun(ids: 0..<0, body: place.map { _ in [] })))
-                }
-                guard let bytes = row.int(3) else { return try body(StoredTileSize(null(tile))) }
-                let id = tile.pmtilesID
-                try body(
-                    StoredTileSize(
-                        ids: id..<id + 1, bytes: bytes,
-                        place: row.int(4).map { UInt64(bitPattern: Int64($0)) }))
-            })
-    }
-
-    private func eachRow(
-        of reader: MBTilesReader, _ query: String, problem: (String) throws -> Void,
-        _ body: (Statement) throws -> Void
-    ) throws {
-        let rowLimit = reader.rowLimit
+    /// Calls a function for each row. The place is the row of the body in layouts that share bodies.
+    public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
+        let reader = try MBTilesReader(path), rowLimit = reader.rowLimit
         let total =
             WorkProgress.handler == nil ? nil : try? reader.connection.integer("SELECT count(*) FROM tiles")
         var done = 0
         do {
-            let rows = try reader.connection.prepare(query, to: "read all tiles")
+            let rows = try reader.connection.prepare(reader.query(for: detail), to: "read all tiles")
             while try rows.step() {
                 try Task.checkCancellation()
                 guard done < rowLimit else {
-                    return try problem("\(shownPath) has more tiles than a file of this size can have")
+                    let problem = "\(shownPath) has more tiles than a file of this size can have"
+                    return try visit(StoredTileRun(problem: problem, .unreadable))
                 }
                 WorkProgress.report(done, of: total)
                 done += 1
-                try body(rows)
+                try visit(run(rows, detail))
             }
         } catch let failure as StoreFailure {
-            try problem(failure.description)
+            if case .ids = detail { throw ArchiveFailure(failure) }
+            try visit(StoredTileRun(problem: failure.description, .unreadable))
         }
+        if reader.isImmutable, Folder.size(of: path + "-wal") ?? 0 > 0 {
+            let problem = "\(shownPath)-wal can't be read; copy both files to a writable folder"
+            try visit(StoredTileRun(problem: problem, .unreadable))
+        }
+    }
+
+    private func run(_ row: Statement, _ detail: TileDetail) -> StoredTileRun {
+        let found = tile(row)
+        guard case .success(let tile) = found else {
+            return StoredTileRun(ids: 0..<0, body: found.map { _ in [] }, fault: .misplaced)
+        }
+        let place = row.int(4).map { UInt64(bitPattern: Int64($0)) }
+        let body: [UInt8]?, bytes: Int?
+        switch detail {
+        case .ids: return StoredTileRun(tile)
+        case .sizes:
+            bytes = row.int(3)
+            body = bytes.map { _ in [] }
+        case .bodies:
+            body = detail.needsBody(at: place) ? row.bytes(3) : []
+            bytes = nil
+        }
+        guard let body else {
+            return StoredTileRun(tile, body: .failure(TileBody.bad("\(tile)", path, "is NULL")), fault: .null)
+        }
+        return StoredTileRun(tile, body: .success(body), bytes: bytes, place: place)
     }
 
     /// Returns the tile of a row that starts with zoom, column and row.
@@ -74,10 +64,6 @@ extension MBTilesArchive {
         return .success(tile)
     }
 
-    private func null(_ tile: TileID) -> StoredTileRun {
-        StoredTileRun(tile, body: .failure(TileBody.bad("\(tile)", path, "is NULL")))
-    }
-
     private var shownPath: String { SafeText.sanitised(path) }
 }
 
@@ -88,24 +74,33 @@ extension MBTilesReader {
         ("map", "images", "tile_id"), ("tiles_shallow", "tiles_data", "tile_data_id"),
     ]
 
-    /// The query for zoom, column, row and size of all tiles, and the row of the body if bodies are shared.
+    /// Returns the query for zoom, column and row of all tiles, the size or body, and the row of a shared body.
     /// `length` reads only the header of a blob.
-    fileprivate var sizeQuery: String {
+    fileprivate func query(for detail: TileDetail) -> String {
+        let content: (shared: String, own: String)
+        switch detail {
+        case .ids: return "SELECT DISTINCT zoom_level, tile_column, tile_row FROM tiles ORDER BY zoom_level"
+        case .sizes:
+            content = (
+                "length(tile_data)",
+                """
+                CASE typeof(tile_data) WHEN 'text' THEN length(CAST(tile_data AS BLOB))
+                ELSE length(tile_data) END
+                """
+            )
+        case .bodies: content = ("tile_data", "tile_data")
+        }
         let isView = try? connection.integer(
             "SELECT count(*) FROM sqlite_master WHERE name = 'tiles' AND type = 'view'")
         if isView == 1 {
             for (tiles, bodies, id) in Self.sharedLayouts {
                 let query = """
-                    SELECT zoom_level, tile_column, tile_row, length(tile_data), b.rowid
+                    SELECT zoom_level, tile_column, tile_row, \(content.shared), b.rowid
                     FROM \(tiles) JOIN \(bodies) AS b USING (\(id))
                     """
                 if (try? connection.prepare(query, to: "read all tiles")) != nil { return query }
             }
         }
-        return """
-            SELECT zoom_level, tile_column, tile_row,
-            CASE typeof(tile_data) WHEN 'text' THEN length(CAST(tile_data AS BLOB)) ELSE length(tile_data) END
-            FROM tiles
-            """
+        return "SELECT zoom_level, tile_column, tile_row, \(content.own), NULL FROM tiles"
     }
 }

@@ -17,11 +17,11 @@ extension MBTilesArchive {
         } catch let failure as StoreFailure {
             report(VerificationFault(.directory, failure.reason))
         }
-        for problem in metadataFaults { report(VerificationFault(.metadata, problem)) }
+        for problem in metadataProblems(ArchiveCounts()) { report(VerificationFault(.metadata, problem)) }
     }
 
-    /// The missing and invalid rows of the metadata.
-    var metadataFaults: [String] {
+    /// Returns the missing and invalid rows of the metadata.
+    public func metadataProblems(_ counts: ArchiveCounts) -> [String] {
         var faults = ["name", "format"].filter { metadata[$0] == nil }.map { "the row \"\($0)\" is missing" }
         let description = ArchiveDescription(metadata: metadata)
         if metadata["bounds"] != nil && description.bounds == nil { faults.append("the bounds are invalid") }

@@ -11,8 +11,12 @@ public final class MBTilesArchive: TileArchive {
     public let metadata: JSON
     /// The error for an archive of vector tiles; nil for pictures.
     public let refusal: ArchiveFailure?
-    let path: String
-    let probe: TileProbe?
+    /// The path, as given.
+    public let path: String
+    /// Reads the size of tiles in pixels; nil to assume 256.
+    public let probe: TileProbe?
+    /// The name of the format.
+    public let format: String
     private let reader: Mutex<MBTilesReader>
 
     /// Opens the file read-only, or as immutable if that fails.
@@ -31,6 +35,7 @@ public final class MBTilesArchive: TileArchive {
         }
         self.path = path
         self.probe = probe
+        format = opened.package == nil ? "MBTiles" : "GeoPackage"
         self.metadata = metadata
         info = description.info(
             fallbackName: baseName(path), zooms: extent.zooms, bounds: extent.bounds,
@@ -92,30 +97,6 @@ public final class MBTilesArchive: TileArchive {
         case .none: return nil
         case .null: throw TileBody.bad("\(tile)", path, "is NULL")
         case .body(let bytes): return bytes
-        }
-    }
-}
-
-extension MBTilesArchive {
-    /// Calls `body` for each tile.
-    public func eachTile(_ body: (TileID) throws -> Void) throws {
-        let reader = try MBTilesReader(path)
-        do {
-            let rows = try reader.connection.prepare(
-                "SELECT DISTINCT zoom_level, tile_column, tile_row FROM tiles ORDER BY zoom_level",
-                to: "list the tiles")
-            var rowsLeft = reader.rowLimit
-            while rowsLeft > 0, try rows.step() {
-                rowsLeft -= 1
-                guard
-                    let mirrored = TileID(
-                        zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1),
-                    let tile = TileID(zoom: mirrored.zoom, x: mirrored.x, y: mirrored.tmsRow)
-                else { continue }
-                try body(tile)
-            }
-        } catch let failure as StoreFailure {
-            throw ArchiveFailure(failure)
         }
     }
 }

@@ -19,9 +19,10 @@ extension TileArchive {
     }
 
     private func age(of tile: TileID) -> Int? {
-        var facts = stat()
-        guard let file = (self as? TileFolder)?.file(of: tile), stat(file, &facts) == 0 else { return nil }
-        return max(Int(time(nil)) - facts.st_mtim.tv_sec, 0)
+        guard let file = (self as? TileFolder)?.file(of: tile), let facts = FileFacts(file) else {
+            return nil
+        }
+        return max(Int(time(nil)) - Int(facts.modified.value), 0)
     }
 
     /// Returns the tiles with the largest values, largest first. Reads all tiles on all cores.

@@ -1,47 +1,58 @@
 internal import RhumbCore
-internal import RhumbEngine
+package import RhumbEngine
 
 extension PMTilesArchive {
-    /// Calls a function with the stored body of each directory entry.
-    public func eachStoredRun(_ body: (StoredTileRun) throws -> Void) throws {
-        try eachEntry { ids, entry in
-            let stored = Result { () throws(TileFailure) in
-                try file.stored(entry, ArchiveScan.name(entry.id))
-            }
-            try body(StoredTileRun(ids: ids, body: stored, compression: compression))
-        } fault: {
-            try body(StoredTileRun(problem: $0))
-        }
-    }
-
-    /// Calls a function with the size in each directory entry. The place is the offset of the body.
-    public func eachStoredSize(_ body: (StoredTileSize) throws -> Void) throws {
-        try eachEntry { ids, entry in
-            try body(StoredTileSize(ids: ids, bytes: Int(entry.length), place: entry.offset))
-        } fault: {
-            try body(StoredTileSize(StoredTileRun(problem: $0)))
-        }
-    }
-
-    /// Calls a function with each entry of tiles, and another one with each fault of a directory.
-    private func eachEntry(
-        _ body: (Range<UInt64>, PMTilesDirectory.Entry) throws -> Void, fault: (String) throws -> Void
-    ) throws {
-        var addressed = 0
+    /// Calls a function for each directory entry. The place is the offset of the body.
+    public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
+        var addressed = 0, budget = BodyBudget(bytes: file.header.tiles.length)
         let limit = TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1)
         for found in PMTilesEntries(file) {
             try Task.checkCancellation()
-            guard case .tiles(let entry) = found else {
-                if case .fault(let problem) = found { try fault(problem) }
-                continue
+            switch found {
+            case .leaf: continue
+            case .fault(let problem): try visit(StoredTileRun(problem: problem))
+            case .tiles(let entry):
+                guard entry.id < limit, UInt64(entry.run) <= limit - entry.id else {
+                    let problem = "the entry \(entry.id) is beyond the deepest zoom"
+                    try visit(StoredTileRun(problem: problem))
+                    continue
+                }
+                addressed += Int(entry.run)
+                WorkProgress.report(addressed, of: Int(exactly: file.header.addressedTiles))
+                try visit(run(of: entry, detail, &budget))
             }
-            guard entry.id < limit, UInt64(entry.run) <= limit - entry.id else {
-                try fault("the entry \(entry.id) is beyond the deepest zoom")
-                continue
-            }
-            addressed += Int(entry.run)
-            WorkProgress.report(addressed, of: Int(exactly: file.header.addressedTiles))
-            try body(entry.id..<entry.id + UInt64(entry.run), entry)
         }
+    }
+
+    private func run(
+        of entry: PMTilesDirectory.Entry, _ detail: TileDetail, _ budget: inout BodyBudget
+    ) -> StoredTileRun {
+        var body: Result<[UInt8], TileFailure> = .success([])
+        if detail.needsBody(at: entry.offset) {
+            let tile = ArchiveScan.name(entry.id)
+            body = Result { () throws(TileFailure) in
+                try budget.take(UInt64(entry.length), at: entry.offset, tile)
+                return try file.stored(entry, tile)
+            }
+        }
+        return StoredTileRun(
+            ids: entry.id..<entry.id + UInt64(entry.run), body: body, compression: compression,
+            bytes: Int(entry.length), place: entry.offset)
+    }
+
+    /// Returns the stored body of a run of `walk`, even if the directories are out of order.
+    func storedBody(
+        _ ids: Range<UInt64>, bytes: Int, at place: UInt64
+    ) throws(TileFailure) -> [UInt8] {
+        let entry = PMTilesDirectory.Entry(
+            id: ids.lowerBound, run: UInt32(clamping: ids.count), length: UInt32(clamping: bytes),
+            offset: place)
+        return try file.stored(entry, ArchiveScan.name(entry.id))
+    }
+
+    /// Returns an empty list of hashes for this archive.
+    package func hashes(version: String) throws(TileFailure) -> TileHashes {
+        let count = Int(min(file.bytes.size, UInt64(PMTilesIndex.startLength)))
+        return TileHashes(version: version, beginning: try file.bytes.read(offset: 0, count: count))
     }
 }

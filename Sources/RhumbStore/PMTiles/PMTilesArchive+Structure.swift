@@ -32,6 +32,11 @@ extension PMTilesArchive {
         try walk.run(report)
     }
 
+    /// Returns the fault of the metadata, and the wrong numbers in the header.
+    public func metadataProblems(_ counts: ArchiveCounts) -> [String] {
+        [metadataProblem].compactMap(\.self) + file.header.wrongCounts(counts).map(\.problem)
+    }
+
     private func checkSections(_ report: (VerificationFault) -> Void) {
         let header = file.header
         let sections = [
@@ -70,6 +75,19 @@ extension PMTilesArchive {
             latitude: Double(header.center[1]) / 1e7, longitude: Double(header.center[0]) / 1e7)
         if !bounds.contains(center), header.center != [0, 0] {
             report(VerificationFault(.bounds, .byte(119), "the centre is outside of the bounds"))
+        }
+    }
+}
+
+extension PMTilesHeader {
+    /// Compares the counts with those found, unless they are 0 (unknown).
+    /// - Returns: The problems, each with its offset in the file.
+    fileprivate func wrongCounts(_ found: ArchiveCounts) -> [(offset: UInt64, problem: String)] {
+        [
+            ("tiles", 72, addressedTiles, found.tiles), ("entries", 80, tileEntries, found.entries),
+            ("bodies", 88, tileContents, found.bodies),
+        ].filter { $0.2 != 0 && $0.2 != UInt64($0.3) }.map { name, offset, declared, found in
+            (offset, "the header declares \(declared) \(name), but there are \(found)")
         }
     }
 }
@@ -119,20 +137,10 @@ private struct PMTilesStructure {
             let place = VerificationFault.Place.byte(file.header.tiles.offset.clampedSum(offset))
             report(VerificationFault(.overlap, place, "the body overlaps the previous one"))
         }
-        if isWhole { checkCounts(report) }
-    }
-
-    /// Compares the counts with those of the header, unless they are 0 (unknown).
-    private func checkCounts(_ report: (VerificationFault) -> Void) {
-        let header = file.header
-        let counts = [
-            ("tiles", 72, header.addressedTiles, addressed),
-            ("entries", 80, header.tileEntries, UInt64(entries)),
-            ("bodies", 88, header.tileContents, UInt64(bodies.count)),
-        ]
-        for (name, offset, declared, found) in counts where declared != 0 && declared != found {
-            let problem = "the header declares \(declared) \(name), but there are \(found)"
-            report(VerificationFault(.count, .byte(UInt64(offset)), problem))
+        guard isWhole else { return }
+        let counts = ArchiveCounts(tiles: Int(clamping: addressed), entries: entries, bodies: bodies.count)
+        for (offset, problem) in file.header.wrongCounts(counts) {
+            report(VerificationFault(.count, .byte(offset), problem))
         }
     }
 }

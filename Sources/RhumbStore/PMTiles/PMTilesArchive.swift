@@ -9,8 +9,11 @@ public final class PMTilesArchive: TileArchive, IndexedArchive {
     public let metadata: JSON
     /// The reason why the tiles can't be shown as pictures; nil if they can.
     public let refusal: ArchiveFailure?
+    /// The name of the format.
+    public let format = "PMTiles 3"
+    /// Reads the size of tiles in pixels; nil to assume 256.
+    public let probe: TileProbe?
     let file: PMTilesFile
-    let probe: TileProbe?
     /// The reason why the metadata can't be read; nil if it can.
     let metadataProblem: String?
 
@@ -53,6 +56,9 @@ public final class PMTilesArchive: TileArchive, IndexedArchive {
         return try? file.index.body(stored, "")
     }
 
+    /// The path or name, as given.
+    public var path: String { file.name }
+
     /// The compression of the tiles in the header.
     public var compression: Compression { file.header.tileCompression }
 
@@ -72,17 +78,5 @@ public final class PMTilesArchive: TileArchive, IndexedArchive {
     public func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
         guard let entry = try file.entry(for: tile.pmtilesID) else { return nil }
         return try file.stored(entry, "\(tile)")
-    }
-
-    /// Calls `body` for each tile.
-    public func eachTile(_ body: (TileID) throws -> Void) rethrows {
-        var end: UInt64 = 0
-        for case .tiles(let entry) in PMTilesEntries(file) where entry.id >= end {
-            for id in 0..<UInt64(entry.run) {
-                guard let tile = TileID(pmtilesID: entry.id &+ id) else { return }
-                try body(tile)
-                end = entry.id + id + 1
-            }
-        }
     }
 }

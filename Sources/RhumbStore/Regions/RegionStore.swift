@@ -102,12 +102,7 @@ public final class RegionStore: PinnedResponses {
     }
 
     /// The size in bytes of the file and its log on disk.
-    public var bytesOnDisk: Int {
-        [path, path + "-wal"].reduce(0) { sum, name in
-            var status = stat()
-            return stat(name, &status) == 0 ? sum + Int(status.st_size) : sum
-        }
-    }
+    public var bytesOnDisk: Int { Folder.size(ofDatabase: path) }
 
     // MARK: Access
 

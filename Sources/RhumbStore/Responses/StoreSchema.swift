@@ -63,8 +63,7 @@ struct StoreSchema {
         } catch let failure as StoreFailure
             where isUnwritable && (failure.isAboutAccess || failure.kind == .disk)
         {
-            var log = stat()
-            let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
+            let hasLog = Folder.size(of: path + "-wal") ?? 0 > 0
             return try openReader(path, hasLog ? .immutableWithLog : .immutable, patience)
         }
     }

@@ -39,13 +39,12 @@ package final class ArchiveTiles: SearchableTiles {
     /// Returns the key of a file: its path, size and modification time. The key of a folder is only its path,
     /// because a folder changes with each file. nil if the file doesn't exist.
     package static func key(_ path: String) -> String? {
-        var facts = stat()
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        guard stat(real, &facts) == 0 else { return nil }
-        if facts.st_mode & S_IFMT == S_IFDIR { return "\(mark)\(String(cString: real))?folder" }
-        return
-            "\(mark)\(String(cString: real))?\(facts.st_size),\(facts.st_mtim.tv_sec),\(facts.st_mtim.tv_nsec)"
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        let real = String(cString: resolved)
+        guard let facts = FileFacts(real) else { return nil }
+        if facts.isFolder { return "\(mark)\(real)?folder" }
+        return "\(mark)\(real)?\(facts.size),\(facts.modified.value),\(facts.nanoseconds)"
     }
 
     /// Returns the path in a key; nil if the key is not of an archive.

@@ -202,10 +202,5 @@ package final class SearchIndex: Sendable {
     }
 
     /// The size of the file and its log in bytes.
-    package var bytesOnDisk: Int {
-        [path, path + "-wal"].reduce(0) { sum, name in
-            var status = stat()
-            return stat(name, &status) == 0 ? sum + Int(status.st_size) : sum
-        }
-    }
+    package var bytesOnDisk: Int { Folder.size(ofDatabase: path) }
 }

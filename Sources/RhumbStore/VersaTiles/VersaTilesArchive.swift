@@ -14,6 +14,13 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
     /// The compression of the tiles and the metadata.
     public var compression: Compression { header.tilePrecompression }
 
+    /// The name of the format.
+    public let format = "VersaTiles 02"
+    /// Reads the size of tiles in pixels; nil to assume 256.
+    public let probe: TileProbe?
+    /// The path or name, as given.
+    public var path: String { name }
+
     package let bytes: any ByteSource
     package let name: String
     let header: VersaTilesHeader
@@ -21,7 +28,6 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
     let blocks: [VersaTilesBlock]
     private let numbers: [VersaTilesBlock.Place: Int]
     private let indices = Mutex(TileIndices())
-    private let probe: TileProbe?
     private let metadataProblem: String?
 
     /// Maximum sizes in bytes of the metadata and of a tile, and of the stored and the unpacked block index.
@@ -176,15 +182,19 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
         }
         let section = try index(of: blocks[number])[tile]
         guard section.length > 0 else { return nil }
-        guard blocks[number].encloses(section) else {
-            throw TileBody.bad("\(tile)", name, "is outside of its block")
-        }
+        try check(section, of: tile, in: blocks[number])
+        return section
+    }
+
+    private func check(
+        _ section: FileSection, of tile: TileID, in block: VersaTilesBlock
+    ) throws(TileFailure) {
+        guard block.encloses(section) else { throw TileBody.bad("\(tile)", name, "is outside of its block") }
         guard section.length <= UInt64(Self.tileLimit) else {
             throw TileBody.bad(
                 "\(tile)", name,
                 "claims \(section.length) bytes, over the limit of \(Self.tileLimit >> 20) MiB")
         }
-        return section
     }
 
     // MARK: Tiles
@@ -207,33 +217,41 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
         return try bytes.read(offset: section.offset, count: Int(section.length))
     }
 
-    /// Calls `body` for each tile, block by block.
-    /// - Throws: `ArchiveFailure` if an index is damaged, or any error of `body`.
-    public func eachTile(_ body: (TileID) throws -> Void) throws {
-        for block in blocks {
-            let index: VersaTilesIndex
-            do throws(TileFailure) { index = try self.index(of: block) } catch {
-                throw ArchiveFailure(name, .damaged, error.message, "download it again")
-            }
-            for entry in index where entry.section.length > 0 { try body(entry.tile) }
-        }
-    }
+    /// The minimum number of index records to read, for small files, and the maximum number for each byte of a
+    /// file. Brotli packs the records of missing or equal tiles to almost nothing.
+    private static let leastRecords = 1 << 24, mostPerByte: UInt64 = 1 << 12
 
-    /// Calls a function with the size of each tile. The place is the offset of the body.
-    public func eachStoredSize(_ body: (StoredTileSize) throws -> Void) throws {
+    /// Calls a function for each tile, block by block. The place is the offset of the body.
+    public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
+        var budget = BodyBudget(bytes: bytes.size), done = 0
+        var recordsLeft = max(
+            Self.leastRecords, Int(clamping: bytes.size.multipliedReportingOverflow(by: Self.mostPerByte).0))
         for block in blocks {
             try Task.checkCancellation()
+            recordsLeft -= block.tileCount
+            guard recordsLeft >= 0 else {
+                return try visit(StoredTileRun(problem: "more tiles than a file of this size can have"))
+            }
             let index: VersaTilesIndex
             do throws(TileFailure) { index = try self.index(of: block) } catch {
-                try body(StoredTileSize(StoredTileRun(problem: error.message)))
+                try visit(StoredTileRun(problem: error.message))
                 continue
             }
-            for entry in index where entry.section.length > 0 {
-                let id = entry.tile.pmtilesID
-                try body(
-                    StoredTileSize(
-                        ids: id..<id + 1, bytes: Int(clamping: entry.section.length),
-                        place: entry.section.offset))
+            for (tile, section) in index where section.length > 0 {
+                done += 1
+                WorkProgress.report(done, of: nil)
+                var body: Result<[UInt8], TileFailure> = .success([])
+                if detail.needsBody(at: section.offset) {
+                    body = Result { () throws(TileFailure) in
+                        try check(section, of: tile, in: block)
+                        try budget.take(section.length, at: section.offset, "\(tile)")
+                        return try bytes.read(offset: section.offset, count: Int(section.length))
+                    }
+                }
+                try visit(
+                    StoredTileRun(
+                        tile, body: body, compression: compression, bytes: Int(clamping: section.length),
+                        place: section.offset))
             }
         }
     }
@@ -309,36 +327,8 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
         }
     }
 
-    /// Inspects all tiles.
-    public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
-        var census = ArchiveScan(
-            probe: probe, decode: decode, expectsPictures: refusal == nil, compression: compression)
-        var offsets: Set<UInt64> = []
-        if let metadataProblem { census.add(.metadata, metadataProblem) }
-        for block in blocks {
-            do throws(TileFailure) {
-                for entry in try index(of: block) where entry.section.length > 0 {
-                    do throws(TileFailure) {
-                        guard let body = try storedBody(entry.tile) else { continue }
-                        if offsets.insert(entry.section.offset).inserted {
-                            census.stored.count += 1
-                            census.stored.bytes += body.count
-                        }
-                        let id = entry.tile.pmtilesID
-                        census.add(id..<id + 1, census.body(body))
-                    } catch {
-                        census.add(.directory, error.message)
-                    }
-                }
-            } catch {
-                census.add(.directory, error.message)
-            }
-        }
-        return census.result(
-            .init(
-                file: name, format: "VersaTiles 02", info: info, metadata: metadata,
-                declaredZooms: declaredContent.zooms, declaredBounds: info.bounds))
-    }
+    /// Returns the fault of the metadata.
+    public func metadataProblems(_ counts: ArchiveCounts) -> [String] { [metadataProblem].compactMap(\.self) }
 }
 
 /// The most recently used tile indices.

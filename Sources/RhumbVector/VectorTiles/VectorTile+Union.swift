@@ -1,15 +1,15 @@
+internal import RhumbBase
+
 extension VectorTile {
     /// Returns a tile with the layers of several tiles. Layers of one name become one layer, without repeated
-    /// features; all other layers are copied byte for byte.
-    /// - Parameter tiles: Uncompressed tiles.
-    /// - Throws: `VectorTileFailure` if one is damaged, or a MapLibre Tile, which can't be written.
+    /// features; all other layers are copied byte for byte. MapLibre layers of one name must be equal.
+    /// - Parameter tiles: Uncompressed tiles of one format.
+    /// - Throws: `VectorTileFailure` if one is damaged, or if the layers of MapLibre Tiles can't be united.
     public static func union(_ tiles: [[UInt8]]) throws(VectorTileFailure) -> [UInt8] {
+        if tiles.contains(where: isMapLibre) { return try mapLibreUnion(tiles) }
         var names: [String] = [], layers: [String: [(tile: VectorTile, index: Int)]] = [:]
         for bytes in tiles {
             let tile = try VectorTile(bytes)
-            guard !tile.isMapLibre else {
-                throw VectorTileFailure(problem: "the layers of MapLibre Tiles can't be united", offset: 0)
-            }
             for (index, name) in tile.layerNames.enumerated() {
                 if layers[name] == nil { names.append(name) }
                 layers[name, default: []].append((tile, index))
@@ -24,6 +24,29 @@ extension VectorTile {
                 var union = LayerUnion()
                 for (tile, index) in parts { try union.add(tile.layer(at: index), tile.parts[index]) }
                 VectorTileWriter.append(3, union.layer(named: name), to: &united)
+            }
+        }
+        return united
+    }
+
+    /// Joins the layers of MapLibre Tiles, which need no common header.
+    private static func mapLibreUnion(_ tiles: [[UInt8]]) throws(VectorTileFailure) -> [UInt8] {
+        var layers: [String: [UInt8]] = [:], united: [UInt8] = []
+        for bytes in tiles {
+            let tile = try VectorTile(bytes)
+            guard tile.isMapLibre, tile.skippedParts == nil else {
+                throw VectorTileFailure(problem: "not only layers of MapLibre Tiles 1", offset: 0)
+            }
+            for (name, part) in zip(tile.layerNames, tile.parts) {
+                let layer = Array(bytes[part])
+                if layers[name] == layer { continue }
+                guard layers.updateValue(layer, forKey: name) == nil else {
+                    throw VectorTileFailure(
+                        problem:
+                            "different layers \"\(SafeText.sanitised(name, limit: 40))\" of MapLibre Tiles",
+                        offset: part.lowerBound)
+                }
+                united += layer
             }
         }
         return united

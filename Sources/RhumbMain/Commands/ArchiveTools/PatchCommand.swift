@@ -9,21 +9,18 @@ struct PatchCommand {
 
     func run(_ verb: PatchVerb) async throws -> Int32 {
         let path = try invocation.requiredOutput(), isReplacing = invocation[.force]
-        let operands = invocation.operands, old = try invocation.archive(operands[0])
-        switch verb {
-        case .make:
-            let new = try invocation.archive(operands[1])
-            let outcome = try await ArchiveWork.run("comparing") {
-                try WrittenArchive(
-                    patch: ArchivePatch.make(from: old, to: new, at: path, isReplacing: isReplacing))
+        let operands = invocation.operands, archives = verb == .make ? operands : [operands[0]]
+        return try await invocation.withArchives(archives) { inputs in
+            inputs.forEach(invocation.noteSize)
+            let outcome = try await ArchiveWork.run(verb == .make ? "comparing" : "patching") {
+                let summary =
+                    verb == .make
+                    ? try ArchivePatch.make(
+                        from: inputs[0], to: inputs[1], at: path, isReplacing: isReplacing)
+                    : try ArchivePatch.apply(operands[1], to: inputs[0], at: path, isReplacing: isReplacing)
+                return WrittenArchive(patch: summary)
             }
-            return try invocation.report(outcome, at: path, state: "made")
-        case .apply:
-            let outcome = try await ArchiveWork.run("patching") {
-                try WrittenArchive(
-                    patch: ArchivePatch.apply(operands[1], to: old, at: path, isReplacing: isReplacing))
-            }
-            return try invocation.report(outcome, at: path, state: "patched")
+            return try invocation.report(outcome, at: path, state: verb == .make ? "made" : "patched")
         }
     }
 }

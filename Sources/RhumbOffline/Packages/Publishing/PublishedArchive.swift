@@ -24,15 +24,20 @@ struct PublishedArchive {
             hashes = try archive.hashes(version: version)
             let isVector = archive.refusal?.reason == .vectorTiles,
                 judge = TileValidator(isVector ? .vectorTile : .picture(side: nil))
-            var read = 0
-            try archive.eachRun { tiles, stored in
+            var read = 0, end: UInt64 = 0
+            try archive.walk(.bodies()) { run in
+                let stored = try run.body.get(), tiles = run.ids
+                guard tiles.lowerBound >= end else {
+                    throw PublishFailure("\(path): entry \(tiles.lowerBound) is out of order")
+                }
+                end = tiles.upperBound
                 read += stored.count
                 WorkProgress.report(read, of: nil)
                 let hash = TileHashes.hash(stored)
                 hashes.add(tiles, hash)
                 guard seen.insert(hash).inserted else { return }
                 let name = TileID(pmtilesID: tiles.lowerBound)?.description ?? "\(tiles.lowerBound)"
-                let body = try archive.plain(stored, name)
+                let body = try run.plain(in: path)
                 if let fault = judge.fault(in: body) {
                     throw PublishFailure("\(path): tile \(name): \(fault)")
                 }
