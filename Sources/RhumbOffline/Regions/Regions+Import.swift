@@ -1,12 +1,17 @@
+internal import Dispatch
 public import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
+internal import Synchronization
 
 /// Imports archives into regions.
 extension Regions {
     /// The maximum number of tiles missing from an archive that are listed as gaps. If more are missing,
     /// resuming the region processes all its tiles.
     static let gapLimit = 200_000
+
+    /// The number of tiles that an import reads and checks at the same time.
+    private static let readBatch = 256
 
     /// Imports the tiles of an archive into a region created for them. Iterates over the tiles of the archive
     /// rather than those of the region. Tiles missing from the archive become gaps.
@@ -36,7 +41,15 @@ extension Regions {
         var part = planned.restarted
         part.failed = part.planned
         var work = ArchiveImport(region: record.number, store: store, part: part, now: now)
-        var seen = 0, outside = 0
+        defer { try? work.writer.wait() }
+        var seen = 0, outside = 0, tiles: [TileID] = []
+        func read() throws(RegionStoreFailure) {
+            let outcomes = tiles.concurrentlyMapped {
+                ArchiveImport.outcome(of: $0, archive, judge, selection, now)
+            }
+            for (tile, outcome) in zip(tiles, outcomes) { try work.settle(tile, outcome) }
+            tiles.removeAll(keepingCapacity: true)
+        }
         try archive.eachTile { tile in
             WorkProgress.report(seen, of: planned.planned)
             seen += 1
@@ -44,8 +57,10 @@ extension Regions {
                 outside += 1
                 return
             }
-            try work.settle(tile, ArchiveImport.outcome(of: tile, archive, judge, selection, now))
+            tiles.append(tile)
+            if tiles.count == Regions.readBatch { try read() }
         }
+        try read()
         if isComplete { try work.settleAbsent(in: cover, now) }
         let isListed = try work.finish(cover, gapLimit: gapLimit)
         let state: RegionState =
@@ -62,8 +77,11 @@ private struct ArchiveImport {
     var progress: SourceProgress
     let now: UnixSeconds
     private var found = TileRuns()
+    let writer = WriteBehind()
 
-    private static let batch = 500
+    /// The maximum number of tiles in a transaction, and their maximum size in bytes. The index of bodies is
+    /// written at random places, so few large transactions write much less than many small ones.
+    private static let batch = (tiles: 8192, bytes: 8 << 20)
 
     init(region: Int, store: RegionStore, part: RegionSourceRecord, now: UnixSeconds) {
         self.region = region
@@ -75,7 +93,9 @@ private struct ArchiveImport {
     mutating func settle(_ tile: TileID, _ outcome: TileOutcome) throws(RegionStoreFailure) {
         found.insert(tile.pmtilesID..<tile.pmtilesID + 1)
         progress.settle(tile, outcome)
-        if progress.unwritten.count >= ArchiveImport.batch { try write(progress.part, progress.take()) }
+        let isFull =
+            progress.unwritten.count >= Self.batch.tiles || progress.unwrittenBytes >= Self.batch.bytes
+        if isFull { try write(progress.part, progress.take()) }
     }
 
     /// Stores the tiles missing from the archive as absent.
@@ -95,6 +115,7 @@ private struct ArchiveImport {
         var part = progress.part
         guard part.failed <= gapLimit else {
             try write(part.restarted, progress.take())
+            try writer.wait()
             return false
         }
         found.settle()
@@ -104,19 +125,21 @@ private struct ArchiveImport {
             if !found.contains(tile.pmtilesID) {
                 batch.append((tile, .failed(reason: "the archive has no such tile")))
             }
-            if batch.count >= ArchiveImport.batch {
+            if batch.count >= Self.batch.tiles {
                 try write(part, batch)
                 batch = []
             }
         }
         try write(part, batch)
+        try writer.wait()
         return true
     }
 
     private func write(
         _ part: RegionSourceRecord, _ outcomes: [(tile: TileID, outcome: TileOutcome)]
     ) throws(RegionStoreFailure) {
-        try store.commit(RegionBatch(region: region, part: part, outcomes: outcomes), at: now)
+        let batch = RegionBatch(region: region, part: part, outcomes: outcomes)
+        try writer.begin { [store, now] () throws(RegionStoreFailure) in try store.commit(batch, at: now) }
     }
 
     static func outcome(
@@ -137,5 +160,29 @@ private struct ArchiveImport {
         let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
         let response = StoredResponse(body: body, freshness: freshness)
         return .fetched(selection.selected(response, tile) ?? response)
+    }
+}
+
+/// Writes to a store on another thread, one transaction at a time.
+final class WriteBehind: Sendable {
+    private let queue = DispatchQueue(label: "import")
+    private let failure = Mutex<RegionStoreFailure?>(nil)
+
+    /// Waits for the previous transaction, and begins the next.
+    /// - Throws: The failure of the previous one.
+    func begin(
+        _ write: @escaping @Sendable () throws(RegionStoreFailure) -> Void
+    ) throws(RegionStoreFailure) {
+        try wait()
+        queue.async { [self] in
+            do throws(RegionStoreFailure) { try write() } catch { failure.withLock { $0 = error } }
+        }
+    }
+
+    /// Waits for the last transaction.
+    /// - Throws: Its failure.
+    func wait() throws(RegionStoreFailure) {
+        queue.sync {}
+        if let failure = failure.withLock({ $0.take() }) { throw failure }
     }
 }
