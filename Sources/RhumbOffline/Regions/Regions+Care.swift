@@ -35,8 +35,8 @@ public struct RegionCheck: Sendable, Equatable {
 }
 
 extension Regions {
-    /// The number of tiles held in memory at a time.
-    private static let batch = 256
+    /// The number of tiles that are sorted before they are read, and the size in bytes of bodies in memory.
+    private static let batch = (tiles: 65_536, bytes: 8 << 20)
 
     /// Checks that all tiles of a region can be drawn, using all cores.
     /// - Parameter depth: The depth of the check.
@@ -45,7 +45,11 @@ extension Regions {
         _ record: RegionRecord, depth: TileValidator.Depth = .content
     ) throws(RegionStoreFailure) -> RegionCheck {
         var check = RegionCheck()
-        check.faults = try store.integrityFaults()
+        let integrity = Mutex<Result<[String], RegionStoreFailure>>(.success([])), verified = DispatchGroup()
+        DispatchQueue.global().async(group: verified) { [store] in
+            let faults = Result { () throws(RegionStoreFailure) in try store.integrityFaults() }
+            integrity.withLock { $0 = faults }
+        }
         if record.covers.count < record.parts.count || record.parts.isEmpty {
             check.faults.append("the definition of a source is missing; recreate the region with that source")
         }
@@ -56,19 +60,34 @@ extension Regions {
         let features = Set(record.definition?.features ?? [])
         for (part, source) in zip(record.covers, record.parts.compactMap(\.definition)) {
             var judge = try BodyJudge(source.tileBodyKind, depth, store)
-            var bodies: [(key: ResourceKey, body: [UInt8])] = []
-            for tile in part.cover.tiles() {
-                let key = ResourceKey.tile(origin: part.origin, tile), response = store.response(for: key)
-                check.count(response, tile, wanting: features)
-                WorkProgress.report(check.tiles, of: record.planned)
-                if let body = response?.body { bodies.append((key, body)) }
-                guard bodies.count == Regions.batch else { continue }
-                check.damaged += judge.damaged(bodies)
-                bodies = []
+            func examine(_ tiles: [TileID]) {
+                // The store sorts tiles in this way.
+                var rest = tiles.sorted { ($0.zoom, $0.x, $0.y) < ($1.zoom, $1.x, $1.y) }[...]
+                while !rest.isEmpty {
+                    let responses = store.responses(for: rest, of: part.origin, upTo: Regions.batch.bytes)
+                    for (tile, response) in zip(rest, responses) {
+                        check.count(response, tile, wanting: features)
+                    }
+                    check.damaged += judge.damaged(
+                        zip(rest, responses).compactMap { tile, response in
+                            (response?.body).map { (.tile(origin: part.origin, tile), $0) }
+                        })
+                    WorkProgress.report(check.tiles, of: record.planned)
+                    rest = rest.dropFirst(responses.count)
+                }
             }
-            check.damaged += judge.damaged(bodies)
+            var tiles: [TileID] = []
+            for tile in part.cover.tiles() {
+                tiles.append(tile)
+                guard tiles.count == Regions.batch.tiles else { continue }
+                examine(tiles)
+                tiles.removeAll(keepingCapacity: true)
+            }
+            examine(tiles)
             judge.store(in: store)
         }
+        verified.wait()
+        check.faults.insert(contentsOf: try integrity.withLock(\.self).get(), at: 0)
         return check
     }
 

@@ -63,15 +63,20 @@ extension RegionStore {
     }
 
     private func foundFaults() throws(RegionStoreFailure) -> [String] {
-        try read { (table) throws(StoreFailure) in
-            let statement = try table.connection.prepare(
-                "PRAGMA integrity_check(20)", to: "verify the regions")
+        // A connection of its own lets others read meanwhile.
+        let connection = try RegionStore.makeReader(path, isUnwritable: unwritable != nil, LockPatience())
+            .connection
+        do throws(StoreFailure) {
+            try connection.execute("PRAGMA cache_size = -16384", to: "verify the regions")
+            let statement = try connection.prepare("PRAGMA integrity_check(20)", to: "verify the regions")
             var faults: [String] = []
             while try statement.step() {
                 let line = statement.text(0) ?? ""
                 if line != "ok" { faults.append(SafeText.sanitised(line)) }
             }
             return faults
+        } catch {
+            throw RegionStoreFailure(error, path)
         }
     }
 }

@@ -20,7 +20,7 @@ public final class RegionStore: PinnedResponses {
     private let reader: Mutex<ResponseTable>
     private let writer: Mutex<RegionWriter?>
     /// The reason why the store is read-only; nil if it can be written.
-    private let unwritable: RegionStoreFailure?
+    let unwritable: RegionStoreFailure?
 
     /// Opens the store, creating it if it is missing. A store that can't be written, such as on a full or
     /// read-only disk, is opened for reading.
@@ -52,7 +52,7 @@ public final class RegionStore: PinnedResponses {
         }
     }
 
-    private static func makeReader(
+    static func makeReader(
         _ path: String, isUnwritable: Bool, _ patience: LockPatience
     ) throws(RegionStoreFailure) -> sending ResponseTable {
         do {
@@ -71,6 +71,26 @@ public final class RegionStore: PinnedResponses {
             if case .document(let address) = key { return try table.newestDocument(address) }
             return try table.response(for: key)?.0
         } ?? nil
+    }
+
+    /// Returns the tiles of an origin, nil for each that is missing. It is fastest if the tiles are sorted.
+    /// - Parameter limit: The size of bodies in bytes after which the later tiles are left out.
+    /// - Returns: At least one response if there are tiles.
+    package func responses(
+        for tiles: ArraySlice<TileID>, of origin: TileOrigin, upTo limit: Int
+    ) -> [StoredResponse?] {
+        let found = try? read { (table) throws(StoreFailure) in
+            try table.connection.reading(to: "read tiles") { () throws(StoreFailure) in
+                var found: [StoredResponse?] = [], bytes = 0
+                for tile in tiles where bytes < limit {
+                    let response = try table.response(for: .tile(origin: origin, tile))?.0
+                    found.append(response)
+                    bytes += response?.body?.count ?? 0
+                }
+                return found
+            }
+        }
+        return found ?? Array(repeating: nil, count: tiles.count)
     }
 
     /// Returns the shown editions of a source in all regions, the most recently changed region first.
