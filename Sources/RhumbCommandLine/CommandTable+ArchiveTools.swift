@@ -160,7 +160,7 @@ extension CommandTable {
     private static let kinds = "an .mbtiles, .gpkg, .pmtiles or .versatiles file, or a folder of tiles"
 
     private static let remoteKinds =
-        "an .mbtiles, .gpkg or .pmtiles file, a folder of tiles, or the address of a .pmtiles file"
+        kinds + ", or the address of a .pmtiles or .versatiles file"
 
     private static let output = OptionSpec(
         .output, "o", .path, isConfigurable: false,

@@ -48,7 +48,7 @@ extension CommandTable {
                 summary: "Build a catalogue from a folder of archives, to be served by any web server.",
                 operand: OperandSpec(
                     placeholder: "FOLDER",
-                    help: "folder of .pmtiles, .mbtiles or .gpkg files, one for each package",
+                    help: "folder of .pmtiles, .versatiles, .mbtiles or .gpkg files, one for each package",
                     isRequired: true),
                 options: [
                     OptionSpec(

@@ -176,7 +176,7 @@ extension CommandTable {
                         .source, nil, .source, isConfigurable: false, help: "source the tiles belong to"),
                     OptionSpec(
                         .from, nil, .path, isConfigurable: false,
-                        help: "archive to import: .mbtiles, .gpkg or "
+                        help: "archive to import: .mbtiles, .gpkg, .versatiles or "
                             + ".pmtiles"),
                     permitted,
                 ]),

@@ -36,6 +36,18 @@ struct ArchivePatchTests {
         #expect(diff.isEqual, "\(diff)")
     }
 
+    @Test func `a container compressed with Brotli is patched`() throws {
+        var fixture = VersaTilesFixture(TileID.pyramid(0...2).map { ($0, ArchiveFixture.vectorTile($0)) })
+        fixture.compression = .brotli
+        fixture.tileFormat = 0x20
+        folder.write(fixture.bytes, to: "old.versatiles")
+        let old = try opened("old.versatiles")
+        let new = try ArchiveFixture(vectorZooms: 1...3).write(.pmtiles, in: folder, as: "new")
+        _ = try ArchivePatch.make(from: old, to: new, at: folder.path + "/p.pmtiles")
+        _ = try ArchivePatch.apply(folder.path + "/p.pmtiles", to: old, at: folder.path + "/made.pmtiles")
+        #expect(try ArchiveDiff(opened("made.pmtiles"), new).isEqual)
+    }
+
     @Test func `a patch between equal archives contains no change`() throws {
         let input = try ArchiveFixture(zooms: 0...2).write(.pmtiles, in: folder)
         let made = try ArchivePatch.make(from: input, to: input, at: folder.path + "/p.pmtiles")

@@ -33,6 +33,7 @@ extension RecoverySuggestion {
         case .takeUsualScale: "omit --scale"
         case .nameAuthority: "or add its CA certificate with --ca-file"
         case .inspectArchive: "run rhumb inspect to list all such tiles"
+        case .convertArchive: "convert it with rhumb convert, and use the .pmtiles file"
         case .listFeatures: "see rhumb features"
         case .enableFeature: "enable it with --features or :features"
         case .nameCacheFile: "or use another file with --cache-path"

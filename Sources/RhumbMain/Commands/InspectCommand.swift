@@ -8,7 +8,9 @@ struct InspectCommand {
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     func run() throws -> Int32 {
-        let archive = try TileProbes.open(invocation.operand ?? "", isTMS: invocation[.tms])
+        let path = invocation.operand ?? ""
+        let input = ArchiveInput(path, try TileProbes.open(path, isTMS: invocation[.tms]))
+        let archive = input.archive
         if let image = archive as? GeoTIFFArchive {
             var sheet = FactSheet()
             for fact in image.facts { sheet.add(fact.key, fact.name, fact.text) }
@@ -18,6 +20,7 @@ struct InspectCommand {
         let inspection = try ProgressMeter.run("inspecting", .count("tiles")) {
             try archive.inspect { try? SniffingDecoder().decode($0, limits: .tile) }
         }
+        try input.checkUnchanged()
         try invocation.print(inspection.lines, inspection.json)
         return inspection.faults.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }

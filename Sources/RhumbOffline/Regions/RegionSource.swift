@@ -35,6 +35,7 @@ public struct RegionSource: Sendable {
             guard let described = archive.described else { throw .here(layer.info.name) }
             supply = RemoteArchiveSupply(archive, policy: described.policy)
             definition = described
+        case is VersaTilesArchive where SourceDefinition.isAddress(words): throw .container(words)
         default: throw .here(layer.info.name)
         }
         self.words = words
@@ -127,6 +128,8 @@ extension [RegionSource] {
 public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
     /// The source is on this computer: an archive, the embedded world, or a layer of the program itself.
     case here(String)
+    /// The source is a VersaTiles container on a server, whose tiles can't be loaded for regions.
+    case container(String)
     /// Traffic is never stored.
     case traffic(String)
 
@@ -134,11 +137,19 @@ public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomSt
         switch self {
         case .here(let name):
             "\(SafeText.sanitised(name, limit: 60)) is a local map and needs no download"
+        case .container(let address):
+            "\(SafeText.sanitised(address, limit: 200)) is a VersaTiles container, which a region can't download"
         case .traffic(let name):
             "\(SafeText.sanitised(name, limit: 60)) is traffic, which its provider does not allow storing; omit it"
         }
     }
 
     /// The remedy that a program can offer; nil if there is none.
-    public var remedy: RecoverySuggestion? { if case .here = self { .listDownloadableSources } else { nil } }
+    public var remedy: RecoverySuggestion? {
+        switch self {
+        case .here: .listDownloadableSources
+        case .container: .convertArchive
+        case .traffic: nil
+        }
+    }
 }

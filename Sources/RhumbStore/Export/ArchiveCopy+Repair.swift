@@ -35,8 +35,8 @@ extension ArchiveCopy {
         return label
     }
 
-    /// Copies the tiles of a walk, because a lookup in a disordered directory may fail. Uses 48 bytes of memory
-    /// for each run.
+    /// Copies the tiles of a walk, because a lookup in a disordered directory may fail. Uses 48 bytes of
+    /// memory for each run.
     /// - Returns: The number of parts without a usable body.
     private func copy(to writer: any ArchiveWriter) throws -> Int {
         var runs: [(ids: Range<UInt64>, bytes: Int, place: UInt64?)] = [], omitted = 0

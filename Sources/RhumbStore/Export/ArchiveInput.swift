@@ -70,9 +70,14 @@ public struct ArchiveInput: Sendable {
     /// Returns a tile's body for an `ArchiveWriter`. Vector tiles stay compressed, which saves most of the
     /// time.
     /// - Throws: `TileFailure` if the body is damaged.
-    func body(_ tile: TileID) throws -> [UInt8] {
+    func body(_ tile: TileID) throws -> [UInt8] { try content(tile).body }
+
+    /// Returns a tile's body for an `ArchiveWriter`, and decompressed.
+    /// - Throws: `TileFailure` if the body is damaged.
+    func content(_ tile: TileID) throws -> (body: [UInt8], plain: [UInt8]) {
         let stored = try stored(tile), plain = try plain(stored, tile)
-        return holdsVectorTiles && archive.compression.actual(of: stored) == .gzip ? stored : plain
+        let isGzip = holdsVectorTiles && archive.compression.actual(of: stored) == .gzip
+        return (isGzip ? stored : plain, plain)
     }
 
     /// Returns a stored body for an `ArchiveWriter`, without Brotli or Zstandard, which it doesn't support.

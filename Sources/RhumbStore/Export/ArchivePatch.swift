@@ -89,8 +89,8 @@ public enum ArchivePatch {
             guard isChanged || own.contains(id) else {
                 throw otherBase(old, patch, "tile \(tile) is missing")
             }
-            let input = isChanged ? changes : old, body = try input.body(tile)
-            guard try TileHashes.hash(input.plain(body, tile)) == hashes[tile] else {
+            let (body, plain) = try (isChanged ? changes : old).content(tile)
+            guard TileHashes.hash(plain) == hashes[tile] else {
                 if isChanged { throw damaged(patch, "its tile \(tile) has the wrong hash") }
                 throw otherBase(old, patch, "its tile \(tile) is different")
             }

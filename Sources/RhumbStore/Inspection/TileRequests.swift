@@ -42,6 +42,10 @@ public struct TileRequests: Sendable, Equatable {
             }
             found.append(try Self.entry(line, number))
         }
+        guard !found.isEmpty else {
+            throw Failure(
+                line: 0, description: "it has no line of zoom, column, row and number of requests")
+        }
         found.sort { $0.id < $1.id }
         var ids: [UInt64] = [], counts: [Int] = []
         for (id, count) in found {

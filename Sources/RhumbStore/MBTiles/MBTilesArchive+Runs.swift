@@ -74,8 +74,8 @@ extension MBTilesReader {
         ("map", "images", "tile_id"), ("tiles_shallow", "tiles_data", "tile_data_id"),
     ]
 
-    /// Returns the query for zoom, column and row of all tiles, the size or body, and the row of a shared body.
-    /// `length` reads only the header of a blob.
+    /// Returns the query for zoom, column and row of all tiles, the size or body, and the row of a shared
+    /// body. `length` reads only the header of a blob.
     fileprivate func query(for detail: TileDetail) -> String {
         let content: (shared: String, own: String)
         switch detail {

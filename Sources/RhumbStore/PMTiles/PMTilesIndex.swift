@@ -35,7 +35,7 @@ package struct PMTilesIndex: Sendable {
         do throws(TileFailure) {
             let section = header.root
             let packed: [UInt8]
-            let place = "the root directory of \(SafeText.sanitised(name))"
+            let place = "the root directory of \(SafeText.sanitised(name)) at byte \(section.offset)"
             try PMTilesIndex.check(section, PMTilesIndex.directoryLimit, place)
             if let slice = PMTilesIndex.slice(start, section) {
                 packed = slice
@@ -123,7 +123,7 @@ package struct PMTilesIndex: Sendable {
     }
 
     private func leafName(_ entry: PMTilesDirectory.Entry) -> String {
-        "the leaf directory at \(entry.offset) of \(SafeText.sanitised(name))"
+        "the leaf directory of \(SafeText.sanitised(name)) at byte \(header.leaves.offset &+ entry.offset)"
     }
 
     /// The error for directories that are nested deeper than `deepest`, or in a loop.
@@ -200,5 +200,7 @@ package struct PMTilesIndex: Sendable {
         try PMTilesIndex.check(header.metadata, PMTilesIndex.metadataLimit, metadataName)
     }
 
-    private var metadataName: String { "the metadata of \(SafeText.sanitised(name))" }
+    private var metadataName: String {
+        "the metadata of \(SafeText.sanitised(name)) at byte \(header.metadata.offset)"
+    }
 }

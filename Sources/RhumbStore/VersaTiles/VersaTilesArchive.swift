@@ -217,8 +217,8 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
         return try bytes.read(offset: section.offset, count: Int(section.length))
     }
 
-    /// The minimum number of index records to read, for small files, and the maximum number for each byte of a
-    /// file. Brotli packs the records of missing or equal tiles to almost nothing.
+    /// The minimum number of index records to read, for small files, and the maximum number for each byte of
+    /// a file. Brotli packs the records of missing or equal tiles to almost nothing.
     private static let leastRecords = 1 << 24, mostPerByte: UInt64 = 1 << 12
 
     /// Calls a function for each tile, block by block. The place is the offset of the body.

@@ -18,8 +18,8 @@ extension VectorTile {
     public func fieldSizes(ofLayer index: Int) throws(VectorTileFailure) -> [String: FieldSize] {
         let layer = try layer(at: index)
         var columns: [String: Int] = [:], sizes: VectorLayer.TableSizes?
-        if let frames {
-            columns = try MapLibreLayer(frames[index], of: bytes).fieldBytes
+        if let header = try header(ofLayer: index) {
+            columns = header.fieldBytes
         } else {
             sizes = try VectorLayer.tableSizes(in: parts[index], of: bytes)
         }

@@ -38,8 +38,8 @@ extension VectorTile {
             size.vertices += reader.geometry.points.count
         }
         size.attributeBytes =
-            if let frames {
-                try MapLibreLayer(frames[index], of: bytes).attributeBytes
+            if let header = try header(ofLayer: index) {
+                header.attributeBytes
             } else {
                 try VectorLayer.attributeBytes(in: parts[index], of: bytes)
             }

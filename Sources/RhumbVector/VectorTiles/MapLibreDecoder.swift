@@ -14,11 +14,10 @@ extension VectorLayer {
             default: try attributes.decode(column)
             }
         }
-        let tags = attributes.tags
+        let tags = attributes.tags, starts = tags.starts
         let features = (0..<layer.featureCount).map { at in
             VectorFeature(
-                shapes.kinds[at], id: ids.isEmpty ? nil : ids[at],
-                tags: tags.starts[at]..<tags.starts[at + 1],
+                shapes.kinds[at], id: ids.isEmpty ? nil : ids[at], tags: starts[at]..<starts[at + 1],
                 parts: shapes.starts[at]..<shapes.starts[at + 1])
         }
         self.init(
@@ -231,7 +230,10 @@ private struct MapLibreAttributes {
 extension [UInt8]? {
     /// Calls a function with the index of each bit that is set, or with all indices if there are no bits.
     fileprivate func forEachFeature(_ count: Int, _ body: (Int) -> Void) {
-        guard let self else { return (0..<count).forEach(body) }
+        guard let self else {
+            for at in 0..<count { body(at) }
+            return
+        }
         for (at, byte) in self.enumerated() where byte != 0 {
             var rest = byte
             while rest != 0 {

@@ -16,10 +16,9 @@ struct MapLibreGeometry {
     /// Decodes the column.
     mutating func decode(_ column: MapLibreLayer.Column, of bytes: [UInt8]) throws(VectorTileFailure) {
         guard let typeStream = column.streams.first else { return }
-        func lengths(_ kind: MapLibreStream.Kind) throws(VectorTileFailure) -> ArraySlice<UInt32>? {
+        func lengths(_ kind: MapLibreStream.Kind) throws(VectorTileFailure) -> Lengths? {
             guard let stream = column.stream(kind) else { return nil }
-            let lengths: [UInt32] = try stream.integers(of: bytes)
-            return lengths[...]
+            return Lengths(numbers: try stream.integers(of: bytes))
         }
         let types: [UInt32] = try typeStream.integers(of: bytes)
         var shapes = Topology(
@@ -50,16 +49,29 @@ struct MapLibreGeometry {
         return offsets.map { vertices[Int($0)] }
     }
 
+    /// A stream of lengths, read from its start.
+    private struct Lengths {
+        let numbers: [UInt32]
+        private var next = 0
+
+        init(numbers: [UInt32]) { self.numbers = numbers }
+
+        /// Returns the next length; nil after the last one.
+        mutating func popFirst() -> Int? {
+            guard next < numbers.count else { return nil }
+            next += 1
+            return Int(numbers[next - 1])
+        }
+    }
+
     /// The streams of lengths. A level counts the entries of the next one.
     private struct Topology {
-        var geometries: ArraySlice<UInt32>?
-        var parts: ArraySlice<UInt32>?
-        var rings: ArraySlice<UInt32>?
+        var geometries: Lengths?
+        var parts: Lengths?
+        var rings: Lengths?
 
         /// Returns the number of vertices of the next line. In a column with polygons it is one of the rings.
-        mutating func lineLength() -> Int? {
-            (rings != nil ? rings?.popFirst() : parts?.popFirst()).map(Int.init)
-        }
+        mutating func lineLength() -> Int? { rings != nil ? rings?.popFirst() : parts?.popFirst() }
     }
 
     /// Adds a feature.
@@ -67,31 +79,34 @@ struct MapLibreGeometry {
     private mutating func add(
         _ type: GeometryType, _ shapes: inout Topology, _ vertices: [VectorGeometry.Point], _ next: inout Int
     ) -> Bool {
-        func take(_ count: Int?) -> ArraySlice<VectorGeometry.Point>? {
+        func take(_ count: Int?) -> Range<Int>? {
             guard let count, count <= vertices.count - next else { return nil }
             defer { next += count }
-            return vertices[next..<next + count]
+            return next..<next + count
         }
         let isMulti = type.rawValue >= GeometryType.multiPoint.rawValue
-        guard let count = isMulti ? shapes.geometries?.popFirst().map(Int.init) : 1 else { return false }
+        guard let count = isMulti ? shapes.geometries?.popFirst() : 1 else { return false }
         switch type {
         case .point, .multiPoint:
             kinds.append(.point)
             guard let points = take(count) else { return false }
-            for point in points { append([point], minimum: 1) }
+            for at in points {
+                geometry.points.append(vertices[at])
+                geometry.ends.append(geometry.points.count)
+            }
         case .lineString, .multiLineString:
             kinds.append(.line)
             for _ in 0..<count {
                 guard let line = take(shapes.lineLength()) else { return false }
-                append(line, minimum: 2)
+                append(line, of: vertices, minimum: 2)
             }
         case .polygon, .multiPolygon:
             kinds.append(.polygon)
             for _ in 0..<count {
                 guard let rings = shapes.parts?.popFirst() else { return false }
                 for at in 0..<rings {
-                    guard let ring = take(shapes.rings?.popFirst().map(Int.init)) else { return false }
-                    append(ring, minimum: 3, isClockwise: at == 0)
+                    guard let ring = take(shapes.rings?.popFirst()) else { return false }
+                    append(ring, of: vertices, minimum: 3, isClockwise: at == 0)
                 }
             }
         }
@@ -101,14 +116,30 @@ struct MapLibreGeometry {
     /// Appends a part, unless it is too short.
     /// - Parameter isClockwise: The orientation on screen of a ring; nil for other parts.
     private mutating func append(
-        _ points: ArraySlice<VectorGeometry.Point>, minimum: Int, isClockwise: Bool? = nil
+        _ part: Range<Int>, of vertices: [VectorGeometry.Point], minimum: Int, isClockwise: Bool? = nil
     ) {
-        guard points.count >= minimum else { return }
+        guard part.count >= minimum else { return }
         let start = geometry.points.count
-        geometry.points.append(contentsOf: points)
+        guard let isClockwise, let last = part.last else {
+            geometry.points.append(contentsOf: vertices[part])
+            geometry.ends.append(geometry.points.count)
+            return
+        }
+        var area = 0, previous = vertices[last]
+        for at in part {
+            let point = vertices[at]
+            area += Int(previous.x) * Int(point.y) - Int(point.x) * Int(previous.y)
+            previous = point
+            geometry.points.append(point)
+        }
         geometry.ends.append(geometry.points.count)
-        guard let isClockwise else { return }
-        let area = geometry.doubleArea(ofPart: geometry.ends.count - 1)
-        if area != 0, (area > 0) != isClockwise { geometry.points[(start + 1)...].reverse() }
+        guard area != 0, (area > 0) != isClockwise else { return }
+        // The first point stays first.
+        var low = start + 1, high = geometry.points.count - 1
+        while low < high {
+            geometry.points.swapAt(low, high)
+            low += 1
+            high -= 1
+        }
     }
 }

@@ -119,7 +119,9 @@ struct MapLibreStream {
             return switch physical {
             case .none: Self.fixed(part, count)
             case .varint: Self.varints(part, count)
-            case .fastPFOR: FastPFOR.values(part, count: count) as? [Word]
+            case .fastPFOR:
+                Word.self == UInt32.self
+                    ? FastPFOR.values(part, count: count).map { unsafeBitCast($0, to: [Word].self) } : nil
             }
         }
         guard let words else { throw failure("a stream is damaged, or has fewer than \(count) numbers") }
@@ -143,13 +145,15 @@ struct MapLibreStream {
         var isWhole = true
         let words = [Word](unsafeUninitializedCapacity: count) { words, filled in
             var at = 0
-            while filled < count, at < bytes.count {
-                var byte = bytes[at], value = Word(byte & 0x7F), shift = 7
+            let end = bytes.count
+            while filled < count, at < end {
+                var byte = bytes[at], value = Word(truncatingIfNeeded: byte & 0x7F)
                 at += 1
-                while byte >= 0x80, at < bytes.count, shift < Word.bitWidth {
+                var shift: Word = 7
+                while byte >= 0x80, at < end, shift < Word.bitWidth {
                     byte = bytes[at]
-                    value |= Word(byte & 0x7F) << Word(shift)
-                    shift += 7
+                    value |= Word(truncatingIfNeeded: byte & 0x7F) &<< shift
+                    shift &+= 7
                     at += 1
                 }
                 isWhole = isWhole && byte < 0x80

@@ -14,6 +14,8 @@ public struct VectorTile: Sendable {
     public let skippedParts: String?
     /// The layers of a MapLibre Tile.
     let frames: [MapLibreFrame]?
+    /// The headers of these layers; nil for damaged ones.
+    private let headers: [MapLibreLayer?]
     let bytes: [UInt8]
     /// The size in bytes.
     public var size: Int { bytes.count }
@@ -64,6 +66,7 @@ public struct VectorTile: Sendable {
         layerNames = names
         itemCount = items
         frames = nil
+        headers = []
         skippedParts = nil
     }
 
@@ -79,11 +82,12 @@ public struct VectorTile: Sendable {
         guard bytes.count <= VectorTile.sizeLimit else {
             throw VectorTileFailure(problem: "larger than \(VectorTile.sizeLimit >> 20) MiB", offset: 0)
         }
-        var names: [String] = [], items = 0
+        var names: [String] = [], headers: [MapLibreLayer?] = [], items = 0
         for frame in layers {
             names.append(try MapLibreLayer.name(in: frame, of: bytes))
-            // Damage after the name is detected when the layer is decoded.
-            items += (try? MapLibreLayer(frame, of: bytes))?.itemCount ?? 0
+            // Damage after the name is reported when the layer is decoded.
+            headers.append(try? MapLibreLayer(frame, of: bytes))
+            items += headers.last??.itemCount ?? 0
             guard items <= VectorTile.itemLimit else {
                 throw VectorTileFailure(
                     problem: "more than \(VectorTile.itemLimit) features, keys and values",
@@ -91,6 +95,7 @@ public struct VectorTile: Sendable {
             }
         }
         self.frames = layers
+        self.headers = headers
         self.bytes = bytes
         parts = layers.map(\.range)
         layerNames = names
@@ -100,8 +105,8 @@ public struct VectorTile: Sendable {
     /// Returns the attribute names of a layer, without decoding its features.
     /// - Parameter index: Index of the layer in `layerNames`.
     public func keys(ofLayer index: Int) -> [String] {
-        guard let frames else { return VectorLayer.keys(in: parts[index], of: bytes) }
-        let columns = (try? MapLibreLayer(frames[index], of: bytes))?.columns ?? []
+        guard frames != nil else { return VectorLayer.keys(in: parts[index], of: bytes) }
+        let columns = headers[index]?.columns ?? []
         return columns.filter(\.type.isProperty).map(\.name)
     }
 
@@ -148,7 +153,17 @@ public struct VectorTile: Sendable {
     /// - Parameter index: Index of the layer in `layerNames`.
     /// - Throws: `VectorTileFailure` if the layer is damaged. Other layers may be valid.
     public func layer(at index: Int) throws(VectorTileFailure) -> VectorLayer {
-        guard let frames else { return try VectorLayer(name: layerNames[index], parts[index], of: bytes) }
-        return try VectorLayer(MapLibreLayer(frames[index], of: bytes), of: bytes)
+        guard let header = try header(ofLayer: index) else {
+            return try VectorLayer(name: layerNames[index], parts[index], of: bytes)
+        }
+        return try VectorLayer(header, of: bytes)
+    }
+
+    /// Returns the header of a layer of a MapLibre Tile; nil for a Mapbox Vector Tile.
+    /// - Throws: `VectorTileFailure` if it is damaged.
+    func header(ofLayer index: Int) throws(VectorTileFailure) -> MapLibreLayer? {
+        guard let frames else { return nil }
+        if let known = headers[index] { return known }
+        return try MapLibreLayer(frames[index], of: bytes)
     }
 }

@@ -94,7 +94,15 @@ struct MapLibreTileTests {
         let a = Fixture.layer("a", [Fixture.points(1)]), b = Fixture.layer("b", [Fixture.points(2)])
         #expect(try VectorTile.bytes(a + b, without: { $0 == "a" }) == b)
         #expect(try VectorTile.bytes(a + b, without: { $0 == "c" }) == nil)
-        #expect(throws: VectorTileFailure.self) { try VectorTile.union([a, b]) }
+    }
+
+    @Test func `layers are united unless different ones have one name`() throws {
+        let a = Fixture.layer("a", [Fixture.points(1)]), b = Fixture.layer("b", [Fixture.points(2)])
+        #expect(try VectorTile.union([a, b + a]) == a + b)
+        let other = Fixture.layer("a", [Fixture.points(2)])
+        #expect(throws: VectorTileFailure.self) { try VectorTile.union([a, other]) }
+        let messages = VectorTileFixture([("c", [.init(.point, [9, 2, 2])])]).bytes
+        #expect(throws: VectorTileFailure.self) { try VectorTile.union([a, messages]) }
     }
 
     @Test func `damage in a layer affects only that layer`() throws {

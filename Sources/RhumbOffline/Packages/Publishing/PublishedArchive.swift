@@ -63,7 +63,7 @@ struct PublishedArchive {
     }
 }
 
-/// Converts MBTiles and GeoPackages to PMTiles, which clients can fetch in ranges.
+/// Converts MBTiles, GeoPackages and VersaTiles to PMTiles, which clients can fetch in ranges.
 enum ConvertedArchive {
     private static let origin = "converted-from"
 
@@ -74,7 +74,7 @@ enum ConvertedArchive {
             throw PublishFailure("\(path) and \(destination) both exist; remove one of them")
         }
         do {
-            let archive = try MBTilesArchive(path, probe: TileProbes.header)
+            let archive = try Archive.open(path, probe: TileProbes.header)
             if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
             let writer = try PMTilesWriter(destination, label: label(archive, name), isReplacing: true)
             var ids: [UInt64] = []
@@ -88,7 +88,7 @@ enum ConvertedArchive {
         }
     }
 
-    private static func label(_ archive: MBTilesArchive, _ name: String) -> ExportLabel {
+    private static func label(_ archive: any TileArchive, _ name: String) -> ExportLabel {
         var label = ExportLabel(name: archive.info.name)
         label.attribution = archive.info.attribution
         label.isOverlay = archive.info.isOverlay

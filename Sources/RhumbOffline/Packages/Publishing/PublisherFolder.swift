@@ -28,7 +28,7 @@ struct PublisherFolder {
     }
 
     /// Returns all packages, parents first. A folder and an archive with the same name form one package.
-    /// Converts MBTiles and GeoPackages.
+    /// Converts MBTiles, GeoPackages and VersaTiles.
     /// - Throws: `PublishFailure`
     func packages() throws(PublishFailure) -> [Package] {
         var packages: [Package] = [], problems: [String] = []
@@ -46,7 +46,7 @@ struct PublisherFolder {
         }
         let kinds = names.map { ($0, ending: $0.split(separator: ".").last?.lowercased() ?? "") }
         for (name, ending) in kinds
-        where ["pmtiles", "mbtiles", "gpkg"].contains(ending) && !isConverted(name, names) {
+        where (Self.convertible + ["pmtiles"]).contains(ending) && !isConverted(name, names) {
             do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch {
                 problems += error.problems
             }
@@ -66,9 +66,12 @@ struct PublisherFolder {
         }
     }
 
-    /// True if the archive was converted from MBTiles or a GeoPackage beside it.
+    /// The extensions of the archives that are converted to PMTiles.
+    private static let convertible = ["mbtiles", "gpkg", "versatiles"]
+
+    /// True if the archive was converted from one beside it.
     private func isConverted(_ name: String, _ names: [String]) -> Bool {
-        name.hasSuffix(".pmtiles") && ["mbtiles", "gpkg"].contains { names.contains(name.dropLast(7) + $0) }
+        name.hasSuffix(".pmtiles") && Self.convertible.contains { names.contains(name.dropLast(7) + $0) }
     }
 
     private static func id(_ name: String) -> String { String(RegionID(from: name).text.prefix(35)) }
