@@ -1,22 +1,21 @@
-internal import RhumbCore
 internal import Synchronization
 
-/// Draws one picture at a time, and limits the number of waiting ones.
+/// Draws one picture at a time, and limits the number of waiting ones. Names are read in the same way.
 final class DrawingQueue: Sendable {
     private static let limit = 64
     private let waiting = Mutex(0)
     private let worker = Worker()
 
     private actor Worker {
-        private var last: Task<Raster?, Never>?
+        private var last: Task<Void, Never>?
 
-        func run(_ draw: @escaping @Sendable () async -> Raster?) async -> Raster? {
+        func run<Value: Sendable>(_ draw: @escaping @Sendable () async -> Value) async -> Value {
             let previous = last
             let task = Task {
-                _ = await previous?.value
+                await previous?.value
                 return await draw()
             }
-            last = task
+            last = Task { _ = await task.value }
             return await task.value
         }
     }
@@ -30,7 +29,7 @@ final class DrawingQueue: Sendable {
         }
     }
 
-    func run(_ draw: @escaping @Sendable () async -> Raster?) async -> Raster? {
+    func run<Value: Sendable>(_ draw: @escaping @Sendable () async -> Value) async -> Value {
         defer { waiting.withLock { $0 -= 1 } }
         return await worker.run(draw)
     }

@@ -40,15 +40,14 @@ final class PreparedTile: Sendable {
         size = plain.count + 1000
     }
 
-    /// Creates the answer of a picture.
-    init(picture: [UInt8]) {
-        etag = "\"\(ContentHash(picture))\""
+    /// Creates the answer of computed content, such as a picture.
+    init(_ bytes: [UInt8], type: String) {
+        etag = "\"\(ContentHash(bytes))\""
         modified = nil
         whole = ServedResponse(
-            200, picture,
-            fields: ["Content-Type": "image/png", "ETag": etag, "Cache-Control": "max-age=3600"])
+            200, bytes, fields: ["Content-Type": type, "ETag": etag, "Cache-Control": "max-age=3600"])
         unchanged = .empty(304, ["ETag": etag, "Cache-Control": "max-age=3600"])
-        size = picture.count + 1000
+        size = bytes.count + 1000
     }
 
     func response(to request: ServedRequest) -> ServedResponse {

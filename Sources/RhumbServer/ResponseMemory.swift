@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Synchronization
 
 /// The answers sent recently, within a limit of bytes.
@@ -7,6 +8,12 @@ final class ResponseMemory: Sendable {
         var older: [String: PreparedTile] = [:]
         var size = 0
     }
+
+    /// A sixteenth of the machine's memory, 32 to 256 MiB.
+    static let usualLimit: Int = {
+        let memory = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+        return min(max(memory / 16, 32 << 20), 256 << 20)
+    }()
 
     private let limit: Int
     private let state = Mutex(State())

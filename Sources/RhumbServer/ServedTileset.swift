@@ -36,6 +36,9 @@ public struct ServedTileset: Sendable {
     public let tile: @Sendable (TileID) -> Tile?
     /// Draws a tile as a picture; nil if tiles can't be drawn.
     public var draw: (@Sendable (TileID) async -> Raster?)?
+    /// Returns the tile that a picture is drawn from, with its labels, the most important first; nil if there
+    /// is no such tile. The function is nil if there are no names.
+    public var names: (@Sendable (TileID) async -> (data: TileID, labels: [VectorLabel])?)?
 
     /// Creates a tileset.
     public init(

@@ -9,7 +9,7 @@ public final class TileServer: Sendable {
     private let tilesets: [ServedTileset]
     private let places: [String: Int]
     private let trustsForwarded: Bool
-    private let memory = ResponseMemory(limit: 32 << 20)
+    private let memory = ResponseMemory(limit: ResponseMemory.usualLimit)
     private let drawing = DrawingQueue()
 
     /// - Parameters:
@@ -41,6 +41,7 @@ public final class TileServer: Sendable {
         case 1: return file(named: parts[0], request)
         case 4: return tile(parts, request)
         case 5 where parts[1] == "render": return picture(parts, request)
+        case 5 where parts[1] == "names": return names(parts, request)
         default: return TileServer.absent
         }
     }
@@ -80,6 +81,9 @@ public final class TileServer: Sendable {
                     let pictures = "\(tileset.id)/render/{z}/{x}/{y}.png"
                     if tileset.draw != nil { object["pictures"] = .string("\(base)/\(pictures)") }
                     // The addresses for the page are relative to it.
+                    if tileset.names != nil {
+                        object["names"] = .string("\(tileset.id)/names/{z}/{x}/{y}.json")
+                    }
                     if !tileset.isVector {
                         object["shown"] = .string("\(tileset.id)/{z}/{x}/{y}.\(tileset.ending)")
                     } else if tileset.draw != nil {
@@ -210,15 +214,39 @@ public final class TileServer: Sendable {
         guard let tileset = tileset(parts[0]), let draw = tileset.draw,
             let tile = TileServer.tile(parts[2...], endings: ["png"])
         else { return TileServer.absent }
+        return computed(request, tileset) {
+            guard let raster = await draw(tile), let bytes = try? PNGEncoder.encode(raster) else {
+                return nil
+            }
+            return PreparedTile(bytes, type: "image/png")
+        }
+    }
+
+    /// Returns the names on a picture, for the page.
+    private func names(_ parts: [Substring], _ request: ServedRequest) -> ServedResponse {
+        guard let tileset = tileset(parts[0]), let names = tileset.names,
+            let tile = TileServer.tile(parts[2...], endings: ["json"])
+        else { return TileServer.absent }
+        return computed(request, tileset) {
+            guard let (data, labels) = await names(tile) else { return nil }
+            let list = labels.compactMap { PageLabel($0, of: data, on: tile)?.json }
+            return PreparedTile(Array(JSON.array(list).text.utf8), type: Self.json)
+        }
+    }
+
+    /// Returns a response that is computed while its connection waits, or a computed one again.
+    /// - Parameter compute: Returns nil if there is no such tile.
+    private func computed(
+        _ request: ServedRequest, _ tileset: ServedTileset,
+        _ compute: @escaping @Sendable () async -> PreparedTile?
+    ) -> ServedResponse {
         if let known = memory[request.path] { return known.response(to: request) }
         guard drawing.begin() else { return .empty(503, ["Retry-After": "1"]) }
         let path = request.path
         // The request is not valid later.
         let known = request.field("If-None-Match")
         return ServedResponse { [self] in
-            let raster = await drawing.run { await draw(tile) }
-            guard let raster, let bytes = try? PNGEncoder.encode(raster) else { return TileServer.absent }
-            let answer = PreparedTile(picture: bytes)
+            guard let answer = await drawing.run(compute) else { return TileServer.absent }
             if tileset.isFixed { memory.insert(answer, for: path) }
             return answer.response(
                 to: ServedRequest(path, fields: known.map { ["if-none-match": $0] } ?? [:]))

@@ -116,6 +116,18 @@ struct FaultTests {
         #expect(await fixture.failure("/1")?.fault == .tooLarge)
     }
 
+    @Test(arguments: ["br", "zstd", "gzip, br"])
+    func `a body compressed with a method that was not requested is refused`(coding: String) async throws {
+        let fixture = try HTTPFixture { _ in
+            LoopbackReply(200, picture(100), headers: ["Content-Encoding": "\(coding)"])
+        }
+        let failure = await fixture.failure("/1")
+        #expect(failure?.fault == .unknownCoding)
+        #expect(failure?.description.contains("was not requested") == true)
+        let accepted = try #require(fixture.server.record.requests.first?.header("Accept-Encoding"))
+        #expect(!accepted.contains("br") && !accepted.contains("zstd"))
+    }
+
     @Test func `a damaged compressed body is a transient failure`() async throws {
         let packed = Gzip.packed(
             Array(picture(10_000).enumerated().map { UInt8(truncatingIfNeeded: $0.offset * 31) }))

@@ -37,6 +37,30 @@ struct S3Tests {
         #expect(lines.first { $0.name == "x-amz-date" }?.value == "20130524T000000Z")
     }
 
+    @Test func `an upload is signed as in Amazon's example`() throws {
+        let signer = S3Signature(credentials: Self.credentials, region: "us-east-1", date: Self.date)
+        let lines = try #require(
+            signer.headers(
+                method: "PUT", host: "examplebucket.s3.amazonaws.com",
+                path: S3Encoding.path("/test$file.text"),
+                query: "",
+                fields: [
+                    "date": "Fri, 24 May 2013 00:00:00 GMT", "x-amz-storage-class": "REDUCED_REDUNDANCY",
+                ], body: Array("Welcome to Amazon S3.".utf8)))
+        let signature = "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"
+        #expect(lines.last?.value.hasSuffix("Signature=\(signature)") == true)
+    }
+
+    @Test func `names with dot segments reach the store unchanged`() async throws {
+        let server = try LoopbackServer {
+            .part(of: Array("hello".utf8), $0, etag: "\"1\"", control: "max-age=60")
+        }
+        var request = HTTPRequest(HTTPAddress("s3://maps/a//b/../c"), expecting: .document)
+        request.range = ByteRange(offset: 0, count: 3)
+        _ = try await client(server).load(request, retrying: .once)
+        #expect(server.record.requests.map(\.target) == ["/maps/a//b/../c"])
+    }
+
     @Test(arguments: [
         ("/theme=base/a b+c:(1).pmtiles", "/theme%3Dbase/a%20b%2Bc%3A%281%29.pmtiles"),
         ("/theme%3dbase/%C3%A5.pmtiles", "/theme%3Dbase/%C3%A5.pmtiles"),
@@ -232,6 +256,16 @@ struct S3Tests {
             try await group.waitForAll()
         }
         #expect(server.requestCount == 8)
+    }
+
+    @Test(arguments: [301, 302, 307])
+    func `a redirect to another server is not followed, so that it gets no keys`(status: Int) async throws {
+        let other = try LoopbackServer { _ in LoopbackReply(200) }
+        let server = try LoopbackServer { _ in
+            LoopbackReply(status, headers: ["Location": other.url("/elsewhere")])
+        }
+        await #expect(throws: HTTPFailure.self) { try await load(client(server)) }
+        #expect(other.requestCount == 0 && server.requestCount == 1)
     }
 
     @Test func `a server that names a new region each time is asked twice`() async throws {

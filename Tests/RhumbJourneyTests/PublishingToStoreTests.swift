@@ -7,10 +7,16 @@ struct PublishingToStoreTests {
     private let home = TemporaryFolder()
 
     private func run(_ store: S3Double, _ words: [String]) async -> ProgramRun {
+        await run(words, at: store.url, ("AKEYMARKER", "SKEYMARKER"))
+    }
+
+    private func run(
+        _ words: [String], at endpoint: String, _ keys: (access: String, secret: String)
+    ) async -> ProgramRun {
         let environment = [
             "HOME": home.path, "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
-            "AWS_ENDPOINT_URL": store.url,
-            "AWS_ACCESS_KEY_ID": "AKEYMARKER", "AWS_SECRET_ACCESS_KEY": "SKEYMARKER",
+            "AWS_ENDPOINT_URL": endpoint, "AWS_ACCESS_KEY_ID": keys.access,
+            "AWS_SECRET_ACCESS_KEY": keys.secret,
         ]
         return await ProgramRun.of(TestProducts.path("rhumb"), words, environment: environment)
     }
@@ -73,5 +79,30 @@ struct PublishingToStoreTests {
         let refused = await run(store, ["package", "publish", home.path + "/maps", "--to", "https://h/x"])
         #expect(refused.status == 2 && refused.errors.contains("s3://bucket/folder"))
         #expect(home.text("maps/catalog.json").isEmpty)
+    }
+
+    @Test(.enabled(if: VerifyingStore.isAvailable, "awssig and moto are not installed"))
+    func `a store that verifies signatures publishes, and another program reads and shows the map`()
+        async throws
+    {
+        let store = try VerifyingStore(), address = "s3://maps/theme=base/a b+å"
+        archive(zooms: 0...0)
+        let words = ["package", "publish", home.path + "/maps", "--to", address, "--edition"]
+        let refused = await run(words + ["1"], at: store.url, ("AKEY", "WRONG"))
+        #expect(refused.status == 1 && refused.errors.contains("the credentials are rejected"))
+        #expect(!refused.errors.contains("WRONG") && !refused.errors.contains("AKEY"))
+        let rejections = store.rejections
+        for edition in ["1", "2"] {
+            let published = await run(words + [edition], at: store.url, ("AKEY", "SKEY+/="))
+            #expect(published.status == 0, "\(published.errors)")
+        }
+        for words in [
+            ["package", "tree", "--catalog", address + "/catalog.json"],
+            ["render", address + "/town.pmtiles", "-z", "0", "--size", "20x6"],
+        ] {
+            let read = await run(words, at: store.url, ("AKEY", "SKEY+/="))
+            #expect(read.status == 0 && read.errors.isEmpty, "\(words): \(read.errors)")
+        }
+        #expect(store.rejections == rejections, "\(store.requests)")
     }
 }

@@ -98,4 +98,24 @@ struct ServeTests {
         let values = home.text("out.xyz").split(separator: "\n").compactMap { $0.split(separator: " ").last }
         #expect(values == ["51", "51", "51", "51"])
     }
+
+    @Test(.enabled(if: access("/usr/bin/ogrinfo", X_OK) == 0, "gdal-bin is not installed"))
+    func `GDAL reads the vector tiles`() async throws {
+        let quay = VectorTileFixture.Feature(
+            .line, through: [(0, 0), (4096, 4096)], [("name", .string("Quay"))])
+        let body = VectorTileFixture([("roads", [quay])]).bytes
+        var fixture = MBTilesFixture(TileID.pyramid(0...1).map { ($0, body) })
+        fixture.metadata = [("name", "Roads"), ("format", "pbf"), ("minzoom", "0"), ("maxzoom", "1")]
+        let (program, address) = try serve([try fixture.write(in: home, name: "roads.mbtiles")])
+        defer { program.kill() }
+        // A single tile, and all tiles of a zoom with the fields of the TileJSON document.
+        for words in [
+            ["/vsicurl/\(address)/roads/0/0/0.pbf"],
+            ["-oo", "METADATA_FILE=\(address)/roads.json", "MVT:\(address)/roads/1"],
+        ] {
+            let run = await ProgramRun.of("/usr/bin/ogrinfo", ["-ro", "-q", "-al"] + words)
+            #expect(
+                run.status == 0 && run.output.contains("Quay"), "\(run.output) \(run.errors)")
+        }
+    }
 }

@@ -97,6 +97,54 @@ struct TeamCacheTests {
         try await check(origin, through: proxy.url) { proxy.stop() }
     }
 
+    /// Creates a browser with an empty cache.
+    private func browser(_ number: Int, through proxy: NginxServer) throws -> PtyProgram {
+        try Journey(
+            [
+                "city", "-c", "60.17,24.94", "-z", "13", "--cache-proxy", "http://127.0.0.1:\(proxy.port)",
+                "--cache-path", home.path + "/browser-\(number).db",
+            ], environment: ["HOME": home.path, "RHUMB_CONFIG": home.path + "/config.json"]
+        ).program
+    }
+
+    @Test(.enabled(if: NginxServer.program != nil, "nginx is not installed"))
+    func `two browsers share tiles, and continue without the source, and then without the proxy`()
+        async throws
+    {
+        let colours = [13: RGB(0x336699), 14: RGB(0x993366), 15: RGB(0x669933)]
+        let origin = try LoopbackServer { request in
+            let zoom = request.target.split(separator: "/").first.flatMap { Int($0) } ?? 0
+            return LoopbackReply(
+                200, blankPicture(colours[zoom] ?? RGB(0), side: 256),
+                headers: ["Content-Type": "image/png", "Cache-Control": "max-age=3600", "ETag": "\"1\""])
+        }
+        configure(origin)
+        let proxy = try #require(await NginxServer { await configuration("nginx", port: $0) })
+        func see(_ zoom: Int, _ browser: PtyProgram) throws {
+            let colour = try #require(colours[zoom])
+            try browser.read { TownFixture.isDrawn(colour, $0.grid) }
+        }
+        let browsers = try (0..<2).map { try browser($0, through: proxy) }
+        for zoom in 13...14 {
+            for browser in browsers { try see(zoom, browser) }
+            for browser in browsers where zoom < 14 { try browser.send("+") }
+        }
+        let targets = origin.record.requests.map(\.target)
+        #expect(Set(targets).count == targets.count)
+        origin.stop()
+        let third = try browser(2, through: proxy)
+        try see(13, third)
+        try third.send("+")
+        try see(14, third)
+        try origin.start()
+        proxy.stop()
+        for browser in browsers + [third] {
+            try browser.send("+")
+            try see(15, browser)
+            #expect(browser.screen.text.contains("is down"))
+        }
+    }
+
     @Test func `sources that need a key are no part of a proxy's configuration`() async {
         let all = await run(["source", "proxy-config", "nginx"])
         #expect(all.status == 0 && all.output.contains("location /https/tile.openstreetmap.org/"))

@@ -91,6 +91,66 @@ struct TransferSetTests {
         #expect(there.text(".local/share/rhumb/bookmarks.json").isEmpty)
     }
 
+    @Test func `a set in a single file is imported, and other programs can unpack it`() async throws {
+        _ = await export()
+        let file = here.path + "/all.tar"
+        let exported = await run(here, ["region", "export-set", file])
+        #expect(exported.status == 3 && exported.errors.contains("closed"), "\(exported.errors)")
+        #expect(here.names.filter { $0.hasPrefix("all") } == ["all.tar"])
+        #expect(await run(here, ["region", "export-set", file]).errors.contains("exists"))
+        let listed = await ProgramRun.of("/bin/tar", ["-tf", file])
+        #expect(
+            listed.status == 0 && listed.output.hasSuffix("\nset.json"), "\(listed.output) \(listed.errors)")
+        let imported = await run(there, ["region", "import-set", file])
+        #expect(imported.status == 0 && imported.output.contains("1 region"), "\(imported.errors)")
+        #expect(await run(there, ["bookmarks"]).output.contains("Home"))
+        #expect(there.everyFile.allSatisfy { !$0.contains(".part") }, "\(there.everyFile)")
+        // An archive of the folder by another program is a set, too.
+        let third = TemporaryFolder(), packed = here.path + "/packed.tar"
+        #expect(await ProgramRun.of("/bin/tar", ["-cf", packed, "-C", set, "."]).status == 0)
+        let again = await run(third, ["region", "import-set", packed])
+        #expect(again.status == 0 && again.output.contains("1 region"), "\(again.errors)")
+    }
+
+    @Test func `a damaged archive, and one with other paths, is not imported at all`() async throws {
+        _ = await export()
+        _ = await run(here, ["region", "export-set", here.path + "/all.tar"])
+        let whole = here.bytes("all.tar")
+        func check(_ bytes: [UInt8], _ words: String) async {
+            here.write(bytes, to: "bad.tar")
+            let refused = await run(there, ["region", "import-set", here.path + "/bad.tar"])
+            #expect(refused.status == 1 && refused.errors.contains(words), "\(refused.errors)")
+            #expect(refused.errors.contains("nothing was imported") || words.contains("set.json"))
+        }
+        for count in [0, 100, 512, 700, whole.count / 2, whole.count - 1024] {
+            await check(Array(whole.prefix(count)), "incomplete")
+        }
+        var changed = whole
+        changed[20] ^= 1
+        await check(changed, "damaged")
+        changed = whole
+        changed[600] ^= 1
+        await check(changed, "checksum is wrong")
+        await check(Array("PMTiles".utf8) + [UInt8](repeating: 7, count: 1000), "damaged")
+        await check([UInt8](repeating: 0, count: 1024), "set.json")
+        here.write(Array("x".utf8), to: "evil")
+        symlink("/etc/passwd", here.path + "/link")
+        for words in [
+            ["-P", "--transform", "s,evil,../evil,", "evil"],
+            ["-P", "--transform", "s,evil,/tmp/evil,", "evil"],
+            ["link"], ["evil", "evil"], ["--transform", "s,evil,a/.b,", "evil"],
+        ] {
+            let packed = await ProgramRun.of(
+                "/bin/tar", ["-cf", here.path + "/evil.tar", "-C", here.path] + words)
+            #expect(packed.status == 0, "\(packed.errors)")
+            await check(here.bytes("evil.tar"), "not allowed")
+        }
+        #expect(await run(there, ["region", "list"]).output.contains("No regions yet"))
+        #expect(
+            there.everyFile.allSatisfy { !$0.contains(".part") && !$0.contains("evil") }, "\(there.everyFile)"
+        )
+    }
+
     @Test func `a folder with other files is not overwritten`() async {
         here.write([1], to: "set/own")
         let refused = await run(here, ["region", "export-set", set])

@@ -30,8 +30,21 @@ struct TileServerTests {
         let info = TileSourceInfo(
             name: "Vector", attribution: "© me", zooms: 0...1, bounds: nil, center: nil, centerZoom: nil,
             tileSize: .pixels512, isOverlay: false)
-        let vector = ServedTileset(id: "v", info: info, isVector: true) { tile in
+        var vector = ServedTileset(id: "v", info: info, isVector: true) { tile in
             tile == .world ? ServedTileset.Tile(body: Gzip.packed(Self.body), modified: UnixSeconds(0)) : nil
+        }
+        vector.names = { tile in
+            let river = VectorLabel.Anchor.line([SIMD2(0.75, 0.25), SIMD2(0.25, 0.25)])
+            return (
+                .world,
+                [
+                    VectorLabel(
+                        text: "Town", anchor: .point(SIMD2(0.75, 0.75)), rank: .init(layer: 0), layer: "a"),
+                    VectorLabel(text: "River", anchor: river, rank: .init(layer: 1), layer: "a"),
+                    VectorLabel(
+                        text: "", anchor: .point(.zero), rank: .init(layer: 2), layer: "a", icon: "star"),
+                ]
+            )
         }
         let tiles = TileServer([pictures, vector])
         let server = try HTTPServer(port: 0, limits: limits) { tiles.answer($0) }
@@ -139,6 +152,23 @@ struct TileServerTests {
         let response = try get("/a/render/0/0/0.png")
         #expect(response.hasPrefix("HTTP/1.1 200") && field("Content-Type", of: response) == "image/png")
         #expect(try get("/a/render/1/0/0.png").hasPrefix("HTTP/1.1 404"))
+    }
+
+    @Test func `the names on a part of a tile have positions on that part`() throws {
+        func names(_ tile: String) throws -> JSON {
+            let response = try get("/v/names/\(tile).json")
+            return try JSON.parse(Array(response.split(separator: "\r\n\r\n")[1].utf8))
+        }
+        let world = try names("0/0/0").array ?? [], part = try names("1/1/1").array ?? []
+        #expect(
+            world.map { $0["text"]?.string } == ["Town", "River"]
+                && part.map { $0["text"]?.string } == ["Town"])
+        #expect(part[0]["x"]?.double == 0.5 && part[0]["y"]?.double == 0.5 && part[0]["angle"] == nil)
+        #expect(
+            world[1]["x"]?.double == 0.5 && world[1]["angle"]?.double == 0
+                && world[1]["length"]?.double == 0.5)
+        #expect(try names("1/1/0").array?.first?["length"]?.double == 1)
+        #expect(try get("/a/names/0/0/0.json").hasPrefix("HTTP/1.1 404"))
     }
 
     // MARK: Archives

@@ -7,8 +7,8 @@ enum ContentCoding {
     static let accepted = "gzip, deflate"
 
     /// Returns the body without its `Content-Encoding`.
-    /// - Throws: `.truncated` if it is cut off or garbled, `.tooLarge` beyond `limit` bytes, `.badAnswer` for
-    ///   a coding that was not requested.
+    /// - Throws: `.truncated` if it is cut off or garbled, `.tooLarge` beyond `limit` bytes, `.unknownCoding`
+    ///   for a coding that was not requested.
     static func decoded(
         _ body: [UInt8], coding: String?, limit: Int = ExpectedContent.unpackedLimit
     ) throws(TransportFault) -> [UInt8] {
@@ -19,7 +19,7 @@ enum ContentCoding {
             // Some servers send a raw deflate stream instead of the zlib format.
             let isZlib = body.count > 1 && body[0] & 15 == 8 && (Int(body[0]) << 8 | Int(body[1])) % 31 == 0
             return try inflated(body, windowBits: isZlib ? MAX_WBITS : -MAX_WBITS, limit)
-        default: throw .badAnswer
+        default: throw .unknownCoding
         }
     }
 

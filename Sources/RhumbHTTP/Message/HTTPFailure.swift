@@ -89,6 +89,8 @@ extension TransportFault {
         case .redirects: "too many redirects, or a redirect to an unsafe URL"
         case .rangeIgnored: "the server does not support range requests; download the file instead"
         case .badAnswer: "invalid response (captive portal?)"
+        case .unknownCoding:
+            "the server compresses its responses with a method that was not requested; it must respect Accept-Encoding"
         case .badAddress: "not an http or https URL; check the source's template"
         case .noLibrary: "can't load libcurl.so.4, so there is no network access; install libcurl4"
         }

@@ -24,7 +24,7 @@ struct S3Client {
 
     /// Returns the request for an address, signed if there are credentials; nil if it isn't an address of an
     /// object store.
-    /// - Parameter fields: The fields of the request. Those of the store (`x-amz-…`) are signed.
+    /// - Parameter fields: The fields of the request. Those of the store (`x-amz-…`) and the type are signed.
     func request(
         for address: HTTPAddress, at date: UnixSeconds, method: String = "GET", body: [UInt8] = [],
         fields: [String: String] = [:]
@@ -48,8 +48,18 @@ struct S3Client {
         let signature = S3Signature(credentials: credentials, region: region, date: date)
         let headers = signature.headers(
             method: method, host: host, path: wire.path, query: query,
-            fields: fields.filter { $0.key.hasPrefix("x-amz-") }, body: body)
+            fields: S3Client.signed(fields), body: body)
         return WireRequest(url: wire.description, region: region, headers: headers ?? [])
+    }
+
+    /// Returns the fields that Amazon requires to be signed, with names in lower case.
+    private static func signed(_ fields: [String: String]) -> [String: String] {
+        var signed: [String: String] = [:]
+        for (name, value) in fields {
+            let name = name.lowercased()
+            if name.hasPrefix("x-amz-") || name == "content-type" { signed[name] = value }
+        }
+        return signed
     }
 
     /// Amazon's certificates don't cover names with dots below its host.

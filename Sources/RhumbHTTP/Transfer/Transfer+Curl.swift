@@ -11,6 +11,8 @@ extension Transfer {
         let url = stored?.url ?? proxy?.url(for: address) ?? address.url
         region = stored?.region
         handle.set(CURLOPT_URL, url)
+        // Names in object stores may contain "..", which the signature covers.
+        handle.set(CURLOPT_PATH_AS_IS, stored == nil ? 0 : 1)
         setLimits(of: handle, options)
         let connectTimeout = proxy == nil ? options.connectTimeout : min(.seconds(2), options.connectTimeout)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.milliseconds)

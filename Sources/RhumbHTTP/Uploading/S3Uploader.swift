@@ -225,6 +225,7 @@ public final class S3Uploader {
         rhumb_curl_easy_reset(handle.pointer)
         handle.configure(options)
         handle.set(CURLOPT_URL, wire.url)
+        handle.set(CURLOPT_PATH_AS_IS, 1)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
         handle.set(CURLOPT_LOW_SPEED_TIME, 60)
         handle.set(CURLOPT_CUSTOMREQUEST, method)

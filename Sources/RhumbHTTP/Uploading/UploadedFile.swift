@@ -25,8 +25,9 @@ package final class UploadedFile {
 
     deinit { close(descriptor) }
 
+    /// Returns a part of the file.
     /// - Throws: `S3Uploader.Failure.file` if the file has become shorter or can't be read.
-    func bytes(at offset: Int, count: Int) throws(S3Uploader.Failure) -> [UInt8] {
+    package func bytes(at offset: Int, count: Int) throws(S3Uploader.Failure) -> [UInt8] {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count, let start = buffer.baseAddress {
                 let got = pread(descriptor, start + filled, count - filled, offset + filled)

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import RhumbCore
 internal import RhumbEngine
 public import RhumbOpening
@@ -7,13 +8,17 @@ public import RhumbStore
 public struct SetExporter {
     private let regions: Regions
     private let catalog: SourceCatalog
+    /// The folder or tar archive.
+    private let destination: String
+    /// The folder of the files, which for an archive contains one file at a time.
     private let folder: String
 
-    /// - Parameter folder: The new folder.
-    public init(_ regions: Regions, _ catalog: SourceCatalog, to folder: String) {
+    /// - Parameter destination: The new folder, or a new tar archive, see `TransferSet.isArchive`.
+    public init(_ regions: Regions, _ catalog: SourceCatalog, to destination: String) {
         self.regions = regions
         self.catalog = catalog
-        self.folder = folder
+        self.destination = destination
+        folder = TransferSet.isArchive(destination) ? "\(destination).\(getpid()).parts" : destination
     }
 
     /// The result of an export.
@@ -28,7 +33,8 @@ public struct SetExporter {
         public fileprivate(set) var bytes = 0
     }
 
-    /// Writes a set. Its list is written last, so that an interrupted export is not taken for a set.
+    /// Writes a set. The list of a folder is written last, so that an interrupted export is not taken for a
+    /// set. An archive appears when it is complete.
     /// - Parameters:
     ///   - records: The regions and packages.
     ///   - extras: Other files by their paths in the set, such as "styles/winter.json".
@@ -37,8 +43,14 @@ public struct SetExporter {
         _ records: [RegionRecord], _ extras: [(path: String, bytes: [UInt8])]
     ) throws -> Outcome {
         guard Files.names(in: folder).isEmpty else { throw TransferSetFailure.exists(folder) }
+        let archive = TransferSet.isArchive(destination) ? try TarWriter(destination) : nil
         Files.makeFolder(folder)
+        defer { if archive != nil { Folder.erase(folder) } }
         var outcome = Outcome(), files: [TransferSet.File] = [], entries: [JSON] = []
+        func add(_ path: String) throws {
+            files.append(try TransferSet.File(path, in: folder))
+            try archive?.move(path, from: folder)
+        }
         for record in records {
             guard let definition = record.definition else {
                 outcome.leftOut.append("\(record.id): its definition can't be read")
@@ -58,14 +70,14 @@ public struct SetExporter {
                 guard let source = part.definition else { continue }
                 let path = "\(place)/\(at).pmtiles"
                 _ = try regions.export(record, of: part.origin.address, to: folder + "/" + path)
-                files.append(try TransferSet.File(path, in: folder))
+                try add(path)
                 parts.append(part.json(path, source))
             }
             var documents: [JSON] = []
             for (at, document) in try regions.store.documents(of: record.number).enumerated() {
                 let path = "\(place)/document-\(at)"
                 try Files.write(document.response.body ?? [], to: folder + "/" + path)
-                files.append(try TransferSet.File(path, in: folder))
+                try add(path)
                 documents.append([
                     "file": .string(path), "address": .string(document.address),
                     "headers": .array(
@@ -82,13 +94,15 @@ public struct SetExporter {
             Files.makeFolder(
                 folder + "/" + path.split(separator: "/").dropLast().joined(separator: "/"))
             try Files.write(bytes, to: folder + "/" + path)
-            files.append(try TransferSet.File(path, in: folder))
+            try add(path)
         }
         let list: JSON = [
             "format": .string(TransferSet.format), "version": 1, "files": .array(files.map(\.json)),
             "regions": .array(entries),
         ]
         try Files.write(Array(list.text.utf8), to: "\(folder)/\(TransferSet.listName)")
+        try archive?.move(TransferSet.listName, from: folder)
+        try archive?.finish()
         outcome.files = files.count
         outcome.bytes = files.reduce(0) { $0 + $1.bytes }
         return outcome

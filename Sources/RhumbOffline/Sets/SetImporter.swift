@@ -5,15 +5,39 @@ public import RhumbOpening
 internal import RhumbStore
 
 /// Imports a set. All checksums are verified before anything is imported.
-public struct SetImporter {
+public final class SetImporter {
     private let folder: String
+    /// True if the folder is a temporary one with the files of an archive.
+    private let isTemporary: Bool
     private let list: JSON
     /// The files of the set. All have been verified.
     public let files: [TransferSet.File]
 
     /// Reads and verifies a set.
-    /// - Throws: `TransferSetFailure`.
-    public init(_ folder: String) throws(TransferSetFailure) {
+    /// - Parameters:
+    ///   - path: The folder or tar archive.
+    ///   - space: A folder on a disk with room for the files of an archive.
+    /// - Throws: `TransferSetFailure`, `ExportFailure`
+    public convenience init(_ path: String, space: String) throws {
+        guard !Files.isFolder(path) else {
+            try self.init(folder: path, isTemporary: false)
+            return
+        }
+        let folder = "\(space)/set.rhumb-\(getpid())-0.part"
+        Folder.erase(folder)
+        do {
+            PartFile.removeOrphans(beside: folder)
+            try TarReader.extract(path, to: folder)
+            try self.init(folder: folder, isTemporary: true)
+        } catch {
+            Folder.erase(folder)
+            throw error
+        }
+    }
+
+    deinit { if isTemporary { Folder.erase(folder) } }
+
+    private init(folder: String, isTemporary: Bool) throws(TransferSetFailure) {
         let path = "\(folder)/\(TransferSet.listName)"
         guard let bytes = Files.read(path, limit: 64 << 20) else { throw .noSet(folder) }
         do throws(JSONFailure) {
@@ -31,6 +55,7 @@ public struct SetImporter {
             guard try TransferSet.File(file.path, in: folder) == file else { throw .damaged(file.path) }
         }
         self.folder = folder
+        self.isTemporary = isTemporary
         self.files = files
     }
 

@@ -4,9 +4,12 @@ internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// A folder of regions and other files that is carried to another machine. `set.json` lists its files with
-/// their SHA-256 sums.
+/// A folder of regions and other files that is carried to another machine, or a tar archive of it. `set.json`
+/// lists its files with their SHA-256 sums.
 public enum TransferSet {
+    /// Returns true if a set is a single file, as its name states.
+    public static func isArchive(_ path: String) -> Bool { path.lowercased().hasSuffix(".tar") }
+
     /// The name of the list.
     static let listName = "set.json"
     static let format = "rhumb-set"
@@ -43,7 +46,7 @@ public enum TransferSet {
         }
 
         /// Returns true for paths of plain names below the folder.
-        private static func isInside(_ path: String) -> Bool {
+        static func isInside(_ path: String) -> Bool {
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             return (1...4).contains(parts.count)
                 && parts.allSatisfy { part in
@@ -65,6 +68,10 @@ public enum TransferSetFailure: Error, Equatable, Sendable, CustomStringConverti
     /// A path leads out of the folder.
     case path(String)
     case unreadable(String)
+    /// The archive ends too early.
+    case cut(String)
+    /// The file is not a tar archive, or damaged.
+    case archive(String)
     case damaged(String)
 
     public var description: String {
@@ -75,6 +82,9 @@ public enum TransferSetFailure: Error, Equatable, Sendable, CustomStringConverti
         case .path(let path):
             "\(TransferSet.listName): the path \(safe(path)) is not allowed; nothing was imported"
         case .unreadable(let path): "\(safe(path)): missing or unreadable; nothing was imported"
+        case .cut(let path): "\(safe(path)): incomplete; copy it again, nothing was imported"
+        case .archive(let path):
+            "\(safe(path)): not a tar archive, or damaged; copy it again, nothing was imported"
         case .damaged(let path):
             "\(safe(path)): its checksum is wrong; copy the set again, nothing was imported"
         }

@@ -129,7 +129,7 @@ extension PartFile {
     }
 
     /// Removes the temporary files and folders of dead processes.
-    static func removeOrphans(beside destination: String) {
+    package static func removeOrphans(beside destination: String) {
         let folder = place(of: destination).folder
         for name in FolderNames.list(folder) ?? [] {
             if let process = process(ofPart: name), process != getpid() {

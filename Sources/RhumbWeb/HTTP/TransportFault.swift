@@ -23,6 +23,8 @@ public enum TransportFault: String, Error, CaseIterable {
     case rangeIgnored
     /// The response is not HTTP, or not the expected one.
     case badAnswer
+    /// The body is compressed with a method that was not requested.
+    case unknownCoding
     /// The address is invalid.
     case badAddress
     /// The library for HTTP requests can't be loaded.
@@ -34,7 +36,7 @@ public enum TransportFault: String, Error, CaseIterable {
         case .noNetwork, .metered: .offline
         case .nameNotFound, .connectionRefused, .connectionLost, .timedOut, .proxy, .tlsFailed, .truncated:
             .transient
-        case .tooLarge, .badAnswer: .badContent
+        case .tooLarge, .badAnswer, .unknownCoding: .badContent
         case .certificate, .redirects, .rangeIgnored, .badAddress, .noLibrary: .permanent
         }
     }

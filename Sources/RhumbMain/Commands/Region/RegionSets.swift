@@ -14,7 +14,7 @@ struct RegionSets {
         invocation = command.invocation
     }
 
-    /// The folder of the set.
+    /// The folder or archive of the set.
     private var folder: String { invocation.operand ?? "" }
     private var catalog: SourceCatalog { command.session.opener.catalog }
 
@@ -92,7 +92,9 @@ struct RegionSets {
     func importSet() throws -> Int32 {
         let outcome: SetImporter.Outcome, others: (added: [String], leftOut: [String])
         do {
-            let importer = try ProgressMeter.run("verifying", .share) { try SetImporter(folder) }
+            let importer = try ProgressMeter.run("verifying", .share) {
+                try SetImporter(folder, space: folders.data ?? ".")
+            }
             outcome = try ProgressMeter.run("importing", .count("tiles")) {
                 try importer.importRegions(into: command.regions, catalog, at: .now)
             }

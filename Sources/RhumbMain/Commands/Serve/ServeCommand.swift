@@ -89,16 +89,24 @@ struct ServeCommand {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let id = RegionID(from: name.split(separator: ".").first.map(String.init) ?? name).text
         var set = ServedTileset(id: id, archive, path: path)
-        if set.isVector, let layers = try? await opener.open(path, theme: .day) { set.draw = drawing(layers) }
+        if set.isVector, let layer = try? await opener.open(path, theme: .day).first { draw(layer, in: &set) }
         return set
     }
 
-    /// Returns the function that draws tiles of a map.
-    private func drawing(_ layers: [TileLayer]) -> (@Sendable (TileID) async -> Raster?)? {
-        guard let layer = layers.first else { return nil }
-        return { [fetcher = session.fetcher] tile in
+    /// Sets the functions that draw a map's tiles and read their names.
+    private func draw(_ layer: TileLayer, in set: inout ServedTileset) {
+        let fetcher = session.fetcher
+        set.draw = { tile in
             await withTaskExecutorPreference(BlockingExecutor.shared) {
                 layer.storedPicture(of: tile, decoder: SniffingDecoder(), fetcher: fetcher)
+            }
+        }
+        guard layer.writesLabels, let features = LayerFeatures(layer, fetcher) else { return }
+        set.names = { tile in
+            await withTaskExecutorPreference(BlockingExecutor.shared) {
+                let data = layer.dataTile(for: tile)
+                return (try? features.labels(of: data, at: tile.zoom, in: .usual)).flatMap { $0 }
+                    .map { (data, $0) }
             }
         }
     }
@@ -154,7 +162,7 @@ struct ServeCommand {
         }
         // The stored tiles may change while they are served.
         set.isFixed = false
-        if layer.drawing != nil { set.draw = drawing([layer]) }
+        if layer.drawing != nil { draw(layer, in: &set) }
         return set
     }
 

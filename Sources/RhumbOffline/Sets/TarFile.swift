@@ -1,0 +1,155 @@
+internal import Glibc
+internal import RhumbCore
+internal import RhumbHTTP
+internal import RhumbStore
+
+/// A set in a single file: an uncompressed tar archive (POSIX.1-1988, ustar) of regular files.
+enum TarFile {
+    static let blockSize = 512
+    private static let magic = Array("ustar\u{0}00".utf8)
+    /// The largest size in eleven octal digits. Larger ones are stored in base 256, as by GNU tar.
+    private static let largestOctal = 0o77777777777
+
+    /// Returns the header of a file; nil if its path is too long.
+    static func header(_ path: String, size: Int) -> [UInt8]? {
+        var name = Substring(path), folder: Substring = ""
+        // A long path is split at a slash.
+        while name.utf8.count > 100 {
+            let rest = path.dropFirst(folder.isEmpty ? 0 : folder.count + 1)
+            guard let slash = rest.firstIndex(of: "/") else { return nil }
+            folder = path[..<slash]
+            name = path[path.index(after: slash)...]
+        }
+        guard folder.utf8.count <= 155 else { return nil }
+        var block = [UInt8](repeating: 0, count: blockSize)
+        func set(_ text: some StringProtocol, at start: Int) {
+            block.replaceSubrange(start..<start + text.utf8.count, with: text.utf8)
+        }
+        set(name, at: 0)
+        set("0000644\u{0}0000000\u{0}0000000\u{0}", at: 100)
+        if size <= largestOctal {
+            set(octal(size, digits: 11), at: 124)
+        } else {
+            for at in 0..<8 { block[128 + at] = UInt8(truncatingIfNeeded: size >> (56 - 8 * at)) }
+            block[124] = 0x80
+        }
+        set(octal(0, digits: 11), at: 136)
+        set("0", at: 156)
+        block.replaceSubrange(257..<257 + magic.count, with: magic)
+        set(folder, at: 345)
+        set(octal(checksum(of: block), digits: 6) + "\u{0} ", at: 148)
+        return block
+    }
+
+    private static func octal(_ value: Int, digits: Int) -> String {
+        let text = String(value, radix: 8)
+        return String(repeating: "0", count: max(digits - text.count, 0)) + text
+    }
+
+    /// The sum of a header's bytes, with spaces for the sum itself.
+    private static func checksum(of block: [UInt8]) -> Int {
+        block.enumerated().reduce(0) { $0 + ((148..<156).contains($1.offset) ? 0x20 : Int($1.element)) }
+    }
+
+    /// Reads a header.
+    /// - Returns: nil if it is damaged.
+    static func entry(_ block: [UInt8]) -> (path: String, size: Int, kind: UInt8)? {
+        guard number(block[148..<156]) == checksum(of: block), let size = number(block[124..<136]) else {
+            return nil
+        }
+        let name = text(block[0..<100])
+        let folder = block[257..<262].elementsEqual("ustar".utf8) ? text(block[345..<500]) : ""
+        return (folder.isEmpty ? name : "\(folder)/\(name)", size, block[156])
+    }
+
+    private static func text(_ field: ArraySlice<UInt8>) -> String {
+        String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    private static func number(_ field: ArraySlice<UInt8>) -> Int? {
+        if field.first == 0x80 {
+            let digits = field.dropFirst()
+            guard digits.dropLast(7).allSatisfy({ $0 == 0 }) else { return nil }
+            return digits.suffix(7).reduce(0) { $0 << 8 | Int($1) }
+        }
+        let digits = field.drop { $0 == 0x20 }.prefix { (48...55).contains($0) }
+        guard !digits.isEmpty, digits.count <= 12 else { return nil }
+        return digits.reduce(0) { $0 << 3 | Int($1 - 48) }
+    }
+}
+
+/// Writes a set to a tar archive, which appears under its name when it is complete.
+final class TarWriter {
+    private let file: PartFile
+    private var end = 0
+
+    /// - Throws: `ExportFailure`, also if the file exists.
+    init(_ path: String) throws(ExportFailure) {
+        file = try PartFile(path, isReplacing: false)
+    }
+
+    /// Adds a file and removes it from its folder.
+    /// - Throws: `TransferSetFailure`, `ExportFailure`
+    func move(_ path: String, from folder: String) throws {
+        guard let source = UploadedFile("\(folder)/\(path)"),
+            let header = TarFile.header(path, size: source.size)
+        else { throw TransferSetFailure.unreadable(path) }
+        try file.write(header, at: end)
+        end += header.count
+        var offset = 0
+        while offset < source.size {
+            let piece = try source.bytes(at: offset, count: min(1 << 20, source.size - offset))
+            try file.write(piece, at: end + offset)
+            offset += piece.count
+        }
+        end += (source.size + TarFile.blockSize - 1) / TarFile.blockSize * TarFile.blockSize
+        unlink("\(folder)/\(path)")
+    }
+
+    /// Ends the archive with two empty blocks, and publishes it.
+    func finish() throws(ExportFailure) {
+        try file.write([UInt8](repeating: 0, count: 2 * TarFile.blockSize), at: end)
+        try file.publish()
+    }
+}
+
+/// Reads a set from a tar archive.
+enum TarReader {
+    /// Extracts all files into a new folder. Paths out of the folder, links and devices are refused.
+    /// - Throws: `TransferSetFailure`, `ExportFailure`
+    static func extract(_ path: String, to folder: String) throws {
+        guard let archive = UploadedFile(path) else { throw TransferSetFailure.unreadable(path) }
+        var offset = 0, seen: Set<String> = []
+        while true {
+            guard archive.size - offset >= TarFile.blockSize else { throw TransferSetFailure.cut(path) }
+            let block = try archive.bytes(at: offset, count: TarFile.blockSize)
+            if block.allSatisfy({ $0 == 0 }) { return }
+            guard let entry = TarFile.entry(block) else { throw TransferSetFailure.archive(path) }
+            offset += TarFile.blockSize
+            guard entry.size <= archive.size - offset else { throw TransferSetFailure.cut(path) }
+            defer { offset += (entry.size + TarFile.blockSize - 1) / TarFile.blockSize * TarFile.blockSize }
+            switch entry.kind {
+            case UInt8(ascii: "0"), 0: break
+            // Folders are created for their files; extended headers of other programs are not needed.
+            case UInt8(ascii: "5"), UInt8(ascii: "x"), UInt8(ascii: "g"): continue
+            default: throw TransferSetFailure.path(entry.path)
+            }
+            let name = entry.path.hasPrefix("./") ? String(entry.path.dropFirst(2)) : entry.path
+            guard TransferSet.File.isInside(name), seen.insert(name).inserted else {
+                throw TransferSetFailure.path(entry.path)
+            }
+            let destination = "\(folder)/\(name)"
+            Folder.make(
+                String(destination.prefix(upTo: destination.lastIndex(of: "/") ?? destination.endIndex)),
+                mode: 0o700)
+            let file = try PartFile(destination, isReplacing: false)
+            var done = 0
+            while done < entry.size {
+                let piece = try archive.bytes(at: offset + done, count: min(1 << 20, entry.size - done))
+                try file.write(piece, at: done)
+                done += piece.count
+            }
+            try file.publish()
+        }
+    }
+}
