@@ -47,7 +47,7 @@ struct ProgressMeterTests {
 
     @Test func `parts of work count after those before them`() {
         let reports = Reports()
-        WorkProgress.$handler.withValue({ reports.add($0, $1) }) {
+        WorkProgress.$handler.withValue(.init { reports.add($0, $1) }) {
             WorkProgress.report(1, of: nil)
             WorkProgress.part(after: 10, of: 30) { WorkProgress.report(5, of: 20) }
         }

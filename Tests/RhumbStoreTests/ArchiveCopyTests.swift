@@ -186,9 +186,11 @@ struct ArchiveCopyTests {
         let input = try ArchiveFixture(zooms: 0...4).write(.mbtiles, in: folder)
         let copy = try ArchiveCopy(of: input, to: folder.path + "/" + output)
         let task = Task {
-            try WorkProgress.$handler.withValue({ done, _ in
-                if done == 100 { withUnsafeCurrentTask { $0?.cancel() } }
-            }) { try copy.convert() }
+            try WorkProgress.$handler.withValue(
+                .init { done, _ in
+                    if done == 100 { withUnsafeCurrentTask { $0?.cancel() } }
+                }
+            ) { try copy.convert() }
         }
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(folder.names == ["map.mbtiles"])

@@ -1,8 +1,16 @@
 /// The progress of long local work, such as an export. The work reports to the handler of the task it runs
 /// in.
 public enum WorkProgress {
-    /// Receives the units done and their total, nil if unknown. It may be called for every tile.
-    public typealias Handler = @Sendable (_ done: Int, _ total: Int?) -> Void
+    /// Receives the units done and their total, nil if unknown. It may be called for every tile. A task's
+    /// value can't be the closure itself, because the runtime finds no type for it in optimised builds.
+    public struct Handler: Sendable {
+        private let body: @Sendable (_ done: Int, _ total: Int?) -> Void
+
+        /// Creates a handler that calls a closure.
+        public init(_ body: @escaping @Sendable (_ done: Int, _ total: Int?) -> Void) { self.body = body }
+
+        func callAsFunction(_ done: Int, _ total: Int?) { body(done, total) }
+    }
 
     /// The handler of the current task; nil for none.
     @TaskLocal public static var handler: Handler?
@@ -19,7 +27,7 @@ public enum WorkProgress {
         after base: Int, of total: Int, _ work: () throws -> Value
     ) rethrows -> Value {
         guard let handler else { return try work() }
-        return try $handler.withValue({ done, _ in handler(base + done, total) }, operation: work)
+        return try $handler.withValue(Handler { done, _ in handler(base + done, total) }, operation: work)
     }
 
     /// A unit of progress.

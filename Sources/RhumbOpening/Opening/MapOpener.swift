@@ -78,6 +78,7 @@ public struct MapOpener: Sendable {
         if let map = ownMaps.first(where: { $0.name == words }) {
             return [detailed(try map.layer(theme, styles.depth))]
         }
+        if let paths = QuiltWords.paths(words) { return [detailed(try quilt(paths, words: words))] }
         if SourceDefinition.isAddress(words), GeoTIFFAddress.matches(words) {
             return [detailed(try await geoTIFF(words, onFetch))]
         }

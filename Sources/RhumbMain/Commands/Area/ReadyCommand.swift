@@ -20,9 +20,9 @@ struct ReadyCommand {
             let check = ReadinessCheck(session, opener, scope, until: until)
             let bar = ProgressMeter()
             defer { bar.end() }
+            let handler = WorkProgress.Handler { bar.show("checking", $0, of: $1, .count("tiles")) }
             let items = try await WorkProgress.$handler.withValue(
-                { done, total in bar.show("checking", done, of: total, .count("tiles")) },
-                operation: { try await check.items() })
+                handler, operation: { try await check.items() })
             bar.end()
             try print(items)
             return items.missingCount == 0 ? ExitStatus.done : ExitStatus.gaps

@@ -83,7 +83,8 @@ final class ProgressMeter: Sendable {
         let meter = ProgressMeter()
         guard meter.showsWork else { return try work() }
         defer { meter.end() }
-        return try WorkProgress.$handler.withValue({ meter.show(label, $0, of: $1, unit) }, operation: work)
+        let handler = WorkProgress.Handler { meter.show(label, $0, of: $1, unit) }
+        return try WorkProgress.$handler.withValue(handler, operation: work)
     }
 
     /// Shows the progress that a closure returns while other work runs.
