@@ -136,7 +136,7 @@ let tests: [Target] = [
         name: "RhumbHTTPTests",
         dependencies: [
             "Rhumb", "RhumbOffline", "RhumbOpening", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore",
-            "RhumbTestSupport",
+            "RhumbDrawing", "RhumbTestSupport",
         ]),
     .testTarget(
         name: "RhumbDrawingTests",

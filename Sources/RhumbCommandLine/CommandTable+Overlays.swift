@@ -5,7 +5,8 @@ extension CommandTable {
             .over, nil, .source, isRepeatable: true,
             help:
                 "overlay to draw on the map: any SOURCE, or features from a file (GPX, GeoJSON, KML, KMZ, CSV, TCX, FIT, NMEA, "
-                + "GeoPackage), - (standard input), exec:COMMAND, exec:30s:COMMAND, a URL, gpsd:HOST, aprs:HOST or tcp:HOST:PORT"
+                + "GeoPackage), - (standard input), exec:COMMAND, exec:30s:COMMAND, a URL, gpsd:HOST, aprs:HOST, "
+                + "meshtastic:HOST or tcp:HOST:PORT"
         ),
         OptionSpec(
             .gpsd, nil, .text, metavar: "HOST[:PORT]",

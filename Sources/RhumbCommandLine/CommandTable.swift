@@ -108,6 +108,11 @@ public enum CommandTable {
             ),
             OptionSpec(.tms, help: "folder uses TMS row numbering (y from the south)"),
             OptionSpec(
+                .quilt, nil, .path, metavar: "ARCHIVE", isRepeatable: true,
+                help:
+                    "draw archives of pictures, or all in a folder, as one map: at each place the finest whose zooms "
+                    + "fit, coarser ones below; may be repeated"),
+            OptionSpec(
                 .detail, "d", .whole(-2...3), help: "use finer (1 to 3) or coarser (-1, -2) tiles"),
             style,
             OptionSpec(
@@ -199,6 +204,8 @@ public enum CommandTable {
             engine,
             OptionSpec(.legend, help: "draw the scale bar, and the legends of traffic and --style-by"),
             OptionSpec(
+                .frame, help: "leave a margin with the coordinates of --grid, or of degrees, for printing"),
+            OptionSpec(
                 .timeout, nil, .number(0...3600), metavar: "SECONDS",
                 help:
                     "seconds to wait for tiles, or for another process that is writing to the cache or the regions (default 30); "
@@ -215,6 +222,7 @@ public enum CommandTable {
         examples: [
             ("rhumb render --size 120x40 --format ansi", "the world, with terminal colours"),
             ("rhumb render -b 19,59,32,71 -f png -o fi.png", "Finland as a PNG image"),
+            ("rhumb render -c 60.4,22.3,12 --grid mgrs --frame -o map.png", "a grid with a labelled frame"),
         ])
 
     static let inspect = CommandSpec(

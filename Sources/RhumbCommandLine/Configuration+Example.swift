@@ -46,7 +46,7 @@ extension Configuration {
         "engine": "http://127.0.0.1:5000", "traffic": "flow", "pass-through": "trafficFlow",
         "prefetch": "rendering",
         "cache-size": "200MB", "rate": "500k", "region-quota": "20GB", "terrain": "alps.mbtiles",
-        "over": "walk.gpx",
+        "over": "walk.gpx", "quilt": "~/charts",
         "catalog": "https://maps.example/catalog.json", "budget": "30k",
     ]
 
@@ -55,7 +55,7 @@ extension Configuration {
 
     /// Options that are useful for a single run only, although a file may set them.
     private static let momentary: Set = [
-        "at", "fade", "format", "legend", "offline", "size", "tms", "traffic",
+        "at", "fade", "format", "frame", "legend", "offline", "size", "tms", "traffic",
     ]
 
     private static func sample(of option: OptionSpec) -> String {

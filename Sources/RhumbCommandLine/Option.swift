@@ -42,6 +42,8 @@ extension Option<Bool> {
     public static var hazardous: Self { Self("hazmat") }
     /// Route in the opposite direction.
     public static var back: Self { Self("reverse") }
+    /// Draw a margin with coordinates.
+    public static var frame: Self { Self("frame") }
     /// Replace an existing file.
     public static var force: Self { Self("force") }
     /// Show the command's help and exit.
@@ -187,6 +189,8 @@ extension Option<String> {
     public static var map: Self { Self("map") }
     /// The output file.
     public static var output: Self { Self("output") }
+    /// An archive, or a folder of them, that is drawn with others as one map; may be repeated.
+    public static var quilt: Self { Self("quilt") }
     /// A source to draw over the map; may be repeated.
     public static var over: Self { Self("over") }
     /// The features that may use the network while offline, by name.

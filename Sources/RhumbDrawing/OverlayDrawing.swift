@@ -104,6 +104,10 @@ extension OverlayFeature {
         attributes += self.attributes.pairs.filter { $0.value != name }.prefix(40).map {
             MapFeature.Attribute($0.name, $0.value)
         }
+        if !time.isNaN, self.attributes["age"] == nil {
+            let age = UnixSeconds.now.seconds(since: UnixSeconds(Int64(time)))
+            if age >= 0 { attributes.append(MapFeature.Attribute("age", AmountText.age(age))) }
+        }
         if case .line(let paths) = shape { attributes += TrackStatistics(paths).attributes }
         return MapFeature(layer: layer, kind: kind, attributes: attributes)
     }

@@ -58,6 +58,39 @@ struct CoordinateGridViewTests {
         #expect(map(browser(kind)).hasPrefix(found + "\n"))
     }
 
+    @Test(arguments: GridKind.allCases)
+    func `a frame has the labels outside the map, with ticks at the lines`(kind: GridKind) {
+        var framed = browser(kind)
+        framed.settings.hasFrame = true
+        let view = framed.viewport
+        let inner = framed.labelled(CellGrid(columns: view.columns, rows: view.rows))
+        #expect(!inner.lines.joined().unicodeScalars.contains { "0123456789".unicodeScalars.contains($0) })
+        let rows = CoordinateFrame(framed).around(inner).lines.map(Array.init)
+        #expect(rows.count == view.rows + 4 && rows[0].count == view.columns + 22)
+        let ticks = rows[1].indices.filter { rows[1][$0] == "┴" }
+        #expect(ticks.count >= 3)
+        for tick in ticks {
+            #expect("│┃║┼╋╬".contains(rows[2][tick]), "a line of the map begins at each tick")
+            #expect(rows[0][tick] != " ", "a label is above each tick")
+        }
+        let sides = rows.indices.filter { rows[$0][10] == "┤" }
+        #expect(sides.count >= 2)
+        #expect(sides.allSatisfy { "─━═┼╋╬".contains(rows[$0][11]) && rows[$0][8] != " " })
+        #expect(rows[rows.count - 2].contains("┬") && rows.contains { $0[$0.count - 11] == "├" })
+    }
+
+    @Test func `without a grid, a frame has degrees and the map has no lines`() {
+        var framed = browser(nil)
+        framed.settings.hasFrame = true
+        let map = CellGrid(columns: framed.viewport.columns, rows: framed.viewport.rows)
+        let inner = framed.labelled(map)
+        #expect(!inner.lines.joined().contains("│"))
+        #expect(CoordinateFrame(framed).around(inner).lines[0].contains("22°15′00″E"))
+        framed.settings.isUnicode = false
+        let text = CoordinateFrame(framed).around(framed.labelled(map)).lines.joined()
+        #expect(text.unicodeScalars.allSatisfy(\.isASCII) && text.contains("22d15'00\"E"))
+    }
+
     @Test func `zone borders are double lines`() {
         let rows = map(browser(.utm, 60, 7.3, zoom: 4)).split(separator: "\n")
         let borders = rows.map { row in row.indices.filter { row[$0] == "║" }.count }

@@ -53,6 +53,26 @@ struct GeoTIFFTests {
         #expect(tiles.first == .world && tiles.contains(tile))
     }
 
+    @Test func `a GeoTIFF opens under the name of a source, with its attribution`() async throws {
+        let bytes = GeoTIFFFixture().bytes
+        let http = try HTTPFixture(clock: .machine) {
+            .part(of: bytes, $0, etag: "\"1\"", control: "max-age=60")
+        }
+        let list: JSON = [
+            "sources": [
+                [
+                    "id": "drone", "name": "Drone flight", "url": .string(http.server.url("/ortho.tif")),
+                    "attribution": "© Us",
+                ]
+            ]
+        ]
+        let loader = DocumentLoader(http.client, store: MemoryStore())
+        let opener = MapOpener(loader, SourceCatalog(own: list))
+        let layer = try await opener.openLayer("drone")
+        #expect(layer.info.name == "Drone flight" && layer.info.attribution == "© Us")
+        #expect(layer.openedBy == "drone")
+    }
+
     @Test func `no-data, alpha and palettes decide which pixels are shown`() throws {
         var hidden = GeoTIFFFixture()
         hidden.noData = "0"

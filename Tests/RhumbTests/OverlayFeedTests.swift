@@ -40,7 +40,7 @@ struct OverlayFeedTests {
         #expect(
             try words("walk.gpx") == "walk.gpx"
                 && words("https://example.org/q.geojson?a=1") == "https://example.org/q.geojson?a=1")
-        for text in ["-", "exec:cat walk.gpx", "gpsd:", "tcp:boat:30003", "aprs:host"] {
+        for text in ["-", "exec:cat walk.gpx", "gpsd:", "tcp:boat:30003", "aprs:host", "meshtastic:host"] {
             #expect(try words(text) == nil)
         }
     }
@@ -54,6 +54,8 @@ struct OverlayFeedTests {
         #expect(OverlayOrigin("gpsd:boat:1234") == .gpsd(host: "boat", port: 1234))
         #expect(OverlayOrigin("tcp:[::1]:30003") == .stream(host: "::1", port: 30003))
         #expect(OverlayOrigin("tcp:host") == nil)
+        #expect(OverlayOrigin("meshtastic://node.local") == .meshtastic(host: "node.local", port: 4403))
+        #expect(OverlayOrigin("meshtastic:[::1]:99") == .meshtastic(host: "::1", port: 99))
         #expect(OverlayOrigin("aprs:euro.aprs2.net") == .aprs(host: "euro.aprs2.net", port: 14580))
         #expect(
             OverlayOrigin("https://a.example/quakes.geojson?x=1")
@@ -155,6 +157,27 @@ struct OverlayFeedTests {
         feed.view = (Coordinate(latitude: -33.9, longitude: 18.4), 4_000_000)
         #expect(await eventually { server.said.contains("#filter r/-33.90/18.40/500\r\n") })
         feed.stop()
+    }
+
+    @Test func `a Meshtastic device is asked for its nodes, and again after a lost connection`() async throws
+    {
+        let node = MeshtasticFixture.node(
+            7, name: "Ada", latitude: 604_500_000, longitude: 222_700_000, time: 1_790_000_000)
+        let server = try LineServer(
+            [node, MeshtasticFixture.end, Array(node.dropLast(5))], closes: true)
+        let feed = try feed("meshtastic://127.0.0.1:\(server.port)", timeToLive: 600)
+        feed.begin { _, _ in }
+        #expect(await eventually { feed.live.index.features.map(\.name) == ["Ada"] && server.count > 1 })
+        #expect(await eventually { feed.current.isWhole && feed.current.problem != nil })
+        feed.stop()
+        let open = try LineServer([node, MeshtasticFixture.end])
+        let other = try self.feed("meshtastic:127.0.0.1:\(open.port)", timeToLive: 600)
+        other.begin { _, _ in }
+        // The request for the list of nodes alone.
+        #expect(
+            await eventually { Array(open.heardBytes.prefix(8)) == [0x94, 0xC3, 0, 4, 0x18, 0xAD, 0x9E, 4] })
+        #expect(other.live.index.features.count <= 1)
+        other.stop()
     }
 
     @Test func `rows of a GeoPackage with unreadable geometry are counted`() async throws {

@@ -149,8 +149,9 @@ final class TCPSocket {
         return "no response"
     }
 
-    func write(_ text: String) {
-        let bytes = Array(text.utf8)
+    func write(_ text: String) { write(Array(text.utf8)) }
+
+    func write(_ bytes: [UInt8]) {
         _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 }

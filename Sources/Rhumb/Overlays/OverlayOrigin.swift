@@ -18,14 +18,19 @@ public enum OverlayOrigin: Sendable, Hashable {
     case stream(host: String, port: Int)
     /// An APRS-IS server with the stations in view.
     case aprs(host: String, port: Int)
+    /// A device of a Meshtastic network, with the positions of its nodes.
+    case meshtastic(host: String, port: Int)
 
     /// The default interval in seconds between two runs of a command.
     public static let usualPace = 10.0
     /// The port of APRS-IS servers for filtered data.
     private static let aprsPort = 14580
+    /// The port of Meshtastic's stream protocol.
+    private static let meshtasticPort = 4403
 
     /// Parses an origin: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT", "aprs:HOST",
-    /// an address, or a file with features. Returns nil for anything else, such as an archive of tiles.
+    /// "meshtastic:HOST", an address, or a file with features. Returns nil for anything else, such as an
+    /// archive of tiles.
     /// - Parameter isOver: True for an overlay. Otherwise, a GeoPackage with both tiles and features is
     ///   treated as a map.
     public init?(_ words: String, isOver: Bool = true) {
@@ -47,6 +52,9 @@ public enum OverlayOrigin: Sendable, Hashable {
         } else if let rest = words.after("aprs:") {
             guard let (host, port) = Self.host(rest, port: Self.aprsPort) else { return nil }
             self = .aprs(host: host, port: port)
+        } else if let rest = words.after("meshtastic://") ?? words.after("meshtastic:") {
+            guard let (host, port) = Self.host(rest, port: Self.meshtasticPort) else { return nil }
+            self = .meshtastic(host: host, port: port)
         } else if let rest = words.after("tcp:") {
             guard let (host, port) = Self.host(rest, port: 0), port > 0 else { return nil }
             self = .stream(host: host, port: port)
@@ -135,7 +143,7 @@ public enum OverlayOrigin: Sendable, Hashable {
         switch self {
         case .file(let path): path
         case .address(let address): address
-        case .standardInput, .command, .gpsd, .stream, .aprs: nil
+        case .standardInput, .command, .gpsd, .stream, .aprs, .meshtastic: nil
         }
     }
 
@@ -152,6 +160,7 @@ public enum OverlayOrigin: Sendable, Hashable {
             )
         case .gpsd(let host, _): "gpsd \(SafeText.sanitised(host, limit: 40))"
         case .aprs(let host, _): "APRS \(SafeText.sanitised(host, limit: 40))"
+        case .meshtastic(let host, _): "Meshtastic \(SafeText.sanitised(host, limit: 40))"
         case .stream(let host, let port): "\(SafeText.sanitised(host, limit: 40)):\(port)"
         }
     }

@@ -153,6 +153,7 @@ extension OverlayReading {
                 failures = 0
                 socket.write(greeting)
                 readAll(socket.descriptor, whileWaiting: asks(socket))
+                reader.interrupt()
                 if feed.isOver { return }
                 report("\(host):\(port) closed the connection; reconnecting")
             } catch {
@@ -162,6 +163,28 @@ extension OverlayReading {
             rest(seconds: Backoff(base: 1, cap: 30).ceiling(failures: failures))
         }
     }
+
+    /// Reads the positions of a Meshtastic network from one of its devices.
+    mutating func readMeshtastic(_ host: String, _ port: Int) {
+        reader = FeatureReader(isLive: true, format: .meshtastic)
+        readStream(host, port, greeting: "") { socket in
+            var sent: Double?
+            return {
+                let message = FeatureReader.meshtastic
+                guard let last = sent else {
+                    socket.write(message.request)
+                    sent = Self.now
+                    return
+                }
+                guard Self.now - last >= Self.heartbeat else { return }
+                socket.write(message.heartbeat)
+                sent = Self.now
+            }
+        }
+    }
+
+    /// The time in seconds between two messages to a Meshtastic device, which closes silent connections.
+    private static let heartbeat = 240.0
 
     /// Returns true if a host is this machine.
     private static func isNear(_ host: String) -> Bool {

@@ -52,6 +52,7 @@ struct OverlayReading {
             readStream(host, port, greeting: "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true}\n")
         case .stream(let host, let port): readStream(host, port, greeting: "")
         case .aprs(let host, let port): readAPRS(host, port)
+        case .meshtastic(let host, let port): readMeshtastic(host, port)
         }
         while !feed.isOver, feed.timeToLive != nil { idle(milliseconds: 1000) }
     }
@@ -97,6 +98,10 @@ struct OverlayReading {
         if !features.isEmpty || !fixes.isEmpty, !feed.origin.isAddress { lastDataTime = time }
         if !features.isEmpty {
             add(features, time)
+        }
+        if reader.hasList, !status.isWhole {
+            status.isWhole = true
+            hasNews = true
         }
         if !fixes.isEmpty {
             status.fixes += fixes

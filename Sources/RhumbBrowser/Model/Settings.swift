@@ -40,6 +40,8 @@ public struct Settings: Equatable, Sendable {
     public var trafficColours = TrafficColours.standard
     /// The coordinate grid over the map; nil for none.
     public var grid: GridKind?
+    /// True if the labels of the grid are outside the map, in a frame.
+    public var hasFrame = false
     /// Day and night over the world; nil if hidden.
     public var daylight: Daylight?
     /// True if the camera flies; otherwise it jumps.

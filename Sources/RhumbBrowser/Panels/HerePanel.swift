@@ -52,7 +52,8 @@ struct HerePanel: Panel {
         lines += featureLines(browser) + incidentLines(browser)
         for layer in scene.layers.reversed() {
             lines.append(.init(text: ""))
-            lines += layer.layer.live == nil ? describe(layer, at: world) : overlay(layer.layer, browser)
+            lines +=
+                layer.layer.live == nil ? describe(layer, at: world, browser) : overlay(layer.layer, browser)
             lines += tileLayerLines(layer.layer.id)
             if holders.asked?.layer == layer.layer.id {
                 lines += (holders.current ?? []).flatMap { browser.wrapped(HereText.stored(in: $0)) }
@@ -68,7 +69,9 @@ struct HerePanel: Panel {
         [PanelText.Line(text: layer.info.name, style: .bold)] + browser.overlayLines(layer, indent: 0)
     }
 
-    private func describe(_ scene: LayerScene, at world: WorldPoint) -> [PanelText.Line] {
+    private func describe(
+        _ scene: LayerScene, at world: WorldPoint, _ browser: Browser
+    ) -> [PanelText.Line] {
         let tile = TileID(zoom: scene.tileZoom, containing: world)
         var lines = [
             PanelText.Line(text: scene.layer.info.name, style: .bold),
@@ -80,6 +83,8 @@ struct HerePanel: Panel {
         {
             lines.append(.init(text: HereText.drawn(from: other.tile.tile, at: tile)))
         }
+        let archives = scene.layer.source.archives(in: tile)
+        if !archives.isEmpty { lines += browser.wrapped(HereText.drawn(fromArchives: archives)) }
         return lines
     }
 
@@ -150,8 +155,8 @@ extension Browser {
     fileprivate func gridNotation(of place: Coordinate) -> String? {
         let words = PlaceWords(viewport.with(Camera(center: place, zoom: viewport.camera.zoom)))
         return switch settings.grid {
-        case .mgrs: words.militaryGrid
-        case .utm: words.utm
+        case .mgrs: words.militaryGrid ?? HereText.endOfUTM
+        case .utm: words.utm ?? HereText.endOfUTM
         case .maidenhead: words.maidenhead
         case .degrees, nil: nil
         }

@@ -13,6 +13,11 @@ enum HereText {
         "drawn from \(other), \(other.zoom < tile.zoom ? "enlarged" : "shrunk")"
     }
 
+    static func drawn(fromArchives names: [String]) -> String {
+        "archives here: \(names.joined(separator: ", "))"
+    }
+
+    static let endOfUTM = "UTM and MGRS end at 84° N and 80° S"
     static let loading = "Loading …"
     static let absent = "Not available from this source"
 

@@ -48,7 +48,7 @@ struct CoordinateGridPainter {
             kind, over: viewport.box, columns: viewport.columns, rows: viewport.rows)
         var marks: [Int: Mark] = [:], labels: [Label] = []
         for line in found.lines {
-            let cells = cells(of: line)
+            let cells = viewport.cells(of: line)
             for cell in cells {
                 let at = cell.row * viewport.columns + cell.column
                 var mark = marks[at] ?? Mark()
@@ -63,38 +63,10 @@ struct CoordinateGridPainter {
             guard !avoided.contains(row * grid.columns + column) else { continue }
             draw(mark, on: &grid[row, column])
         }
-        write(labels, corner: found.corner, on: &grid)
+        if !settings.hasFrame { write(labels, corner: found.corner, on: &grid) }
     }
 
     // MARK: Lines
-
-    /// Returns the cells of the view that a line passes through: one in each row of a meridional line, and
-    /// one in each column of another.
-    private func cells(of line: Line) -> [(row: Int, column: Int)] {
-        let box = viewport.box
-        let spots = line.points.map { point in
-            (
-                x: (point.x - box.minX) / (box.maxX - box.minX) * Double(viewport.columns),
-                y: (point.y - box.minY) / (box.maxY - box.minY) * Double(viewport.rows)
-            )
-        }
-        var cells: [(row: Int, column: Int)] = []
-        for (a, b) in zip(spots, spots.dropFirst()) {
-            let (from, to, start, end) = line.isMeridional ? (a.y, b.y, a.x, b.x) : (a.x, b.x, a.y, b.y)
-            let limit = Double(line.isMeridional ? viewport.rows : viewport.columns)
-            let low = Int(min(max(min(from, to) - 0.5, 0), limit).rounded(.up)),
-                high = Int(min(max(max(from, to) + 0.5, 0), limit).rounded(.up))
-            for at in low..<max(low, high) {
-                let share = (Double(at) + 0.5 - from) / (to - from)
-                let across = Int((start + (end - start) * share).rounded(.down))
-                let cell = line.isMeridional ? (row: at, column: across) : (row: across, column: at)
-                guard (0..<viewport.rows).contains(cell.row), (0..<viewport.columns).contains(cell.column)
-                else { continue }
-                cells.append(cell)
-            }
-        }
-        return cells
-    }
 
     private func draw(_ mark: Mark, on cell: inout Cell) {
         cell.glyph = glyph(mark)
@@ -149,7 +121,7 @@ struct CoordinateGridPainter {
     }
 
     /// Returns a label in ASCII, such as 22d30'E.
-    private static func ascii(_ label: String) -> String {
+    static func ascii(_ label: String) -> String {
         let signs: [Character: Character] = ["°": "d", "′": "'", "″": "\""]
         return String(label.map { signs[$0] ?? $0 })
     }
@@ -184,6 +156,36 @@ struct CoordinateGridPainter {
     }
 }
 
+extension Viewport {
+    /// Returns the cells of the view that a line passes through: one in each row of a meridional line, and
+    /// one in each column of another.
+    func cells(of line: CoordinateGrid.Line) -> [(row: Int, column: Int)] {
+        let box = box
+        let spots = line.points.map { point in
+            (
+                x: (point.x - box.minX) / (box.maxX - box.minX) * Double(columns),
+                y: (point.y - box.minY) / (box.maxY - box.minY) * Double(rows)
+            )
+        }
+        var cells: [(row: Int, column: Int)] = []
+        for (a, b) in zip(spots, spots.dropFirst()) {
+            let (from, to, start, end) = line.isMeridional ? (a.y, b.y, a.x, b.x) : (a.x, b.x, a.y, b.y)
+            let limit = Double(line.isMeridional ? rows : columns)
+            let low = Int(min(max(min(from, to) - 0.5, 0), limit).rounded(.up)),
+                high = Int(min(max(max(from, to) + 0.5, 0), limit).rounded(.up))
+            for at in low..<max(low, high) {
+                let share = (Double(at) + 0.5 - from) / (to - from)
+                let across = Int((start + (end - start) * share).rounded(.down))
+                let cell = line.isMeridional ? (row: at, column: across) : (row: across, column: at)
+                guard (0..<rows).contains(cell.row), (0..<columns).contains(cell.column)
+                else { continue }
+                cells.append(cell)
+            }
+        }
+        return cells
+    }
+}
+
 extension Browser {
     /// The maximum width of labels at the left edge of the map, in columns.
     private static let gridLabelColumns = 10
@@ -202,7 +204,7 @@ extension Browser {
 
     /// The edges of the map that the labels of the grid use.
     var coordinateGridEdges: [CellBox] {
-        guard settings.grid != nil else { return [] }
+        guard settings.grid != nil, !settings.hasFrame else { return [] }
         return [
             CellBox(columns: 0..<viewport.columns, rows: 0..<1),
             CellBox(

@@ -9,6 +9,16 @@ public struct SniffingDecoder: ImageDecoder {
     /// Creates a decoder.
     public init() {}
 
+    /// Checks that a file can be decoded, in less time than decoding takes where possible.
+    /// - Throws: `ImageFailure` of `decode(_:limits:)`.
+    public func check(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) {
+        guard bytes.count <= limits.bytes, ImageKind(sniffing: bytes) == .png else {
+            _ = try decode(bytes, limits: limits)
+            return
+        }
+        try PNGDecoder.check(bytes, limits: limits)
+    }
+
     /// Decodes a file according to its first bytes.
     public func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
         guard !bytes.isEmpty else { throw .empty }

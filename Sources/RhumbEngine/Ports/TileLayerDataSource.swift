@@ -84,6 +84,10 @@ public protocol TileLayerDataSource: Sendable {
     /// The definition of a source on the web. Default: nil, for other sources.
     var webDefinition: SourceDefinition? { get }
 
+    /// Returns the names of the archives that a drawn tile shows, the topmost first. Must be cheap. Default:
+    /// none, for sources of a single archive.
+    func archives(in tile: TileID) -> [String]
+
     /// The header fields of all requests. A stored tile is used only if it matches them. Default: none.
     var requestHeaders: HTTPHeaders { get }
 }
@@ -126,6 +130,8 @@ extension TileLayerDataSource {
 
     /// Nil by default.
     public func origin(of layer: TileLayer) -> TileOrigin? { nil }
+    /// None by default.
+    public func archives(in tile: TileID) -> [String] { [] }
     /// Nil by default.
     public var webDefinition: SourceDefinition? { nil }
     /// None by default.

@@ -54,6 +54,12 @@ extension SourceDefinition {
         return path.hasSuffix(".pmtiles") || path.hasSuffix(".versatiles")
     }
 
+    /// Returns true for the address of a .tif or .tiff file.
+    public static func isGeoTIFF(_ address: String) -> Bool {
+        let path = URLReference(address).path.lowercased()
+        return !address.contains("{") && (path.hasSuffix(".tif") || path.hasSuffix(".tiff"))
+    }
+
     /// The scheme that MapLibre puts before the address of an archive.
     private static let archiveScheme = "pmtiles://"
 

@@ -56,7 +56,9 @@ private struct SourceReader {
         guard let url = json["url"]?.string, !url.isEmpty else { throw wrong("url", "a URL") }
         var source = SourceDefinition(id: id, name: text("name") ?? id, addresses: [url])
         let isArchive = !url.contains("{z}") && SourceDefinition.isArchive(URLReference(url).path)
-        source.kind = try choice("kind", json["kind"], isArchive ? .pmtiles : .tiles)
+        let isDocument = SourceDefinition.isGeoTIFF(url)
+        source.kind = try choice(
+            "kind", json["kind"], isArchive ? .pmtiles : isDocument ? .tilejson : .tiles)
         try readModes(into: &source)
         source.subdomains = try texts("subdomains")
         source.values = try dictionary("values").mapValues { $0.string ?? "" }

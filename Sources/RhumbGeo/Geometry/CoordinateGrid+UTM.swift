@@ -14,6 +14,8 @@ extension CoordinateGrid {
         let place = Coordinate(latitude: north - 1e-6, longitude: west + 1e-6)
         let position = north > -80 && every == 1 ? UTMPosition(place) : nil
         corner = position.map { "\($0.zone)\($0.band)" } ?? ""
+        if south >= 84 { corner = "UTM ends at 84°N" }
+        if north <= -80 { corner = "UTM ends at 80°S" }
         guard let step = CoordinateGrid.step(metresPerColumn: metresPerColumn) else { return }
         for turn in Int(view.minX.rounded(.down))...Int(view.maxX.rounded(.down)) {
             for zone in UTMZone.all {

@@ -36,7 +36,15 @@ struct MapOptions {
     var sources: [String] {
         let map =
             named == nil ? invocation.map.flatMap { OverlayOrigin($0, isOver: false) == nil ? $0 : nil } : nil
-        return [map ?? EmbeddedWorld.name] + invocation[all: .over].filter { OverlayOrigin($0) == nil }
+        return maps(map) + invocation[all: .over].filter { OverlayOrigin($0) == nil }
+    }
+
+    /// Returns the maps without overlays: a quilt with a local base map, or over another one.
+    private func maps(_ map: String?) -> [String] {
+        let quilt = invocation[all: .quilt].map(Files.named)
+        guard !quilt.isEmpty else { return [map ?? EmbeddedWorld.name] }
+        guard let map else { return [QuiltWords.words(quilt)] }
+        return Files.exists(map) ? [QuiltWords.words([map] + quilt)] : [map, QuiltWords.words(quilt)]
     }
 
     /// The origins of overlays, bottom to top.

@@ -9,6 +9,8 @@ internal import Synchronization
 struct RenderCommand {
     /// The maximum number of cells of a PNG, which then has 32 million pixels.
     private static let pngLimit = 250_000
+    /// The minimum size of a map with a frame, in cells.
+    private static let leastFramed = (columns: 20, rows: 6)
     private let invocation: Invocation
     private let session: MapSession
     private let options: MapOptions
@@ -69,6 +71,7 @@ struct RenderCommand {
         }
         let problems = feeds.problems + late
         for problem in problems + feeds.unknownField { Output.say("rhumb: \(problem)") }
+        let size = try mapSize()
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .viewport.resized(columns: size.columns, rows: size.rows)
         let plain = Browser(columns: size.columns, rows: size.rows, layers: layers),
@@ -172,6 +175,24 @@ struct RenderCommand {
         return (Int(window.ws_col), max(Int(window.ws_row) - 1, 1))
     }
 
+    /// Returns the size of the map without its frame.
+    /// - Throws: `UsageError` if it is too small.
+    private func mapSize() throws(UsageError) -> (columns: Int, rows: Int) {
+        guard invocation[.frame] else { return size }
+        let inner = (
+            columns: size.columns - 2 * CoordinateFrame.columns, rows: size.rows - 2 * CoordinateFrame.rows
+        )
+        guard inner.columns >= RenderCommand.leastFramed.columns, inner.rows >= RenderCommand.leastFramed.rows
+        else {
+            let least = RenderCommand.leastFramed
+            throw UsageError(
+                "--frame: \(size.columns)x\(size.rows) leaves too little room for the map; use --size "
+                    + "\(least.columns + 2 * CoordinateFrame.columns)x\(least.rows + 2 * CoordinateFrame.rows) "
+                    + "or larger")
+        }
+        return inner
+    }
+
     /// Loads all tiles of the view within the time limit, and the embedded world where the maps have gaps.
     private func scene(of layers: [TileLayer], _ view: Viewport) async throws -> Scene {
         let engine = session.engine, tiles = session.traffic
@@ -258,6 +279,7 @@ struct RenderCommand {
     private var settings: Settings {
         var settings = options.settings(profile)
         settings.colourBits = 8
+        settings.hasFrame = invocation[.frame]
         if format == .text {
             settings.show(in: .mono)
             settings.symbols = invocation.symbols ?? settings.symbols

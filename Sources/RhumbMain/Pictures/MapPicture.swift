@@ -34,7 +34,14 @@ struct MapPicture: Sendable {
         let noted = PixelView.written(
             over: named, columns: view.columns, rows: view.rows, { notes(on: $0, .truecolor) },
             { CellText.draw($0, as: .boxed, over: $1) })
-        return try format.bytes(noted) ?? []
+        return try format.bytes(browser.settings.hasFrame ? framed(noted) : noted) ?? []
+    }
+
+    private func framed(_ map: Raster) -> Raster {
+        let columns = CoordinateFrame.columns, rows = CoordinateFrame.rows, view = browser.viewport
+        let padded = PixelView.padded(map, columns: columns, rows: rows, browser.theme.page.paper)
+        let blank = CellGrid(columns: view.columns, rows: view.rows)
+        return CellText.draw(CoordinateFrame(browser).around(blank), as: .boxed, over: padded)
     }
 
     private func cells() -> [UInt8] {
@@ -43,8 +50,9 @@ struct MapPicture: Sendable {
         if format == .svg { settings.depth = .truecolor }
         if format == .text { settings.show(in: .mono) }
         let map = painter.paint(scene, viewport: browser.viewport, settings: settings, theme: browser.theme)
+        let noted = notes(on: browser.names(on: map, depth: settings.depth), settings.depth)
         return format.bytes(
-            notes(on: browser.names(on: map, depth: settings.depth), settings.depth), browser.theme) ?? []
+            settings.hasFrame ? CoordinateFrame(browser).around(noted) : noted, browser.theme) ?? []
     }
 
     private func notes(on map: CellGrid, _ depth: ColorDepth) -> CellGrid {

@@ -37,6 +37,8 @@ final class OverlayFeeds {
     private static let usualLife = 600.0
     /// The default number of seconds for APRS stations, which report at least every half hour.
     private static let stationLife = 3600.0
+    /// The life of nodes, which report rarely to save their batteries, in seconds.
+    private static let nodeLife = 86_400.0
 
     /// Starts to read an origin.
     /// - Returns: The layer that shows its features.
@@ -71,6 +73,7 @@ final class OverlayFeeds {
         switch origin {
         case .gpsd, .stream: timeToLive ?? Self.usualLife
         case .aprs: timeToLive ?? Self.stationLife
+        case .meshtastic: timeToLive ?? Self.nodeLife
         case .standardInput, .command: timeToLive
         case .file, .address: nil
         }
@@ -90,7 +93,7 @@ final class OverlayFeeds {
         let end = ContinuousClock.now + limit
         func isReady(_ feed: OverlayFeed) -> Bool {
             let status = feed.current
-            return status.isWhole || status.count > 0 && !feed.origin.ends
+            return status.isWhole || status.count > 0 && !feed.origin.ends && !feed.origin.hasList
         }
         while ContinuousClock.now < end, !feeds.allSatisfy(isReady) {
             try? await Task.sleep(for: .milliseconds(5))
@@ -152,9 +155,12 @@ extension OverlayOrigin {
     fileprivate var ends: Bool {
         switch self {
         case .file, .standardInput, .address, .command: true
-        case .gpsd, .stream, .aprs: false
+        case .gpsd, .stream, .aprs, .meshtastic: false
         }
     }
+
+    /// True if it begins with a list, whose end is known.
+    fileprivate var hasList: Bool { if case .meshtastic = self { true } else { false } }
 }
 
 private final class SharedFix: Sendable {

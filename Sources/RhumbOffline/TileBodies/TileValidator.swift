@@ -46,7 +46,7 @@ public struct TileValidator: Sendable {
         let header: ImageHeader
         do throws(ImageFailure) {
             header = try ImageHeader(ofWhole: body, limits: .tile)
-            if depth == .content { _ = try SniffingDecoder().decode(body, limits: .tile) }
+            if depth == .content { try SniffingDecoder().check(body, limits: .tile) }
         } catch {
             throw .picture(error)
         }

@@ -2,41 +2,6 @@ package import RhumbCore
 internal import RhumbDrawing
 package import RhumbEngine
 package import RhumbStore
-internal import Synchronization
-
-/// Decoded blocks, the most recently used of at most 48 MB.
-final class TIFFBlockCache: Sendable {
-    private struct State {
-        var blocks: [GeoTIFF.BlockID: (block: TIFFBlock, used: Int)] = [:]
-        var bytes = 0
-        var clock = 0
-    }
-
-    private static let limit = 48_000_000
-    private let state = Mutex(State())
-
-    subscript(_ id: GeoTIFF.BlockID) -> TIFFBlock? {
-        state.withLock { state in
-            state.clock += 1
-            state.blocks[id]?.used = state.clock
-            return state.blocks[id]?.block
-        }
-    }
-
-    func add(_ block: TIFFBlock, _ id: GeoTIFF.BlockID) {
-        state.withLock { state in
-            state.clock += 1
-            state.bytes += block.byteCount - (state.blocks[id]?.block.byteCount ?? 0)
-            state.blocks[id] = (block, state.clock)
-            guard state.bytes > Self.limit else { return }
-            for (old, entry) in state.blocks.sorted(by: { $0.value.used < $1.value.used }) {
-                guard state.bytes > Self.limit * 3 / 4, old != id else { break }
-                state.bytes -= entry.block.byteCount
-                state.blocks[old] = nil
-            }
-        }
-    }
-}
 
 /// A local GeoTIFF as an archive of tiles, which are drawn from its pixels on demand.
 package final class GeoTIFFArchive: TileArchive {
@@ -47,7 +12,7 @@ package final class GeoTIFFArchive: TileArchive {
     package let format = "GeoTIFF"
     package let probe: TileProbe? = nil
     let image: GeoTIFF
-    private let cache = TIFFBlockCache()
+    private let cache = RecentItems<GeoTIFF.BlockID, TIFFBlock>()
     private let stretch: TIFFStretch?
 
     /// Opens a file.
@@ -97,7 +62,7 @@ package final class GeoTIFFArchive: TileArchive {
                 } else {
                     let block = try GeoTIFFArchive.read(id, of: image)
                     blocks[id] = block
-                    cache.add(block, id)
+                    cache.add(block, id, bytes: block.byteCount)
                 }
             }
         } catch {

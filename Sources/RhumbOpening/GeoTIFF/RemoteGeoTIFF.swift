@@ -29,7 +29,7 @@ final class RemoteGeoTIFF: TileLayerDataSource {
     private let file: RemoteFile
     private let version: (text: String, isStated: Bool)
     private let info: TileSourceInfo
-    private let cache = TIFFBlockCache()
+    private let cache = RecentItems<GeoTIFF.BlockID, TIFFBlock>()
     private let stretch = Mutex<TIFFStretch?>(nil)
     private let loader: BlockLoader
 
@@ -134,7 +134,7 @@ final class RemoteGeoTIFF: TileLayerDataSource {
         for (id, sections) in places {
             let block = try image.decoded(sections.map { $0.flatMap { raw[$0.offset] } }, id)
             found[id] = block
-            cache.add(block, id)
+            cache.add(block, id, bytes: block.byteCount)
         }
         return found
     }

@@ -3,16 +3,20 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// Addresses of GeoTIFF files.
-enum GeoTIFFAddress {
-    /// Returns true for the address of a .tif or .tiff file.
-    static func matches(_ address: String) -> Bool {
-        let path = URLReference(address).path.lowercased()
-        return !address.contains("{") && [".tif", ".tiff"].contains(where: path.hasSuffix)
-    }
-}
-
 extension MapOpener {
+    /// Opens a named GeoTIFF.
+    func geoTIFF(
+        _ source: SourceDefinition, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
+    ) async throws(MapOpenFailure) -> [TileLayer] {
+        try await layers(of: source.addresses[0], theme, onFetch).map { opened in
+            var layer = opened
+            layer.info.name = SafeText.sanitised(source.name, limit: 60)
+            if !source.attribution.isEmpty { layer.info.attribution = source.attribution }
+            layer.openedBy = source.id
+            return layer
+        }
+    }
+
     /// Opens a GeoTIFF on a server.
     func geoTIFF(
         _ address: String, _ onFetch: @escaping @Sendable (String) -> Void

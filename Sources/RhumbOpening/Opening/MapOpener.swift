@@ -72,13 +72,14 @@ public struct MapOpener: Sendable {
         return layer
     }
 
-    private func layers(
+    func layers(
         of words: String, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {
         if let map = ownMaps.first(where: { $0.name == words }) {
             return [detailed(try map.layer(theme, styles.depth))]
         }
-        if SourceDefinition.isAddress(words), GeoTIFFAddress.matches(words) {
+        if let paths = QuiltWords.paths(words) { return [detailed(try quilt(paths, words: words))] }
+        if SourceDefinition.isAddress(words), SourceDefinition.isGeoTIFF(words) {
             return [detailed(try await geoTIFF(words, onFetch))]
         }
         if SourceDefinition.isAddress(words) {
@@ -92,6 +93,9 @@ public struct MapOpener: Sendable {
                 of: SourceDefinition(localArchive: path), id: "web:\(words)", theme, onFetch)
         }
         let named = try Self.sourced { () throws(SourceFailure) in try catalog.source(named: words) }
+        if let named, named.addresses.first.map(SourceDefinition.isGeoTIFF) == true {
+            return try await geoTIFF(named, theme, onFetch)
+        }
         if let named { return try await layers(of: named, id: "source:\(named.id)", theme, onFetch) }
         if words.hasSuffix(".json") { return try await document(words, theme, onFetch) }
         guard Files.exists(words) || words.contains("/") || words.contains(".") else {

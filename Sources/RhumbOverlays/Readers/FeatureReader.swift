@@ -12,6 +12,7 @@ public struct FeatureReader: Sendable {
         case tcx = "TCX"
         case fit = "FIT"
         case nmea = "NMEA"
+        case meshtastic = "Meshtastic"
     }
 
     /// The bytes before the format is detected; for FIT, all bytes.
@@ -23,6 +24,7 @@ public struct FeatureReader: Sendable {
     private var gpx = GPXFeatures()
     private var kml = KMLFeatures()
     private var tcx = TCXFeatures()
+    private var mesh = MeshtasticReader()
     private var sink = FeatureSink()
     /// The positions of a receiver, which form a line in a file.
     private var track = OverlayPathBuilder()
@@ -37,8 +39,27 @@ public struct FeatureReader: Sendable {
     private static let largestFIT = 64 << 20
 
     /// Creates a reader.
-    /// - Parameter isLive: True to report a receiver's positions as fixes; false to collect them into a line.
-    public init(isLive: Bool = false) { self.isLive = isLive }
+    /// - Parameters:
+    ///   - isLive: True to report a receiver's positions as fixes; false to collect them into a line.
+    ///   - format: The format, if it can't be detected; nil to detect it.
+    public init(isLive: Bool = false, format: Format? = nil) {
+        self.isLive = isLive
+        self.format = format
+    }
+
+    /// The messages that request the positions of a Meshtastic network, and that keep the connection open.
+    public static let meshtastic = (
+        request: MeshtasticReader.request, heartbeat: MeshtasticReader.heartbeat
+    )
+
+    /// True once a device has sent all nodes that it knows.
+    public var hasList: Bool { mesh.hasList }
+
+    /// Drops an incomplete part, because the connection has ended.
+    public mutating func interrupt() {
+        mesh.interrupt()
+        lines.interrupt()
+    }
 
     /// The errors so far.
     public var faults: OverlayFaults { sink.faults }
@@ -76,7 +97,7 @@ public struct FeatureReader: Sendable {
     private mutating func finishFormat() {
         do throws(InputFault) {
             switch format {
-            case nil: break
+            case nil, .meshtastic: break
             case .geoJSON: try texts.finish()
             case .lines, .nmea: lines.finish(into: &sink)
             case .gpx: try xml.finish(&gpx, into: &sink)
@@ -159,6 +180,7 @@ public struct FeatureReader: Sendable {
             switch format {
             case nil: break
             case .geoJSON: try takeJSON(bytes)
+            case .meshtastic: mesh.read(bytes, into: &sink)
             case .lines, .nmea: lines.read(bytes, into: &sink)
             case .gpx: try xml.read(bytes, &gpx, into: &sink)
             case .kml: try xml.read(bytes, &kml, into: &sink)

@@ -2,8 +2,8 @@ internal import RhumbBase
 internal import RhumbGeo
 
 /// Reads features from separate lines: JSON, rows of a table whose first line names its columns, plain
-/// positions, encoded polylines, NMEA, AIS, APRS, gpsd messages and aircraft messages. Other lines count as
-/// errors.
+/// positions, encoded polylines, NMEA, AIS, APRS, gpsd, Meshtastic and aircraft messages. Other lines count
+/// as errors.
 struct LineReader: Sendable {
     private var queue = ByteQueue()
     private(set) var line = 0
@@ -14,6 +14,7 @@ struct LineReader: Sendable {
     private var gpsd = GPSDReader()
     private var aircraft = AircraftReader()
     private var ais = AISReader()
+    private var mesh = MeshNodes()
     private let aprs = APRSReader()
     /// True while the rest of an overlong line is skipped.
     private var isPassing = false
@@ -34,6 +35,9 @@ struct LineReader: Sendable {
         queue.drop(used)
         swap(&queue, &self.queue)
     }
+
+    /// Drops an incomplete line.
+    mutating func interrupt() { queue = ByteQueue() }
 
     /// Reads the last line, which may have no line feed.
     mutating func finish(into sink: inout FeatureSink) {
@@ -83,6 +87,7 @@ struct LineReader: Sendable {
 
     private mutating func readJSON(_ text: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
         if try gpsd.read(text, into: &sink) { return }
+        if try mesh.read(text, into: &sink) { return }
         json.read(text, line: line, into: &sink)
     }
 

@@ -1,12 +1,12 @@
 /// Reads Protocol Buffers fields from a range of bytes. The data is untrusted: every length is checked before
 /// it is used.
-struct WireReader {
+package struct WireReader {
     let bytes: [UInt8]
     private(set) var position: Int
     let end: Int
 
     /// The content of a field, according to its wire type.
-    enum Content {
+    package enum Content {
         case varint(UInt64)
         /// The offset of four or eight bytes.
         case fixed32(Int)
@@ -15,7 +15,7 @@ struct WireReader {
     }
 
     /// - Parameter part: A range within the bytes.
-    init(_ bytes: [UInt8], _ part: Range<Int>) {
+    package init(_ bytes: [UInt8], _ part: Range<Int>) {
         self.bytes = bytes
         position = part.lowerBound
         end = part.upperBound
@@ -23,7 +23,7 @@ struct WireReader {
 
     /// Returns the next field's number and content; nil at the end.
     /// - Throws: `VectorTileFailure` if the data is truncated or the key is invalid.
-    mutating func field() throws(VectorTileFailure) -> (number: UInt64, content: Content)? {
+    package mutating func field() throws(VectorTileFailure) -> (number: UInt64, content: Content)? {
         guard position < end else { return nil }
         let key = try varint()
         let number = key >> 3

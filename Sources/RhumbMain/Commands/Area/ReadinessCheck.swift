@@ -176,7 +176,7 @@ struct ReadinessCheck {
             ReadyItem(
                 "overlay", .missing, "\(words) is read from the network",
                 remedy: "curl -o FILE \(words.shellQuoted)")
-        case .stream?, .aprs?, .gpsd?:
+        case .stream?, .aprs?, .gpsd?, .meshtastic?:
             ReadyItem("overlay", .note, "\(words) works while its server is reachable")
         case .command?, .standardInput?:
             ReadyItem("overlay", .note, "\(words) can't be checked")
