@@ -93,7 +93,8 @@ struct TileTraversal {
 
 extension Array where Element: Sendable {
     /// Returns the results of a function for each element, in order. The function is called on all cores.
-    package func concurrentlyMapped<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
+    package func concurrentlyMapped<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result]
+    {
         let found = Mutex<[Result?]>(Swift.Array(repeating: nil, count: count))
         DispatchQueue.concurrentPerform(iterations: count) { index in
             let result = transform(self[index])
