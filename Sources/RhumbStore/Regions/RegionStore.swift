@@ -83,7 +83,8 @@ public final class RegionStore: PinnedResponses {
             try table.connection.reading(to: "read tiles") { () throws(StoreFailure) in
                 var found: [StoredResponse?] = [], bytes = 0
                 for tile in tiles where bytes < limit {
-                    let response = try table.response(for: .tile(origin: origin, tile))?.0
+                    // A tile on a damaged page is missing; the others can be read.
+                    let response = (try? table.response(for: .tile(origin: origin, tile)))?.0
                     found.append(response)
                     bytes += response?.body?.count ?? 0
                 }
