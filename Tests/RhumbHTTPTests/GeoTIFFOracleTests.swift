@@ -70,7 +70,7 @@ struct GeoTIFFOracleTests {
         }
     }
 
-    /// Returns the number of equal pixels, and of all that either shows.
+    /// Returns the number of equal pixels, and the number that at least one picture shows.
     private static func compare(
         _ archive: GeoTIFFArchive, _ tile: TileID, _ expected: [UInt8]
     ) throws -> (same: Int, all: Int) {
