@@ -32,7 +32,9 @@ struct RegionTroubleTests {
         let task = try Regions(more, cache: nil).start(record, [box.source()])
         let end = try await task.value()
         #expect(end.state == .complete && end.settled == 86)
-        #expect(box.host.server.requestCount - asked == 86 - record.settled)
+        // Cancelled requests of the first download may arrive late. They are for tiles that it didn't store.
+        let targets = Set(box.host.server.record.requests.dropFirst(asked).map(\.target))
+        #expect(targets.count == 86 - record.settled)
     }
 
     // MARK: Servers that always fail
@@ -159,6 +161,16 @@ struct RegionTroubleTests {
         #expect(end.state == .complete && end.settled == 86)
         #expect(box.host.server.requestCount - asked == salvage.lost)
         #expect(try regions.check(store.region("home")).isWhole)
+    }
+
+    @Test func `a check names the damaged pages, and counts only their tiles as missing`() async throws {
+        let box = try RegionFixture()
+        _ = try await damaged(box, pages: 40..<50)
+        let store = try RegionStore(box.store.path)
+        let check = try Regions(store, cache: nil).check(store.region("home"))
+        #expect(!check.faults.isEmpty && !check.isWhole && check.tiles == 86)
+        let spoiled = check.missingCount + check.damaged.count
+        #expect((1...10).contains(spoiled) && check.present + check.missingCount == 86, "\(check)")
     }
 
     @Test func `an unreadable store is moved aside, not deleted`() throws {

@@ -35,8 +35,8 @@ public struct RegionCheck: Sendable, Equatable {
 }
 
 extension Regions {
-    /// The number of tiles that are sorted before they are read, and the size in bytes of bodies in memory.
-    private static let batch = (tiles: 65_536, bytes: 8 << 20)
+    /// The number of tiles that are sorted before they are read.
+    private static let batch = 65_536
 
     /// Checks that all tiles of a region can be drawn, using all cores.
     /// - Parameter depth: The depth of the check.
@@ -47,7 +47,8 @@ extension Regions {
         var check = RegionCheck()
         let integrity = Mutex<Result<[String], RegionStoreFailure>>(.success([])), verified = DispatchGroup()
         DispatchQueue.global().async(group: verified) { [store] in
-            let faults = Result { () throws(RegionStoreFailure) in try store.integrityFaults() }
+            // An index that lacks a tile shows when the tile is read.
+            let faults = Result { () throws(RegionStoreFailure) in try store.integrityFaults(isQuick: true) }
             integrity.withLock { $0 = faults }
         }
         if record.covers.count < record.parts.count || record.parts.isEmpty {
@@ -57,34 +58,26 @@ extension Regions {
         check.faults += check.missingDocuments.map {
             "\(SafeText.sanitised($0)) is missing; recreate the region while online"
         }
-        let features = Set(record.definition?.features ?? [])
+        let readers = ReaderPool(store)
         for (part, source) in zip(record.covers, record.parts.compactMap(\.definition)) {
-            var judge = try BodyJudge(source.tileBodyKind, depth, store)
-            func examine(_ tiles: [TileID]) {
-                // The store sorts tiles in this way.
-                var rest = tiles.sorted { ($0.zoom, $0.x, $0.y) < ($1.zoom, $1.x, $1.y) }[...]
-                while !rest.isEmpty {
-                    let responses = store.responses(for: rest, of: part.origin, upTo: Regions.batch.bytes)
-                    for (tile, response) in zip(rest, responses) {
-                        check.count(response, tile, wanting: features)
-                    }
-                    check.damaged += judge.damaged(
-                        zip(rest, responses).compactMap { tile, response in
-                            (response?.body).map { (.tile(origin: part.origin, tile), $0) }
-                        })
-                    WorkProgress.report(check.tiles, of: record.planned)
-                    rest = rest.dropFirst(responses.count)
-                }
-            }
+            let tileCheck = TileCheck(
+                origin: part.origin, features: Set(record.definition?.features ?? []), readers: readers,
+                judge: try BodyJudge(source.tileBodyKind, depth, store))
             var tiles: [TileID] = []
-            for tile in part.cover.tiles() {
-                tiles.append(tile)
-                guard tiles.count == Regions.batch.tiles else { continue }
-                examine(tiles)
+            func examine() throws(RegionStoreFailure) {
+                // The store sorts tiles in this way.
+                tiles.sort { ($0.zoom, $0.x, $0.y) < ($1.zoom, $1.x, $1.y) }
+                let done = check.tiles
+                check.add(
+                    try tileCheck.run(tiles) { WorkProgress.report(done + $0, of: record.planned) })
                 tiles.removeAll(keepingCapacity: true)
             }
-            examine(tiles)
-            judge.store(in: store)
+            for tile in part.cover.tiles() {
+                tiles.append(tile)
+                if tiles.count == Regions.batch { try examine() }
+            }
+            try examine()
+            tileCheck.judge.store(in: store)
         }
         verified.wait()
         check.faults.insert(contentsOf: try integrity.withLock(\.self).get(), at: 0)
@@ -128,16 +121,100 @@ extension RegionCheck {
         if !response.omits.isDisjoint(with: features) { incomplete += 1 }
         if response.body == nil { absent += 1 } else { present += 1 }
     }
+
+    /// Adds the tiles of another check.
+    fileprivate mutating func add(_ other: RegionCheck) {
+        tiles += other.tiles
+        present += other.present
+        absent += other.absent
+        stale += other.stale
+        missing += other.missing.prefix(RegionCheck.listed - missing.count)
+        missingCount += other.missingCount
+        incomplete += other.incomplete
+        damaged += other.damaged
+    }
+}
+
+/// Checks the tiles of a source on all cores.
+private struct TileCheck: Sendable {
+    let origin: TileOrigin, features: Set<String>
+    let readers: ReaderPool
+    let judge: BodyJudge
+    /// The tiles of one core, and the size in bytes of the bodies that it reads at once.
+    private static let chunk = 1024, limit = 1 << 20
+
+    /// - Parameter report: Receives the number of checked tiles.
+    func run(
+        _ tiles: [TileID], report: @Sendable (Int) -> Void
+    ) throws(RegionStoreFailure) -> RegionCheck {
+        let starts = Array(stride(from: 0, to: tiles.count, by: TileCheck.chunk))
+        let found = Mutex(
+            (checks: [Int: RegionCheck](), tiles: 0, failure: RegionStoreFailure?.none))
+        let handler = WorkProgress.handler
+        DispatchQueue.concurrentPerform(iterations: starts.count) { at in
+            do throws(RegionStoreFailure) {
+                let chunk = tiles[starts[at]...].prefix(TileCheck.chunk)
+                let part = try readers.withReader { check(chunk, $0) }
+                let done = found.withLock { found in
+                    found.checks[at] = part
+                    found.tiles += part.tiles
+                    return found.tiles
+                }
+                WorkProgress.$handler.withValue(handler) { report(done) }
+            } catch {
+                found.withLock { $0.failure = error }
+            }
+        }
+        let (checks, _, failure) = found.withLock(\.self)
+        if let failure { throw failure }
+        return starts.indices.reduce(into: RegionCheck()) { sum, at in
+            if let check = checks[at] { sum.add(check) }
+        }
+    }
+
+    private func check(_ tiles: ArraySlice<TileID>, _ reader: RegionReader) -> RegionCheck {
+        var check = RegionCheck(), rest = tiles
+        while !rest.isEmpty {
+            let responses = reader.responses(for: rest, of: origin, upTo: TileCheck.limit)
+            for (tile, response) in zip(rest, responses) {
+                check.count(response, tile, wanting: features)
+                if let body = response?.body, judge.isDamaged(body) {
+                    check.damaged.append(.tile(origin: origin, tile))
+                }
+            }
+            rest = rest.dropFirst(responses.count)
+        }
+        return check
+    }
+}
+
+/// The connections that read a store at the same time, one per core in use.
+private final class ReaderPool: Sendable {
+    private let store: RegionStore
+    private let free = Mutex<[RegionReader]>([])
+
+    init(_ store: RegionStore) { self.store = store }
+
+    func withReader<Value>(
+        _ body: (RegionReader) -> Value
+    ) throws(RegionStoreFailure) -> Value {
+        let reader: RegionReader
+        if let idle = free.withLock({ $0.popLast() }) {
+            reader = idle
+        } else {
+            reader = try store.makeReader()
+        }
+        defer { free.withLock { $0.append(reader) } }
+        return body(reader)
+    }
 }
 
 /// Checks the bodies of a source. Equal ones are checked once, and those of an earlier check not again.
-private struct BodyJudge {
+private final class BodyJudge: Sendable {
     private let validator: TileValidator
     private let kind: String
-    /// The hashes of sound contents.
-    private var sound: Set<Int> = []
-    /// Those that were not known before.
-    private var added: [Int] = []
+    /// The hashes of sound contents, and of those that were not known before.
+    private let known: Mutex<(sound: Set<Int>, added: [Int])>
     /// Changes if the decoders check more than before.
     private static let version = 1
 
@@ -146,24 +223,21 @@ private struct BodyJudge {
     ) throws(RegionStoreFailure) {
         validator = TileValidator(kind, depth: depth)
         self.kind = "\(BodyJudge.version) \(kind)"
-        if depth == .content { sound = try store.soundBodies(self.kind) }
+        known = Mutex((depth == .content ? try store.soundBodies(self.kind) : [], []))
     }
 
-    /// Returns the keys of tiles that can't be drawn, in the order of `bodies`.
-    mutating func damaged(_ bodies: [(key: ResourceKey, body: [UInt8])]) -> [ResourceKey] {
-        let found = Mutex<(damaged: Set<Int>, sound: Set<Int>)>(([], []))
-        DispatchQueue.concurrentPerform(iterations: bodies.count) { [sound, validator] at in
-            let body = bodies[at].body, hash = RegionStore.contentHash(of: body)
-            if sound.contains(hash) || found.withLock({ $0.sound.contains(hash) }) { return }
-            let isDamaged = validator.fault(in: body) != nil
-            found.withLock { _ = isDamaged ? $0.damaged.insert(at) : $0.sound.insert(hash) }
-        }
-        let (damaged, new) = found.withLock(\.self)
-        sound.formUnion(new)
-        if validator.depth == .content { added += new }
-        return damaged.sorted().map { bodies[$0].key }
+    /// True if a body can't be drawn.
+    func isDamaged(_ body: [UInt8]) -> Bool {
+        let hash = RegionStore.contentHash(of: body)
+        if known.withLock({ $0.sound.contains(hash) }) { return false }
+        if validator.fault(in: body) != nil { return true }
+        known.withLock { if $0.sound.insert(hash).inserted { $0.added.append(hash) } }
+        return false
     }
 
     /// Stores the result for later checks. A store that can't be written is no error.
-    func store(in store: RegionStore) { try? store.addSoundBodies(added, kind) }
+    func store(in store: RegionStore) {
+        guard validator.depth == .content else { return }
+        try? store.addSoundBodies(known.withLock(\.added), kind)
+    }
 }

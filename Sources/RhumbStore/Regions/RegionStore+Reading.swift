@@ -50,33 +50,17 @@ extension RegionStore {
         }
     }
 
-    /// Checks the pages of the file.
+    /// Checks the pages of the file. Others can read meanwhile.
+    /// - Parameter isQuick: True to leave out the comparison of indexes with tables, which takes most of the
+    ///   time.
     /// - Returns: The faults as sentences.
     /// - Throws: `RegionStoreFailure`
-    public func integrityFaults() throws(RegionStoreFailure) -> [String] {
+    public func integrityFaults(isQuick: Bool = false) throws(RegionStoreFailure) -> [String] {
         do throws(RegionStoreFailure) {
-            return try foundFaults()
+            return try makeReader().integrityFaults(isQuick: isQuick)
         } catch {
             guard case .damaged(_, let reason) = error else { throw error }
             return [reason]
-        }
-    }
-
-    private func foundFaults() throws(RegionStoreFailure) -> [String] {
-        // A connection of its own lets others read meanwhile.
-        let connection = try RegionStore.makeReader(path, isUnwritable: unwritable != nil, LockPatience())
-            .connection
-        do throws(StoreFailure) {
-            try connection.execute("PRAGMA cache_size = -16384", to: "verify the regions")
-            let statement = try connection.prepare("PRAGMA integrity_check(20)", to: "verify the regions")
-            var faults: [String] = []
-            while try statement.step() {
-                let line = statement.text(0) ?? ""
-                if line != "ok" { faults.append(SafeText.sanitised(line)) }
-            }
-            return faults
-        } catch {
-            throw RegionStoreFailure(error, path)
         }
     }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// any number of processes read.
 public final class RegionStore: PinnedResponses {
     /// The layout of the store, with application ID "RhuR".
-    private static let layout = StoreSchema(
+    static let layout = StoreSchema(
         applicationID: 0x5268_7552, version: 4, tables: RegionSchema.self, isDurable: true)
 
     /// The path of the store.
@@ -17,7 +17,7 @@ public final class RegionStore: PinnedResponses {
     /// The numbers of the regions that this store has claimed.
     let claimed = Mutex<Set<Int>>([])
     let observers = Broadcast<OfflineEvent>()
-    private let reader: Mutex<ResponseTable>
+    private let reader: RegionReader
     private let writer: Mutex<RegionWriter?>
     /// The reason why the store is read-only; nil if it can be written.
     let unwritable: RegionStoreFailure?
@@ -32,7 +32,7 @@ public final class RegionStore: PinnedResponses {
         self.quota = quota
         let (writer, failure) = try RegionStore.makeWriter(path, patience)
         do throws(RegionStoreFailure) {
-            reader = Mutex(try RegionStore.makeReader(path, isUnwritable: failure != nil, patience))
+            reader = try RegionReader(path, isUnwritable: failure != nil, patience)
         } catch {
             throw failure ?? error
         }
@@ -52,14 +52,10 @@ public final class RegionStore: PinnedResponses {
         }
     }
 
-    static func makeReader(
-        _ path: String, isUnwritable: Bool, _ patience: LockPatience
-    ) throws(RegionStoreFailure) -> sending ResponseTable {
-        do {
-            return try ResponseTable(layout.openReader(path, isUnwritable: isUnwritable, patience))
-        } catch {
-            throw RegionStoreFailure(error, path)
-        }
+    /// Opens another connection, which reads at the same time as those before.
+    /// - Throws: `RegionStoreFailure`
+    package func makeReader() throws(RegionStoreFailure) -> RegionReader {
+        try RegionReader(path, isUnwritable: unwritable != nil, LockPatience())
     }
 
     // MARK: Tiles
@@ -71,27 +67,6 @@ public final class RegionStore: PinnedResponses {
             if case .document(let address) = key { return try table.newestDocument(address) }
             return try table.response(for: key)?.0
         } ?? nil
-    }
-
-    /// Returns the tiles of an origin, nil for each that is missing. It is fastest if the tiles are sorted.
-    /// - Parameter limit: The size of bodies in bytes after which the later tiles are left out.
-    /// - Returns: At least one response if there are tiles.
-    package func responses(
-        for tiles: ArraySlice<TileID>, of origin: TileOrigin, upTo limit: Int
-    ) -> [StoredResponse?] {
-        let found = try? read { (table) throws(StoreFailure) in
-            try table.connection.reading(to: "read tiles") { () throws(StoreFailure) in
-                var found: [StoredResponse?] = [], bytes = 0
-                for tile in tiles where bytes < limit {
-                    // A tile on a damaged page is missing; the others can be read.
-                    let response = (try? table.response(for: .tile(origin: origin, tile)))?.0
-                    found.append(response)
-                    bytes += response?.body?.count ?? 0
-                }
-                return found
-            }
-        }
-        return found ?? Array(repeating: nil, count: tiles.count)
     }
 
     /// Returns the shown editions of a source in all regions, the most recently changed region first.
@@ -130,11 +105,7 @@ public final class RegionStore: PinnedResponses {
     func read<Result>(
         _ body: (ResponseTable) throws(StoreFailure) -> sending Result
     ) throws(RegionStoreFailure) -> sending Result {
-        do throws(StoreFailure) {
-            return try reader.withLock { (table) throws(StoreFailure) in try body(table) }
-        } catch {
-            throw RegionStoreFailure(error, path)
-        }
+        try reader.read(body)
     }
 
     func write<Result>(
