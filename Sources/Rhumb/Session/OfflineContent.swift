@@ -1,6 +1,7 @@
 internal import RhumbCore
 public import RhumbEngine
 public import RhumbOffline
+public import RhumbOpening
 internal import Synchronization
 public import RhumbStore
 
@@ -10,11 +11,13 @@ public struct OfflineContent: Sendable {
     let session: MapSession
 
     /// Returns the queue that plans, downloads and removes regions. Each session has only one queue.
+    /// - Parameter opener: Opens the sources of the queue's regions if the queue is not open yet; nil for the
+    ///   session's opener.
     /// - Throws: `RegionStoreFailure` if the session has no region store.
-    public func regions() throws(RegionStoreFailure) -> RegionQueue {
+    public func regions(openedBy opener: MapOpener? = nil) throws(RegionStoreFailure) -> RegionQueue {
         try session.queue.withLock { queue throws(RegionStoreFailure) in
             if let queue { return queue }
-            let new = try RegionQueue(session, session.opener)
+            let new = try RegionQueue(session, opener ?? session.opener)
             queue = new
             return new
         }

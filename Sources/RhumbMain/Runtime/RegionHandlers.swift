@@ -17,7 +17,9 @@ final class RegionHandlers: Sendable {
     private let reporting = Mutex<Task<Void, Never>?>(nil)
 
     init(_ session: MapSession, _ opener: MapOpener, _ inbox: Inbox) {
-        opened = Lazy { Result { () throws(RegionStoreFailure) in try RegionQueue(session, opener) } }
+        opened = Lazy {
+            Result { () throws(RegionStoreFailure) in try session.offline.regions(openedBy: opener) }
+        }
         features = { session.configuration.enabledFeatures }
         self.opener = opener
         self.inbox = inbox

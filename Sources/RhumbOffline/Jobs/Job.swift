@@ -203,3 +203,13 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
         listeners.finish()
     }
 }
+
+/// A plan of work on offline data: a region, packages, a style pack, or tiles for the cache. It is computed
+/// once, shown, and then started. Planning stores nothing but downloaded documents.
+public protocol OfflinePlan<Work>: Sendable {
+    /// The type of the job.
+    associatedtype Work: JobControl
+
+    /// Starts the work as planned.
+    func start() async throws -> Work
+}

@@ -1,6 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
-internal import RhumbStore
+public import RhumbStore
+internal import Synchronization
 
 /// The download of a region. Processes the tiles of each source, nearest and lowest zooms first, and writes
 /// their results together with the progress.
@@ -199,5 +200,73 @@ extension RegionRecord {
     /// Returns the stored edition of a source that a new edition will replace; nil if there is none.
     fileprivate func earlier(than origin: TileOrigin) -> TileOrigin? {
         parts.map(\.origin).first { $0 != origin && $0.isSameSource(as: origin) }
+    }
+}
+
+/// The download or refresh of a region. Its progress is the region as last written.
+public typealias RegionJob = Job<RegionRecord, RegionRecord, RegionStoreFailure>
+
+extension Job where Progress == RegionRecord {
+    /// The region as last written.
+    public var record: RegionRecord { progress }
+}
+
+extension RegionRecord {
+    /// Returns the ending of work that leaves the region in this state. A complete region without any tiles
+    /// has gaps.
+    /// - Parameter stop: The reason why the work was stopped; nil if it wasn't.
+    package func ending(stop: JobState.Stop? = nil) -> JobState.Ending {
+        if stop == .superseded { return .stopped(.superseded) }
+        switch state {
+        case .complete: return isEmpty ? .withGaps : .complete
+        case .completeWithGaps: return .withGaps
+        case .cancelled: return .stopped(.cancelled)
+        case .queued, .running, .paused, .waitingForNetwork: return .stopped(.interrupted)
+        case .failed: return .failed
+        }
+    }
+}
+
+/// Tasks that can be cancelled together.
+final class TaskBag: Sendable {
+    private struct State {
+        var tasks: [Int: Task<Void, Never>] = [:]
+        var last = 0
+        var finished: Set<Int> = []
+        /// True if tasks added from now on are cancelled immediately.
+        var isClosed = false
+    }
+    private let state = Mutex(State())
+
+    func nextNumber() -> Int {
+        state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+    }
+
+    /// Adds a task, which may already have ended.
+    func add(_ number: Int, _ task: Task<Void, Never>) {
+        let isLate = state.withLock { state in
+            if state.finished.remove(number) == nil { state.tasks[number] = task }
+            return state.isClosed
+        }
+        if isLate { task.cancel() }
+    }
+
+    func remove(_ number: Int) {
+        state.withLock { state in
+            if state.tasks.removeValue(forKey: number) == nil { state.finished.insert(number) }
+        }
+    }
+
+    /// Cancels all tasks, including those that are added later.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        cancelAll()
+    }
+
+    func cancelAll() {
+        for task in state.withLock({ $0.tasks.values }) { task.cancel() }
     }
 }

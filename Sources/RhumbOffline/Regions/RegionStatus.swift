@@ -1,4 +1,5 @@
 public import RhumbCore
+public import RhumbEngine
 public import RhumbStore
 
 /// The plan of a region to create or change, with its sources opened.
@@ -30,4 +31,45 @@ public struct RegionStatus: Sendable {
     public let expiry: UnixSeconds?
     /// The download rate; nil unless this process is downloading the region.
     public let rate: RegionRate?
+}
+
+/// The progress and rate of work on a region, derived from the region's records. Tiles that were already
+/// stored don't count towards the rate.
+public struct RegionRate: Sendable {
+    /// The tiles processed since the first record.
+    public private(set) var progress: DownloadProgress
+    private var last: RegionRecord
+    private let clock: EngineClock
+
+    /// - Parameter record: The region when the work began.
+    public init(_ record: RegionRecord, clock: EngineClock = .machine) {
+        progress = DownloadProgress(total: record.planned - record.settled + record.failed)
+        last = record
+        self.clock = clock
+    }
+
+    /// The current time in seconds, for use with `progress`.
+    public var now: Double { clock.now() / .seconds(1) }
+
+    /// Counts the tiles processed between the last record and this one.
+    public mutating func note(_ record: RegionRecord) {
+        func more(_ count: (RegionSourceRecord) -> Int) -> Int {
+            max(record.active.reduce(0) { $0 + count($1) } - last.active.reduce(0) { $0 + count($1) }, 0)
+        }
+        let received = more(\.done) + more(\.unchanged)
+        progress.note(.done(bytes: more(\.loadedBytes) / max(received, 1)), count: received, at: now)
+        progress.note(.reused, count: more(\.reused), at: now)
+        progress.note(.absent, count: more(\.absent), at: now)
+        progress.note(.failed, count: more(\.failed), at: now)
+        last = record
+    }
+
+    /// The recent rate in tiles per second; 0 while no server sends tiles.
+    public var tilesPerSecond: Double { progress.tilesPerSecond(at: now) }
+
+    /// The remaining time in seconds at this rate; nil while no server sends tiles.
+    public var secondsLeft: Double? { progress.secondsLeft(at: now) }
+
+    /// The progress as text, such as "676/1,109 61% · 12 tiles/s · 1.2 MB/s · 6 min left".
+    public var text: String { progress.text(at: now) }
 }

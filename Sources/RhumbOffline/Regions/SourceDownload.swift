@@ -201,3 +201,159 @@ struct SourceDownload {
         work.post(record)
     }
 }
+
+/// The progress of a region's source while tiles arrive in any order. It tracks the tile up to which all are
+/// processed, and the results to write.
+struct SourceProgress {
+    private(set) var part: RegionSourceRecord
+    /// The requested tiles in order, oldest first. Processed tiles stay until all tiles before them are
+    /// processed.
+    private var order: [TileID] = []
+    private var first = 0
+    private(set) var unwritten: [(tile: TileID, outcome: TileOutcome)] = []
+    /// The size of the fetched tiles in `unwritten`, in bytes.
+    private(set) var unwrittenBytes = 0
+
+    private let isGap: (TileID) -> Bool
+
+    /// - Parameter isGap: Returns true for a tile in the list of gaps. Gaps already count as failed, and
+    ///   don't move the cursor.
+    init(_ part: RegionSourceRecord, isGap: @escaping (TileID) -> Bool = { _ in false }) {
+        self.part = part
+        self.isGap = isGap
+    }
+
+    /// True if a tile was processed before the download was interrupted.
+    func isSettled(_ tile: TileID) -> Bool { part.ahead.contains(tile) }
+
+    mutating func begin(_ tile: TileID) { order.append(tile) }
+
+    /// Counts requests.
+    mutating func asked(_ requests: Int) { part.requests += requests }
+
+    /// Records the result of a tile.
+    mutating func settle(_ tile: TileID, _ outcome: TileOutcome) {
+        count(outcome)
+        unwritten.append((tile, outcome))
+        if isGap(tile) { part.failed -= 1 } else { pass(tile) }
+    }
+
+    /// Advances the cursor past a processed tile, without counting or writing it.
+    mutating func pass(_ tile: TileID) {
+        part.ahead.insert(tile)
+        while first < order.count, part.ahead.remove(order[first]) != nil {
+            part.cursor = order[first]
+            first += 1
+        }
+        if first > 1024 {
+            order.removeFirst(first)
+            first = 0
+        }
+    }
+
+    /// Returns the results to write, and clears them.
+    mutating func take() -> [(tile: TileID, outcome: TileOutcome)] {
+        defer { (unwritten, unwrittenBytes) = ([], 0) }
+        return unwritten
+    }
+
+    private mutating func count(_ outcome: TileOutcome) {
+        switch outcome {
+        case .fetched(let response):
+            count(response.body?.count, as: \.done)
+            unwrittenBytes += response.body?.count ?? 0
+            part.loaded += 1
+            part.loadedBytes += response.body?.count ?? 0
+        case .reused(let response): count(response.body?.count, as: \.reused)
+        case .carried(let response): count(response.body?.count, as: \.unchanged)
+        case .present(let bytes, let isAbsent): count(isAbsent ? nil : bytes, as: \.reused)
+        case .unchanged(_, _, let bytes): count(bytes > 0 ? bytes : nil, as: \.unchanged)
+        case .failed: part.failed += 1
+        }
+    }
+
+    /// - Parameter bytes: The size of the tile; nil if it doesn't exist.
+    private mutating func count(_ bytes: Int?, as way: WritableKeyPath<RegionSourceRecord, Int>) {
+        part[keyPath: bytes == nil ? \.absent : way] += 1
+        part.bytes += bytes ?? 0
+    }
+}
+
+/// Tracks the failures of a part's download, and decides when to wait, retry or give up. Gives up on a server
+/// after ten rate limits, or after fifty failed tiles without a success in between. Waits for a lost network
+/// without limit.
+struct OutageTracker {
+    static let waits = 10
+    static let stumbles = 50
+    /// The maximum number of requests for a tile whose body arrives damaged.
+    static let damages = 3
+
+    private var failure: SupplyFailure?
+    /// The number of consecutive waits.
+    private var times = 0
+    private var serverWaits = 0
+    private var stumbles = 0
+    private var latest = ""
+    private var settledCount = 0
+    private var lost: [TileID: (times: Int, settledBefore: Int)] = [:]
+    /// The number of damaged bodies received for each tile.
+    private var damaged: [TileID: Int] = [:]
+
+    /// True if no tiles should be requested until those in flight have ended.
+    var isWaiting: Bool { failure != nil }
+
+    mutating func note(_ failure: SupplyFailure) { self.failure = self.failure ?? failure }
+
+    /// Counts a tile for which the server failed even after retries.
+    mutating func stumbled(_ failure: SupplyFailure) {
+        stumbles += 1
+        latest = failure.message
+    }
+
+    /// Returns the failure to wait for, and the number of consecutive waits; nil if there is none.
+    mutating func begin() -> (SupplyFailure, times: Int)? {
+        guard let failure else { return nil }
+        self.failure = nil
+        times += 1
+        if case .wait = failure.kind {
+            serverWaits += 1
+            latest = failure.message
+        }
+        return (failure, times)
+    }
+
+    /// The reason to give up; nil to continue.
+    var surrender: String? {
+        if serverWaits >= OutageTracker.waits {
+            return "the server rate-limited \(OutageTracker.waits) times in a row: \(latest)"
+        }
+        return stumbles >= OutageTracker.stumbles
+            ? "\(OutageTracker.stumbles) tiles in a row failed: \(latest)" : nil
+    }
+
+    mutating func settled(_ tile: TileID, _ outcome: TileOutcome) {
+        times = 0
+        lost[tile] = nil
+        damaged[tile] = nil
+        if case .failed = outcome { return }
+        settledCount += 1
+        serverWaits = 0
+        stumbles = 0
+    }
+
+    /// Counts a damaged body of a tile.
+    /// - Returns: True if the tile should be requested again.
+    mutating func mayRetryDamaged(_ tile: TileID) -> Bool {
+        damaged[tile, default: 0] += 1
+        return damaged[tile, default: 0] < OutageTracker.damages
+    }
+
+    /// Counts a lost connection for a tile.
+    /// - Returns: True if the tile itself is the likely cause: after ten losses, or after four if other tiles
+    ///   arrived in the meantime.
+    mutating func isHopeless(_ tile: TileID) -> Bool {
+        let before = lost[tile] ?? (0, settledCount)
+        lost[tile] = (before.times + 1, before.settledBefore)
+        return before.times + 1 >= 10 || (before.times + 1 >= 4 && settledCount > before.settledBefore)
+    }
+}

@@ -20,7 +20,7 @@ struct RegionCommand {
             }
             if RegionCommand.storing.contains(verb) { session.offlineSearch.startIndexing() }
             defer { if verb == .remove { session.offlineSearch.forgetRemoved() } }
-            let queue = try RegionQueue(session, MapOptions(invocation, session).opener)
+            let queue = try session.offline.regions(openedBy: MapOptions(invocation, session).opener)
             return try await RegionCommand(invocation: invocation, session: session, queue: queue).run(verb)
         }
     }
