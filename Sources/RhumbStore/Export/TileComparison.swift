@@ -66,7 +66,8 @@ struct TileComparison {
             }
             recent.settle(batch.count, forgetting: differing)
             batch.removeAll(keepingCapacity: true)
-            (bytes, runs) = (0, 0)
+            bytes = 0
+            runs = 0
         }
         for run in common.runs {
             var id = run.lowerBound

@@ -32,7 +32,8 @@ struct ByteWindow {
             ahead = section.offset <= end + Self.leastAhead ? min(ahead * 2, most) : Self.leastAhead
             let rest = max(min(source.size, limit), section.end) - section.offset
             let count = max(section.length, min(ahead, rest))
-            (start, end) = (section.offset, section.offset)
+            start = section.offset
+            end = start
             try source.read(offset: start, count: Int(count), into: &bytes)
             end = start + count
         }

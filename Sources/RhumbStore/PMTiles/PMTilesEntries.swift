@@ -56,7 +56,8 @@ struct PMTilesEntries: Sequence, IteratorProtocol {
         do throws(TileFailure) {
             let leaf = try file.readLeaf(entry)
             stack.append((directory, at))
-            (directory, at) = (leaf, 0)
+            directory = leaf
+            at = 0
             return .leaf(entry, first: leaf.entries.first?.id)
         } catch {
             return .fault(error.message)
