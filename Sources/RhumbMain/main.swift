@@ -38,7 +38,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
         try invocation.refuseUnknownMap()
         return try await RenderCommand.run(invocation)
     case .source(let verb?): return try await SourceCommand(invocation).run(verb)
-    case .inspect: return try InspectCommand(invocation).run()
+    case .inspect: return try await InspectCommand(invocation).run()
     case .convert: return try await ArchiveCopyCommand(invocation).convert()
     case .merge: return try await MergeCommand(invocation).run()
     case .extract: return try await ArchiveCopyCommand(invocation).extract()

@@ -49,19 +49,28 @@ struct HerePanel: Panel {
         lines += [
             .init(text: "zoom \(PlaceFormat.fixed(browser.viewport.camera.zoom, 2))")
         ]
-        lines += featureLines(browser) + incidentLines(browser)
-        for layer in scene.layers.reversed() {
-            lines.append(.init(text: ""))
+        let things = featureLines(browser) + incidentLines(browser)
+        let layers = layerLines(scene, at: world, browser)
+        // The tile comes first while tiles are shown.
+        lines += browser.tiles.view == .none ? things + layers : layers + things
+        lines += [.init(text: "")] + browser.wrapped(browser.attribution)
+        lines += browser.wrapped(HereText.placeNames)
+        return PanelText(title: "Here", lines: lines)
+    }
+
+    private func layerLines(
+        _ scene: Scene, at world: WorldPoint, _ browser: Browser
+    ) -> [PanelText.Line] {
+        scene.layers.reversed().flatMap { layer in
+            var lines: [PanelText.Line] = [.init(text: "")]
             lines +=
                 layer.layer.live == nil ? describe(layer, at: world, browser) : overlay(layer.layer, browser)
             lines += tileLayerLines(layer.layer.id)
             if holders.asked?.layer == layer.layer.id {
                 lines += (holders.current ?? []).flatMap { browser.wrapped(HereText.stored(in: $0)) }
             }
+            return lines
         }
-        lines += [.init(text: "")] + browser.wrapped(browser.attribution)
-        lines += browser.wrapped(HereText.placeNames)
-        return PanelText(title: "Here", lines: lines)
     }
 
     /// Returns the lines of an overlay of features, which has no tiles.

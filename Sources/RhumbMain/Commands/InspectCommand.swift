@@ -7,7 +7,7 @@ struct InspectCommand {
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    func run() throws -> Int32 {
+    func run() async throws -> Int32 {
         let path = invocation.operand ?? ""
         let input = ArchiveInput(path, try TileProbes.open(path, isTMS: invocation[.tms]))
         let archive = input.archive
@@ -17,10 +17,12 @@ struct InspectCommand {
             try invocation.print(sheet)
             return ExitStatus.done
         }
-        let inspection = try ProgressMeter.run("inspecting", .count("tiles")) {
-            try archive.inspect { try? SniffingDecoder().decode($0, limits: .tile) }
+        let outcome = try await ArchiveWork.run("inspecting") {
+            let inspection = try archive.inspect { try? SniffingDecoder().decode($0, limits: .tile) }
+            try input.checkUnchanged()
+            return inspection
         }
-        try input.checkUnchanged()
+        guard case .done(let inspection) = outcome else { return outcome.interruption }
         try invocation.print(inspection.lines, inspection.json)
         return inspection.faults.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }

@@ -10,6 +10,10 @@ public protocol ByteSource: Sendable {
     /// - Throws: `TileFailure` if the bytes can't be read or the range exceeds the size.
     func read(offset: UInt64, count: Int) throws(TileFailure) -> [UInt8]
 
+    /// Reads bytes into the beginning of an array, which is extended if it is too short.
+    /// - Throws: As `read(offset:count:)`.
+    func read(offset: UInt64, count: Int, into buffer: inout [UInt8]) throws(TileFailure)
+
     /// True if the bytes are on a server, so that many small reads are slow.
     var isRemote: Bool { get }
 }
@@ -23,6 +27,11 @@ package protocol PlannedByteSource: ByteSource {
 extension ByteSource {
     /// False by default.
     public var isRemote: Bool { false }
+
+    /// Replaces the array.
+    public func read(offset: UInt64, count: Int, into buffer: inout [UInt8]) throws(TileFailure) {
+        buffer = try read(offset: offset, count: count)
+    }
 
     /// Sets the parts that will be read next, if the source loads parts in advance.
     package func plan(_ parts: [FileSection]) { (self as? any PlannedByteSource)?.plan(parts) }

@@ -29,20 +29,36 @@ public final class FileBytes: ByteSource {
         try check(offset: offset, count: count, name: SafeText.sanitised(path))
         var problem: String?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count, let start = buffer.baseAddress {
-                let got = pread(descriptor, start + filled, count - filled, off_t(offset) + filled)
-                if got < 0 && errno == EINTR { continue }
-                guard got > 0 else {
-                    problem = got == 0 ? "it was truncated" : String(cString: strerror(errno))
-                    return
-                }
-                filled += got
-            }
+            problem = fill(UnsafeMutableRawBufferPointer(buffer), count, from: offset)
+            filled = problem == nil ? count : 0
         }
-        if let problem {
-            throw TileFailure(
-                .unreadable, "can't read \(SafeText.sanitised(path)): \(problem); open the map again")
-        }
+        if let problem { throw failure(problem) }
         return bytes
+    }
+
+    /// Reads a part of the file into the beginning of an array, which is extended if it is too short.
+    public func read(offset: UInt64, count: Int, into buffer: inout [UInt8]) throws(TileFailure) {
+        try check(offset: offset, count: count, name: SafeText.sanitised(path))
+        if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }
+        if let problem = buffer.withUnsafeMutableBytes({ fill($0, count, from: offset) }) {
+            throw failure(problem)
+        }
+    }
+
+    /// Reads bytes.
+    /// - Returns: The problem; nil if all were read.
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer, _ count: Int, from offset: UInt64) -> String? {
+        var filled = 0
+        while filled < count, let start = buffer.baseAddress {
+            let got = pread(descriptor, start + filled, count - filled, off_t(offset) + filled)
+            if got < 0 && errno == EINTR { continue }
+            guard got > 0 else { return got == 0 ? "it was truncated" : String(cString: strerror(errno)) }
+            filled += got
+        }
+        return nil
+    }
+
+    private func failure(_ problem: String) -> TileFailure {
+        TileFailure(.unreadable, "can't read \(SafeText.sanitised(path)): \(problem); open the map again")
     }
 }

@@ -16,21 +16,11 @@ extension ArchiveDiff {
         _ common: TileRuns, added: [Range<UInt64>], removed: [Range<UInt64>], _ first: ArchiveInput,
         _ second: ArchiveInput, _ options: Options
     ) throws {
-        let collector = Collector(self)
-        var comparison = TileComparison(first, second) { pairs in
-            let findings = pairs.concurrentlyMapped { pair in
-                Result { try ArchiveDiff.finding(pair, first, second, options) }
-            }
-            for (pair, finding) in zip(pairs, findings) {
-                let finding = try finding.get()
-                guard finding.sizes != nil else { continue }
-                for ids in pair.ids {
-                    for id in ids { collector.diff.add(id, finding, options) }
-                }
-            }
+        try TileComparison(first, second).run(common) { pair in
+            try ArchiveDiff.finding(pair, first, second, options)
+        } collect: { ids, finding in
+            for id in ids { add(id, finding, options) }
         }
-        try comparison.run(common)
-        self = collector.diff
         if options.comparesFeatures {
             func wanted(_ runs: [Range<UInt64>]) -> [Range<UInt64>] {
                 guard let zoom = options.shownZoom else { return runs }
@@ -42,21 +32,13 @@ extension ArchiveDiff {
         sortLists()
     }
 
-    /// Holds the result while an escaping closure adds to it.
-    private final class Collector {
-        var diff: ArchiveDiff
-        init(_ diff: ArchiveDiff) { self.diff = diff }
-    }
-
     private static func finding(
         _ pair: TileComparison.Pair, _ first: ArchiveInput, _ second: ArchiveInput, _ options: Options
-    ) throws -> Finding {
-        guard let tile = pair.ids.first.flatMap({ TileID(pmtilesID: $0.lowerBound) }) else {
-            return Finding()
-        }
+    ) throws -> Finding? {
+        let tile = pair.tile
         let old = try first.plain(pair.first, tile), new = try second.plain(pair.second, tile)
+        guard old != new else { return nil }
         var finding = Finding()
-        guard old != new else { return finding }
         finding.sizes = (old.count, new.count)
         if options.comparesFeatures {
             let isShown = options.shownZoom.map { $0 == tile.zoom } ?? true

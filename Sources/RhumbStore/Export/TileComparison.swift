@@ -2,160 +2,222 @@ internal import Glibc
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Reads the tiles that two archives have in common, and finds those whose bodies differ. Pairs of bodies
-/// that many tiles share are compared once.
+/// Reads the tiles that two archives have in common, on all cores, and finds those whose bodies differ. Pairs
+/// of bodies that many tiles share are compared once.
 struct TileComparison {
-    /// Tiles with the same two bodies, which differ as stored.
-    struct Pair: Sendable {
-        var ids: [Range<UInt64>]
+    /// Two bodies of a tile, which differ as stored.
+    struct Pair {
+        let tile: TileID
         let first: [UInt8]
         let second: [UInt8]
     }
 
-    /// The places of two bodies.
-    private struct Places: Hashable {
-        let first: UInt64
-        let second: UInt64
-    }
+    /// Tiles with the same two bodies.
+    private struct Item: Sendable {
+        var ids: [Range<UInt64>]
+        let first: TileBodyPlace
+        let second: TileBodyPlace
 
-    private enum Known {
-        case equal
-        /// The index in the batch.
-        case pending(Int)
+        var bytes: UInt64 { (first.section?.length ?? 0) + (second.section?.length ?? 0) }
     }
 
     private let first: ArchiveInput
     private let second: ArchiveInput
-    private let take: ([Pair]) throws -> Void
-    private var batch: [Pair] = []
-    private var batchBytes = 0
-    private var known: [Places: Known] = [:]
-    /// The keys in `known` of pairs in the batch.
-    private var pending: [Places] = []
+    /// The number of parts of a batch that may be read at once. Archives on servers are read in order.
+    private let parts: Int
 
-    private static let batchLimit = 256
-    private static let byteLimit = 8 << 20
-    private static let knownLimit = 1 << 16
+    private static let batchLimit = 4096, runLimit = 1 << 16
+    private static let byteLimit: UInt64 = 32 << 20
 
-    /// - Parameter take: Called with batches of pairs.
-    init(_ first: ArchiveInput, _ second: ArchiveInput, _ take: @escaping ([Pair]) throws -> Void) {
+    init(_ first: ArchiveInput, _ second: ArchiveInput) {
         self.first = first
         self.second = second
-        self.take = take
+        let isRemote = first.archive.remoteSize != nil || second.archive.remoteSize != nil
+        parts = isRemote ? 1 : 16
     }
 
     /// Compares tiles that both archives have.
+    /// - Parameters:
+    ///   - examine: Called from several threads with each pair that differs; nil if its tiles are equal.
+    ///   - collect: Called with tiles and their finding.
     /// - Throws: `ArchiveFailure`, `ArchiveCopyFailure` or `TileFailure` for a body that can't be read;
-    ///   `CancellationError` if the task is cancelled; an error of `take`.
-    mutating func run(_ common: TileRuns) throws {
-        var own = BodyCursor(first), its = BodyCursor(second)
+    ///   `CancellationError` if the task is cancelled; an error of `examine`.
+    func run<Finding: Sendable>(
+        _ common: TileRuns, examine: @Sendable (Pair) throws -> Finding?,
+        collect: (Range<UInt64>, Finding) -> Void
+    ) throws {
+        var own = PlaceCursor(first), its = PlaceCursor(second)
+        var batch: [Item] = [], bytes: UInt64 = 0, runs = 0, recent = RecentPairs(), done = 0
         let total = common.count
-        var done = 0
+        func flush() throws {
+            try Task.checkCancellation()
+            WorkProgress.report(done, of: total)
+            let size = max(1, (batch.count + parts - 1) / parts)
+            let slices = stride(from: 0, to: batch.count, by: size).map {
+                batch[$0..<min($0 + size, batch.count)]
+            }
+            let found = slices.concurrentlyMapped { items in
+                Result { try findings(items, examine) }
+            }
+            var differing: [Int] = []
+            for (at, finding) in try found.flatMap({ try $0.get() }) {
+                differing.append(at)
+                if let finding { for ids in batch[at].ids { collect(ids, finding) } }
+            }
+            recent.settle(batch.count, forgetting: differing)
+            batch.removeAll(keepingCapacity: true)
+            bytes = 0
+            runs = 0
+        }
         for run in common.runs {
             var id = run.lowerBound
             while id < run.upperBound {
-                try Task.checkCancellation()
-                WorkProgress.report(done, of: total)
-                let a = try own.body(of: id), b = try its.body(of: id)
+                let a = try own.place(of: id), b = try its.place(of: id)
                 let ids = id..<min(run.upperBound, a.end, b.end)
-                try add(ids, a, b, &own, &its)
-                done += ids.count
                 id = ids.upperBound
+                done += ids.count
+                runs += 1
+                switch recent.find(a, b, new: batch.count) {
+                case .equal: continue
+                case .item(let at): batch[at].ids.append(ids)
+                case nil:
+                    batch.append(Item(ids: [ids], first: a, second: b))
+                    bytes += batch[batch.count - 1].bytes
+                }
+                if batch.count >= Self.batchLimit || runs >= Self.runLimit || bytes >= Self.byteLimit {
+                    try flush()
+                }
             }
         }
         try flush()
     }
 
-    private mutating func add(
-        _ ids: Range<UInt64>, _ a: BodyCursor.Body, _ b: BodyCursor.Body, _ own: inout BodyCursor,
-        _ its: inout BodyCursor
-    ) throws {
-        let places = a.offset.flatMap { first in b.offset.map { Places(first: first, second: $0) } }
-        switch places.flatMap({ known[$0] }) {
-        case .equal: return
-        case .pending(let at):
-            batch[at].ids.append(ids)
-            return
-        case nil: break
+    /// Returns the indices of items that differ as stored, with their findings.
+    private func findings<Finding>(
+        _ items: ArraySlice<Item>, _ examine: (Pair) throws -> Finding?
+    ) throws -> [(at: Int, finding: Finding?)] {
+        var own = BodyReader(first, items.lazy.map(\.first)),
+            its = BodyReader(second, items.lazy.map(\.second))
+        var found: [(at: Int, finding: Finding?)] = []
+        for at in items.indices {
+            let old = try own.read(items[at].first), new = try its.read(items[at].second)
+            guard !old.isEqual(to: new), let id = items[at].ids.first?.lowerBound,
+                let tile = TileID(pmtilesID: id)
+            else { continue }
+            let pair = Pair(tile: tile, first: Array(old), second: Array(new))
+            found.append((at, try examine(pair)))
         }
-        let old = try own.read(a), new = try its.read(b)
-        if known.count >= Self.knownLimit { try flush() }
-        guard !old.isEqual(to: new) else {
-            if let places { known[places] = .equal }
-            return
-        }
-        if let places {
-            known[places] = .pending(batch.count)
-            pending.append(places)
-        }
-        batch.append(Pair(ids: [ids], first: Array(old), second: Array(new)))
-        batchBytes += old.count + new.count
-        if batch.count >= Self.batchLimit || batchBytes >= Self.byteLimit { try flush() }
+        return found
+    }
+}
+
+/// The place of the body of consecutive tiles.
+private struct TileBodyPlace: Sendable {
+    /// The first tile.
+    let id: UInt64
+    /// The id after the last tile.
+    let end: UInt64
+    /// The section in the file; nil if the archive is read tile by tile.
+    let section: FileSection?
+}
+
+/// The pairs of bodies that were found last. Those of earlier batches are equal.
+private struct RecentPairs {
+    enum State {
+        case equal
+        /// The index in the batch.
+        case item(Int)
     }
 
-    private mutating func flush() throws {
-        try take(batch)
-        batch.removeAll(keepingCapacity: true)
-        batchBytes = 0
-        if known.count >= Self.knownLimit { known.removeAll(keepingCapacity: true) }
-        // Pairs that differ are examined again in the next batch.
-        for places in pending { known[places] = nil }
-        pending.removeAll(keepingCapacity: true)
+    private struct Slot {
+        var first: UInt64
+        var second: UInt64
+        /// The number of the item, counted over all batches.
+        var number: Int
+    }
+
+    /// A direct-mapped cache.
+    private var slots = [Slot](
+        repeating: Slot(first: .max, second: .max, number: 0), count: RecentPairs.count)
+    /// The number of the first item of the batch.
+    private var start = 0
+
+    private static let count = 1 << 12
+
+    private func slot(_ first: UInt64, _ second: UInt64) -> Int {
+        Int(ContentHash.mixed(first &+ second &* 0x9E37_79B9_7F4A_7C15) >> 32) & (Self.count - 1)
+    }
+
+    /// Returns the state of a pair, and remembers it as the next item of the batch if it is unknown.
+    mutating func find(_ first: TileBodyPlace, _ second: TileBodyPlace, new index: Int) -> State? {
+        guard let a = first.section?.offset, let b = second.section?.offset else { return nil }
+        let at = slot(a, b)
+        guard slots[at].first == a, slots[at].second == b else {
+            slots[at] = Slot(first: a, second: b, number: start + index)
+            return nil
+        }
+        return slots[at].number < start ? .equal : .item(slots[at].number - start)
+    }
+
+    /// Ends a batch, and forgets the items that differ, so that later tiles with them are examined again.
+    mutating func settle(_ count: Int, forgetting differing: [Int]) {
+        let forgotten = Set(differing.map { start + $0 })
+        if !forgotten.isEmpty {
+            for at in slots.indices where forgotten.contains(slots[at].number) { slots[at].first = .max }
+        }
+        start += count
     }
 }
 
 /// Finds the bodies of an archive's tiles in ascending order. Entries of PMTiles are read once.
-private struct BodyCursor {
-    /// The body of consecutive tiles.
-    struct Body {
-        let tile: TileID
-        /// The id after the last tile.
-        let end: UInt64
-        /// The section in the file; nil if the archive is read tile by tile.
-        let section: FileSection?
-
-        var offset: UInt64? { section?.offset }
-    }
-
+private struct PlaceCursor {
     private let input: ArchiveInput
     private let file: PMTilesFile?
     private var entries: PMTilesEntries?
     private var current: PMTilesDirectory.Entry?
-    private var window: ByteWindow?
 
     init(_ input: ArchiveInput) {
         self.input = input
         file = (input.archive as? PMTilesArchive)?.file
         entries = file.map { PMTilesEntries($0) }
-        window = file.map { ByteWindow($0.bytes) }
     }
 
-    /// Returns the body of a tile that the archive lists.
+    /// Returns the place of a tile that the archive lists.
     /// - Parameter id: Greater than those before.
-    mutating func body(of id: UInt64) throws -> Body {
-        guard let tile = TileID(pmtilesID: id) else {
-            throw ArchiveFailure(
-                input.path, .damaged, "tile \(id) is beyond the deepest zoom", "recreate the archive")
-        }
-        guard let file else { return Body(tile: tile, end: id + 1, section: nil) }
+    mutating func place(of id: UInt64) throws -> TileBodyPlace {
+        guard let file else { return TileBodyPlace(id: id, end: id + 1, section: nil) }
         while current.map({ $0.id + UInt64($0.run) <= id }) ?? true {
-            guard let next = entries?.next() else { throw disorder(tile) }
+            guard let next = entries?.next() else { throw disorder(id) }
             if case .tiles(let entry) = next { current = entry }
         }
-        guard let entry = current, entry.id <= id else { throw disorder(tile) }
-        return Body(
-            tile: tile, end: entry.id + UInt64(entry.run),
-            section: try file.index.place(ofTile: entry, "\(tile)"))
+        guard let entry = current, entry.id <= id else { throw disorder(id) }
+        return TileBodyPlace(
+            id: id, end: entry.id + UInt64(entry.run),
+            section: try file.index.place(ofTile: entry, ArchiveScan.name(id)))
     }
 
-    private func disorder(_ tile: TileID) -> ArchiveFailure {
+    private func disorder(_ id: UInt64) -> ArchiveFailure {
         ArchiveFailure(
-            input.path, .damaged, "the entries are out of order at tile \(tile)", "recreate the archive")
+            input.path, .damaged, "the entries are out of order at tile \(ArchiveScan.name(id))",
+            "recreate the archive")
+    }
+}
+
+/// Reads bodies at places that are about in the order of the file.
+private struct BodyReader {
+    private let input: ArchiveInput
+    private var window: ByteWindow?
+
+    init(_ input: ArchiveInput, _ places: some Sequence<TileBodyPlace>) {
+        self.input = input
+        let end = places.reduce(0) { max($0, $1.section?.end ?? 0) }
+        window = (input.archive as? PMTilesArchive).map { ByteWindow($0.file.bytes, until: end) }
     }
 
-    mutating func read(_ body: Body) throws -> ArraySlice<UInt8> {
-        guard let section = body.section else { return try input.stored(body.tile)[...] }
-        return try window?.read(section) ?? []
+    mutating func read(_ place: TileBodyPlace) throws -> ArraySlice<UInt8> {
+        if let section = place.section { return try window?.read(section) ?? [] }
+        guard let tile = TileID(pmtilesID: place.id) else { return [] }
+        return try input.stored(tile)[...]
     }
 }
 

@@ -45,10 +45,10 @@ extension ArchiveScan {
 
     private func bodies(_ figures: [ZoomStatistics]) -> ArchiveInspection.BodyFigures {
         let tileCount = figures.reduce(0) { $0 + $1.tiles }, bytes = figures.reduce(0) { $0 + $1.bytes }
-        let distinctBytes = distinct.values.reduce(0) { $0 + $1.bytes }
+        let (distinct, distinctBytes) = known.total(\.bytes)
         return .init(
-            distinct: distinct.count, distinctBytes: distinctBytes, stored: counts.bodies,
-            storedBytes: storedBytes, repeats: max(0, tileCount - distinct.count),
+            distinct: distinct, distinctBytes: distinctBytes, stored: counts.bodies,
+            storedBytes: storedBytes, repeats: max(0, tileCount - distinct),
             savedBytes: max(0, bytes - storedBytes), wastedBytes: max(0, storedBytes - distinctBytes))
     }
 
@@ -58,7 +58,7 @@ extension ArchiveScan {
     }
 
     private var sizeCounts: [ArchiveInspection.SizeCount] {
-        sizes.map { .init(width: $0.key.width, height: $0.key.height, tiles: $0.value.tiles) }
+        sizes.map { .init(width: Int($0.key.width), height: Int($0.key.height), tiles: $0.value.tiles) }
             .sorted { ($0.tiles, $0.width, $0.height) > ($1.tiles, $1.width, $1.height) }
     }
 

@@ -5,7 +5,7 @@ internal import RhumbEngine
 struct ArchiveScan {
     /// The facts about the body of a run, or the fault and its place.
     enum Finding: Sendable {
-        case body(ContentHash, Body)
+        case body(Body)
         case fault(ArchiveFault.Kind, String)
     }
 
@@ -19,8 +19,13 @@ struct ArchiveScan {
     }
 
     struct PixelSize: Hashable, Sendable {
-        var width: Int
-        var height: Int
+        var width: UInt32
+        var height: UInt32
+
+        init(width: Int, height: Int) {
+            self.width = UInt32(clamping: width)
+            self.height = UInt32(clamping: height)
+        }
     }
 
     struct ZoomTotals {
@@ -43,7 +48,8 @@ struct ArchiveScan {
     private(set) var blankTiles = 0
     private(set) var oversized = 0
     private(set) var largest: [(tile: UInt64, bytes: Int)] = []
-    private(set) var distinct: [ContentHash: Body] = [:]
+    /// The distinct bodies.
+    let known = KnownBodies<Body>()
     private(set) var faults: [ArchiveFault] = []
     private(set) var counts = ArchiveCounts()
     private(set) var storedBytes = 0
@@ -57,12 +63,12 @@ struct ArchiveScan {
 
     /// Examines the body of a run, unless an equal one was examined before.
     var examine: @Sendable (StoredTileRun) -> Finding {
-        { [probe, decode, expectsPictures, known = KnownBodies<Body>()] run in
+        { [probe, decode, expectsPictures, known] run in
             do throws(TileFailure) {
-                let (hash, body) = known.finding(try run.body.get()) {
+                let body = known.finding(try run.body.get()) {
                     Self.examined($0, run.compression, probe, decode, expectsPictures)
                 }
-                return .body(hash, body)
+                return .body(body)
             } catch {
                 return .fault(run.fault, run.fault == .null ? Self.name(run.ids.lowerBound) : error.message)
             }
@@ -108,8 +114,7 @@ struct ArchiveScan {
         }
         switch finding {
         case .fault(let kind, let example): add(kind, example)
-        case .body(let hash, let body):
-            distinct[hash] = body
+        case .body(let body):
             if run.place.map({ places.insert($0).inserted }) ?? true {
                 counts.bodies += 1
                 storedBytes += body.bytes

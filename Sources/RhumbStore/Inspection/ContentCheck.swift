@@ -34,7 +34,7 @@ final class ContentCheck: Sendable {
         }
         guard !stored.isEmpty else { return Finding(faults: [(.empty, "it has no bytes")]) }
         guard declared.kind?.isPicture == true else { return finding(stored) }
-        return known.finding(stored, finding).finding
+        return known.finding(stored, finding)
     }
 
     private func finding(_ stored: [UInt8]) -> Finding {

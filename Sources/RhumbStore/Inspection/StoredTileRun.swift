@@ -114,10 +114,12 @@ struct BodyBudget {
     init(bytes: UInt64) { bytesLeft = bytes &* 2 }
 
     /// - Throws: `TileFailure` if the distinct bodies have more than twice the stored bytes.
-    mutating func take(_ length: UInt64, at place: UInt64, _ tile: String) throws(TileFailure) {
+    mutating func take(
+        _ length: UInt64, at place: UInt64, _ tile: @autoclosure () -> String
+    ) throws(TileFailure) {
         guard places.insert(place).inserted else { return }
         guard length <= bytesLeft else {
-            throw TileFailure(.badContent, "the bodies overlap; that of \(tile) was not checked")
+            throw TileFailure(.badContent, "the bodies overlap; that of \(tile()) was not checked")
         }
         bytesLeft -= length
     }

@@ -137,14 +137,17 @@ struct EvenSample {
 final class KnownBodies<Finding: Sendable>: Sendable {
     private let findings = Mutex<[ContentHash: Finding]>([:])
 
-    /// Returns the finding about a body, and its hash.
-    func finding(
-        _ body: [UInt8], _ examine: ([UInt8]) -> Finding
-    ) -> (hash: ContentHash, finding: Finding) {
+    /// Returns the finding about a body.
+    func finding(_ body: [UInt8], _ examine: ([UInt8]) -> Finding) -> Finding {
         let hash = ContentHash(body)
-        if let known = findings.withLock({ $0[hash] }) { return (hash, known) }
+        if let known = findings.withLock({ $0[hash] }) { return known }
         let finding = examine(body)
         findings.withLock { $0[hash] = finding }
-        return (hash, finding)
+        return finding
+    }
+
+    /// Returns the number of distinct bodies, and the sum of a value.
+    func total(_ value: (Finding) -> Int) -> (count: Int, sum: Int) {
+        findings.withLock { ($0.count, $0.values.reduce(0) { $0 + value($1) }) }
     }
 }

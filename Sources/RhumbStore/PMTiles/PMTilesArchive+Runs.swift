@@ -29,10 +29,9 @@ extension PMTilesArchive {
     ) -> StoredTileRun {
         var body: Result<[UInt8], TileFailure> = .success([])
         if detail.needsBody(at: entry.offset) {
-            let tile = ArchiveScan.name(entry.id)
             body = Result { () throws(TileFailure) in
-                try budget.take(UInt64(entry.length), at: entry.offset, tile)
-                return try file.stored(entry, tile)
+                try budget.take(UInt64(entry.length), at: entry.offset, ArchiveScan.name(entry.id))
+                return try file.stored(entry, ArchiveScan.name(entry.id))
             }
         }
         return StoredTileRun(

@@ -19,43 +19,45 @@ struct PMTilesEntries: Sequence, IteratorProtocol {
     private static let mostPerByte: UInt64 = 258
 
     private let file: PMTilesFile
-    private var stack: [(directory: PMTilesDirectory, next: Int)]
+    /// The directory being read, and the index of its next entry.
+    private var directory: PMTilesDirectory
+    private var at = 0
+    /// The directories above it.
+    private var stack: [(directory: PMTilesDirectory, at: Int)] = []
     private var visited: Set<UInt64> = []
     private var leafBytes: UInt64 = 0
     private var entriesLeft: UInt64
 
     init(_ file: PMTilesFile) {
         self.file = file
-        stack = [(file.root, 0)]
+        directory = file.root
         let (most, overflows) = file.bytes.size.multipliedReportingOverflow(by: Self.mostPerByte)
         entriesLeft = overflows ? .max : Swift.max(UInt64(PMTilesEntries.leastBudget), most)
     }
 
     mutating func next() -> Element? {
-        while let (directory, at) = stack.last {
-            guard at < directory.entries.count else {
-                stack.removeLast()
-                continue
-            }
-            guard entriesLeft > 0 else { return end("more entries than a file of this size can have") }
-            entriesLeft -= 1
-            stack[stack.count - 1].next += 1
-            let entry = directory.entries[at]
-            guard entry.isLeaf else { return .tiles(entry) }
-            return enter(entry)
+        while at == directory.entries.count {
+            guard let upper = stack.popLast() else { return nil }
+            (directory, at) = upper
         }
-        return nil
+        guard entriesLeft > 0 else { return end("more entries than a file of this size can have") }
+        entriesLeft -= 1
+        let entry = directory.entries[at]
+        at += 1
+        return entry.isLeaf ? enter(entry) : .tiles(entry)
     }
 
     private mutating func enter(_ entry: PMTilesDirectory.Entry) -> Element {
-        guard stack.count < PMTilesIndex.deepest, visited.insert(entry.offset).inserted else {
+        guard stack.count + 1 < PMTilesIndex.deepest, visited.insert(entry.offset).inserted else {
             return .fault("the leaf at \(entry.offset) is nested too deep or used twice")
         }
         leafBytes += UInt64(entry.length)
         guard leafBytes <= file.header.leaves.length else { return end("the leaves overlap") }
         do throws(TileFailure) {
             let leaf = try file.readLeaf(entry)
-            stack.append((leaf, 0))
+            stack.append((directory, at))
+            directory = leaf
+            at = 0
             return .leaf(entry, first: leaf.entries.first?.id)
         } catch {
             return .fault(error.message)
@@ -64,6 +66,7 @@ struct PMTilesEntries: Sequence, IteratorProtocol {
 
     private mutating func end(_ fault: String) -> Element {
         stack = []
+        at = directory.entries.count
         return .fault("\(fault); the rest was not checked")
     }
 }

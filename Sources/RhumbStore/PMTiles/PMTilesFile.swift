@@ -51,8 +51,10 @@ final class PMTilesFile: Sendable {
     }
 
     /// Returns the body as stored.
-    func stored(_ entry: PMTilesDirectory.Entry, _ tile: String) throws(TileFailure) -> [UInt8] {
-        try read(try index.place(ofTile: entry, tile))
+    func stored(
+        _ entry: PMTilesDirectory.Entry, _ tile: @autoclosure () -> String
+    ) throws(TileFailure) -> [UInt8] {
+        try read(try index.place(ofTile: entry, tile()))
     }
 
     /// Returns the metadata; empty if there is none.

@@ -166,14 +166,14 @@ package struct PMTilesIndex: Sendable {
     /// Returns the section of a tile's body.
     /// - Throws: `TileFailure` if it is outside the tile data or too large.
     package func place(
-        ofTile entry: PMTilesDirectory.Entry, _ tile: String
+        ofTile entry: PMTilesDirectory.Entry, _ tile: @autoclosure () -> String
     ) throws(TileFailure) -> PMTilesHeader.Section {
         guard let place = entry.place(in: header.tiles) else {
-            throw TileBody.bad(tile, name, "has an entry that points outside the tile data")
+            throw TileBody.bad(tile(), name, "has an entry that points outside the tile data")
         }
         guard place.length <= UInt64(PMTilesIndex.tileLimit) else {
             throw TileBody.bad(
-                tile, name,
+                tile(), name,
                 "claims \(place.length) bytes, over the limit of \(PMTilesIndex.tileLimit >> 20) MiB")
         }
         return place

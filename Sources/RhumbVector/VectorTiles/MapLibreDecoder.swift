@@ -93,7 +93,7 @@ private struct MapLibreAttributes {
         guard ids.count == (try count(presence, column.presence)) else {
             throw stream.failure("the column of ids has a wrong number of values")
         }
-        guard let presence else { return ids }
+        guard let presence else { return ids.map { $0 } }
         var next = 0
         return (0..<featureCount).map { at in
             guard presence[at / 8] >> UInt8(at % 8) & 1 == 1 else { return nil }
@@ -150,12 +150,13 @@ private struct MapLibreAttributes {
         guard let offsets = column.stream(.stringOffset, .keyOffset, .indexOffset) else {
             return range.map { UInt32($0) }
         }
-        let indices: [UInt32] = try offsets.integers(of: bytes)
-        guard indices.allSatisfy({ $0 < range.count }) else {
-            throw offsets.failure("a string is not in the dictionary")
+        var indices: [UInt32] = try offsets.integers(of: bytes)
+        let first = UInt32(range.lowerBound), count = UInt32(range.count)
+        for at in indices.indices {
+            guard indices[at] < count else { throw offsets.failure("a string is not in the dictionary") }
+            indices[at] += first
         }
-        let first = UInt32(range.lowerBound)
-        return indices.map { first + $0 }
+        return indices
     }
 
     /// Adds strings, and returns the range of their indices.
@@ -182,27 +183,9 @@ private struct MapLibreAttributes {
         let codes = data.payload(of: bytes)
         guard let lengths = column.stream(.symbol), let table = column.stream(.fsst) else { return codes }
         guard size <= VectorTile.sizeLimit else { throw data.failure("strings of \(size) bytes") }
-        let sizes: [UInt32] = try lengths.integers(of: bytes)
-        var rest = table.payload(of: bytes), symbols: [ArraySlice<UInt8>] = []
-        for size in sizes {
-            guard size <= rest.count else { throw table.failure("the symbols are longer than their data") }
-            symbols.append(rest.prefix(Int(size)))
-            rest = rest.dropFirst(Int(size))
-        }
-        var text: [UInt8] = [], isEscaped = false
-        text.reserveCapacity(size)
-        for code in codes {
-            if isEscaped || code < 255 && Int(code) >= symbols.count {
-                guard isEscaped else { throw data.failure("the symbol \(code) is unknown") }
-                text.append(code)
-                isEscaped = false
-            } else if code == 255 {
-                isEscaped = true
-            } else {
-                text += symbols[Int(code)]
-            }
-            guard text.count <= size else { break }
-        }
+        let text = FSST.text(
+            codes, symbols: table.payload(of: bytes), lengths: try lengths.integers(of: bytes), size: size)
+        guard let text else { throw data.failure("a symbol is unknown, or not in the table") }
         return text[...]
     }
 
@@ -214,13 +197,18 @@ private struct MapLibreAttributes {
         for column in columns { column.presence.forEachFeature(featureCount) { starts[$0 + 1] += 2 } }
         for at in 0..<featureCount { starts[at + 1] += starts[at] }
         var next = starts, tags = [UInt32](repeating: 0, count: starts[featureCount])
-        for (key, column) in columns.enumerated() {
-            var at = 0
-            column.presence.forEachFeature(featureCount) { feature in
-                tags[next[feature]] = UInt32(key)
-                tags[next[feature] + 1] = column.values[at]
-                next[feature] += 2
-                at += 1
+        next.withUnsafeMutableBufferPointer { next in
+            tags.withUnsafeMutableBufferPointer { tags in
+                for (key, column) in columns.enumerated() {
+                    var at = 0
+                    column.presence.forEachFeature(featureCount) { feature in
+                        let place = next[feature]
+                        tags[place] = UInt32(truncatingIfNeeded: key)
+                        tags[place + 1] = column.values[at]
+                        next[feature] = place + 2
+                        at += 1
+                    }
+                }
             }
         }
         return (tags, starts)
@@ -229,6 +217,7 @@ private struct MapLibreAttributes {
 
 extension [UInt8]? {
     /// Calls a function with the index of each bit that is set, or with all indices if there are no bits.
+    @inline(__always)
     fileprivate func forEachFeature(_ count: Int, _ body: (Int) -> Void) {
         guard let self else {
             for at in 0..<count { body(at) }

@@ -23,17 +23,17 @@ struct MapLibreGeometry {
         let types: [UInt32] = try typeStream.integers(of: bytes)
         var shapes = Topology(
             geometries: try lengths(.geometries), parts: try lengths(.parts), rings: try lengths(.rings))
-        let vertices = try vertices(column, of: bytes)
-        geometry.points.reserveCapacity(vertices.count)
+        geometry.points = try vertices(column, of: bytes)
         kinds.reserveCapacity(types.count)
         starts.reserveCapacity(types.count + 1)
-        var next = 0
+        var cursor = Vertices()
         for type in types {
-            guard let type = GeometryType(rawValue: type), add(type, &shapes, vertices, &next) else {
+            guard let type = GeometryType(rawValue: type), add(type, &shapes, &cursor) else {
                 throw typeStream.failure("the geometry of the feature \(kinds.count + 1) is damaged")
             }
             starts.append(geometry.ends.count)
         }
+        geometry.points.removeLast(geometry.points.count - cursor.end)
     }
 
     private func vertices(
@@ -74,72 +74,84 @@ struct MapLibreGeometry {
         mutating func lineLength() -> Int? { rings != nil ? rings?.popFirst() : parts?.popFirst() }
     }
 
+    /// The progress of assigning the points to parts, which moves them to the beginning of the array. The
+    /// points from `end` to `next` are unused.
+    private struct Vertices {
+        /// The number of assigned points.
+        var end = 0
+        /// The index of the first point that is neither assigned nor dropped.
+        var next = 0
+    }
+
     /// Adds a feature.
     /// - Returns: False if the lengths or vertices don't suffice.
     private mutating func add(
-        _ type: GeometryType, _ shapes: inout Topology, _ vertices: [VectorGeometry.Point], _ next: inout Int
+        _ type: GeometryType, _ shapes: inout Topology, _ vertices: inout Vertices
     ) -> Bool {
-        func take(_ count: Int?) -> Range<Int>? {
-            guard let count, count <= vertices.count - next else { return nil }
-            defer { next += count }
-            return next..<next + count
-        }
         let isMulti = type.rawValue >= GeometryType.multiPoint.rawValue
         guard let count = isMulti ? shapes.geometries?.popFirst() : 1 else { return false }
         switch type {
         case .point, .multiPoint:
             kinds.append(.point)
-            guard let points = take(count) else { return false }
-            for at in points {
-                geometry.points.append(vertices[at])
-                geometry.ends.append(geometry.points.count)
-            }
+            let end = vertices.end
+            guard take(count, &vertices) else { return false }
+            for at in end..<vertices.end { geometry.ends.append(at + 1) }
         case .lineString, .multiLineString:
             kinds.append(.line)
             for _ in 0..<count {
-                guard let line = take(shapes.lineLength()) else { return false }
-                append(line, of: vertices, minimum: 2)
+                guard let length = shapes.lineLength(), take(length, minimum: 2, &vertices) else {
+                    return false
+                }
             }
         case .polygon, .multiPolygon:
             kinds.append(.polygon)
             for _ in 0..<count {
                 guard let rings = shapes.parts?.popFirst() else { return false }
                 for at in 0..<rings {
-                    guard let ring = take(shapes.rings?.popFirst()) else { return false }
-                    append(ring, of: vertices, minimum: 3, isClockwise: at == 0)
+                    let start = vertices.end
+                    guard let length = shapes.rings?.popFirst(), take(length, minimum: 3, &vertices) else {
+                        return false
+                    }
+                    orient(start..<vertices.end, isClockwise: at == 0)
                 }
             }
         }
         return true
     }
 
-    /// Appends a part, unless it is too short.
-    /// - Parameter isClockwise: The orientation on screen of a ring; nil for other parts.
-    private mutating func append(
-        _ part: Range<Int>, of vertices: [VectorGeometry.Point], minimum: Int, isClockwise: Bool? = nil
-    ) {
-        guard part.count >= minimum else { return }
-        let start = geometry.points.count
-        guard let isClockwise, let last = part.last else {
-            geometry.points.append(contentsOf: vertices[part])
-            geometry.ends.append(geometry.points.count)
-            return
+    /// Assigns the next points to a part, unless it is too short, or to parts of single points if there is no
+    /// minimum.
+    /// - Returns: False if there are fewer points.
+    private mutating func take(_ count: Int, minimum: Int = 0, _ vertices: inout Vertices) -> Bool {
+        guard count <= geometry.points.count - vertices.next else { return false }
+        let start = vertices.next
+        vertices.next += count
+        guard count >= minimum else { return true }
+        if start > vertices.end {
+            for at in 0..<count { geometry.points[vertices.end + at] = geometry.points[start + at] }
         }
-        var area = 0, previous = vertices[last]
-        for at in part {
-            let point = vertices[at]
-            area += Int(previous.x) * Int(point.y) - Int(point.x) * Int(previous.y)
-            previous = point
-            geometry.points.append(point)
-        }
-        geometry.ends.append(geometry.points.count)
-        guard area != 0, (area > 0) != isClockwise else { return }
-        // The first point stays first.
-        var low = start + 1, high = geometry.points.count - 1
-        while low < high {
-            geometry.points.swapAt(low, high)
-            low += 1
-            high -= 1
+        vertices.end += count
+        if minimum > 0 { geometry.ends.append(vertices.end) }
+        return true
+    }
+
+    /// Reverses a ring unless it has an orientation on screen. Its first point stays first.
+    private mutating func orient(_ ring: Range<Int>, isClockwise: Bool) {
+        geometry.points.withUnsafeMutableBufferPointer { points in
+            guard let last = ring.last else { return }
+            var area = 0, previous = points[last]
+            for at in ring {
+                let point = points[at]
+                area += Int(previous.x) * Int(point.y) - Int(point.x) * Int(previous.y)
+                previous = point
+            }
+            guard area != 0, (area > 0) != isClockwise else { return }
+            var low = ring.lowerBound + 1, high = last
+            while low < high {
+                points.swapAt(low, high)
+                low += 1
+                high -= 1
+            }
         }
     }
 }

@@ -137,10 +137,14 @@ struct MapLibreLayer {
         self.fieldBytes = fieldBytes
         featureCount = types.count
         var items = types.count + columns.count, values = 0
-        var known: Set<Int> = []
-        for stream in columns.flatMap(\.streams) where known.insert(stream.offset).inserted {
-            values += stream.count
-            if stream.kind == .varBinary || stream.kind == .dictionary { items += stream.count }
+        // The streams of a dictionary are repeated in later columns.
+        var last = -1
+        for column in columns {
+            for stream in column.streams where stream.offset > last {
+                last = stream.offset
+                values += stream.count
+                if stream.kind == .varBinary || stream.kind == .dictionary { items += stream.count }
+            }
         }
         itemCount = items + values / 8
     }
@@ -172,7 +176,9 @@ struct MapLibreLayer {
             // The number of streams is ignored, because it is wrong in some tiles.
             _ = try reader.count()
             var dictionary: [MapLibreStream] = []
-            while dictionary.last?.kind.endsDictionary != true { dictionary += try streams(1) }
+            while dictionary.last?.kind.endsDictionary != true {
+                dictionary.append(try MapLibreStream(&reader))
+            }
             var children: [Column] = []
             for child in column.children {
                 _ = try reader.count()
@@ -180,7 +186,7 @@ struct MapLibreLayer {
                 children.append(
                     Column(
                         type: .string, name: column.name + child.name, presence: presence,
-                        streams: dictionary + (try streams(1))))
+                        streams: dictionary + CollectionOfOne(try MapLibreStream(&reader))))
             }
             return children
         default:

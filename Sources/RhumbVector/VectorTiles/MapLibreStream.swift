@@ -101,12 +101,16 @@ struct MapLibreStream {
     private func expanded<Word: FixedWidthInteger & UnsignedInteger>(
         _ words: [Word]
     ) throws(VectorTileFailure) -> [Word] {
-        var values: [Word] = []
-        values.reserveCapacity(count)
-        for run in 0..<runs {
-            guard words[run] <= count - values.count else { throw failure("the runs have too many values") }
-            values.append(contentsOf: repeatElement(words[runs + run], count: Int(words[run])))
+        var isWhole = true
+        let values = [Word](unsafeUninitializedCapacity: count) { values, filled in
+            for run in 0..<runs {
+                let length = Int(clamping: words[run]), value = words[runs + run]
+                guard length <= count - filled else { return isWhole = false }
+                for at in filled..<filled + length { values.initializeElement(at: at, to: value) }
+                filled += length
+            }
         }
+        guard isWhole else { throw failure("the runs have too many values") }
         guard values.count == count else { throw failure("the runs have too few values") }
         return values
     }
@@ -146,21 +150,29 @@ struct MapLibreStream {
         let words = [Word](unsafeUninitializedCapacity: count) { words, filled in
             var at = 0
             let end = bytes.count
-            while filled < count, at < end {
-                var byte = bytes[at], value = Word(truncatingIfNeeded: byte & 0x7F)
+            var next = 0
+            while next < count, at < end {
+                var byte = bytes[at], value = Word(truncatingIfNeeded: byte)
                 at += 1
-                var shift: Word = 7
-                while byte >= 0x80, at < end, shift < Word.bitWidth {
-                    byte = bytes[at]
-                    value |= Word(truncatingIfNeeded: byte & 0x7F) &<< shift
-                    shift &+= 7
-                    at += 1
+                if byte >= 0x80 {
+                    value &= 0x7F
+                    var shift: Word = 7
+                    repeat {
+                        guard at < end, shift < Word.bitWidth else {
+                            filled = next
+                            return isWhole = false
+                        }
+                        byte = bytes[at]
+                        value |= Word(truncatingIfNeeded: byte & 0x7F) &<< shift
+                        shift &+= 7
+                        at += 1
+                    } while byte >= 0x80
                 }
-                isWhole = isWhole && byte < 0x80
-                words.initializeElement(at: filled, to: value)
-                filled += 1
+                words.initializeElement(at: next, to: value)
+                next += 1
             }
-            isWhole = isWhole && filled == count
+            filled = next
+            isWhole = next == count
         }
         return isWhole ? words : nil
     }

@@ -10,15 +10,18 @@ struct SchemaCommand {
     func run() async throws -> Int32 {
         try await invocation.withArchive(invocation.operand ?? "") { input in
             invocation.noteSize(of: input)
-            return try list(input)
+            return try await list(input)
         }
     }
 
-    private func list(_ input: ArchiveInput) throws -> Int32 {
-        let schema = try ProgressMeter.run("reading", .count("tiles")) {
-            try input.archive.schema(of: input.path, sample: invocation[.sample])
+    private func list(_ input: ArchiveInput) async throws -> Int32 {
+        let sample = invocation[.sample]
+        let outcome = try await ArchiveWork.run("reading") {
+            let schema = try input.archive.schema(of: input.path, sample: sample)
+            try input.checkUnchanged()
+            return schema
         }
-        try input.checkUnchanged()
+        guard case .done(let schema) = outcome else { return outcome.interruption }
         try invocation.print([input.name] + schema.lines, schema.json(of: input.path))
         let isSound = schema.problems.count == 0 && !schema.differsFromMetadata
         return isSound ? ExitStatus.done : ExitStatus.gaps
