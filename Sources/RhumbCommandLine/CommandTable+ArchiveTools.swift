@@ -166,7 +166,7 @@ extension CommandTable {
         .output, "o", .path, isConfigurable: false,
         help: "new .mbtiles or .pmtiles file, or a folder if the name ends in /")
 
-    private static let force = OptionSpec(.force, isConfigurable: false, help: "replace an existing file")
+    static let force = OptionSpec(.force, isConfigurable: false, help: "replace an existing file")
 
     private static let ending =
         [

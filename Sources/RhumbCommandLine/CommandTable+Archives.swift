@@ -30,7 +30,7 @@ extension CommandTable {
             OptionSpec(
                 .output, "o", .path, isConfigurable: false,
                 help: "output file (default: -, standard output)"),
-            tms,
+            force, tms,
         ] + common,
         secondOperand: Option.tile.name, requiresSecondOperand: true,
         details: [
@@ -109,7 +109,7 @@ extension CommandTable {
             OptionSpec(
                 .output, "o", .path, isConfigurable: false,
                 help: "output file (default: -, standard output, unless that is a terminal)"),
-            tms,
+            force, tms,
         ] + common,
         secondOperand: Option.tile.name, requiresSecondOperand: true,
         details: [
@@ -133,7 +133,7 @@ extension CommandTable {
             OptionSpec(
                 .output, "o", .path, isConfigurable: false,
                 help: "the repaired copy: an .mbtiles or .pmtiles file, or a folder if the name ends in /"),
-            OptionSpec(.force, isConfigurable: false, help: "replace an existing copy"),
+            force,
             json, tms,
         ] + common,
         details: [

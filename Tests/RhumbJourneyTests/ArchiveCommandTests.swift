@@ -43,10 +43,13 @@ struct ArchiveCommandTests {
         let tile = try #require(TileID(zoom: 2, x: 1, y: 3)), file = folder.path + "/tile"
         #expect(await run("tile", try raster(), "2/1/3", "-o", file).status == 0)
         #expect(folder.bytes("tile") == fakePicture(tile))
-        #expect(await run("tile", vector(), "-t", "2/1/3", "-o", file).status == 0)
+        let refused = await run("tile", vector(), "2/1/3", "-o", file)
+        #expect(refused.status == 1 && refused.errors.contains("it exists; replace it with --force"))
+        #expect(folder.bytes("tile") == fakePicture(tile))
+        #expect(await run("tile", vector(), "-t", "2/1/3", "-o", file, "--force").status == 0)
         #expect(try VectorTile(folder.bytes("tile")).layerNames == ["roads"])
         for tile in TileID.pyramid(0...1) { folder.write(fakePicture(tile), to: "f/\(tile).png") }
-        #expect(await run("tile", folder.path + "/f", "1/0/1", "--tms", "-o", file).status == 0)
+        #expect(await run("tile", folder.path + "/f", "1/0/1", "--tms", "-o", file, "--force").status == 0)
         #expect(folder.bytes("tile") == fakePicture(try #require(TileID(zoom: 1, x: 0, y: 0))))
     }
 

@@ -31,7 +31,7 @@ struct RemoteArchiveCommandTests {
         let tile = try #require(TileID(zoom: 6, x: 33, y: 21))
         #expect(folder.bytes("tile").starts(with: fakePicture(tile)))
         #expect(server.requestCount <= 8 && server.record.bytes < 500_000)
-        #expect(await run("tile", url, "9/0/0", "-o", copy).status == 1)
+        #expect(await run("tile", url, "9/0/0", "-o", copy, "--force").status == 1)
     }
 
     @Test func `the statistics of a remote archive are those of the file`() async throws {

@@ -14,6 +14,7 @@ struct DecodeCommand {
 
     private func decode(_ input: ArchiveInput) throws -> Int32 {
         guard let position = invocation[.tile] else { throw UsageError("decode: missing Z/X/Y") }
+        let file = try invocation.newOutput()
         let place = "tile \(position) of \(input.name)"
         let tile = try open(try input.body(of: position), place)
         let layer = invocation[.layer]
@@ -25,7 +26,7 @@ struct DecodeCommand {
         }
         let decoded = TileGeoJSON(tile, at: position, layer: layer)
         // The text is safe for terminals, because JSON escapes control characters.
-        try Output.write(Array(decoded.text.utf8), to: Output.file(invocation[.output]))
+        try Output.write(Array(decoded.text.utf8), to: file)
         let skipped = tile.skippedParts.map { ["\($0) skipped"] } ?? []
         let problems = problems(decoded) + skipped
         for problem in problems { Output.say("rhumb: \(place): \(problem)") }

@@ -11,7 +11,7 @@ struct TileCommand {
 
     func run() async throws -> Int32 {
         guard let tile = invocation[.tile] else { throw UsageError("tile: missing Z/X/Y") }
-        let file = Output.file(invocation[.output])
+        let file = try invocation.newOutput()
         guard file != nil || isatty(STDOUT_FILENO) != 1 else {
             throw Notice.Problem(
                 "can't write tile \(tile) to a terminal, because it is binary data; "

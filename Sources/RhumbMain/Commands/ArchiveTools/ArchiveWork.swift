@@ -63,6 +63,16 @@ extension Notice.Problem {
 }
 
 extension Invocation {
+    /// Returns the path of the output file; nil for standard output.
+    /// - Throws: `Notice.Problem` if the file exists, unless it may be replaced.
+    func newOutput() throws(Notice.Problem) -> String? {
+        let file = Output.file(self[.output])
+        if let file, FileFacts(file)?.isFile == true, !self[.force] {
+            throw Notice.Problem("can't write \(file): it exists; replace it with --force")
+        }
+        return file
+    }
+
     /// Opens an archive.
     func archive(_ path: String) throws -> ArchiveInput {
         ArchiveInput(path, try TileProbes.open(path, isTMS: self[.tms] && Files.isFolder(path)))
