@@ -31,6 +31,9 @@ package struct KittyImages {
     /// Discards an image that the terminal no longer has.
     package mutating func lose(id: UInt32) { stored = stored.filter { $0.value.id != id } }
 
+    /// Returns true if the terminal stores an image.
+    func stores(_ content: UInt64) -> Bool { stored[content] != nil }
+
     /// Returns true if the terminal stores all these images.
     func stores(_ tiles: [PixelFrame.Tile]) -> Bool { tiles.allSatisfy { stored[$0.content] != nil } }
 
@@ -43,12 +46,7 @@ package struct KittyImages {
         tick += 1
         var storing: [UInt8] = [], showing: [UInt8] = []
         for tile in tiles {
-            if stored[tile.content] == nil, let png = encode(tile.image) {
-                let id = freeID(&storing)
-                storing += KittyGraphics.store(id, png: png)
-                stored[tile.content] = Stored(
-                    id: id, bytes: tile.image.width * tile.image.height * 4, lastUse: tick)
-            }
+            storing += store(tile)
             guard var image = stored[tile.content] else { continue }
             image.lastUse = tick
             if image.placement != tile.placement {
@@ -60,6 +58,16 @@ package struct KittyImages {
         }
         hideOthers(&showing)
         return (storing, showing)
+    }
+
+    /// Returns the commands that store an image, which is invisible, if the terminal lacks it.
+    mutating func store(_ tile: PixelFrame.Tile) -> [UInt8] {
+        guard stored[tile.content] == nil, let png = encode(tile.image) else { return [] }
+        var bytes: [UInt8] = []
+        let id = freeID(&bytes)
+        stored[tile.content] = Stored(
+            id: id, bytes: tile.image.width * tile.image.height * 4, lastUse: tick)
+        return bytes + KittyGraphics.store(id, png: png)
     }
 
     /// Hides the images that are not part of the frame, and deletes the least recently used ones.

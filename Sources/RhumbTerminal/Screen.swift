@@ -261,6 +261,20 @@ public final class Screen {
     /// Returns true if the terminal stores all images of a frame, so that showing it takes few bytes.
     public func stores(_ pixels: PixelFrame) -> Bool { images?.stores(pixels.tiles) == true }
 
+    /// Returns true if the terminal stores the image with this content.
+    public func stores(_ content: UInt64) -> Bool { images?.stores(content) == true }
+
+    /// Stores an image that a later frame may show.
+    /// - Returns: False if it can't, or if a frame is being sent.
+    public func store(_ tile: PixelFrame.Tile) -> Bool {
+        guard isOpen, hasSentImages, !output.isBusy, let bytes = images?.store(tile), !bytes.isEmpty else {
+            return false
+        }
+        output.begin([], after: bytes)
+        sendFrames()
+        return true
+    }
+
     /// Deletes all images, and queries DA1, so that no error about an image arrives after the end.
     private func deleteImages() {
         guard hasSentImages, !device.isLost else { return }

@@ -83,4 +83,51 @@ struct PixelPainterTests {
         #expect(map.count { $0 == .blank } > map.count / 2)
         #expect(map.allSatisfy { $0 == .blank || $0.paper != .terminal })
     }
+
+    @Test func `the blocks of the first view fill it without waste`() async {
+        var painter = PixelPainter()
+        let frame = paint(await scene(view), view, &painter)
+        #expect(frame.tiles.reduce(0) { $0 + $1.image.pixels.count } == 90 * 8 * 40 * 16)
+        #expect(frame.isSharp)
+    }
+
+    @Test func `on a slow line blocks are coarse, and then sharpened one by one`() async {
+        var painter = PixelPainter()
+        let scene = await scene(view)
+        func frame(_ sharpening: Int) -> PixelFrame {
+            painter.paint(
+                scene, viewport: view, settings: Settings(), theme: .night, cell: cell, sharpening: sharpening
+            ).pixels
+        }
+        let coarse = frame(0)
+        #expect(coarse.tiles.allSatisfy { !$0.isSharp && $0.image.palette.count <= 64 })
+        #expect(coarse.tiles.reduce(0) { $0 + $1.image.pixels.count } == 90 * 4 * 40 * 8)
+        #expect(coarse.tiles.reduce(0) { $0 + $1.placement.columns * $1.placement.rows } == 90 * 40)
+        #expect(frame(1).tiles.filter(\.isSharp).count == 1)
+        for _ in coarse.tiles.dropFirst() { _ = frame(1) }
+        #expect(frame(0).isSharp)
+        let image = try? #require(frame(0).image(columns: 0..<90))
+        #expect(image?.height == 40 * 16)
+    }
+
+    @Test func `blocks whose tiles are loading are coarse`() async {
+        let scene = harness.engine.board.scene(of: view, layers: [layer])
+        var painter = PixelPainter()
+        #expect(!scene.isComplete && !paint(scene, view, &painter).tiles.contains(where: \.isSharp))
+        #expect(paint(await self.scene(view), view, &painter).isSharp)
+    }
+
+    @Test func `blocks around the view are painted ahead, and then shown after a pan`() async throws {
+        var painter = PixelPainter()
+        _ = paint(await scene(view), view, &painter)
+        let wide = PixelPainter.widened(view, cell: cell), around = await scene(wide)
+        var known = Set<UInt64>()
+        while let tile = painter.paintAhead(
+            around, wide: wide, settings: Settings(), theme: .night, cell: cell, unless: known.contains)
+        {
+            try #require(known.insert(tile.content).inserted)
+        }
+        let moved = view.panned(columns: 7, rows: -4)
+        #expect(paint(await scene(moved), moved, &painter).tiles.allSatisfy { known.contains($0.content) })
+    }
 }

@@ -8,6 +8,8 @@ public struct PixelFrame: Sendable {
         public let image: IndexedImage
         /// The position, and the shown part.
         public let placement: KittyGraphics.Placement
+        /// False for an image of lower quality, which may be replaced.
+        public let isSharp: Bool
 
         /// Returns true if both show the same image at the same position.
         package func isSame(as other: Tile) -> Bool {
@@ -15,10 +17,13 @@ public struct PixelFrame: Sendable {
         }
 
         /// Creates a positioned image.
-        public init(content: UInt64, image: IndexedImage, placement: KittyGraphics.Placement) {
+        public init(
+            content: UInt64, image: IndexedImage, placement: KittyGraphics.Placement, isSharp: Bool = true
+        ) {
             self.content = content
             self.image = image
             self.placement = placement
+            self.isSharp = isSharp
         }
     }
 
@@ -29,6 +34,9 @@ public struct PixelFrame: Sendable {
     /// The size of a cell, in pixels.
     public let cell: PixelSize
 
+    /// True if no image will be replaced by one of higher quality.
+    public var isSharp: Bool { tiles.allSatisfy(\.isSharp) }
+
     /// Returns the pixels of some columns of cells as one image; nil if there are none.
     public func image(columns: Range<Int>) -> IndexedImage? {
         let width = columns.count * cell.width, height = cells.rows.count * cell.height
@@ -38,11 +46,17 @@ public struct PixelFrame: Sendable {
             let place = tile.placement, image = tile.image
             let left = (place.column - columns.lowerBound) * cell.width + place.x,
                 top = place.row * cell.height + place.y
-            let shown = max(left, 0)..<max(min(left + place.size(of: image).width, width), max(left, 0))
+            let part = place.size(of: image)
+            let wide = place.columns > 0 ? place.columns * cell.width : part.width,
+                high = place.rows > 0 ? place.rows * cell.height : part.height
+            let shown = max(left, 0)..<max(min(left + wide, width), max(left, 0))
             let palette = image.palette.map(\.hex)
-            for row in top..<min(top + place.size(of: image).height, height) {
-                let from = (place.top + row - top) * image.width + place.left - left
-                for column in shown { hues[row * width + column] = palette[Int(image.pixels[from + column])] }
+            for row in top..<min(top + high, height) {
+                let from = (place.top + (row - top) * part.height / high) * image.width + place.left
+                for column in shown {
+                    let index = image.pixels[from + (column - left) * part.width / wide]
+                    hues[row * width + column] = palette[Int(index)]
+                }
             }
         }
         return IndexedImage(width: width, height: height, hues: hues)
