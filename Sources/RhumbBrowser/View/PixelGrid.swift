@@ -1,8 +1,9 @@
 internal import RhumbCore
 
-/// The pixels that a view at one zoom lays over the whole world, divided into blocks of equal size. Positions
-/// count from the world's upper left corner, so that a block keeps its pixels while the view moves. The blocks
-/// are aligned with the cells of the view, and those of the first view fill it exactly.
+/// The pixels that a view at one zoom lays over the whole world, divided into blocks of equal size.
+///
+/// Positions count from the world's upper left corner, so that a block keeps its pixels while the view moves.
+/// The blocks are aligned with the cells of the view, and those of the first view fill it exactly.
 struct PixelGrid: Equatable {
     /// The width of the world in pixels.
     let side: Double

@@ -70,7 +70,7 @@ public struct PixelPainter: Sendable {
         return (PixelFrame(tiles: tiles, cells: box, cell: cell), ground)
     }
 
-    /// Returns the view with a margin of one block, of which `paintAhead` paints blocks.
+    /// Returns the view with a margin of one block, for `paintAhead`.
     public static func widened(_ viewport: Viewport, cell: PixelSize) -> Viewport {
         let cells = PixelGrid(viewport, cell: cell).blockCells
         return viewport.resized(
@@ -124,7 +124,8 @@ public struct PixelPainter: Sendable {
                 content: $0.number, image: $0.image,
                 placement: grid.placement(
                     column: place.column, row: place.row,
-                    size: PixelSize(width: $0.image.width, height: $0.image.height)), isSharp: $0.isSharp)
+                    size: PixelSize(width: $0.image.width, height: $0.image.height)),
+                cells: grid.blockCells, isSharp: $0.isSharp)
         }
     }
 
@@ -133,7 +134,8 @@ public struct PixelPainter: Sendable {
         _ scene: Scene, _ grid: PixelGrid, _ center: WorldPoint, _ settings: Settings
     ) -> PlacedScene {
         let (columns, rows) = grid.blocks
-        let width = columns.count * grid.block.width / 2, height = rows.count * grid.block.height / 4
+        let width = columns.count * grid.block.width / 2
+        let height = rows.count * grid.block.height / 4
         let corner = grid.corner(column: columns.lowerBound, row: rows.lowerBound)
         let place = CellPlacement(
             across: grid.side / 2, down: grid.side / 4,
@@ -148,17 +150,22 @@ public struct PixelPainter: Sendable {
 
     /// Returns a block in groups of 2 × 4 pixels, from the first block of the view on.
     private func part(_ place: Place, _ grid: PixelGrid) -> CellBox {
-        let (columns, rows) = grid.blocks, width = grid.block.width / 2, height = grid.block.height / 4
+        let (columns, rows) = grid.blocks
+        let width = grid.block.width / 2
+        let height = grid.block.height / 4
         return CellBox(columns: 0..<width, rows: 0..<height).moved(
-            columns: (place.column - columns.lowerBound) * width, rows: (place.row - rows.lowerBound) * height
+            columns: (place.column - columns.lowerBound) * width,
+            rows: (place.row - rows.lowerBound) * height
         )
     }
 
     /// - Parameter sharpening: The number of blocks that may still be painted in full quality.
     private mutating func update(
-        _ place: Place, _ scene: PlacedScene, _ grid: PixelGrid, _ settings: Settings, _ sharpening: inout Int
+        _ place: Place, _ scene: PlacedScene, _ grid: PixelGrid, _ settings: Settings,
+        _ sharpening: inout Int
     ) {
-        let part = part(place, grid), contents = scene.contents(of: part)
+        let part = part(place, grid)
+        let contents = scene.contents(of: part)
         let isSharp = sharpening > 0 && !scene.isLoading(part)
         if let known = blocks[place], known.shows(contents), known.isSharp || !isSharp {
             blocks[place]?.lastUse = tick
@@ -190,20 +197,24 @@ public struct PixelPainter: Sendable {
     }
 
     private func image(_ picture: Picture, _ grid: PixelGrid, isSharp: Bool) -> IndexedImage {
-        guard !isSharp else { return IndexedImage(picture, tolerance: Self.tolerance.sharp) }
+        guard !isSharp else { return IndexedImage(picture, tolerance: Self.tolerance) }
         let cells = grid.blockCells
         let size = PixelSize(
             width: cells.columns * ((grid.cell.width + 1) / 2),
             height: cells.rows * ((grid.cell.height + 1) / 2))
-        return IndexedImage(picture, size: size, colours: 64, tolerance: Self.tolerance.coarse)
+        return IndexedImage(picture, size: size, colours: 64, bits: Self.coarseBits)
     }
 
-    /// The tolerance of colours: one step of 5 bits per channel, and more in coarse blocks.
-    private static let tolerance = (sharp: UInt8(9), coarse: UInt8(14))
+    /// The invisible difference of neighbouring colours that saves an eighth to a third of the bytes.
+    private static let tolerance: UInt8 = 4
+    /// The number of bits per channel in coarse blocks.
+    private static let coarseBits = 4
 
     private mutating func forgetOldBlocks() {
         guard let size = paint?.block else { return }
-        let old = blocks.filter { $0.value.lastUse != tick }.sorted { $0.value.lastUse < $1.value.lastUse }
+        let old = blocks.filter { $0.value.lastUse != tick }.sorted {
+            $0.value.lastUse < $1.value.lastUse
+        }
         let most = Self.limit / max(size.width * size.height, 1)
         for (place, _) in old.dropLast(most) { blocks[place] = nil }
     }
@@ -214,7 +225,8 @@ public struct PixelPainter: Sendable {
     /// Returns the mean colour of each cell, from some of its pixels.
     private func means(_ grid: PixelGrid, _ viewport: Viewport) -> CellGrid {
         var cells = CellGrid(columns: viewport.columns, rows: viewport.rows)
-        let cell = grid.cell, count = Self.samples.across * Self.samples.down
+        let cell = grid.cell
+        let count = Self.samples.across * Self.samples.down
         func positions(
             _ cells: Int, _ size: Int, _ samples: Int, _ corner: Int, _ block: Int
         ) -> [(block: Int, pixel: Int)] {
@@ -225,14 +237,17 @@ public struct PixelPainter: Sendable {
             }
         }
         let across = positions(
-            viewport.columns, cell.width, Self.samples.across, grid.left - grid.origin.width, grid.block.width
+            viewport.columns, cell.width, Self.samples.across, grid.left - grid.origin.width,
+            grid.block.width
         )
         let down = positions(
-            viewport.rows, cell.height, Self.samples.down, grid.top - grid.origin.height, grid.block.height)
+            viewport.rows, cell.height, Self.samples.down, grid.top - grid.origin.height,
+            grid.block.height)
         var sums = [SIMD3<Int>](repeating: .zero, count: cells.cells.count)
         for (line, (blockRow, y)) in down.enumerated() {
             let row = line / Self.samples.down
-            var number = Int.min, image: IndexedImage?
+            var number = Int.min
+            var image: IndexedImage?
             for (at, (blockColumn, x)) in across.enumerated() {
                 if blockColumn != number {
                     number = blockColumn
@@ -265,7 +280,8 @@ extension PixelGrid {
     /// Returns a measure of a block's distance from the middle of the view.
     fileprivate func distance(_ column: Int, _ row: Int) -> Int {
         let corner = corner(column: column, row: row)
-        let x = 2 * (corner.x - left) + block.width - width, y = 2 * (corner.y - top) + block.height - height
+        let x = 2 * (corner.x - left) + block.width - width
+        let y = 2 * (corner.y - top) + block.height - height
         return x * x + y * y
     }
 }
@@ -279,7 +295,8 @@ extension Browser {
     public func view(_ scene: Scene, overPixels ground: CellGrid) -> CellGrid {
         var screen = view(scene, map: ground)
         guard !isTooSmall else { return screen }
-        let page = terminalTheme.page, paper = (terminalBackground ?? page.paper).nearly
+        let page = terminalTheme.page
+        let paper = (terminalBackground ?? page.paper).nearly
         for row in 0..<min(ground.rows, screen.rows) {
             for column in 0..<min(ground.columns, screen.columns) {
                 let cell = screen[row, column]

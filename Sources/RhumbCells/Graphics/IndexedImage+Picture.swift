@@ -1,16 +1,21 @@
 extension IndexedImage {
     /// Creates an image from an opaque picture.
     /// - Parameters:
-    ///   - size: The size, at most that of the picture. Each pixel is the mean of the sub-cells that it covers.
-    ///     nil for one pixel for each sub-cell.
+    ///   - size: The size, at most that of the picture. Each pixel is the mean of the sub-cells that it
+    ///     covers. nil for one pixel for each sub-cell.
     ///   - colours: The maximum number of colours, 2…256.
-    ///   - tolerance: The largest difference in a channel for which a pixel may take the colour of its left or
-    ///     upper neighbour. Equal neighbours need fewer bytes.
-    public init(_ picture: Picture, size: PixelSize? = nil, colours: Int = 256, tolerance: UInt8 = 0) {
+    ///   - bits: The number of bits to which channels are rounded, 1…8.
+    ///   - tolerance: The largest difference in a channel for which a pixel may take the colour of its left
+    ///     or upper neighbour. Equal neighbours need fewer bytes.
+    public init(
+        _ picture: Picture, size: PixelSize? = nil, colours: Int = 256, bits: Int = 8,
+        tolerance: UInt8 = 0
+    ) {
         let size = size ?? PixelSize(width: picture.width, height: picture.height)
         var hues =
             size.width == picture.width && size.height == picture.height
             ? picture.pixels.map(\.hue) : Self.means(of: picture, size)
+        if bits < 8 { Self.round(&hues, bits: bits) }
         if tolerance > 0 { Self.join(&hues, width: size.width, tolerance: Int32(tolerance)) }
         self.init(width: size.width, height: size.height, hues: hues, colours: colours)
     }
@@ -19,7 +24,8 @@ extension IndexedImage {
         func parts(_ count: Int, _ whole: Int) -> [Range<Int>] {
             (0..<count).map { $0 * whole / count..<max(($0 + 1) * whole / count, $0 * whole / count + 1) }
         }
-        let across = parts(size.width, picture.width), down = parts(size.height, picture.height)
+        let across = parts(size.width, picture.width)
+        let down = parts(size.height, picture.height)
         var hues: [UInt32] = []
         hues.reserveCapacity(size.width * size.height)
         picture.pixels.withUnsafeBufferPointer { pixels in
@@ -34,6 +40,17 @@ extension IndexedImage {
             }
         }
         return hues
+    }
+
+    private static func round(_ hues: inout [UInt32], bits: Int) {
+        let most = (1 << max(bits, 1)) - 1
+        let levels = (0...255).map { UInt32(($0 * most + 127) / 255 * 255 / most) }
+        for at in hues.indices {
+            let hue = hues[at]
+            hues[at] =
+                levels[Int(hue >> 16 & 255)] << 16 | levels[Int(hue >> 8 & 255)] << 8
+                | levels[Int(hue & 255)]
+        }
     }
 
     /// Replaces colours by those of the left or upper neighbour if they hardly differ.
