@@ -172,11 +172,12 @@ public struct PixelPainter: Sendable {
             return
         }
         if isSharp { sharpening -= 1 }
+        let image = image(picture(place, part, scene, grid, settings), grid, isSharp: isSharp)
+        var number = nextContent
+        // Tiles that were drawn again may look the same.
+        if let known = blocks[place], known.image == image { number = known.number } else { nextContent += 1 }
         blocks[place] = Block(
-            contents: contents, number: nextContent,
-            image: image(picture(place, part, scene, grid, settings), grid, isSharp: isSharp),
-            isSharp: isSharp, lastUse: tick)
-        nextContent += 1
+            contents: contents, number: number, image: image, isSharp: isSharp, lastUse: tick)
     }
 
     private func picture(
