@@ -119,22 +119,4 @@ struct PixelPainterTests {
         #expect(!scene.isComplete && !paint(scene, view, &painter).tiles.contains(where: \.isSharp))
         #expect(paint(await self.scene(view), view, &painter).isSharp)
     }
-
-    @Test func `blocks around the view are painted ahead, and then shown after a pan`() async throws {
-        var painter = PixelPainter()
-        let first = Set(paint(await scene(view), view, &painter).tiles.map(\.content))
-        let wide = PixelPainter.widened(view, cell: cell)
-        let around = await scene(wide)
-        var known = Set<UInt64>()
-        while let tile = painter.paintAhead(
-            around, wide: wide, settings: Settings(), theme: .night, cell: cell, unless: known.contains)
-        {
-            try #require(known.insert(tile.content).inserted)
-        }
-        #expect(known.count >= 9)
-        let moved = view.panned(columns: 7, rows: -4)
-        // The engine may have dropped tiles meanwhile.
-        let after = paint(await self.scene(moved), moved, &painter).tiles.map(\.content)
-        #expect(after.count { known.contains($0) && !first.contains($0) } > 0)
-    }
 }
