@@ -53,6 +53,9 @@ struct ControlSequence {
         case (UInt8(ascii: "?"), UInt8(ascii: "y")) where hasIntermediate && number(0) == 2026:
             [.synchronizedFrames(number(1) == 1 || number(1) == 2)]
         case (UInt8(ascii: "?"), UInt8(ascii: "n")) where number(0) == 997: [.colourScheme]
+        case (UInt8(ascii: "?"), UInt8(ascii: "S"))
+        where number(0) == 2 && number(1) == 0 && number(2) > 0 && number(3) > 0:
+            [.sixelLimit(width: number(2), height: number(3))]
         case (nil, UInt8(ascii: "t")) where number(0) == 6 && number(1) > 0 && number(2) > 0:
             [.cellSize(width: number(2), height: number(1))]
         case (nil, _) where !hasIntermediate: key.map { [.key($0)] } ?? []

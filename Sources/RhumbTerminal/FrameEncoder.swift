@@ -50,6 +50,9 @@ struct FrameEncoder {
     /// Discards the known position of the cursor, after other code has moved it.
     mutating func forgetCursor() { (row, column) = (nil, nil) }
 
+    /// Discards the known pen, after other code has set it.
+    mutating func forgetPen() { pen = nil }
+
     mutating func move(toRow row: Int, column: Int) {
         guard self.row != row || self.column != column else { return }
         if self.row == row, let from = self.column, column > from, capabilities.movesRight {

@@ -16,15 +16,21 @@ public struct GraphicsSupport: Equatable, Sendable {
     public var isComplete = false
     /// The multiplexer between the program and the terminal; nil if there is none.
     public var multiplexer: String?
+    /// The maximum size of a sixel image; nil if the terminal did not report it.
+    public var sixelLimit: PixelSize?
+    /// The terminal around tmux; nil outside tmux, in its popups, and if it has images of its own.
+    public var tmux: Tmux?
 
     /// Adds a response of the terminal.
     mutating func note(_ report: TerminalReport) {
         switch report {
         case .attributes(_, let hasSixel):
             self.hasSixel = hasSixel
+            if multiplexer == "tmux", !hasSixel { tmux = Tmux.current() }
             isComplete = true
         case .cellSize(let width, let height): cell = PixelSize(width: width, height: height)
         case .name(let name): self.name = SafeText.sanitised(name, limit: 60)
+        case .sixelLimit(let width, let height): sixelLimit = PixelSize(width: width, height: height)
         case .image(KittyGraphics.ids.upperBound, let isStored): acceptsKitty = isStored
         default: break
         }
@@ -60,14 +66,36 @@ public struct GraphicsSupport: Equatable, Sendable {
     /// Returns the protocol to use, and the reason; nil for cells.
     /// - Parameter asked: The user's choice; nil for an automatic one.
     public func choice(_ asked: PixelProtocol?) -> (protocol: PixelProtocol?, reason: String) {
-        if let multiplexer, asked == nil, multiplexer != "tmux" || !hasSixel {
-            return (nil, "\(multiplexer) hides the terminal's images")
+        if let multiplexer, asked ?? .kitty == .kitty, multiplexer != "tmux" || !hasSixel {
+            return throughTmux(multiplexer, isRequested: asked != nil)
         }
         guard !losesImages else { return (nil, "the terminal does not store images") }
         let (chosen, reason) = asked.map { ($0, "requested") } ?? automatic
         guard chosen != nil else { return (nil, reason) }
         return cell == nil
             ? (nil, "the terminal does not report the size of a cell in pixels") : (chosen, reason)
+    }
+
+    /// True if placeholders show the images of the kitty protocol.
+    public var usesPlaceholders: Bool { multiplexer != nil }
+
+    private func throughTmux(_ multiplexer: String, isRequested: Bool) -> (PixelProtocol?, String) {
+        guard multiplexer == "tmux" else { return (nil, "\(multiplexer) hides the terminal's images") }
+        guard let tmux else {
+            return (nil, "popups of tmux, and tmux before 3.3, hide the terminal's images")
+        }
+        guard isRequested || KnownGraphics.showsPlaceholders(tmux.terminal) else {
+            let name = tmux.terminal.isEmpty ? "the terminal" : tmux.terminal
+            return (nil, "\(name) shows no images inside tmux")
+        }
+        guard tmux.passesThrough else {
+            return (
+                nil, "tmux hides the images of \(tmux.terminal); set -g allow-passthrough on enables them"
+            )
+        }
+        return cell == nil
+            ? (nil, "tmux does not report the size of a cell in pixels")
+            : (.kitty, "\(tmux.terminal) in tmux")
     }
 
     private var automatic: (PixelProtocol?, String) {
@@ -102,9 +130,22 @@ private struct KnownGraphics {
         guard let known = KnownGraphics.table.first(where: { low.hasPrefix($0.0) }),
             low.dropFirst(known.0.count).first.map({ $0 == "(" || $0 == " " }) ?? true
         else { return nil }
-        let numbers = low.dropFirst(known.0.count).drop { !$0.isNumber }
-            .split { !$0.isNumber }.map { Int($0) ?? 0 }
-        guard known.2.isEmpty || !numbers.lexicographicallyPrecedes(known.2) else { return nil }
+        let version = Self.version(low.dropFirst(known.0.count))
+        guard known.2.isEmpty || !version.lexicographicallyPrecedes(known.2) else { return nil }
         preferred = known.1
+    }
+
+    private static func version(_ text: Substring) -> [Int] {
+        text.drop { !$0.isNumber }.split { !$0.isNumber }.map { Int($0) ?? 0 }
+    }
+
+    /// Returns true for terminals that show images by placeholders: Ghostty, and kitty since 0.28 except for
+    /// the faulty 0.29.0.
+    static func showsPlaceholders(_ name: String) -> Bool {
+        let low = name.lowercased()
+        if low.hasPrefix("ghostty") || low.hasPrefix("libghostty") { return true }
+        guard low.hasPrefix("kitty") else { return false }
+        let version = version(low.dropFirst(5))
+        return !version.lexicographicallyPrecedes([0, 28]) && version != [0, 29, 0]
     }
 }

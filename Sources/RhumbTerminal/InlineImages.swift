@@ -5,8 +5,10 @@ internal import RhumbCore
 struct InlineImages {
     private let encode: @Sendable (IndexedImage) -> [UInt8]?
     private var shown: [PixelFrame.Tile]?
-    /// The maximum width of one image, which xterm limits to 1000 pixels by default.
-    private static let widest = 1000
+    /// The maximum size of one image, to which xterm limits it by default.
+    static let usualLimit = PixelSize(width: 1000, height: 1000)
+    /// The maximum size of one image.
+    var limit = InlineImages.usualLimit
 
     /// - Parameter encode: Encodes an image as PNG; nil if it can't.
     init(encode: @escaping @Sendable (IndexedImage) -> [UInt8]?) { self.encode = encode }
@@ -29,15 +31,23 @@ struct InlineImages {
         _ pixels: PixelFrame, as kind: PixelProtocol, move: (_ row: Int, _ column: Int) -> [UInt8]
     ) -> [UInt8] {
         shown = pixels.tiles
-        let step = max(Self.widest / pixels.cell.width, 1), columns = pixels.cells.columns
-        return stride(from: columns.lowerBound, to: columns.upperBound, by: step).flatMap {
-            start -> [UInt8] in
-            let end = min(start + step, columns.upperBound)
-            guard let image = pixels.image(columns: start..<end) else { return [] }
-            let place = move(pixels.cells.rows.lowerBound, start)
-            guard kind == .iterm else { return place + SixelWriter.bytes(image) }
-            return place
-                + (encode(image).map { InlineImage.bytes($0, width: image.width, height: image.height) } ?? [])
+        return Self.parts(pixels.cells.rows, limit.height / pixels.cell.height).flatMap { rows in
+            Self.parts(pixels.cells.columns, limit.width / pixels.cell.width).flatMap { columns -> [UInt8] in
+                guard let image = pixels.image(columns: columns, rows: rows) else { return [] }
+                let place = move(rows.lowerBound, columns.lowerBound)
+                guard kind == .iterm else { return place + SixelWriter.bytes(image) }
+                return place
+                    + (encode(image).map { InlineImage.bytes($0, width: image.width, height: image.height) }
+                        ?? [])
+            }
+        }
+    }
+
+    /// Divides a range into parts of a maximum length.
+    private static func parts(_ range: Range<Int>, _ most: Int) -> [Range<Int>] {
+        let step = max(most, 1)
+        return stride(from: range.lowerBound, to: range.upperBound, by: step).map {
+            $0..<min($0 + step, range.upperBound)
         }
     }
 }

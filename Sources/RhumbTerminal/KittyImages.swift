@@ -11,8 +11,18 @@ package struct KittyImages {
         var placement: KittyGraphics.Placement?
     }
 
+    /// True if placeholders in the text show the images, inside tmux. Commands then pass through tmux.
+    package var usesPlaceholders = false {
+        didSet {
+            guard usesPlaceholders != oldValue else { return }
+            stored = [:]
+            nextID = ids.lowerBound
+        }
+    }
+
     /// Encodes an image as PNG; nil if it can't.
     private let encode: @Sendable (IndexedImage) -> [UInt8]?
+    private var placeholders = PlaceholderRows()
     private var stored: [UInt64: Stored] = [:]
     private var nextID = KittyGraphics.ids.lowerBound
     private var tick = 0
@@ -26,10 +36,28 @@ package struct KittyImages {
     package var count: Int { stored.count }
 
     /// Discards all images, because the terminal has deleted them.
-    package mutating func forget() { stored = [:] }
+    package mutating func forget() {
+        stored = [:]
+        placeholders.forget()
+    }
+
+    /// Discards the images on the screen. With placeholders, the terminal still stores them.
+    mutating func forgetShown() {
+        if usesPlaceholders { placeholders.forget() } else { forget() }
+    }
+
+    private var ids: ClosedRange<UInt32> { usesPlaceholders ? KittyPlaceholder.ids : KittyGraphics.ids }
+
+    /// Returns commands in the form that reaches the terminal.
+    private func sent(_ commands: [UInt8]) -> [UInt8] {
+        usesPlaceholders ? KittyPlaceholder.passedThrough(commands) : commands
+    }
 
     /// Discards an image that the terminal no longer has.
     package mutating func lose(id: UInt32) { stored = stored.filter { $0.value.id != id } }
+
+    /// Returns true if the terminal stores an image.
+    func stores(_ content: UInt64) -> Bool { stored[content] != nil }
 
     /// Returns true if the terminal stores all these images.
     func stores(_ tiles: [PixelFrame.Tile]) -> Bool { tiles.allSatisfy { stored[$0.content] != nil } }
@@ -43,12 +71,7 @@ package struct KittyImages {
         tick += 1
         var storing: [UInt8] = [], showing: [UInt8] = []
         for tile in tiles {
-            if stored[tile.content] == nil, let png = encode(tile.image) {
-                let id = freeID(&storing)
-                storing += KittyGraphics.store(id, png: png)
-                stored[tile.content] = Stored(
-                    id: id, bytes: tile.image.width * tile.image.height * 4, lastUse: tick)
-            }
+            storing += store(tile)
             guard var image = stored[tile.content] else { continue }
             image.lastUse = tick
             if image.placement != tile.placement {
@@ -62,6 +85,52 @@ package struct KittyImages {
         return (storing, showing)
     }
 
+    /// Returns the commands that store the images the terminal lacks, and the text that shows a frame.
+    /// - Parameters:
+    ///   - cell: The size of a cell in pixels.
+    ///   - grid: The text over the images. They are visible in its blank cells.
+    ///   - erased: Rows in which text was written since the last frame.
+    ///   - move: Returns the bytes that move the cursor to a cell.
+    mutating func frame(
+        _ pixels: PixelFrame?, over grid: CellGrid, erased: Set<Int>,
+        move: (_ row: Int, _ column: Int) -> [UInt8]
+    ) -> (storing: [UInt8], showing: [UInt8]) {
+        tick += 1
+        var storing: [UInt8] = []
+        var images: [(id: UInt32, box: CellBox, row: Int, column: Int)] = []
+        for tile in pixels?.tiles ?? [] {
+            storing += store(tile)
+            guard let image = stored[tile.content] else { continue }
+            stored[tile.content]?.lastUse = tick
+            let place = tile.placement, cell = tile.cell
+            let size = tile.shownSize
+            images.append(
+                (
+                    image.id,
+                    CellBox(
+                        columns: place.column..<place.column + size.width / cell.width,
+                        rows: place.row..<place.row + size.height / cell.height), place.top / cell.height,
+                    place.left / cell.width
+                ))
+        }
+        var unused: [UInt8] = []
+        hideOthers(&unused)
+        return (storing + unused, placeholders.frame(images, over: grid, erased: erased, move: move))
+    }
+
+    /// Returns the commands that store an image, which is invisible, if the terminal lacks it.
+    mutating func store(_ tile: PixelFrame.Tile) -> [UInt8] {
+        guard stored[tile.content] == nil, let png = encode(tile.image) else { return [] }
+        var bytes: [UInt8] = []
+        let id = freeID(&bytes)
+        stored[tile.content] = Stored(
+            id: id, bytes: tile.image.width * tile.image.height * 4, lastUse: tick)
+        let storing = KittyGraphics.store(id, png: png)
+        guard usesPlaceholders else { return bytes + storing }
+        let cells = tile.cells
+        return bytes + sent(storing + KittyPlaceholder.prepare(id, columns: cells.columns, rows: cells.rows))
+    }
+
     /// Hides the images that are not part of the frame, and deletes the least recently used ones.
     private mutating func hideOthers(_ bytes: inout [UInt8]) {
         var hidden = stored.filter { $0.value.lastUse != tick }.sorted {
@@ -69,7 +138,7 @@ package struct KittyImages {
         }[...]
         var size = hidden.reduce(0) { $0 + $1.value.bytes }
         while size > Self.limit, let (content, image) = hidden.popFirst() {
-            bytes += KittyGraphics.delete(image.id)
+            bytes += sent(KittyGraphics.delete(image.id))
             stored[content] = nil
             size -= image.bytes
         }
@@ -81,22 +150,23 @@ package struct KittyImages {
 
     /// Returns an unused id. If there is none, deletes the least recently used image.
     private mutating func freeID(_ bytes: inout [UInt8]) -> UInt32 {
-        let used = Set(stored.values.map(\.id)), last = KittyGraphics.ids.upperBound - 1
-        if used.count > last - KittyGraphics.ids.lowerBound,
+        let used = Set(stored.values.map(\.id)), last = ids.upperBound - 1
+        if used.count > last - ids.lowerBound,
             let oldest = stored.min(by: { $0.value.lastUse < $1.value.lastUse })
         {
-            bytes += KittyGraphics.delete(oldest.value.id)
+            bytes += sent(KittyGraphics.delete(oldest.value.id))
             stored[oldest.key] = nil
             return oldest.value.id
         }
-        while used.contains(nextID) { nextID = nextID >= last ? KittyGraphics.ids.lowerBound : nextID + 1 }
-        defer { nextID = nextID >= last ? KittyGraphics.ids.lowerBound : nextID + 1 }
+        while used.contains(nextID) { nextID = nextID >= last ? ids.lowerBound : nextID + 1 }
+        defer { nextID = nextID >= last ? ids.lowerBound : nextID + 1 }
         return nextID
     }
 
     /// Returns the commands that delete all images.
     package mutating func deleteAll() -> [UInt8] {
-        defer { stored = [:] }
-        return stored.values.flatMap { KittyGraphics.delete($0.id) } + Array(KittyGraphics.deleteAll.utf8)
+        defer { forget() }
+        return sent(
+            stored.values.flatMap { KittyGraphics.delete($0.id) } + Array(KittyGraphics.deleteAll.utf8))
     }
 }

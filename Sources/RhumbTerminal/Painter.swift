@@ -34,6 +34,9 @@ package struct Painter {
     /// Discards the known terminal content, so that the next frame paints every cell.
     package mutating func forget() { shown = nil }
 
+    /// The rows that the last frame changed.
+    private(set) var changedRows: Set<Int> = []
+
     /// True if the next frame clears the screen.
     package var clears: Bool { shown == nil }
 
@@ -53,10 +56,14 @@ package struct Painter {
     /// Discards the known position of the cursor.
     package mutating func forgetCursor() { encoder.forgetCursor() }
 
+    /// Discards the known colours and styles of the terminal.
+    mutating func forgetPen() { encoder.forgetPen() }
+
     /// Returns the bytes that make the terminal show the grid; empty if it already does. A smaller grid is
     /// padded with blank cells and a larger one is cropped.
     package mutating func frame(_ grid: CellGrid) -> [UInt8] {
         reduce(grid)
+        changedRows = []
         if shown == nil {
             encoder.clear()
             shown = Array(repeating: .blank, count: wanted.count)
@@ -109,6 +116,7 @@ package struct Painter {
             if shown[line + column] == wanted[line + column] {
                 column += 1
             } else {
+                changedRows.insert(row)
                 bridge(row, to: column)
                 column += draw(shown, row, column)
             }

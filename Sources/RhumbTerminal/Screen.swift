@@ -101,7 +101,10 @@ public final class Screen {
 
     /// Prepares the bytes that restore the terminal after a crash.
     private func armRestore() {
-        let images = hasSentImages ? Array(KittyGraphics.deleteAll.utf8) : []
+        let deleting = Array(KittyGraphics.deleteAll.utf8)
+        let images =
+            !hasSentImages
+            ? [] : graphics.usesPlaceholders ? KittyPlaceholder.passedThrough(deleting) : deleting
         TerminalRestore.arm(
             descriptor: device.descriptor, modes: device.savedModes,
             bytes: TerminalModes.interruptsFrame + images + TerminalModes.off(options)
@@ -220,14 +223,21 @@ public final class Screen {
         if inlineImages?.isShown == true || inline != nil { return begin(grid, inline: inline, kind) }
         guard var images, pixels != nil || hasSentImages else { return output.begin(painter.frame(grid)) }
         let clears = painter.clears
+        images.usesPlaceholders = graphics.usesPlaceholders
         var unseen: [UInt8] = []
-        if hasStrayImages, pixels != nil { unseen += KittyGraphics.deleteAll.utf8 }
-        if clears { images.forget() }
-        painter.scrolls = pixels == nil
+        if hasStrayImages, pixels != nil, !images.usesPlaceholders { unseen += KittyGraphics.deleteAll.utf8 }
+        if clears { images.forgetShown() }
+        painter.scrolls = pixels == nil && !images.usesPlaceholders
         let cells = painter.frame(grid)
-        let (storing, showing) = images.frame(pixels?.tiles ?? [], move: capabilities.address)
+        let (storing, showing) =
+            images.usesPlaceholders
+            ? images.frame(pixels, over: grid, erased: painter.changedRows, move: capabilities.address)
+            : images.frame(pixels?.tiles ?? [], move: capabilities.address)
+        if !showing.isEmpty {
+            painter.forgetCursor()
+            if images.usesPlaceholders { painter.forgetPen() }
+        }
         self.images = images
-        if !showing.isEmpty { painter.forgetCursor() }
         output.begin(
             cells + (clears ? storing : []) + showing, after: unseen + (clears ? [] : storing))
         guard pixels != nil, !hasSentImages else { return }
@@ -249,6 +259,7 @@ public final class Screen {
             return output.begin(painter.frame(grid))
         }
         let isFirst = !inline.isShown
+        inline.limit = graphics.sixelLimit ?? InlineImages.usualLimit
         var bytes = painter.frame(grid)
         // Erased text leaves holes in the images.
         guard isFirst || !bytes.isEmpty || !inline.shows(pixels) else { return output.begin([]) }
@@ -260,6 +271,20 @@ public final class Screen {
 
     /// Returns true if the terminal stores all images of a frame, so that showing it takes few bytes.
     public func stores(_ pixels: PixelFrame) -> Bool { images?.stores(pixels.tiles) == true }
+
+    /// Returns true if the terminal stores the image with this content.
+    public func stores(_ content: UInt64) -> Bool { images?.stores(content) == true }
+
+    /// Stores an image that a later frame may show.
+    /// - Returns: False if it can't, or if a frame is being sent.
+    public func store(_ tile: PixelFrame.Tile) -> Bool {
+        guard isOpen, hasSentImages, !output.isBusy, let bytes = images?.store(tile), !bytes.isEmpty else {
+            return false
+        }
+        output.begin([], after: bytes)
+        sendFrames()
+        return true
+    }
 
     /// Deletes all images, and queries DA1, so that no error about an image arrives after the end.
     private func deleteImages() {
@@ -327,6 +352,9 @@ public final class Screen {
             isAnswering = false
             takesClipboard = hasClipboard
             reported.note(report)
+            if options.pixels, isOpen, reported.hasSixel, reported.sixelLimit == nil, !output.isBusy {
+                _ = device.write(Array(TerminalModes.sixelQuestion.utf8)[...], patience: 500)
+            }
             guard options.pixels, isOpen, reported != graphics else { break }
             graphics = reported
             return .graphics
@@ -342,6 +370,10 @@ public final class Screen {
             images?.lose(id: id)
             lostImages += 1
             graphics.losesImages = lostImages > Screen.lossLimit
+            return .graphics
+        case .sixelLimit:
+            reported.note(report)
+            graphics.sixelLimit = reported.sixelLimit
             return .graphics
         case .name, .image: reported.note(report)
         }

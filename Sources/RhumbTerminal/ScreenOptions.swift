@@ -64,6 +64,9 @@ enum TerminalModes {
         return Array("\(backgroundQuestion)\u{1B}[?2026$p\(cell)\(images)\(fence)".utf8)
     }
 
+    /// Queries the maximum size of a sixel image (XTSMGRAPHICS). Only terminals with sixel graphics know it.
+    static let sixelQuestion = "\u{1B}[?2;4;0S"
+
     static let cellSizeQuestion = "\u{1B}[16t"
     /// DA1, whose response follows those to all earlier queries.
     static let fence = "\u{1B}[c"

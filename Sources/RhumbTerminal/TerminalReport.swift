@@ -14,6 +14,8 @@ package enum TerminalReport: Equatable {
     /// The response to DA1, which is queried last, so that no further responses follow. Attribute 4 reports
     /// sixel graphics, and 52 clipboard support.
     case attributes(hasClipboard: Bool, hasSixel: Bool = false)
+    /// The maximum size of a sixel image: `CSI ? 2 ; 0 ; width ; height S`.
+    case sixelLimit(width: Int, height: Int)
     /// The terminal's own name and version (XTVERSION), such as "kitty(0.26.5)".
     case name(String)
     /// The response of the kitty graphics protocol to a query, or an error about an image.

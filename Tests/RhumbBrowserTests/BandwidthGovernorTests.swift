@@ -81,4 +81,14 @@ struct BandwidthGovernorTests {
         var fast = BandwidthGovernor(.automatic)
         #expect((0..<5).allSatisfy { _ in fast.showsPixels(isMoving: true, isStored: false, canMove: false) })
     }
+
+    @Test func `on a slow line, a map in pixels is sharpened at rest, unless its pixels are hardly visible`()
+    {
+        let slow = BandwidthGovernor(.bytesPerSecond(100_000)), fast = BandwidthGovernor(.automatic)
+        #expect(slow.sharpening(isMoving: true, isFine: false) == 0)
+        #expect(slow.sharpening(isMoving: false, isFine: false) == 2)
+        #expect(slow.sharpening(isMoving: false, isFine: true) == 0)
+        #expect(fast.sharpening(isMoving: true, isFine: true) == .max)
+        #expect(BandwidthGovernor(.bytesPerSecond(2000)).sharpening(isMoving: false, isFine: false) == 1)
+    }
 }

@@ -32,8 +32,8 @@ struct PixelPainterTests {
             let high = place.height > 0 ? place.height : tile.image.height
             for y in 0..<high {
                 for x in 0..<wide {
-                    let row = place.row * cell.height + place.y + y,
-                        column = place.column * cell.width + place.x + x
+                    let row = place.row * cell.height + place.y + y
+                    let column = place.column * cell.width + place.x + x
                     #expect(pixels[row * width + column] == nil)
                     pixels[row * width + column] = tile.image[place.top + y, place.left + x].hex
                 }
@@ -61,7 +61,9 @@ struct PixelPainterTests {
         let after = paint(await scene(moved), moved, &painter)
         let kept = Set(before.tiles.map(\.content)).intersection(after.tiles.map(\.content))
         #expect(kept.count >= before.tiles.count / 2)
-        let old = pixels(before, view), new = pixels(after, moved), width = view.columns * cell.width
+        let old = pixels(before, view)
+        let new = pixels(after, moved)
+        let width = view.columns * cell.width
         for row in stride(from: 0, to: (view.rows - 3) * cell.height, by: 5) {
             for column in stride(from: 0, to: (view.columns - 5) * cell.width, by: 3) {
                 #expect(
@@ -82,5 +84,39 @@ struct PixelPainterTests {
         let map = screen.cells[..<(view.columns * view.rows)]
         #expect(map.count { $0 == .blank } > map.count / 2)
         #expect(map.allSatisfy { $0 == .blank || $0.paper != .terminal })
+    }
+
+    @Test func `the blocks of the first view fill it without waste`() async {
+        var painter = PixelPainter()
+        let frame = paint(await scene(view), view, &painter)
+        #expect(frame.tiles.reduce(0) { $0 + $1.image.pixels.count } == 90 * 8 * 40 * 16)
+        #expect(frame.isSharp)
+    }
+
+    @Test func `on a slow line blocks are coarse, and then sharpened one by one`() async {
+        var painter = PixelPainter()
+        let scene = await scene(view)
+        func frame(_ sharpening: Int) -> PixelFrame {
+            painter.paint(
+                scene, viewport: view, settings: Settings(), theme: .night, cell: cell,
+                sharpening: sharpening
+            ).pixels
+        }
+        let coarse = frame(0)
+        #expect(coarse.tiles.allSatisfy { !$0.isSharp && $0.image.palette.count <= 64 })
+        #expect(coarse.tiles.reduce(0) { $0 + $1.image.pixels.count } == 90 * 4 * 40 * 8)
+        #expect(coarse.tiles.reduce(0) { $0 + $1.placement.columns * $1.placement.rows } == 90 * 40)
+        #expect(frame(1).tiles.filter(\.isSharp).count == 1)
+        for _ in coarse.tiles.dropFirst() { _ = frame(1) }
+        #expect(frame(0).isSharp)
+        let image = frame(0).image(columns: 0..<90, rows: 0..<40)
+        #expect(image?.height == 40 * 16)
+    }
+
+    @Test func `blocks whose tiles are loading are coarse`() async {
+        let scene = harness.engine.board.scene(of: view, layers: [layer])
+        var painter = PixelPainter()
+        #expect(!scene.isComplete && !paint(scene, view, &painter).tiles.contains(where: \.isSharp))
+        #expect(paint(await self.scene(view), view, &painter).isSharp)
     }
 }

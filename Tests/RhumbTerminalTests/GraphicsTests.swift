@@ -37,14 +37,41 @@ struct GraphicsSupportTests {
 
     @Test func `a requested protocol is used whatever the terminal reports`() {
         #expect(Self.support(nil).choice(.sixel).protocol == .sixel)
-        #expect(Self.support(nil, multiplexer: "tmux").choice(.kitty).protocol == .kitty)
+        var inTmux = Self.support(nil, multiplexer: "tmux")
+        inTmux.tmux = Tmux(answer: "on VTE(7600)")
+        #expect(inTmux.choice(.kitty).protocol == .kitty && inTmux.choice(nil).protocol == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("on kitty(0.35.2)", true, false), ("1 ghostty 1.2.0", true, false),
+            ("0 ghostty 1.2.0", false, true), ("all ghostty 1.2.0", true, false),
+            ("on kitty(0.26.5)", false, false), ("on kitty(0.29.0)", false, false),
+            ("on XTerm(379)", false, false), ("on ", false, false), ("off kitty(0.35.2)", false, true),
+            (" kitty(0.35.2)", false, false),
+        ])
+    func `in tmux the outer terminal decides, and the setting that is missing is named`(
+        answer: String, hasImages: Bool, isSettingMissing: Bool
+    ) {
+        var support = Self.support("tmux 3.3a", multiplexer: "tmux")
+        support.tmux = Tmux(answer: answer)
+        let (chosen, reason) = support.choice(nil)
+        #expect((chosen == .kitty) == hasImages)
+        #expect(reason.contains("set -g allow-passthrough on") == isSettingMissing)
+    }
+
+    @Test func `in a popup of tmux the map has cells, and tmux's own sixel graphics are preferred`() {
+        #expect(Self.support("tmux 3.3a", multiplexer: "tmux").choice(nil).protocol == nil)
+        #expect(
+            Self.support("tmux 3.4", sixel: true, multiplexer: "tmux").choice(nil).protocol == .sixel)
     }
 
     @Test func `without the size of a cell, and in a multiplexer without images, the map has cells`() {
         var support = Self.support("kitty(0.35.0)", kitty: true)
         support.cell = nil
         #expect(support.choice(nil).protocol == nil && support.choice(.kitty).protocol == nil)
-        #expect(Self.support("kitty(0.35.0)", kitty: true, multiplexer: "screen").choice(nil).protocol == nil)
+        #expect(
+            Self.support("kitty(0.35.0)", kitty: true, multiplexer: "screen").choice(nil).protocol == nil)
     }
 }
 
@@ -53,11 +80,17 @@ struct SixelTests {
     private static func decoded(_ bytes: [UInt8]) -> [[Int?]] {
         let text = String(decoding: bytes.dropFirst(2), as: UTF8.self)
         let body = text.drop { $0 != "q" }.dropFirst()
-        var pixels: [[Int?]] = [], colours: [Int: Int] = [:]
-        var numbers: [Int] = [], command: Character?, colour = 0, row = 0, column = 0
+        var pixels: [[Int?]] = []
+        var colours: [Int: Int] = [:]
+        var numbers: [Int] = []
+        var command: Character?
+        var colour = 0
+        var row = 0
+        var column = 0
         func finish() {
             switch command {
-            case "\"": pixels = Array(repeating: Array(repeating: nil, count: numbers[2]), count: numbers[3])
+            case "\"":
+                pixels = Array(repeating: Array(repeating: nil, count: numbers[2]), count: numbers[3])
             case "#":
                 colour = numbers[0]
                 if numbers.count > 1 {
@@ -119,7 +152,7 @@ struct KittyImagesTests {
             let image = IndexedImage(
                 width: 8, height: 8, palette: [RGB(0x112233), RGB(0xFFEEDD)], pixels: pixels)
         else { fatalError("a valid image") }
-        return PixelFrame.Tile(content: content, image: image, placement: placement)
+        return PixelFrame.Tile(content: content, image: image, placement: placement, cells: (2, 1))
     }
 
     /// A terminal, and the images that it should have.
@@ -173,5 +206,93 @@ struct KittyImagesTests {
         for content in 0..<3000 { _ = terminal.show([Self.tile(UInt64(content))]) }
         let ids = terminal.screen.images?.stored.keys.map(UInt32.init) ?? []
         #expect(!ids.isEmpty && ids.allSatisfy(KittyGraphics.ids.contains))
+    }
+}
+
+struct PlaceholderTests {
+    private static func tile(_ content: UInt64, column: Int, cropped: Int = 0) -> PixelFrame.Tile {
+        var placement = KittyGraphics.Placement(row: 1, column: column)
+        placement.left = cropped * 4
+        placement.width = cropped > 0 ? 24 - cropped * 4 : 0
+        guard
+            let image = IndexedImage(
+                width: 24, height: 16, palette: [RGB(0x112233)], pixels: Array(repeating: 0, count: 24 * 16)
+            )
+        else { fatalError("a valid image") }
+        return PixelFrame.Tile(content: content, image: image, placement: placement, cells: (6, 2))
+    }
+
+    private static func frame(
+        _ images: inout KittyImages, _ tiles: [PixelFrame.Tile], _ grid: CellGrid, erased: Set<Int> = []
+    ) -> (storing: [UInt8], showing: String) {
+        let pixels = PixelFrame(
+            tiles: tiles, cells: CellBox(columns: 0..<20, rows: 0..<4),
+            cell: PixelSize(width: 4, height: 8))
+        let (storing, showing) = images.frame(pixels, over: grid, erased: erased) {
+            Array("\u{1B}[\($0 + 1);\($1 + 1)H".utf8)
+        }
+        return (storing, String(decoding: showing, as: UTF8.self))
+    }
+
+    @Test func `in tmux text shows the images, and every command passes through tmux`() {
+        var images = KittyImages { $0.pixels }
+        images.usesPlaceholders = true
+        let grid = CellGrid(columns: 20, rows: 4)
+        let (storing, showing) = Self.frame(&images, [Self.tile(1, column: 3)], grid)
+        let commands = String(decoding: storing, as: UTF8.self).components("\u{1B}Ptmux;")
+        #expect(commands.count >= 2)
+        #expect(
+            commands.allSatisfy {
+                $0.hasPrefix("\u{1B}\u{1B}_G") && $0.hasSuffix("\u{1B}\u{1B}\\\u{1B}\\")
+            })
+        #expect(commands.last?.contains("U=1") == true && commands.last?.contains("c=6,r=2") == true)
+        #expect(showing.unicodeScalars.count { $0 == "\u{10EEEE}" } == 12)
+        #expect(
+            showing.contains("\u{1B}[2;4H\u{1B}[0;38;5;16m\u{10EEEE}\u{305}\u{305}\u{363}\u{10EEEE}"))
+        #expect(
+            showing.contains("\u{1B}[3;4H\u{1B}[0;38;5;16m\u{10EEEE}\u{30D}\u{305}\u{363}\u{10EEEE}"))
+    }
+
+    @Test
+    func `unchanged placeholders are not written again, and a cropped image begins with its part`() {
+        var images = KittyImages { $0.pixels }
+        images.usesPlaceholders = true
+        let grid = CellGrid(columns: 20, rows: 4)
+        _ = Self.frame(&images, [Self.tile(1, column: 3)], grid)
+        let same = Self.frame(&images, [Self.tile(1, column: 3)], grid)
+        #expect(same.storing.isEmpty && same.showing.isEmpty)
+        #expect(
+            Self.frame(&images, [Self.tile(1, column: 3)], grid, erased: [2]).showing.hasPrefix(
+                "\u{1B}[3;4H")
+        )
+        let cropped = Self.frame(&images, [Self.tile(1, column: 0, cropped: 2)], grid)
+        #expect(cropped.storing.isEmpty)
+        #expect(cropped.showing.contains("\u{10EEEE}\u{305}\u{30E}\u{363}"))
+    }
+
+    @Test func `placeholders leave out text, and are erased when the map has cells again`() {
+        var images = KittyImages { $0.pixels }
+        images.usesPlaceholders = true
+        var grid = CellGrid(columns: 20, rows: 4)
+        grid[1, 5] = Cell("x")
+        let shown = Self.frame(&images, [Self.tile(1, column: 3)], grid).showing
+        #expect(shown.unicodeScalars.count { $0 == "\u{10EEEE}" } == 11)
+        #expect(shown.contains("\u{1B}[2;7H"))
+        let gone = Self.frame(&images, [], grid).showing
+        #expect(!gone.contains("\u{10EEEE}") && gone.contains("\u{1B}[2;4H\u{1B}[0m "))
+        #expect(!gone.contains("\u{1B}[2;6H"))
+    }
+}
+
+extension String {
+    /// Returns the non-empty parts between separators.
+    fileprivate func components(_ separator: String) -> [String] {
+        var parts: [String] = []
+        var rest = self[...]
+        while let range = rest.firstRange(of: separator) {
+            parts.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
+        }
+        return (parts + [String(rest)]).filter { !$0.isEmpty }
     }
 }

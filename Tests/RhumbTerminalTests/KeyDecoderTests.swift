@@ -64,7 +64,7 @@ struct KeyDecoderTests {
         ("\u{1B}_Gi=5,p=1;ENOENT:none\u{1B}\\", [.image(id: 5, isStored: false)]),
         ("\u{1B}]4;1;rgb:0/0/0\u{07}x", [.key(.character("x"))]),
         ("\u{1B}P1$r0m\u{1B}\\", []),
-        ("\u{1B}[?2;0;1000;800S", []),
+        ("\u{1B}[?2;0;1000;800S", [.sixelLimit(width: 1000, height: 800)]),
         ("\u{1B}\u{1B}[A", [.key(.escape), .key(.arrow(.up, shift: false))]),
         ("\u{1B}x", [.key(.escape), .key(.character("x"))]),
         ("\u{1B}[999X", []),

@@ -89,6 +89,21 @@ public struct BandwidthGovernor: Sendable {
         return canMove && costlyFrames == 1
     }
 
+    /// The approximate size of a block of the map in pixels, in bytes.
+    private static let blockSize = 12_000.0
+    /// The longest time for which sharper blocks may occupy a slow line, in seconds.
+    private static let sharpeningTime = 0.25
+
+    /// Returns the number of blocks that the next frame of a map in pixels may show in full quality.
+    /// - Parameter isFine: True if a pixel is hardly visible, so that a slow line never needs full quality.
+    public func sharpening(isMoving: Bool, isFine: Bool) -> Int {
+        guard let limit else { return .max }
+        return isMoving || isFine ? 0 : max(Int(limit * Self.sharpeningTime / Self.blockSize), 1)
+    }
+
+    /// True if an image that may be needed later delays a key by little.
+    public var maySendAhead: Bool { limit.map { $0 * Self.sharpeningTime >= Self.blockSize } ?? true }
+
     /// The maximum rate in bytes per second; nil for no limit.
     private var limit: Double? {
         switch budget {

@@ -3,7 +3,8 @@ public import RhumbEngine
 
 /// Paints a scene as pixels, in blocks that keep their pixels while the view moves.
 ///
-/// A block is painted again only if its contents change. Blocks of earlier views are kept within a limit.
+/// A block is painted again only if its contents change, or to sharpen it. Blocks of earlier views are kept
+/// within a limit.
 public struct PixelPainter: Sendable {
     private var traffic = TrafficPaint()
     private var blocks: [Place: Block] = [:]
@@ -14,13 +15,14 @@ public struct PixelPainter: Sendable {
     private static let limit = 6 << 20
 
     /// The position of a block in the grid of its view.
-    private struct Place: Hashable {
+    fileprivate struct Place: Hashable {
         let column: Int, row: Int
     }
 
     /// The things that affect all blocks.
     private struct Paint: Equatable {
         let side: Double
+        let origin: PixelSize
         let block: PixelSize
         let theme: Settings.Theme
         let daylight: Daylight?
@@ -31,6 +33,7 @@ public struct PixelPainter: Sendable {
         let contents: [(look: PlacedScene.Layer.Look, pictures: [PlacedScene.Picture])]
         let number: UInt64
         let image: IndexedImage
+        let isSharp: Bool
         var lastUse: Int
 
         func shows(_ others: [(look: PlacedScene.Layer.Look, pictures: [PlacedScene.Picture])]) -> Bool {
@@ -44,29 +47,22 @@ public struct PixelPainter: Sendable {
 
     /// Returns the images of the map, and its cells in the mean colours of their pixels, over which text is
     /// written.
-    /// - Parameter cell: The size of a cell, whose shape is that of the view's cells.
+    ///
+    /// Blocks whose tiles are loading are coarse: they have half as many pixels across and down, and fewer
+    /// colours, because they will be replaced.
+    /// - Parameters:
+    ///   - cell: The size of a cell, whose shape is that of the view's cells.
+    ///   - sharpening: The maximum number of blocks to paint in full quality. Others stay coarse.
     public mutating func paint(
-        _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme, cell: PixelSize
+        _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme, cell: PixelSize,
+        sharpening: Int = .max
     ) -> (pixels: PixelFrame, ground: CellGrid) {
-        let grid = PixelGrid(viewport, cell: cell), (columns, rows) = grid.blocks
-        let now = Paint(
-            side: grid.side, block: grid.block, theme: theme, daylight: settings.daylight,
-            colours: settings.trafficColours)
-        if paint != now { blocks = [:] }
-        paint = now
-        tick += 1
+        let grid = begin(grid(viewport, cell), settings, theme)
         let placed = placed(scene, grid, viewport.camera.center, settings)
-        // Nearest first, so that the middle of the view is sent first.
-        let places = rows.flatMap { row in columns.map { Place(column: $0, row: row) } }
-            .sorted { grid.distance($0.column, $0.row) < grid.distance($1.column, $1.row) }
-        for place in places { update(place, placed, grid, theme, settings.daylight) }
-        let tiles = places.compactMap { place in
-            blocks[place].map {
-                PixelFrame.Tile(
-                    content: $0.number, image: $0.image,
-                    placement: grid.placement(column: place.column, row: place.row))
-            }
-        }
+        var left = sharpening
+        let places = grid.places
+        for place in places { update(place, placed, grid, settings, &left) }
+        let tiles = places.compactMap { tile($0, grid) }
         var ground = means(grid, viewport)
         MapPainter.drawMarks(scene, viewport, settings, on: &ground)
         forgetOldBlocks()
@@ -74,17 +70,77 @@ public struct PixelPainter: Sendable {
         return (PixelFrame(tiles: tiles, cells: box, cell: cell), ground)
     }
 
+    /// Returns the view with a margin of one block, for `paintAhead`.
+    public static func widened(_ viewport: Viewport, cell: PixelSize) -> Viewport {
+        let cells = PixelGrid(viewport, cell: cell).blockCells
+        return viewport.resized(
+            columns: viewport.columns + 2 * cells.columns, rows: viewport.rows + 2 * cells.rows)
+    }
+
+    /// Paints the next block around the view. Blocks with missing tiles are left out.
+    /// - Parameters:
+    ///   - scene: The scene of the widened view.
+    ///   - wide: The result of `widened(_:cell:)`.
+    ///   - isKnown: Returns true for the content of blocks that are not needed again.
+    /// - Returns: The block; nil if there is none.
+    public mutating func paintAhead(
+        _ scene: Scene, wide: Viewport, settings: Settings, theme: Settings.Theme, cell: PixelSize,
+        unless isKnown: (UInt64) -> Bool
+    ) -> PixelFrame.Tile? {
+        let grid = begin(
+            PixelGrid(wide, cell: cell, block: paint?.block, origin: paint?.origin), settings, theme)
+        let placed = placed(scene, grid, wide.camera.center, settings)
+        for place in grid.places where !placed.isLoading(part(place, grid)) {
+            var sharpening = 1
+            update(place, placed, grid, settings, &sharpening)
+            if let tile = tile(place, grid), !isKnown(tile.content) { return tile }
+        }
+        return nil
+    }
+
+    /// Returns the grid of the last view if it has blocks of this one, or else a new one.
+    private func grid(_ viewport: Viewport, _ cell: PixelSize) -> PixelGrid {
+        let new = PixelGrid(viewport, cell: cell)
+        guard let paint, paint.block == new.block, paint.side == new.side else { return new }
+        let old = PixelGrid(viewport, cell: cell, block: paint.block, origin: paint.origin)
+        return old.isAligned && old.places.contains { blocks[$0] != nil } ? old : new
+    }
+
+    private mutating func begin(
+        _ grid: PixelGrid, _ settings: Settings, _ theme: Settings.Theme
+    ) -> PixelGrid {
+        let now = Paint(
+            side: grid.side, origin: grid.origin, block: grid.block, theme: theme,
+            daylight: settings.daylight, colours: settings.trafficColours)
+        if paint != now { blocks = [:] }
+        paint = now
+        tick += 1
+        return grid
+    }
+
+    private func tile(_ place: Place, _ grid: PixelGrid) -> PixelFrame.Tile? {
+        blocks[place].map {
+            PixelFrame.Tile(
+                content: $0.number, image: $0.image,
+                placement: grid.placement(
+                    column: place.column, row: place.row,
+                    size: PixelSize(width: $0.image.width, height: $0.image.height)),
+                cells: grid.blockCells, isSharp: $0.isSharp)
+        }
+    }
+
     /// Returns the scene with positions in groups of 2 × 4 pixels, from the first block on.
     private mutating func placed(
         _ scene: Scene, _ grid: PixelGrid, _ center: WorldPoint, _ settings: Settings
     ) -> PlacedScene {
         let (columns, rows) = grid.blocks
-        let width = columns.count * grid.block.width / 2, height = rows.count * grid.block.height / 4
+        let width = columns.count * grid.block.width / 2
+        let height = rows.count * grid.block.height / 4
+        let corner = grid.corner(column: columns.lowerBound, row: rows.lowerBound)
         let place = CellPlacement(
             across: grid.side / 2, down: grid.side / 4,
-            left: columns.lowerBound * grid.block.width * FixedPointRect.one / 2,
-            top: rows.lowerBound * grid.block.height * FixedPointRect.one / 4, columns: width, rows: height,
-            center: center)
+            left: corner.x * FixedPointRect.one / 2, top: corner.y * FixedPointRect.one / 4,
+            columns: width, rows: height, center: center)
         return PlacedScene(
             scene, place, view: CellBox(columns: 0..<width, rows: 0..<height), sharpness: 0
         ) {
@@ -92,38 +148,74 @@ public struct PixelPainter: Sendable {
         }
     }
 
-    private mutating func update(
-        _ place: Place, _ scene: PlacedScene, _ grid: PixelGrid, _ theme: Settings.Theme,
-        _ daylight: Daylight?
-    ) {
-        let (columns, rows) = grid.blocks, width = grid.block.width / 2, height = grid.block.height / 4
-        let part = CellBox(columns: 0..<width, rows: 0..<height).moved(
-            columns: (place.column - columns.lowerBound) * width, rows: (place.row - rows.lowerBound) * height
+    /// Returns a block in groups of 2 × 4 pixels, from the first block of the view on.
+    private func part(_ place: Place, _ grid: PixelGrid) -> CellBox {
+        let (columns, rows) = grid.blocks
+        let width = grid.block.width / 2
+        let height = grid.block.height / 4
+        return CellBox(columns: 0..<width, rows: 0..<height).moved(
+            columns: (place.column - columns.lowerBound) * width,
+            rows: (place.row - rows.lowerBound) * height
         )
+    }
+
+    /// - Parameter sharpening: The number of blocks that may still be painted in full quality.
+    private mutating func update(
+        _ place: Place, _ scene: PlacedScene, _ grid: PixelGrid, _ settings: Settings,
+        _ sharpening: inout Int
+    ) {
+        let part = part(place, grid)
         let contents = scene.contents(of: part)
-        if let known = blocks[place], known.shows(contents) {
+        let isSharp = sharpening > 0 && !scene.isLoading(part)
+        if let known = blocks[place], known.shows(contents), known.isSharp || !isSharp {
             blocks[place]?.lastUse = tick
             return
         }
+        if isSharp { sharpening -= 1 }
+        let image = image(picture(place, part, scene, grid, settings), grid, isSharp: isSharp)
+        var number = nextContent
+        // Tiles that were drawn again may look the same.
+        if let known = blocks[place], known.image == image { number = known.number } else { nextContent += 1 }
+        blocks[place] = Block(
+            contents: contents, number: number, image: image, isSharp: isSharp, lastUse: tick)
+    }
+
+    private func picture(
+        _ place: Place, _ part: CellBox, _ scene: PlacedScene, _ grid: PixelGrid, _ settings: Settings
+    ) -> Picture {
+        let theme = paint?.theme ?? .night
         var pictures = LayerPictures()
         var picture = pictures.ground(scene, part, .octant, theme)
-        if let daylight {
+        if let daylight = settings.daylight {
+            let corner = grid.corner(column: place.column, row: place.row)
             picture.shade(
                 by: daylight,
                 over: Picture.Ground(
-                    corner: WorldPoint(
-                        x: Double(place.column * grid.block.width) / grid.side,
-                        y: Double(place.row * grid.block.height) / grid.side),
+                    corner: WorldPoint(x: Double(corner.x) / grid.side, y: Double(corner.y) / grid.side),
                     cellWidth: 2 / grid.side, cellHeight: 4 / grid.side), theme, glow: PixelView.glow)
         }
-        blocks[place] = Block(
-            contents: contents, number: nextContent, image: IndexedImage(picture), lastUse: tick)
-        nextContent += 1
+        return picture
     }
+
+    private func image(_ picture: Picture, _ grid: PixelGrid, isSharp: Bool) -> IndexedImage {
+        guard !isSharp else { return IndexedImage(picture, tolerance: Self.tolerance) }
+        let cells = grid.blockCells
+        let size = PixelSize(
+            width: cells.columns * ((grid.cell.width + 1) / 2),
+            height: cells.rows * ((grid.cell.height + 1) / 2))
+        return IndexedImage(picture, size: size, colours: 64, bits: Self.coarseBits)
+    }
+
+    /// The invisible difference of neighbouring colours that saves an eighth to a third of the bytes.
+    private static let tolerance: UInt8 = 4
+    /// The number of bits per channel in coarse blocks.
+    private static let coarseBits = 4
 
     private mutating func forgetOldBlocks() {
         guard let size = paint?.block else { return }
-        let old = blocks.filter { $0.value.lastUse != tick }.sorted { $0.value.lastUse < $1.value.lastUse }
+        let old = blocks.filter { $0.value.lastUse != tick }.sorted {
+            $0.value.lastUse < $1.value.lastUse
+        }
         let most = Self.limit / max(size.width * size.height, 1)
         for (place, _) in old.dropLast(most) { blocks[place] = nil }
     }
@@ -134,7 +226,8 @@ public struct PixelPainter: Sendable {
     /// Returns the mean colour of each cell, from some of its pixels.
     private func means(_ grid: PixelGrid, _ viewport: Viewport) -> CellGrid {
         var cells = CellGrid(columns: viewport.columns, rows: viewport.rows)
-        let cell = grid.cell, count = Self.samples.across * Self.samples.down
+        let cell = grid.cell
+        let count = Self.samples.across * Self.samples.down
         func positions(
             _ cells: Int, _ size: Int, _ samples: Int, _ corner: Int, _ block: Int
         ) -> [(block: Int, pixel: Int)] {
@@ -145,19 +238,25 @@ public struct PixelPainter: Sendable {
             }
         }
         let across = positions(
-            viewport.columns, cell.width, Self.samples.across, grid.left, grid.block.width)
-        let down = positions(viewport.rows, cell.height, Self.samples.down, grid.top, grid.block.height)
+            viewport.columns, cell.width, Self.samples.across, grid.left - grid.origin.width,
+            grid.block.width
+        )
+        let down = positions(
+            viewport.rows, cell.height, Self.samples.down, grid.top - grid.origin.height,
+            grid.block.height)
         var sums = [SIMD3<Int>](repeating: .zero, count: cells.cells.count)
         for (line, (blockRow, y)) in down.enumerated() {
             let row = line / Self.samples.down
-            var number = Int.min, image: IndexedImage?
+            var number = Int.min
+            var image: IndexedImage?
             for (at, (blockColumn, x)) in across.enumerated() {
                 if blockColumn != number {
                     number = blockColumn
                     image = blocks[Place(column: blockColumn, row: blockRow)]?.image
                 }
                 guard let image else { continue }
-                let colour = image[y, x]
+                let colour = image[
+                    y * image.height / grid.block.height, x * image.width / grid.block.width]
                 sums[row * viewport.columns + at / Self.samples.across] &+= SIMD3(
                     Int(colour.red), Int(colour.green), Int(colour.blue))
             }
@@ -172,10 +271,18 @@ public struct PixelPainter: Sendable {
 }
 
 extension PixelGrid {
+    /// The blocks in view, nearest to the middle first, so that the middle is sent first.
+    fileprivate var places: [PixelPainter.Place] {
+        let (columns, rows) = blocks
+        return rows.flatMap { row in columns.map { PixelPainter.Place(column: $0, row: row) } }
+            .sorted { distance($0.column, $0.row) < distance($1.column, $1.row) }
+    }
+
     /// Returns a measure of a block's distance from the middle of the view.
     fileprivate func distance(_ column: Int, _ row: Int) -> Int {
-        let x = (2 * column + 1) * block.width - 2 * left - width,
-            y = (2 * row + 1) * block.height - 2 * top - height
+        let corner = corner(column: column, row: row)
+        let x = 2 * (corner.x - left) + block.width - width
+        let y = 2 * (corner.y - top) + block.height - height
         return x * x + y * y
     }
 }
@@ -189,7 +296,8 @@ extension Browser {
     public func view(_ scene: Scene, overPixels ground: CellGrid) -> CellGrid {
         var screen = view(scene, map: ground)
         guard !isTooSmall else { return screen }
-        let page = terminalTheme.page, paper = (terminalBackground ?? page.paper).nearly
+        let page = terminalTheme.page
+        let paper = (terminalBackground ?? page.paper).nearly
         for row in 0..<min(ground.rows, screen.rows) {
             for column in 0..<min(ground.columns, screen.columns) {
                 let cell = screen[row, column]

@@ -34,6 +34,8 @@ struct PlacedScene: Sendable {
     /// The cells of the view, from its upper left corner.
     let view: CellBox
     private let left: Int, top: Int
+    /// The areas whose tiles are loading, relative to the view's corner.
+    private let loading: [FixedPointRect]
 
     /// - Parameters:
     ///   - sharpness: The emphasis of thin lines, unless a layer needs more.
@@ -58,6 +60,7 @@ struct PlacedScene: Sendable {
         self.view = view
         left = place.left
         top = place.top
+        loading = scene.layers.flatMap(\.gaps).filter { $0.reason == .loading }.map { place.box(of: $0.area) }
         layers = scene.layers.filter { $0.pictures.contains { !$0.raster.isClear } }.map { scene in
             let layer = scene.layer
             let look = Layer.Look(
@@ -115,6 +118,15 @@ struct PlacedScene: Sendable {
         }
         let count = apart.reduce(0) { $0 + $1.element.count }
         return count < view.count ? apart.map(\.element) : [view]
+    }
+
+    /// Returns true if tiles of a part of the view are loading.
+    func isLoading(_ part: CellBox) -> Bool {
+        let one = FixedPointRect.one
+        return loading.contains {
+            $0.x0 < part.columns.upperBound * one && $0.x1 > part.columns.lowerBound * one
+                && $0.y0 < part.rows.upperBound * one && $0.y1 > part.rows.lowerBound * one
+        }
     }
 
     /// Returns the parts of the layers that are drawn in a part of the view.

@@ -8,6 +8,18 @@ public struct PixelFrame: Sendable {
         public let image: IndexedImage
         /// The position, and the shown part.
         public let placement: KittyGraphics.Placement
+        /// False for an image of lower quality, which may be replaced.
+        public let isSharp: Bool
+        /// The number of cells that the whole image covers.
+        public let cells: (columns: Int, rows: Int)
+
+        /// The size of the shown part of the image, in its pixels.
+        package var shownSize: PixelSize { placement.size(of: image) }
+
+        /// The size of a cell in pixels of the image.
+        package var cell: PixelSize {
+            PixelSize(width: image.width / cells.columns, height: image.height / cells.rows)
+        }
 
         /// Returns true if both show the same image at the same position.
         package func isSame(as other: Tile) -> Bool {
@@ -15,10 +27,16 @@ public struct PixelFrame: Sendable {
         }
 
         /// Creates a positioned image.
-        public init(content: UInt64, image: IndexedImage, placement: KittyGraphics.Placement) {
+        /// - Parameter cells: The number of cells that the whole image covers, at least 1 each.
+        public init(
+            content: UInt64, image: IndexedImage, placement: KittyGraphics.Placement,
+            cells: (columns: Int, rows: Int), isSharp: Bool = true
+        ) {
             self.content = content
             self.image = image
             self.placement = placement
+            self.cells = (max(cells.columns, 1), max(cells.rows, 1))
+            self.isSharp = isSharp
         }
     }
 
@@ -29,20 +47,29 @@ public struct PixelFrame: Sendable {
     /// The size of a cell, in pixels.
     public let cell: PixelSize
 
-    /// Returns the pixels of some columns of cells as one image; nil if there are none.
-    public func image(columns: Range<Int>) -> IndexedImage? {
-        let width = columns.count * cell.width, height = cells.rows.count * cell.height
+    /// True if no image will be replaced by one of higher quality.
+    public var isSharp: Bool { tiles.allSatisfy(\.isSharp) }
+
+    /// Returns the pixels of some cells as one image; nil if there are none.
+    public func image(columns: Range<Int>, rows: Range<Int>) -> IndexedImage? {
+        let width = columns.count * cell.width, height = rows.count * cell.height
         guard width > 0, height > 0 else { return nil }
         var hues = [UInt32](repeating: 0, count: width * height)
         for tile in tiles {
             let place = tile.placement, image = tile.image
             let left = (place.column - columns.lowerBound) * cell.width + place.x,
-                top = place.row * cell.height + place.y
-            let shown = max(left, 0)..<max(min(left + place.size(of: image).width, width), max(left, 0))
+                top = (place.row - rows.lowerBound) * cell.height + place.y
+            let part = place.size(of: image)
+            let wide = place.columns > 0 ? place.columns * cell.width : part.width,
+                high = place.rows > 0 ? place.rows * cell.height : part.height
+            let shown = max(left, 0)..<max(min(left + wide, width), max(left, 0))
             let palette = image.palette.map(\.hex)
-            for row in top..<min(top + place.size(of: image).height, height) {
-                let from = (place.top + row - top) * image.width + place.left - left
-                for column in shown { hues[row * width + column] = palette[Int(image.pixels[from + column])] }
+            for row in max(top, 0)..<max(min(top + high, height), max(top, 0)) {
+                let from = (place.top + (row - top) * part.height / high) * image.width + place.left
+                for column in shown {
+                    let index = image.pixels[from + (column - left) * part.width / wide]
+                    hues[row * width + column] = palette[Int(index)]
+                }
             }
         }
         return IndexedImage(width: width, height: height, hues: hues)

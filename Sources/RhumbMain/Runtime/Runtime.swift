@@ -141,7 +141,8 @@ final class Runtime {
         program.cellPixels = pixels == nil ? nil : screen.graphics.cell
         var scene = program.awaitScene(patience, needsLabels: needsLabels)
         performScreenEffects()
-        if program.browser.settings.mayFadeTiles && governor.isUnlimited {
+        // Images of half-faded tiles would be sent only to be replaced.
+        if program.browser.settings.mayFadeTiles && governor.isUnlimited && program.cellPixels == nil {
             scene = program.scene(fadingAt: program.now)
             if scene.isFading { program.wake(after: TileBoard.fadeStep) }
         }
@@ -167,12 +168,17 @@ final class Runtime {
     /// Draws the map in pixels.
     /// - Returns: False if the line is too slow while the view moves. Pixels are drawn once it is at rest.
     private func drawPixels(_ scene: Scene, _ cell: PixelSize, as kind: PixelProtocol) -> Bool {
-        let browser = program.browser, isMoving = program.now - program.lastMove < BandwidthGovernor.rest
+        let browser = program.browser
+        guard browser.sides(of: scene) == nil else { return false }
+        let isMoving = program.now - program.lastMove < BandwidthGovernor.rest
         if let sent = screen.lastFrame {
             governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1))
         }
+        let isFine = cell.width >= TileLayer.fineWidth
+        let sharpening = governor.sharpening(isMoving: isMoving, isFine: isFine)
         let (pixels, ground) = pixelPainter.paint(
-            scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme, cell: cell)
+            scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme, cell: cell,
+            sharpening: governor.isUnlimited || !screen.isDrawing ? sharpening : 0)
         guard
             governor.showsPixels(
                 isMoving: isMoving, isStored: screen.stores(pixels), canMove: kind == .kitty)
@@ -181,7 +187,28 @@ final class Runtime {
             return false
         }
         screen.draw(browser.view(scene.withoutBackdrop, overPixels: ground), pixels, as: kind)
+        if isMoving {
+            program.wake(after: BandwidthGovernor.rest)
+        } else if kind == .kitty, scene.isComplete {
+            improve(pixels, cell, mayBeSharper: sharpening > 0)
+        }
         return true
+    }
+
+    /// Uses an idle line for sharper blocks, and then for blocks around the view.
+    private func improve(_ pixels: PixelFrame, _ cell: PixelSize, mayBeSharper: Bool) {
+        let browser = program.browser
+        guard !screen.isDrawing, pixels.isSharp || !mayBeSharper else {
+            return program.wake(after: Runtime.trickle)
+        }
+        let wide = PixelPainter.widened(browser.viewport, cell: cell)
+        guard governor.maySendAhead,
+            let tile = pixelPainter.paintAhead(
+                program.scene(of: wide), wide: wide, settings: browser.settings, theme: browser.theme,
+                cell: cell,
+                unless: screen.stores)
+        else { return }
+        if screen.store(tile) { program.wake(after: Runtime.trickle) }
     }
 
     /// Returns the screen in full quality or, for a moving view on a slow connection, in the quality that the

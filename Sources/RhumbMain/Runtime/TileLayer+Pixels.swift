@@ -3,7 +3,7 @@ internal import Rhumb
 
 extension TileLayer {
     /// The cell width from which a pixel of the screen is half a pixel of the map.
-    private static let fineWidth = 14
+    static let fineWidth = 14
 
     /// Returns the layer with tiles for a map in pixels instead of cells.
     /// - Parameter cellWidth: The width of a cell in pixels.
