@@ -4,8 +4,8 @@ import RhumbManual
 import RhumbTestSupport
 import Testing
 
-/// Runs the commands of the manual's page "Rhumb for a team" as they are written. Only hosts, ports and the
-/// folder of the disk are replaced.
+/// Runs the commands of the manual's page "Rhumb for a team" as they are written. Only hosts, ports, the
+/// folder of the disk and the source for Varnish are replaced.
 struct TeamPageTests {
     private let home = TemporaryFolder(), elsewhere = TemporaryFolder()
     private let origin: LoopbackServer
@@ -86,7 +86,7 @@ struct TeamPageTests {
 
     // MARK: Sections
 
-    /// Opens the map through a proxy. A second machine then needs the source no more.
+    /// Opens the map through a proxy. A second machine then opens it without the source.
     private func check(_ command: String, through proxy: String) throws {
         let command = command.replacing("http://cache.example:8080", with: proxy)
         try show(command, on: home)

@@ -55,7 +55,7 @@ public final class RemotePMTiles: TileLayerDataSource {
         let edition = try ArchiveVersion(beginning, of: file)
         let bodies = TileBodies(file: file, keeper: ArchiveVersionTracker(file, edition, onChange: onChange))
         let metadata = (try? await edition.metadata()) ?? [:]
-        // The header of an archive of vector tiles says all that a sample would.
+        // The header of a vector archive makes a sample unnecessary.
         let isVector = [.mvt, .mlt].contains(edition.index.header.tileType)
         let sample = isVector ? nil : try? await edition.sample()
         return RemotePMTiles(bodies, edition.index, metadata, sample, probe, definition)
