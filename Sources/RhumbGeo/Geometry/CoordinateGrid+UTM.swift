@@ -66,7 +66,7 @@ extension CoordinateGrid {
         if south...north ~= 84 { addParallel(84, .border, "") }
     }
 
-    /// Adds the borders between the two areas of Universal Polar Stereographic at each pole, with their letters.
+    /// Adds the borders between the areas of Universal Polar Stereographic, with their letters.
     private mutating func addPolarBorders() {
         // The map ends at 85°.
         guard CoordinateGrid.leastBand * cellHeight <= 1 else { return }
