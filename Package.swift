@@ -178,7 +178,8 @@ let tests: [Target] = [
         name: "RhumbTerminalTests",
         dependencies: ["RhumbTerminal", "RhumbCore", "RhumbTestSupport", "TerminalFixture"]),
     .testTarget(
-        name: "RhumbJourneyTests", dependencies: ["RhumbTestSupport", "RhumbCore", "RhumbDemo", "RhumbMain"]),
+        name: "RhumbJourneyTests",
+        dependencies: ["RhumbTestSupport", "RhumbCore", "RhumbDemo", "RhumbMain", "RhumbManual"]),
 ]
 
 let package = Package(

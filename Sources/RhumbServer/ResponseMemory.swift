@@ -9,10 +9,10 @@ final class ResponseMemory: Sendable {
         var size = 0
     }
 
-    /// A sixteenth of the machine's memory, 32 to 256 MiB.
+    /// A sixteenth of the machine's memory, 32 to 512 MiB.
     static let usualLimit: Int = {
         let memory = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
-        return min(max(memory / 16, 32 << 20), 256 << 20)
+        return min(max(memory / 16, 32 << 20), 512 << 20)
     }()
 
     private let limit: Int

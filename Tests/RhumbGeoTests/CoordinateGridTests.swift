@@ -169,6 +169,16 @@ struct CoordinateGridTests {
         #expect(grid(.mgrs, 84.9, 20, zoom: 9).lines.isEmpty)
     }
 
+    @Test(arguments: [(84.5, "Y", "Z"), (-84.5, "A", "B")])
+    func `near the poles, the grid has the letters of the polar areas`(
+        latitude: Double, west: String, east: String
+    ) {
+        func polar(_ longitude: Double) -> CoordinateGrid { grid(.mgrs, latitude, longitude, zoom: 9) }
+        #expect(polar(-20).corner.hasPrefix(west + ",") && polar(20).corner.hasPrefix(east + ","))
+        #expect(polar(0).lines.map(\.label) == [east] && polar(180).lines.map(\.label) == [west])
+        #expect(polar(20).lines.isEmpty)
+    }
+
     @Test func `the military grid has squares of 100 km, and digits within them`() {
         let wide = grid(.mgrs, 60.4, 22.3, zoom: 5).lines.filter { $0.weight != .border }
         #expect(wide.contains { $0.label == "34VCM" } && wide.contains { $0.label == "35VMJ" })

@@ -58,19 +58,17 @@ struct GeoTIFFTests {
         let http = try HTTPFixture(clock: .machine) {
             .part(of: bytes, $0, etag: "\"1\"", control: "max-age=60")
         }
-        let list: JSON = [
-            "sources": [
-                [
-                    "id": "drone", "name": "Drone flight", "url": .string(http.server.url("/ortho.tif")),
-                    "attribution": "© Us",
+        let loader = DocumentLoader(http.client, store: MemoryStore())
+        for url in [http.server.url("/ortho.tif"), "file://" + folder.write(bytes, to: "ortho.tif")] {
+            let list: JSON = [
+                "sources": [
+                    ["id": "drone", "name": "Drone flight", "url": .string(url), "attribution": "© Us"]
                 ]
             ]
-        ]
-        let loader = DocumentLoader(http.client, store: MemoryStore())
-        let opener = MapOpener(loader, SourceCatalog(own: list))
-        let layer = try await opener.openLayer("drone")
-        #expect(layer.info.name == "Drone flight" && layer.info.attribution == "© Us")
-        #expect(layer.openedBy == "drone")
+            let layer = try await MapOpener(loader, SourceCatalog(own: list)).openLayer("drone")
+            #expect(layer.info.name == "Drone flight" && layer.info.attribution == "© Us")
+            #expect(layer.openedBy == "drone")
+        }
     }
 
     @Test func `no-data, alpha and palettes decide which pixels are shown`() throws {

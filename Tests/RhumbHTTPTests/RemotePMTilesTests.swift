@@ -45,6 +45,29 @@ struct RemotePMTilesTests {
         }
     }
 
+    /// The largest public archives have a directory of leaves that fills the first bytes.
+    @Test func `the fourth request of a planet is the first tile, and a later run needs only the tiles`()
+        async throws
+    {
+        var planet = Self.archive(leafSize: 16)
+        planet.isPacked = false
+        let name = String(repeating: "x", count: 20_000)
+        planet.metadata = Array(#"{"vector_layers":[{"id":"\#(name)"}]}"#.utf8)
+        // The tile type in the header: vector tiles.
+        planet.patches = [(99, 1)]
+        let fixture = try RemoteArchiveFixture(planet)
+        #expect(try await fixture.open().body(of: Self.deep) == fakePicture(Self.deep))
+        #expect(fixture.http.server.requestCount == 4)
+        let later = try await fixture.open(prefersStored: true)
+        #expect(later.metadata["vector_layers"] != nil)
+        #expect(try await later.body(of: Self.deep) == fakePicture(Self.deep))
+        #expect(fixture.http.server.requestCount == 4)
+        // Its neighbour is in the same leaf.
+        let neighbour = try #require(TileID(zoom: 4, x: 8, y: 5))
+        #expect(try await later.body(of: neighbour) == fakePicture(neighbour))
+        #expect(fixture.http.server.requestCount == 5)
+    }
+
     @Test func `viewed parts are available offline, and open without a request`() async throws {
         let fixture = try RemoteArchiveFixture(Self.archive(leafSize: 16))
         _ = try await fixture.open().body(of: Self.deep)

@@ -46,7 +46,7 @@ struct CoordinateGridPainter {
     func draw(_ kind: GridKind, on grid: inout CellGrid) {
         let found = CoordinateGrid(
             kind, over: viewport.box, columns: viewport.columns, rows: viewport.rows)
-        var marks: [Int: Mark] = [:], labels: [Label] = []
+        var marks = [Mark?](repeating: nil, count: viewport.columns * viewport.rows), labels: [Label] = []
         for line in found.lines {
             let cells = viewport.cells(of: line)
             for cell in cells {
@@ -58,9 +58,9 @@ struct CoordinateGridPainter {
             }
             if let label = label(of: line, cells) { labels.append(label) }
         }
-        for (at, mark) in marks {
+        for (at, mark) in marks.enumerated() {
             let row = at / viewport.columns, column = at % viewport.columns
-            guard !avoided.contains(row * grid.columns + column) else { continue }
+            guard let mark, !avoided.contains(row * grid.columns + column) else { continue }
             draw(mark, on: &grid[row, column])
         }
         if !settings.hasFrame { write(labels, corner: found.corner, on: &grid) }

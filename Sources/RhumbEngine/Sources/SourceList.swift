@@ -68,7 +68,8 @@ private struct SourceReader {
         source.attribution = text("attribution") ?? ""
         source.feature = try feature() ?? source.feature
         source.isOverlay = json["overlay"]?.bool ?? false
-        source.isLocal = json["local"]?.bool ?? false
+        source.isLocal =
+            json["local"]?.bool ?? ((isArchive || isDocument) && URLReference(url).localPath != nil)
         source.isVector = json["vector"]?.bool ?? false
         source.vectorLayers = try texts("vectorLayers")
         source.elevation = try elevation()

@@ -14,8 +14,10 @@ extension CoordinateGrid {
         let place = Coordinate(latitude: north - 1e-6, longitude: west + 1e-6)
         let position = north > -80 && every == 1 ? UTMPosition(place) : nil
         corner = position.map { "\($0.zone)\($0.band)" } ?? ""
-        if south >= 84 { corner = "UTM ends at 84°N" }
-        if north <= -80 { corner = "UTM ends at 80°S" }
+        addPolarBorders()
+        let isWest = !Int((west / 180).rounded(.down)).isMultiple(of: 2)
+        if south >= 84 { corner = (isWest ? "Y" : "Z") + ", UTM ends at 84°N" }
+        if north <= -80 { corner = (isWest ? "A" : "B") + ", UTM ends at 80°S" }
         guard let step = CoordinateGrid.step(metresPerColumn: metresPerColumn) else { return }
         for turn in Int(view.minX.rounded(.down))...Int(view.maxX.rounded(.down)) {
             for zone in UTMZone.all {
@@ -62,6 +64,19 @@ extension CoordinateGrid {
             if south...north ~= latitude { addParallel(latitude, .border, letter.uppercased()) }
         }
         if south...north ~= 84 { addParallel(84, .border, "") }
+    }
+
+    /// Adds the borders between the areas of Universal Polar Stereographic, with their letters.
+    private mutating func addPolarBorders() {
+        // The map ends at 85°.
+        guard CoordinateGrid.leastBand * cellHeight <= 1 else { return }
+        for turn in Int(view.minX.rounded(.down))...Int(view.maxX.rounded(.down)) {
+            for (longitude, north, south) in [(-180, "Y", "A"), (0, "Z", "B")] {
+                let place = Double(longitude + turn * 360)
+                addMeridian(place, .border, north, latitudes: 84...90)
+                addMeridian(place, .border, south, latitudes: -90 ... -80)
+            }
+        }
     }
 
     private mutating func addLines(_ kind: GridKind, _ step: Int, _ part: ZonePart, isMeridional: Bool) {

@@ -36,6 +36,8 @@ public struct RegionSource: Sendable {
             supply = RemoteArchiveSupply(archive, policy: described.policy)
             definition = described
         case is VersaTilesArchive where SourceDefinition.isAddress(words): throw .container(words)
+        case _ where layer.documents.contains { SourceDefinition.isGeoTIFF($0.address.canonical) }:
+            throw .image(layer.info.name)
         default: throw .here(layer.info.name)
         }
         self.words = words
@@ -130,6 +132,8 @@ public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomSt
     case here(String)
     /// The source is a VersaTiles container on a server, whose tiles can't be loaded for regions.
     case container(String)
+    /// The source is a GeoTIFF on a server, whose tiles can't be loaded for regions.
+    case image(String)
     /// Traffic is never stored.
     case traffic(String)
 
@@ -139,6 +143,9 @@ public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomSt
             "\(SafeText.sanitised(name, limit: 60)) is a local map and needs no download"
         case .container(let address):
             "\(SafeText.sanitised(address, limit: 200)) is a VersaTiles container, which a region can't download"
+        case .image(let name):
+            "\(SafeText.sanitised(name, limit: 60)) is a GeoTIFF on a server, which a region can't store; "
+                + "download the file, which needs no region"
         case .traffic(let name):
             "\(SafeText.sanitised(name, limit: 60)) is traffic, which its provider does not allow storing; omit it"
         }
@@ -149,7 +156,7 @@ public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomSt
         switch self {
         case .here: .listDownloadableSources
         case .container: .convertArchive
-        case .traffic: nil
+        case .image, .traffic: nil
         }
     }
 }

@@ -54,7 +54,10 @@ public final class RemotePMTiles: TileLayerDataSource {
         let beginning = try await file.start(prefersStored: prefersStored, isReload: isReload)
         let edition = try ArchiveVersion(beginning, of: file)
         let bodies = TileBodies(file: file, keeper: ArchiveVersionTracker(file, edition, onChange: onChange))
-        let metadata = (try? await edition.metadata()) ?? [:], sample = try? await edition.sample()
+        let metadata = (try? await edition.metadata()) ?? [:]
+        // The header of a vector archive makes a sample unnecessary.
+        let isVector = [.mvt, .mlt].contains(edition.index.header.tileType)
+        let sample = isVector ? nil : try? await edition.sample()
         return RemotePMTiles(bodies, edition.index, metadata, sample, probe, definition)
     }
 

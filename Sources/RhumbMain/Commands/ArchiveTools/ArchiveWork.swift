@@ -108,7 +108,7 @@ extension Invocation {
         guard source.kind == .pmtiles else {
             throw Notice.Problem(
                 "\(source.name) is not a PMTiles or VersaTiles archive; "
-                    + "only these can be read from a server in parts")
+                    + "only these can be read from a server in parts; download the file first")
         }
         let archive: any TileArchive
         switch try await session.opener.web.layer(of: source, id: "archive").source {
