@@ -119,4 +119,25 @@ struct PixelPainterTests {
         #expect(!scene.isComplete && !paint(scene, view, &painter).tiles.contains(where: \.isSharp))
         #expect(paint(await self.scene(view), view, &painter).isSharp)
     }
+
+    @Test func `blocks around the view are painted ahead, and then shown after a pan`() async throws {
+        var painter = PixelPainter()
+        let first = Set(paint(await scene(view), view, &painter).tiles.map(\.content))
+        let wide = PixelPainter.widened(view, cell: cell)
+        let around = await scene(wide)
+        var known = Set<UInt64>()
+        while let tile = painter.paintAhead(
+            around, wide: wide, settings: Settings(), theme: .night, cell: cell,
+            unless: { known.contains($0) })
+        {
+            known.insert(tile.content)
+        }
+        #expect(known.count >= 9)
+        let moved = view.panned(columns: 7, rows: -4)
+        // The engine may have dropped a tile meanwhile, whose block is then painted again.
+        let shown = paint(await scene(moved), moved, &painter).tiles.map(\.content).filter {
+            !first.contains($0)
+        }
+        #expect(shown.count >= 4 && shown.count { known.contains($0) } >= shown.count - 1)
+    }
 }

@@ -36,9 +36,21 @@ public struct PixelPainter: Sendable {
         let isSharp: Bool
         var lastUse: Int
 
-        func shows(_ others: [(look: PlacedScene.Layer.Look, pictures: [PlacedScene.Picture])]) -> Bool {
-            contents.count == others.count
-                && zip(contents, others).allSatisfy { $0.look == $1.look && $0.pictures == $1.pictures }
+        /// True if the block shows the contents that a scene has in a part of it. Pictures that only touch
+        /// the border of the part may be left out of the scene.
+        func shows(_ scene: PlacedScene, in part: CellBox) -> Bool {
+            let wanted = scene.contents(of: part), inner = part.inset
+            let shown = contents.compactMap { look, pictures in
+                let pictures = pictures.filter { picture in
+                    let cells = scene.cells(of: picture)
+                    return cells.common(with: inner).count > 0
+                        || cells.common(with: part).count > 0
+                            && wanted.contains { $0.look == look && $0.pictures.contains(picture) }
+                }
+                return pictures.isEmpty ? nil : (look: look, pictures: pictures)
+            }
+            return shown.count == wanted.count
+                && zip(shown, wanted).allSatisfy { $0.look == $1.look && $0.pictures == $1.pictures }
         }
     }
 
@@ -159,15 +171,24 @@ public struct PixelPainter: Sendable {
         )
     }
 
+    /// Returns the part of a block within the view, in groups of 2 × 4 pixels, from the first block on.
+    private func seen(_ place: Place, _ grid: PixelGrid) -> CellBox {
+        let (columns, rows) = grid.blocks
+        let first = grid.corner(column: columns.lowerBound, row: rows.lowerBound)
+        let x = grid.left - first.x, y = grid.top - first.y
+        let view = CellBox(columns: x / 2..<(x + grid.width + 1) / 2, rows: y / 4..<(y + grid.height + 3) / 4)
+        return view.common(with: part(place, grid))
+    }
+
     /// - Parameter sharpening: The number of blocks that may still be painted in full quality.
     private mutating func update(
         _ place: Place, _ scene: PlacedScene, _ grid: PixelGrid, _ settings: Settings,
         _ sharpening: inout Int
     ) {
         let part = part(place, grid)
-        let contents = scene.contents(of: part)
         let isSharp = sharpening > 0 && !scene.isLoading(part)
-        if let known = blocks[place], known.shows(contents), known.isSharp || !isSharp {
+        // The scene may lack the tiles of a block that are out of view.
+        if let known = blocks[place], known.shows(scene, in: seen(place, grid)), known.isSharp || !isSharp {
             blocks[place]?.lastUse = tick
             return
         }
@@ -177,7 +198,7 @@ public struct PixelPainter: Sendable {
         // Tiles that were drawn again may look the same.
         if let known = blocks[place], known.image == image { number = known.number } else { nextContent += 1 }
         blocks[place] = Block(
-            contents: contents, number: number, image: image, isSharp: isSharp, lastUse: tick)
+            contents: scene.contents(of: part), number: number, image: image, isSharp: isSharp, lastUse: tick)
     }
 
     private func picture(
@@ -267,6 +288,16 @@ public struct PixelPainter: Sendable {
                 RGB(red: UInt8(mean.x), green: UInt8(mean.y), blue: UInt8(mean.z)))
         }
         return cells
+    }
+}
+
+extension CellBox {
+    /// The box without its outermost cells.
+    fileprivate var inset: CellBox {
+        func inner(_ range: Range<Int>) -> Range<Int> {
+            range.lowerBound + 1..<max(range.upperBound - 1, range.lowerBound + 1)
+        }
+        return CellBox(columns: inner(columns), rows: inner(rows))
     }
 }
 

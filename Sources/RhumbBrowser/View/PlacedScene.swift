@@ -144,7 +144,7 @@ struct PlacedScene: Sendable {
     }
 
     /// Returns the cells of the view that a picture touches.
-    private func cells(of picture: Picture) -> CellBox {
+    func cells(of picture: Picture) -> CellBox {
         let box = box(of: picture, in: view)
         func range(_ low: Int, _ high: Int) -> Range<Int> {
             (low >> 16)..<max((high + FixedPointRect.one - 1) >> 16, low >> 16)
