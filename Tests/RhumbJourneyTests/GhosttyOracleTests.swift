@@ -5,7 +5,7 @@ import Testing
 /// Feeds the program's output to Ghostty's own terminal core.
 @Suite(.serialized)
 struct GhosttyOracleTests {
-    /// Prints what the core sees after a file of output: the row, column, rows and columns of
+    /// Prints the state of the core after a file of output: the row, column, rows and columns of
     /// its images, unknown sequences, and the text.
     private static let script = """
         import sys
