@@ -36,8 +36,8 @@ public struct PixelPainter: Sendable {
         let isSharp: Bool
         var lastUse: Int
 
-        /// True if the block shows the contents that a scene has in a part of it. Pictures that only touch
-        /// the border of the part may be left out of the scene.
+        /// True if the block shows the contents that a scene has in a part of it, whose order depends on the
+        /// middle of the view. Pictures that only touch the border of the part may be left out of the scene.
         func shows(_ scene: PlacedScene, in part: CellBox) -> Bool {
             let wanted = scene.contents(of: part), inner = part.inset
             let shown = contents.compactMap { look, pictures in
@@ -50,7 +50,10 @@ public struct PixelPainter: Sendable {
                 return pictures.isEmpty ? nil : (look: look, pictures: pictures)
             }
             return shown.count == wanted.count
-                && zip(shown, wanted).allSatisfy { $0.look == $1.look && $0.pictures == $1.pictures }
+                && zip(shown, wanted).allSatisfy { shown, wanted in
+                    shown.look == wanted.look && shown.pictures.count == wanted.pictures.count
+                        && shown.pictures.allSatisfy(wanted.pictures.contains)
+                }
         }
     }
 
