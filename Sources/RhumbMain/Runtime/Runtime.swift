@@ -21,6 +21,8 @@ final class Runtime {
     private var painters: [Painted: MapPainter] = [:]
     private var governor: BandwidthGovernor
     private var pixelPainter = PixelPainter()
+    /// True after the first frame.
+    private var hasDrawn = false
     private var lastDrawing = Duration.zero
     private var hasUndrawnTiles = false
     /// True if a response was received that is drawn without waiting for tiles and labels.
@@ -153,6 +155,7 @@ final class Runtime {
             return
         }
         screen.draw(frame(of: scene))
+        hasDrawn = true
         lastDrawing = program.now
     }
 
@@ -170,6 +173,11 @@ final class Runtime {
     private func drawPixels(_ scene: Scene, _ cell: PixelSize, as kind: PixelProtocol) -> Bool {
         let browser = program.browser
         guard browser.sides(of: scene) == nil else { return false }
+        // The first picture is in cells, which are ready and sent several times faster.
+        guard hasDrawn else {
+            program.wake(after: .zero)
+            return false
+        }
         let isMoving = program.now - program.lastMove < BandwidthGovernor.rest
         if let sent = screen.lastFrame {
             governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1))
