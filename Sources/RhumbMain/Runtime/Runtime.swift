@@ -21,8 +21,6 @@ final class Runtime {
     private var painters: [Painted: MapPainter] = [:]
     private var governor: BandwidthGovernor
     private var pixelPainter = PixelPainter()
-    /// True after the first frame.
-    private var hasDrawn = false
     private var lastDrawing = Duration.zero
     private var hasUndrawnTiles = false
     /// True if a response was received that is drawn without waiting for tiles and labels.
@@ -155,7 +153,6 @@ final class Runtime {
             return
         }
         screen.draw(frame(of: scene))
-        hasDrawn = true
         lastDrawing = program.now
     }
 
@@ -174,7 +171,7 @@ final class Runtime {
         let browser = program.browser
         guard browser.sides(of: scene) == nil else { return false }
         // The first picture is in cells, which are ready and sent several times faster.
-        guard hasDrawn else {
+        guard lastDrawing > .zero else {
             program.wake(after: .zero)
             return false
         }

@@ -148,28 +148,21 @@ private struct TileCheck: Sendable {
         _ tiles: [TileID], report: @Sendable (Int) -> Void
     ) throws(RegionStoreFailure) -> RegionCheck {
         let starts = Array(stride(from: 0, to: tiles.count, by: TileCheck.chunk))
-        let found = Mutex(
-            (checks: [Int: RegionCheck](), tiles: 0, failure: RegionStoreFailure?.none))
-        let handler = WorkProgress.handler
-        DispatchQueue.concurrentPerform(iterations: starts.count) { at in
-            do throws(RegionStoreFailure) {
-                let chunk = tiles[starts[at]...].prefix(TileCheck.chunk)
-                let part = try readers.withReader { check(chunk, $0) }
-                let done = found.withLock { found in
-                    found.checks[at] = part
-                    found.tiles += part.tiles
-                    return found.tiles
+        let done = Mutex(0), handler = WorkProgress.handler
+        let parts = starts.concurrentlyMapped { start in
+            Result { () throws(RegionStoreFailure) in
+                let part = try readers.withReader { check(tiles[start...].prefix(TileCheck.chunk), $0) }
+                let count = done.withLock { done in
+                    done += part.tiles
+                    return done
                 }
-                WorkProgress.$handler.withValue(handler) { report(done) }
-            } catch {
-                found.withLock { $0.failure = error }
+                WorkProgress.$handler.withValue(handler) { report(count) }
+                return part
             }
         }
-        let (checks, _, failure) = found.withLock(\.self)
-        if let failure { throw failure }
-        return starts.indices.reduce(into: RegionCheck()) { sum, at in
-            if let check = checks[at] { sum.add(check) }
-        }
+        var sum = RegionCheck()
+        for part in parts { sum.add(try part.get()) }
+        return sum
     }
 
     private func check(_ tiles: ArraySlice<TileID>, _ reader: RegionReader) -> RegionCheck {
