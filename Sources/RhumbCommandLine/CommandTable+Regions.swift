@@ -221,9 +221,7 @@ extension CommandSpec {
     /// listing them.
     func acceptingStoreOptions() -> CommandSpec {
         var command = self
-        command.unlisted = (CommandTable.regionStore + CommandTable.network).filter {
-            option(named: $0.name) == nil
-        }
+        command.unlisted = CommandTable.storeOptions
         return command
     }
 }

@@ -42,12 +42,14 @@ public enum CommandTable {
     /// Returns the command with this name.
     public static func command(_ words: String) -> CommandSpec? { commands.first { $0.words == words } }
 
-    /// Returns the specification of a command.
-    public static func command(_ name: CommandName) -> CommandSpec { specs[name] ?? open }
+    /// Returns the specification of a command. That of opening the map doesn't need the whole table.
+    public static func command(_ name: CommandName) -> CommandSpec {
+        name == .open ? open : specs[name] ?? open
+    }
 
     /// Returns true if an option takes the next word as its value, in any command.
     static func takesNextWord(_ word: String) -> Bool {
-        let specs = commands.flatMap(\.options)
+        let specs = commands.lazy.flatMap(\.options)
         if word.hasPrefix("--") { return specs.first { "--\($0.name)" == word }?.value != nil }
         return word.count == 2 && specs.first { $0.short == word.last }?.value != nil
     }
@@ -61,6 +63,9 @@ public enum CommandTable {
             + "and {y}, a TileJSON document, a .pmtiles or a .versatiles; or, to open on the world map, features "
             + "(see --over) or a place: coordinates, a geo: URI, a map link, a geohash or a plus code",
         isRequired: false, names: .sources, takesFiles: true)
+
+    /// Options of commands on the stores of tiles and regions.
+    static let storeOptions = regionStore + network
 
     /// Options of the whole program. Commands accept them even if they have no effect.
     static let global = [config, cachePath, dataPath] + client + common

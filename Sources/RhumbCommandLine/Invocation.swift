@@ -69,8 +69,10 @@ public struct Invocation: Sendable {
         if option.name == Option.colors.name, isPictureFile { return true }
         let isCloseness = [Option.zoom.name, Option.width.name].contains(option.name)
         if isCloseness, self[.center]?.closeness != nil || placeName(of: .center) != nil { return true }
-        let given = CommandTable.command(command).accepted.filter { values[$0.name] != nil }
-        return given.contains { $0.name == option.name || $0.isRival(of: option) }
+        let settling = CommandTable.command(command).option {
+            values[$0.name] != nil && ($0.name == option.name || $0.isRival(of: option))
+        }
+        return settling != nil
     }
 
     /// True if the output format has all colours, regardless of the terminal.
@@ -107,7 +109,11 @@ private struct WordReader {
         let start = WordReader.optionCount(words)
         for count in [3, 2, 1] where words.count - start >= count {
             let name = words[start..<start + count].joined(separator: " ")
-            guard !name.isEmpty, let named = CommandTable.command(name) else { continue }
+            // A name with a dot or a slash is a file's. Such a name doesn't need the whole table.
+            guard !name.isEmpty,
+                !name.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }),
+                let named = CommandTable.command(name)
+            else { continue }
             command = named
             self.words.removeSubrange(start..<start + count)
             return
@@ -235,7 +241,7 @@ private struct WordReader {
     }
 
     private mutating func take(_ option: OptionSpec, _ given: String?) throws(UsageError) {
-        if let rival = command.accepted.first(where: { $0.isRival(of: option) && isGiven($0) }) {
+        if let rival = command.option(where: { $0.isRival(of: option) && isGiven($0) }) {
             throw UsageError("--\(rival.name) and --\(option.name) are mutually exclusive; give one of them")
         }
         guard let kind = option.value else {

@@ -30,7 +30,7 @@ struct FilePagesTests {
             Swap:                  0 kB
             """
         #expect(
-            FilePages.unchangedRanges(in: mappings) == [
+            FilePages.unchangedRanges(in: Array(mappings.utf8)) == [
                 0x55d0_a000_0000..<0x55d0_a001_0000, 0x7f00_0000_2000..<0x7f00_0000_3000,
             ])
     }
@@ -39,7 +39,7 @@ struct FilePagesTests {
         for text in [
             "", "Swap: 0 kB", "zz-yy r-xp 0 0 0 /bin/x\nSwap: 0 kB", "20-10 r-xp 0 0 0 /bin/x\nSwap: 0 kB",
         ] {
-            #expect(FilePages.unchangedRanges(in: text).isEmpty)
+            #expect(FilePages.unchangedRanges(in: Array(text.utf8)).isEmpty)
         }
     }
 }

@@ -51,6 +51,8 @@ extension JSONParser {
     }
 
     private func text(_ bytes: ArraySlice<UInt8>, _ start: Int) throws(JSONFailure) -> String {
+        // Most texts are ASCII, which is always valid.
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw JSONFailure(problem: "a string is not UTF-8", offset: start)
         }

@@ -5,9 +5,12 @@ public import RhumbEngine
 struct Streets: Sendable {
     var choice = StreetsChoice.undecided
     /// The sources to choose from, the default first.
-    var offers: [StreetsOffer] = []
+    var offers: [StreetsOffer] { listed.value }
     /// The source that areas of streets are downloaded from; nil if none is configured.
-    var download: StreetsOffer?
+    var download: StreetsOffer? { listedDownload.value }
+    // The list of sources is read when it is first needed.
+    fileprivate var listed = Lazy<[StreetsOffer]> { [] }
+    fileprivate var listedDownload = Lazy<StreetsOffer?> { nil }
     /// The regions that may hold streets, with their states.
     private var storedRegions: [String] = []
     /// The value of `storedRegions` for which streets were opened.
@@ -56,14 +59,15 @@ extension Browser {
     /// Sets the streets that the program starts with, before `begin()`.
     /// - Parameters:
     ///   - choice: The user's remembered decision, or the one of an option.
-    ///   - offers: The sources to choose from, the default first.
-    ///   - download: The source that areas of streets are downloaded from.
+    ///   - offers: The sources to choose from, the default first; evaluated when first needed.
+    ///   - download: The source that areas of streets are downloaded from; evaluated when first needed.
     public mutating func begin(
-        streets choice: StreetsChoice, offers: [StreetsOffer], download: StreetsOffer? = nil
+        streets choice: StreetsChoice, offers: @autoclosure @escaping @Sendable () -> [StreetsOffer],
+        download: @autoclosure @escaping @Sendable () -> StreetsOffer? = nil
     ) {
         streets.choice = choice
-        streets.offers = offers
-        streets.download = download
+        streets.listed = Lazy(offers)
+        streets.listedDownload = Lazy(download)
     }
 
     /// The lowest visible map. If streets continue it, this is the built-in world.
@@ -96,9 +100,8 @@ extension Browser {
 
     /// True if the current view would show more with streets, and the user hasn't decided yet.
     var offersStreets: Bool {
-        streets.choice == .undecided && streets.offer != nil && canShowStreets
-            && viewport.camera.zoom >= Self.offerZoom
-            && base?.isStoredStreets != true
+        streets.choice == .undecided && canShowStreets && viewport.camera.zoom >= Self.offerZoom
+            && base?.isStoredStreets != true && streets.offer != nil
     }
 
     /// The zoom from which streets are offered, which is the last one of the built-in map's data.

@@ -22,10 +22,14 @@ enum MapCommand {
     ) async throws -> Int32 {
         let profile = TerminalProfile.current(
             colors: invocation.colors, symbols: invocation.symbols, isControlling: request != nil)
-        // The drawing library and the style are loaded while the session opens.
-        Task.detached(executorPreference: BlockingExecutor.shared) { _ = VectorPainter.canDraw }
+        // The style, the drawing library and the outlines for names are loaded while the session opens. The style
+        // comes first, because no thread can start while a library is loaded.
         Task.detached {
             _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night, profile.colors)
+        }
+        Task.detached(executorPreference: BlockingExecutor.shared) {
+            _ = VectorPainter.canDraw
+            Browser.loadLabelAreas()
         }
         let inbox = Inbox()
         let session = try await invocation.openSession(asksFirst: false) { silence in
@@ -42,6 +46,12 @@ enum MapCommand {
         // The embedded map always opens, so the screen is set up while its style is read. For other maps, the
         // terminal remains untouched until they are open.
         let isEmbedded = options.sources == [EmbeddedWorld.name] && options.overlays.isEmpty
+        if isEmbedded {
+            // Opens the gazetteer, from which the first picture has its names.
+            Task.detached(executorPreference: BlockingExecutor.shared) { [places = session.search] in
+                _ = try? places.places(in: .world, minimumImportance: 0, limit: 0)
+            }
+        }
         let early = isEmbedded ? try Screen(profile, options: screenOptions) : nil
         let start = try await StartLayers(options, inbox)
         var others: [TileLayer] = []

@@ -9,16 +9,18 @@ enum Environment {
         return ["", "C", "POSIX"].contains(code) ? "en" : code
     }()
 
-    static var all: [String: String] {
+    /// The variables.
+    static let all: [String: String] = {
         var variables: [String: String] = [:]
         var entry = environ
         while let text = entry.pointee {
-            let line = String(cString: text)
-            if let sign = line.firstIndex(of: "=") {
-                variables[String(line[..<sign])] = String(line[line.index(after: sign)...])
+            let line = String(cString: text).utf8
+            if let sign = line.firstIndex(of: UInt8(ascii: "=")) {
+                variables[String(Substring(line[..<sign]))] = String(
+                    Substring(line[line.index(after: sign)...]))
             }
             entry += 1
         }
         return variables
-    }
+    }()
 }

@@ -18,38 +18,43 @@ enum FilePages {
     }
 
     /// Returns the system's description of the process's memory mappings.
-    private static func mappings() -> String {
+    private static func mappings() -> [UInt8] {
         let file = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
+        guard file >= 0 else { return [] }
         defer { close(file) }
         var text: [UInt8] = [], piece = [UInt8](repeating: 0, count: 1 << 16)
         while case let count = read(file, &piece, piece.count), count > 0 { text += piece[..<count] }
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 
     /// Returns the mappings of files that are read-only and whose pages all equal the file.
-    /// - Parameter mappings: The text of /proc/self/smaps; see proc_pid_smaps(5).
-    static func unchangedRanges(in mappings: String) -> [Range<UInt>] {
+    /// - Parameter mappings: The text of /proc/self/smaps; see proc_pid_smaps(5). It has thousands of lines, so
+    ///   bytes are examined.
+    static func unchangedRanges(in mappings: [UInt8]) -> [Range<UInt>] {
         var found: [Range<UInt>] = [], range: Range<UInt>?
-        for line in mappings.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            if let name = words.first, name.hasSuffix(":") {
-                // The lines of a mapping have this order.
-                guard let unchanged = range, name == "Anonymous:" || name == "Swap:" else { continue }
-                if words.dropFirst().first != "0" { range = nil }
-                if name == "Swap:", range != nil { found.append(unchanged) }
-            } else {
-                range =
-                    words.count > 5 && words[1] == "r-xp" && words[5].hasPrefix("/")
-                    ? addresses(words[0]) : nil
+        for line in mappings.split(separator: UInt8(ascii: "\n")) {
+            let isSwap = line.starts(with: "Swap:".utf8)
+            // The lines of a mapping have this order.
+            if isSwap || line.starts(with: "Anonymous:".utf8) {
+                guard let unchanged = range else { continue }
+                if line.first(where: { (0x30...0x39).contains($0) }) != UInt8(ascii: "0") { range = nil }
+                if isSwap, range != nil { found.append(unchanged) }
+            } else if let first = line.first, !(0x41...0x5A).contains(first) {
+                range = codeRange(line)
             }
         }
         return found
     }
 
-    /// Parses a range of addresses such as "7f00-7f10".
-    private static func addresses(_ words: Substring) -> Range<UInt>? {
-        let ends = words.split(separator: "-").compactMap { UInt($0, radix: 16) }
+    /// Returns the addresses of a mapping of a file with code; nil for any other line.
+    private static func codeRange(_ line: ArraySlice<UInt8>) -> Range<UInt>? {
+        let words = line.split(separator: UInt8(ascii: " "))
+        guard words.count > 5, words[1].elementsEqual("r-xp".utf8), words[5].first == UInt8(ascii: "/") else {
+            return nil
+        }
+        let ends = words[0].split(separator: UInt8(ascii: "-")).compactMap {
+            UInt(String(decoding: $0, as: UTF8.self), radix: 16)
+        }
         return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
     }
 
