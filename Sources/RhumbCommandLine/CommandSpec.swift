@@ -109,17 +109,14 @@ public struct CommandSpec: Sendable {
     /// Example command lines with their meanings.
     public var examples: [(line: String, what: String)] = []
 
-    /// Returns the first option that the command takes for which a condition is true: of its own options, listed
-    /// or not, or of those of the whole program, which every command accepts. Returns nil if there is none.
-    func option(where isMeant: (OptionSpec) -> Bool) -> OptionSpec? {
-        options.first(where: isMeant) ?? unlisted.first(where: isMeant)
-            ?? CommandTable.global.first(where: isMeant)
-    }
+    /// All options that the command takes, listed or not. Every command accepts the options of the whole
+    /// program. If two have the same name, the first counts.
+    var accepted: [OptionSpec] { options + unlisted + CommandTable.global }
 
     /// Returns the option of that name, if the command takes it.
-    public func option(named name: String) -> OptionSpec? { option { $0.name == name } }
+    public func option(named name: String) -> OptionSpec? { accepted.first { $0.name == name } }
     /// Returns the option of that letter, if the command takes it.
-    public func option(short: Character) -> OptionSpec? { option { $0.short == short } }
+    public func option(short: Character) -> OptionSpec? { accepted.first { $0.short == short } }
 
     /// The command's name, such as "cache stats"; empty for opening the map.
     public var words: String { name.text }

@@ -69,10 +69,8 @@ public struct Invocation: Sendable {
         if option.name == Option.colors.name, isPictureFile { return true }
         let isCloseness = [Option.zoom.name, Option.width.name].contains(option.name)
         if isCloseness, self[.center]?.closeness != nil || placeName(of: .center) != nil { return true }
-        let settling = CommandTable.command(command).option {
-            values[$0.name] != nil && ($0.name == option.name || $0.isRival(of: option))
-        }
-        return settling != nil
+        let given = CommandTable.command(command).accepted.filter { values[$0.name] != nil }
+        return given.contains { $0.name == option.name || $0.isRival(of: option) }
     }
 
     /// True if the output format has all colours, regardless of the terminal.
@@ -241,7 +239,7 @@ private struct WordReader {
     }
 
     private mutating func take(_ option: OptionSpec, _ given: String?) throws(UsageError) {
-        if let rival = command.option(where: { $0.isRival(of: option) && isGiven($0) }) {
+        if let rival = command.accepted.first(where: { $0.isRival(of: option) && isGiven($0) }) {
             throw UsageError("--\(rival.name) and --\(option.name) are mutually exclusive; give one of them")
         }
         guard let kind = option.value else {
