@@ -22,8 +22,8 @@ enum MapCommand {
     ) async throws -> Int32 {
         let profile = TerminalProfile.current(
             colors: invocation.colors, symbols: invocation.symbols, isControlling: request != nil)
-        // The style, the drawing library and the outlines for names are loaded while the session opens. The style
-        // comes first, because no thread can start while a library is loaded.
+        // The style, the drawing library and the outlines for names are loaded while the session opens. The
+        // style comes first, because no thread can start while a library is loaded.
         Task.detached {
             _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night, profile.colors)
         }

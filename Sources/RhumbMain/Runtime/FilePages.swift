@@ -28,8 +28,8 @@ enum FilePages {
     }
 
     /// Returns the mappings of files that are read-only and whose pages all equal the file.
-    /// - Parameter mappings: The text of /proc/self/smaps; see proc_pid_smaps(5). It has thousands of lines, so
-    ///   bytes are examined.
+    /// - Parameter mappings: The text of /proc/self/smaps; see proc_pid_smaps(5). It has thousands of lines,
+    ///   so bytes are examined.
     static func unchangedRanges(in mappings: [UInt8]) -> [Range<UInt>] {
         var found: [Range<UInt>] = [], range: Range<UInt>?
         for line in mappings.split(separator: UInt8(ascii: "\n")) {
