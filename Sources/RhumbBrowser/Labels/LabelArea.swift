@@ -80,17 +80,27 @@ extension LabelArea.Ring {
     ///   - side: The number of steps per side of the Mercator square.
     ///   - least: The minimum number of points.
     init?(_ text: Slice<UnsafeBufferPointer<UInt8>>, side: Double, least: Int) {
-        var points: [WorldPoint] = [], at = SIMD2(0, 0), axis = 0, value = 0, shift = 0
+        let text = UnsafeBufferPointer(rebasing: text), step = 1 / side
+        var points: [WorldPoint] = [], place = 0, x = 0, y = 0
         points.reserveCapacity(text.count / 3)
-        for byte in text where byte >= 63 {
-            value |= (Int(byte - 63) & 0x1F) << shift
-            shift += 5
-            if (byte - 63) & 0x20 != 0, shift < 60 { continue }
-            at[axis] &+= value & 1 != 0 ? ~(value >> 1) : value >> 1
-            if axis == 1 { points.append(WorldPoint(x: Double(at.x) / side, y: Double(at.y) / side)) }
-            axis = 1 - axis
-            value = 0
-            shift = 0
+        func number() -> Int? {
+            var value = 0, shift = 0
+            while place < text.count {
+                let byte = text[place]
+                place += 1
+                guard byte >= 63 else { continue }
+                value |= (Int(byte - 63) & 0x1F) << shift
+                shift += 5
+                if (byte - 63) & 0x20 == 0 || shift >= 60 {
+                    return value & 1 != 0 ? ~(value >> 1) : value >> 1
+                }
+            }
+            return nil
+        }
+        while let east = number(), let south = number() {
+            x &+= east
+            y &+= south
+            points.append(WorldPoint(x: Double(x) * step, y: Double(y) * step))
         }
         guard var last = points.last, points.count >= least else { return nil }
         var box = WorldBox(minX: last.x, minY: last.y, maxX: last.x, maxY: last.y), doubled = 0.0
