@@ -82,9 +82,7 @@ public struct PixelPainter: Sendable {
         let places = grid.places
         for place in places { update(place, placed, grid, settings, &left) }
         let tiles = places.compactMap { tile($0, grid) }
-        var ground = means(grid, viewport)
-        let marks = TrafficMarks(viewport, settings)
-        for layer in scene.layers { marks.drawSigns(layer, on: &ground) }
+        let ground = means(grid, viewport)
         forgetOldBlocks()
         let box = CellBox(columns: 0..<viewport.columns, rows: 0..<viewport.rows)
         return (PixelFrame(tiles: tiles, cells: box, cell: cell), ground)
@@ -198,7 +196,9 @@ public struct PixelPainter: Sendable {
         let isSharp = sharpening > 0 && !scene.isLoading(part)
         let shapes = shapes.part(column: place.column, row: place.row, grid)
         // The scene may lack the tiles of a block that are out of view.
-        if let known = blocks[place], known.shapes == shapes, known.shows(scene, in: seen(place, grid)), known.isSharp || !isSharp {
+        if let known = blocks[place], known.shapes == shapes, known.shows(scene, in: seen(place, grid)),
+            known.isSharp || !isSharp
+        {
             blocks[place]?.lastUse = tick
             return
         }
@@ -339,7 +339,10 @@ extension Browser {
     ///   - ground: The cells of the map in the mean colours of their pixels, from `PixelPainter`. The pixels
     ///     contain the shapes of `pixelShapes`.
     public func view(_ scene: Scene, overPixels ground: CellGrid) -> CellGrid {
-        var screen = view(scene, map: ground, inPixels: true)
+        var map = ground
+        let marks = TrafficMarks(viewport, settings)
+        for layer in scene.layers { marks.drawSigns(layer, on: &map) }
+        var screen = view(scene, map: map, inPixels: true)
         guard !isTooSmall else { return screen }
         let page = terminalTheme.page
         let paper = (terminalBackground ?? page.paper).nearly

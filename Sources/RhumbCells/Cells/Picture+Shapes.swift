@@ -68,7 +68,8 @@ extension Picture {
     /// - Parameters:
     ///   - origin: The sum of a column and a row on a line, so that neighbouring pictures continue it.
     ///   - spacing: The distance of the lines along a row, at least 1.
-    public mutating func hatch(columns: Range<Int>, rows: Range<Int>, origin: Int, spacing: Int, colour: RGB) {
+    public mutating func hatch(columns: Range<Int>, rows: Range<Int>, origin: Int, spacing: Int, colour: RGB)
+    {
         for y in rows.clamped(to: 0..<height) {
             for x in columns.clamped(to: 0..<width) {
                 let apart = (x + y - origin) % spacing
