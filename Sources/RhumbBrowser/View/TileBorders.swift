@@ -79,7 +79,10 @@ struct TileBorders {
         guard let row = (max(top, 0)..<max(min(bottom, viewport.rows), 0, top)).first(where: isFree) else {
             return
         }
-        grid.write(name, row: row, column: left + 1, ink: .indexed(mark.rawValue), width: width)
+        // Over pixels, only the name has a background.
+        grid.write(
+            hasLines ? name : name.clipped(to: width), row: row, column: left + 1,
+            ink: .indexed(mark.rawValue), paper: hasLines ? nil : .terminal, width: hasLines ? width : nil)
     }
 
     private func put(
