@@ -147,7 +147,7 @@ extension Browser {
     }
 
     /// The outline of the circle of the position's accuracy; empty if there is none.
-    private var positionCircle: [Position] {
+    var positionCircle: [Position] {
         guard positionRadius != nil, let place = position.fix?.place, let metres = position.fix?.accuracy
         else { return [] }
         let north = metres / 111_320, east = north / max(cos(place.latitude * .pi / 180), 0.01)

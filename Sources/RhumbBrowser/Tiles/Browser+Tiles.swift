@@ -74,22 +74,23 @@ extension Browser {
 
     // MARK: Drawing
 
-    /// Draws the shades of tiles over the map.
-    func drawTileShades(on screen: inout CellGrid) {
-        guard let base else { return }
-        let shade: (TileID) -> TileShade?, zoom: Int
+    /// The shown shades of tiles, and their zoom; nil for none.
+    var tileShades: (shade: (TileID) -> TileShade?, zoom: Int)? {
+        guard let base else { return nil }
         if let measure = tiles.view.measure {
             guard let asked = tiles.values.answered, let values = tiles.values.answer,
                 asked.measure == measure, asked.layer == base.id
-            else { return }
-            zoom = asked.zoom
-            shade = { values.values[$0].map(measure.shade) }
-        } else if tiles.view == .changes, let comparison = tiles.comparison {
-            zoom = base.tileZoom(at: viewport.camera.zoom)
-            shade = comparison.shade
-        } else {
-            return
+            else { return nil }
+            return ({ values.values[$0].map(measure.shade) }, asked.zoom)
         }
+        guard tiles.view == .changes, let comparison = tiles.comparison else { return nil }
+        return (comparison.shade, base.tileZoom(at: viewport.camera.zoom))
+    }
+
+    /// Draws the shades of tiles over the map.
+    /// - Parameter inPixels: True if the map contains the shades of tiles that are large enough.
+    func drawTileShades(inPixels: Bool, on screen: inout CellGrid) {
+        guard let (shade, zoom) = tileShades, !inPixels || !hasPixelTints(zoom) else { return }
         var known: [TileID: TileShade?] = [:]
         TileShading(viewport: viewport, zoom: zoom).eachCell(columns: screen.columns) { cell, tile in
             let found = known[tile] ?? shade(tile)

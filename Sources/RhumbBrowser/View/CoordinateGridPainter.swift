@@ -38,18 +38,22 @@ struct CoordinateGridPainter {
         self.settings = settings
         self.theme = theme
         self.avoided = avoided
-        let (dark, light) = (RGB(0x6A1B7A), RGB(0xE3B5F2))
-        inks = (theme == .day ? [dark, light] : [light, dark]) + [RGB(0), RGB(0xFFFFFF)]
+        inks = [Self.ink(theme), Self.ink(theme == .day ? .night : .day), RGB(0), RGB(0xFFFFFF)]
     }
 
-    /// - Parameter grid: A grid at least as wide as the view.
-    func draw(_ kind: GridKind, on grid: inout CellGrid) {
+    /// The usual colour of the lines.
+    static func ink(_ theme: Settings.Theme) -> RGB { RGB(theme == .day ? 0x6A1B7A : 0xE3B5F2) }
+
+    /// - Parameters:
+    ///   - hasLines: False to write only the labels.
+    ///   - grid: A grid at least as wide as the view.
+    func draw(_ kind: GridKind, hasLines: Bool = true, on grid: inout CellGrid) {
         let found = CoordinateGrid(
             kind, over: viewport.box, columns: viewport.columns, rows: viewport.rows)
         var marks = [Mark?](repeating: nil, count: viewport.columns * viewport.rows), labels: [Label] = []
         for line in found.lines {
             let cells = viewport.cells(of: line)
-            for cell in cells {
+            for cell in hasLines ? cells : [] {
                 let at = cell.row * viewport.columns + cell.column
                 var mark = marks[at] ?? Mark()
                 if line.isMeridional { mark.isVertical = true } else { mark.isHorizontal = true }
@@ -212,9 +216,12 @@ extension Browser {
         ]
     }
 
-    /// - Parameter avoided: The indices of cells that must not be drawn in, row by row.
-    func drawCoordinateGrid(avoiding avoided: Set<Int>, on screen: inout CellGrid) {
+    /// - Parameters:
+    ///   - avoided: The indices of cells that must not be drawn in, row by row.
+    ///   - hasLines: False to write only the labels.
+    func drawCoordinateGrid(avoiding avoided: Set<Int>, hasLines: Bool = true, on screen: inout CellGrid) {
         guard let kind = settings.grid else { return }
-        CoordinateGridPainter(viewport, settings, theme, avoiding: avoided).draw(kind, on: &screen)
+        CoordinateGridPainter(viewport, settings, theme, avoiding: avoided)
+            .draw(kind, hasLines: hasLines, on: &screen)
     }
 }

@@ -7,7 +7,7 @@ struct HeatPainter {
     let viewport: Viewport
     let depth: ColorDepth
     /// The share of the state's colour in a cell.
-    private static let weight = 0.45
+    static let weight = 0.45
 
     static func sign(_ state: HeatMap.State) -> String {
         switch state {

@@ -52,17 +52,9 @@ public struct MapPainter: Sendable {
         let marks = TrafficMarks(viewport, settings)
         for layer in byGlyphs where layer.layer.feature.isTraffic { marks.draw(layer, on: &grid) }
         dots.draw(byGlyphs.filter { !$0.layer.feature.isTraffic }, viewport, settings, on: &grid)
-        Self.drawMarks(scene, viewport, settings, on: &grid)
-        return grid
-    }
-
-    /// Draws the signs of incidents, and marks failed areas.
-    static func drawMarks(
-        _ scene: Scene, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid
-    ) {
-        let marks = TrafficMarks(viewport, settings)
         for layer in scene.layers { marks.drawSigns(layer, on: &grid) }
-        for layer in scene.layers { hatch(layer, viewport, settings, on: &grid) }
+        for layer in scene.layers { Self.hatch(layer, viewport, settings, on: &grid) }
+        return grid
     }
 
     /// Returns all layers as one opaque picture.

@@ -20,10 +20,13 @@ struct OutlinePainter {
         self.viewport = viewport
         self.settings = settings
         self.avoided = avoided
-        let usual = RGB(theme == .day ? 0x1D3FD0 : 0x8FC1FF)
         ink =
-            settings.depth.needsGlyphs ? .indexed(colour.map(Palette16.nearest) ?? 12) : .rgb(colour ?? usual)
+            settings.depth.needsGlyphs
+            ? .indexed(colour.map(Palette16.nearest) ?? 12) : .rgb(colour ?? Self.colour(theme))
     }
+
+    /// The usual colour of lines over a map.
+    static func colour(_ theme: Settings.Theme) -> RGB { RGB(theme == .day ? 0x1D3FD0 : 0x8FC1FF) }
 
     /// Draws closed lines.
     /// - Parameter grid: A grid at least as wide as the view.
@@ -48,16 +51,22 @@ struct OutlinePainter {
 
     /// Returns the corners on the screen, in the copy of the world nearest to the centre.
     private func spots(_ ring: [Position]) -> [Spot] {
-        guard !ring.isEmpty else { return [] }
-        let box = viewport.box, middle = ring.reduce(0) { $0 + $1.longitude } / Double(ring.count) / 360 + 0.5
-        let turns = (viewport.camera.center.x - middle).rounded()
-        return ring.map { corner in
-            let x = corner.longitude / 360 + 0.5 + turns
-            let y = Mercator.world(Coordinate(latitude: corner.latitude, longitude: 0)).y
-            return (
-                (x - box.minX) / (box.maxX - box.minX) * Double(viewport.columns),
-                (y - box.minY) / (box.maxY - box.minY) * Double(viewport.rows)
+        let box = viewport.box
+        return Self.points(ring, near: viewport.camera.center.x).map { point in
+            (
+                (point.x - box.minX) / (box.maxX - box.minX) * Double(viewport.columns),
+                (point.y - box.minY) / (box.maxY - box.minY) * Double(viewport.rows)
             )
+        }
+    }
+
+    /// Returns the corners in the world, in the copy nearest to an x.
+    static func points(_ ring: [Position], near center: Double) -> [SIMD2<Double>] {
+        let middle = ring.reduce(0) { $0 + $1.longitude } / Double(max(ring.count, 1)) / 360 + 0.5
+        let turns = (center - middle).rounded()
+        return ring.map { corner in
+            let y = Mercator.world(Coordinate(latitude: corner.latitude, longitude: 0)).y
+            return SIMD2(corner.longitude / 360 + 0.5 + turns, y)
         }
     }
 

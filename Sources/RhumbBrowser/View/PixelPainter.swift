@@ -11,6 +11,7 @@ public struct PixelPainter: Sendable {
     private var paint: Paint?
     private var nextContent: UInt64 = 1
     private var tick = 0
+    private var shapes = PixelShapes()
     /// The maximum size of the blocks outside the view, in pixels.
     private static let limit = 6 << 20
 
@@ -31,6 +32,7 @@ public struct PixelPainter: Sendable {
 
     private struct Block {
         let contents: [(look: PlacedScene.Layer.Look, pictures: [PlacedScene.Picture])]
+        let shapes: PixelShapes.Part
         let number: UInt64
         let image: IndexedImage
         let isSharp: Bool
@@ -67,19 +69,20 @@ public struct PixelPainter: Sendable {
     /// colours, because they will be replaced.
     /// - Parameters:
     ///   - cell: The size of a cell, whose shape is that of the view's cells.
+    ///   - shapes: The lines and tints over the layers.
     ///   - sharpening: The maximum number of blocks to paint in full quality. Others stay coarse.
     public mutating func paint(
         _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme, cell: PixelSize,
-        sharpening: Int = .max
+        shapes: PixelShapes = PixelShapes(), sharpening: Int = .max
     ) -> (pixels: PixelFrame, ground: CellGrid) {
+        self.shapes = shapes
         let grid = begin(grid(viewport, cell), settings, theme)
         let placed = placed(scene, grid, viewport.camera.center, settings)
         var left = sharpening
         let places = grid.places
         for place in places { update(place, placed, grid, settings, &left) }
         let tiles = places.compactMap { tile($0, grid) }
-        var ground = means(grid, viewport)
-        MapPainter.drawMarks(scene, viewport, settings, on: &ground)
+        let ground = means(grid, viewport)
         forgetOldBlocks()
         let box = CellBox(columns: 0..<viewport.columns, rows: 0..<viewport.rows)
         return (PixelFrame(tiles: tiles, cells: box, cell: cell), ground)
@@ -102,6 +105,7 @@ public struct PixelPainter: Sendable {
         _ scene: Scene, wide: Viewport, settings: Settings, theme: Settings.Theme, cell: PixelSize,
         unless isKnown: (UInt64) -> Bool
     ) -> PixelFrame.Tile? {
+        guard !shapes.endsBesideView else { return nil }
         let grid = begin(
             PixelGrid(wide, cell: cell, block: paint?.block, origin: paint?.origin), settings, theme)
         let placed = placed(scene, grid, wide.camera.center, settings)
@@ -190,18 +194,24 @@ public struct PixelPainter: Sendable {
     ) {
         let part = part(place, grid)
         let isSharp = sharpening > 0 && !scene.isLoading(part)
+        let shapes = shapes.part(column: place.column, row: place.row, grid)
         // The scene may lack the tiles of a block that are out of view.
-        if let known = blocks[place], known.shows(scene, in: seen(place, grid)), known.isSharp || !isSharp {
+        if let known = blocks[place], known.shapes == shapes, known.shows(scene, in: seen(place, grid)),
+            known.isSharp || !isSharp
+        {
             blocks[place]?.lastUse = tick
             return
         }
         if isSharp { sharpening -= 1 }
-        let image = image(picture(place, part, scene, grid, settings), grid, isSharp: isSharp)
+        var picture = picture(place, part, scene, grid, settings)
+        picture.draw(shapes, cell: grid.cell.width)
+        let image = image(picture, grid, isSharp: isSharp)
         var number = nextContent
         // Tiles that were drawn again may look the same.
         if let known = blocks[place], known.image == image { number = known.number } else { nextContent += 1 }
         blocks[place] = Block(
-            contents: scene.contents(of: part), number: number, image: image, isSharp: isSharp, lastUse: tick)
+            contents: scene.contents(of: part), shapes: shapes, number: number, image: image,
+            isSharp: isSharp, lastUse: tick)
     }
 
     private func picture(
@@ -326,9 +336,13 @@ extension Browser {
     /// show the pixels; text has a background of its own.
     /// - Parameters:
     ///   - scene: The drawable contents of the view.
-    ///   - ground: The cells of the map in the mean colours of their pixels, from `PixelPainter`.
+    ///   - ground: The cells of the map in the mean colours of their pixels, from `PixelPainter`. The pixels
+    ///     contain the shapes of `pixelShapes`.
     public func view(_ scene: Scene, overPixels ground: CellGrid) -> CellGrid {
-        var screen = view(scene, map: ground)
+        var map = ground
+        let marks = TrafficMarks(viewport, settings)
+        for layer in scene.layers { marks.drawSigns(layer, on: &map) }
+        var screen = view(scene, map: map, inPixels: true)
         guard !isTooSmall else { return screen }
         let page = terminalTheme.page
         let paper = (terminalBackground ?? page.paper).nearly

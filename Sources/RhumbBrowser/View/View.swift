@@ -6,13 +6,16 @@ extension Browser {
     /// - Parameters:
     ///   - scene: The drawable contents of the view, from the engine's board.
     ///   - map: The cells of the map, `viewport.rows` × `viewport.columns`, from `MapPainter`.
-    public func view(_ scene: Scene, map: CellGrid) -> CellGrid {
+    public func view(_ scene: Scene, map: CellGrid) -> CellGrid { view(scene, map: map, inPixels: false) }
+
+    /// - Parameter inPixels: True if the map is drawn in pixels and contains the shapes of `pixelShapes`.
+    func view(_ scene: Scene, map: CellGrid, inPixels: Bool) -> CellGrid {
         var screen = CellGrid(columns: columns, rows: rows)
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
-        drawWhatIsKept(on: &screen)
-        drawTileShades(on: &screen)
-        tintPositionCircle(on: &screen)
+        drawHeat(inPixels: inPixels, on: &screen)
+        drawTileShades(inPixels: inPixels, on: &screen)
+        if !inPixels { tintPositionCircle(on: &screen) }
         let ground = screen
         drawLabels(on: &screen)
         drawOverlays(on: &screen)
@@ -22,7 +25,7 @@ extension Browser {
         drawOverlayLegend(on: &screen)
         drawTileLegend(on: &screen)
         drawEdge(on: &screen)
-        drawLines(scene, over: ground, on: &screen)
+        drawLines(scene, over: ground, inPixels: inPixels, on: &screen)
         drawMarks(on: &screen)
         drawCenterMark(on: &screen, over: ground)
         drawTrackCursor(on: &screen)
@@ -36,29 +39,43 @@ extension Browser {
 
     /// Draws lines on the map: the coordinate grid, the circle of the position's accuracy, the line between
     /// marks, the outlines of the panel and the borders of tiles. They do not cover names, marks or legends.
-    /// - Parameter ground: The screen before anything was written over the map.
-    private func drawLines(_ scene: Scene, over ground: CellGrid, on screen: inout CellGrid) {
+    /// - Parameters:
+    ///   - ground: The screen before anything was written over the map.
+    ///   - inPixels: True to write only names, because the map contains the lines.
+    private func drawLines(
+        _ scene: Scene, over ground: CellGrid, inPixels: Bool, on screen: inout CellGrid
+    ) {
         let outlines = [way].filter { !$0.isEmpty } + (panels.top?.rings(self) ?? [])
         guard !outlines.isEmpty || tiles.view == .borders || positionRadius != nil || settings.grid != nil
         else { return }
         let written = screen.indices(changedFrom: ground)
-        drawCoordinateGrid(avoiding: written, on: &screen)
-        drawPositionCircle(avoiding: written, on: &screen)
-        OutlinePainter(viewport, settings, theme, avoiding: written).draw(outlines, on: &screen)
-        if tiles.view == .borders,
-            let base = scene.layers.first(where: { $0.layer.id == base?.id }) ?? scene.layers.first
-        {
-            TileBorders(viewport: viewport, isUnicode: settings.isUnicode, avoided: written).draw(
-                base, on: &screen)
+        drawCoordinateGrid(avoiding: written, hasLines: !inPixels, on: &screen)
+        if !inPixels {
+            drawPositionCircle(avoiding: written, on: &screen)
+            OutlinePainter(viewport, settings, theme, avoiding: written).draw(outlines, on: &screen)
+        }
+        if tiles.view == .borders, let layer = bordered(scene) {
+            TileBorders(
+                viewport: viewport, isUnicode: settings.isUnicode, hasLines: !inPixels, avoided: written
+            ).draw(layer, on: &screen)
         }
     }
 
-    /// Draws the cache state of tiles if the open panel shows it.
-    private func drawWhatIsKept(on screen: inout CellGrid) {
+    /// Returns the layer whose tiles have borders.
+    func bordered(_ scene: Scene) -> LayerScene? {
+        scene.layers.first(where: { $0.layer.id == base?.id }) ?? scene.layers.first
+    }
+
+    /// The cache state of tiles if the open panel shows it; nil otherwise.
+    var shownHeat: (heat: HeatMap, onlyPinned: Bool)? {
         guard let overlay = panels.top?.heat(self), let heat = cache.heat.answer, heat.layer == base?.id
-        else { return }
-        HeatPainter(viewport: viewport, depth: settings.depth).draw(
-            heat, onlyPinned: overlay.onlyPinned, on: &screen)
+        else { return nil }
+        return (heat, overlay.onlyPinned)
+    }
+
+    private func drawHeat(inPixels: Bool, on screen: inout CellGrid) {
+        guard let (heat, onlyPinned) = shownHeat, !inPixels || !hasPixelTints(heat.zoom) else { return }
+        HeatPainter(viewport: viewport, depth: settings.depth).draw(heat, onlyPinned: onlyPinned, on: &screen)
     }
 
     /// Draws the message that the screen is too small, in the longest wording that fits.

@@ -183,6 +183,7 @@ final class Runtime {
         let sharpening = governor.sharpening(isMoving: isMoving, isFine: isFine)
         let (pixels, ground) = pixelPainter.paint(
             scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme, cell: cell,
+            shapes: browser.pixelShapes(scene, cell: cell),
             sharpening: governor.isUnlimited || !screen.isDrawing ? sharpening : 0)
         guard
             governor.showsPixels(
