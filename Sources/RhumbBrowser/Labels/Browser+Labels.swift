@@ -143,7 +143,7 @@ extension Browser {
             let wide = view.grown(columns: view.columns.count / 4, rows: view.rows.count / 4)
             if !labels.isStale, task.box.contains(wide) {
                 if fits(task, view) { return [] }
-                known = labels.isLayingOut || !labels.isSettled ? nil : labels.base
+                known = labels.isSettled && (!labels.isLayingOut || task.keepsBase) ? labels.base : nil
             }
             grid = task.grid
         }
@@ -208,7 +208,7 @@ extension Browser {
         labels.task = KnownLabels.Task(
             number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered,
             marks: markedPoints, markedName: shownFound.shownName(settings),
-            isAtRest: isAtRest, hasSurroundings: labels.hasSurroundings)
+            isAtRest: isAtRest, hasSurroundings: labels.hasSurroundings, keepsBase: known != nil)
         labels.isLayingOut = true
         labels.isStale = false
         return task

@@ -51,6 +51,8 @@ struct KnownLabels: Sendable {
         let isAtRest: Bool
         /// True if the surroundings of the view were known.
         let hasSurroundings: Bool
+        /// True if the layout does not change the base.
+        let keepsBase: Bool
     }
 
     /// True if the surroundings of the view are known too.

@@ -35,6 +35,7 @@ struct LabelLayout: Sendable {
         var isUnlabelled: @Sendable (Coordinate) -> Bool = { _ in true }
     }
 
+    let labels: Labels
     let grid: LabelGrid
     /// The part of the grid that was laid out.
     let box: CellBox
@@ -63,7 +64,7 @@ struct LabelLayout: Sendable {
         _ labels: Labels, on grid: LabelGrid, in box: CellBox, with room: LabelObstacles,
         keeping kept: [Placed] = []
     ) {
-        self.init(on: grid, in: box, with: room)
+        self.init(labels, grid, in: box, with: room)
         addMiddles(of: labels.areas, where: labels.isUnlabelled)
         for label in kept where !label.isArea && !isFull(for: label) && isFree(label) {
             take(label, columnsAround: 1)
@@ -71,7 +72,8 @@ struct LabelLayout: Sendable {
         for label in labels.others { add(label) }
     }
 
-    private init(on grid: LabelGrid, in box: CellBox, with room: LabelObstacles) {
+    private init(_ labels: Labels, _ grid: LabelGrid, in box: CellBox, with room: LabelObstacles) {
+        self.labels = labels
         self.grid = grid
         self.box = box
         self.room = room
@@ -80,9 +82,9 @@ struct LabelLayout: Sendable {
     /// Returns the layout fitted to a view and its panels. Areas are named at the centre of their visible
     /// part, labels at the edge are moved, and others replace hidden ones.
     /// - Parameter shown: The labels that keep their positions while the view moves.
-    func fitted(_ labels: Labels, into room: LabelObstacles, keeping shown: [Placed]) -> LabelLayout {
+    func fitted(into room: LabelObstacles, keeping shown: [Placed]) -> LabelLayout {
         guard let view = room.view else { return self }
-        var layout = LabelLayout(on: grid, in: view, with: room)
+        var layout = LabelLayout(labels, grid, in: view, with: room)
         for label in shown where label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
             layout.take(label, columnsAround: 1)
         }

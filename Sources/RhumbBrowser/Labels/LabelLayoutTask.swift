@@ -63,19 +63,23 @@ public struct LabelLayoutTask: Query {
 
     /// Places the labels. It takes some milliseconds, so it must not run on the drawing thread.
     public func outcome() -> LabelLayoutOutcome {
+        let base =
+            known
+            ?? LabelLayout(
+                all, on: grid, in: box, with: LabelObstacles(density: room.density), keeping: kept)
+        return LabelLayoutOutcome(
+            base: base, layout: base.fitted(into: room, keeping: shown), isComplete: isComplete)
+    }
+
+    /// The labels of the map's tiles, together with those of the gazetteer.
+    private var all: LabelLayout.Labels {
         let areas = zoom.map { AreaLabels(at: $0, in: language, isUnicode: isUnicode) } ?? .none
         let others = (named + nature).sorted { $0.importance > $1.importance }.enumerated()
             .map {
                 MapLabel($0.element.place, along: $0.element.line, order: $0.offset, in: language, zoom: zoom)
             }
-        let all = LabelLayout.Labels(
+        return LabelLayout.Labels(
             areas: areas, others: others.isEmpty ? labels : labels + others, isUnlabelled: isUnlabelled)
-        let base =
-            known
-            ?? LabelLayout(all, on: grid, in: box, with: LabelObstacles(density: room.density), keeping: kept)
-        return LabelLayoutOutcome(
-            base: base, layout: base.fitted(all, into: room, keeping: shown),
-            isComplete: isComplete)
     }
 }
 

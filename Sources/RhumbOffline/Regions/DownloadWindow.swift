@@ -16,6 +16,7 @@ struct DownloadWindow {
         case due
     }
 
+    /// The number of tiles that start together.
     let batch: Int
     private let room: Int
     private let load: TileDownload
@@ -34,15 +35,16 @@ struct DownloadWindow {
             store: work.store, cache: work.cache, supply: part.supply, earlier: earlier, judge: part.judge,
             selection: part.selection, pass: pass, clock: work.clock)
         bag = work.loads
-        batch = max(part.supply.batch, 1)
         // Twice the connection limit, so that a free connection never idles.
-        room = max(part.supply.policy.connections, 1) * 2
+        let requests = max(part.supply.policy.connections, 1) * 2
+        batch = part.supply.batch > 1 ? part.supply.batch : max(requests / 4, 1)
+        room = part.supply.batch > 1 ? batch * 2 : requests
         let (stream, continuation) = AsyncStream.makeStream(of: News.self)
         self.continuation = continuation
         iterator = stream.makeAsyncIterator()
     }
 
-    var hasRoom: Bool { count + batch <= (batch > 1 ? batch * 2 : room) }
+    var hasRoom: Bool { count + batch <= room }
 
     mutating func start(_ tiles: [TileID]) {
         count += tiles.count
@@ -118,14 +120,27 @@ struct TileDownload: Sendable {
         var held: StoredResponse? { stored ?? cached ?? earlier }
     }
 
-    /// Loads tiles, and reports each of them once.
+    /// Loads tiles, and reports each of them once. The stores are searched for all of them in one turn on
+    /// another thread, because a turn per tile would cost more than the search.
     func run(
         _ tiles: [TileID], _ requests: RequestCount, post: @escaping @Sendable (DownloadWindow.News) -> Void
     ) async {
         // The stores may be slow.
         let known = await withTaskExecutorPreference(BlockingExecutor.shared) { await stored(tiles, post) }
-        guard !known.isEmpty else { return }
-        let waiting = Waiting(Dictionary(uniqueKeysWithValues: known))
+        let batch = max(supply.batch, 1)
+        await withDiscardingTaskGroup { group in
+            for first in stride(from: 0, to: known.count, by: batch) {
+                let part = known[first..<min(first + batch, known.count)]
+                group.addTask { await request(part, requests, post) }
+            }
+        }
+    }
+
+    private func request(
+        _ known: ArraySlice<(tile: TileID, found: Known)>, _ requests: RequestCount,
+        _ post: @escaping @Sendable (DownloadWindow.News) -> Void
+    ) async {
+        let waiting = Waiting(Dictionary(uniqueKeysWithValues: known.map { ($0.tile, $0.found) }))
         await supply.load(known.map { SupplyRequest($0.tile, held: $0.found.held) }) { news in
             switch news {
             case .asked: requests.add()
@@ -141,10 +156,10 @@ struct TileDownload: Sendable {
     private func stored(
         _ tiles: [TileID], _ post: @Sendable (DownloadWindow.News) -> Void
     ) async -> [(tile: TileID, found: Known)] {
-        let now = clock.date()
+        let now = clock.date(), kept = store.responses(for: tiles, of: supply.origin)
         var known: [(tile: TileID, found: Known)] = []
-        for tile in tiles {
-            switch await look(for: tile, now) {
+        for (tile, kept) in zip(tiles, kept) {
+            switch await look(for: tile, kept, now) {
             case .settled(let outcome): post(.settled(tile, outcome))
             case .ask(let found): known.append((tile, found))
             }
@@ -168,9 +183,9 @@ struct TileDownload: Sendable {
         case ask(Known)
     }
 
-    private func look(for tile: TileID, _ now: UnixSeconds) async -> Look {
+    /// - Parameter kept: The response that regions store; nil if there is none.
+    private func look(for tile: TileID, _ kept: StoredResponse?, _ now: UnixSeconds) async -> Look {
         let key = ResourceKey.tile(origin: supply.origin, tile)
-        let kept = store.response(for: key)
         // A damaged tile is fetched again without validators and not taken from the cache, which may have the
         // same body.
         if let kept, kept.isInvalidated { return .ask(Known()) }

@@ -3,8 +3,9 @@
 struct Folding: Sendable {
     /// The distinct replacements.
     private let results: [[UInt8]]
-    /// The index in `results` for each of the first characters; −1 if the table lacks it. A dictionary would
-    /// take more time than the rest of a search.
+    /// The index in `results` for each of the first characters; −1 if the table lacks it, and −2 for a letter
+    /// or number that stays as it is. A dictionary, and Unicode's properties of each character, would take
+    /// more time than the rest of a search.
     private let direct: [Int16]
     private let others: [Unicode.Scalar: Int16]
     private static let directCount: UInt32 = 0x3000
@@ -28,27 +29,31 @@ struct Folding: Sendable {
                 }
             }
         }
+        for value in direct.indices.dropFirst(0x80) where direct[value] < 0 {
+            guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }
+            if Folding.isWritten(scalar), !scalar.properties.changesWhenLowercased { direct[value] = -2 }
+        }
         self.results = results
         self.direct = direct
         self.others = others
     }
 
-    /// Returns the replacement of a character beyond ASCII; nil if the table lacks it.
-    private func result(_ scalar: Unicode.Scalar) -> [UInt8]? {
-        let place = scalar.value < Folding.directCount ? direct[Int(scalar.value)] : others[scalar] ?? -1
-        return place < 0 ? nil : results[Int(place)]
-    }
-
     /// Returns a folded name in UTF-8: "São Tomé" becomes "sao tome".
     func fold(_ name: String) -> [UInt8] {
-        var folded: [UInt8] = []
-        for scalar in name.unicodeScalars.prefix(Folding.limit) {
+        var folded: [UInt8] = [], count = 0
+        folded.reserveCapacity(name.utf8.count)
+        for scalar in name.unicodeScalars {
+            if count == Folding.limit { break }
+            count += 1
             if scalar.isASCII {
                 append(ascii: UInt8(truncatingIfNeeded: scalar.value), to: &folded)
-            } else if let result = result(scalar) {
-                for byte in result { append(byte, to: &folded) }
-            } else {
-                append(other: scalar, to: &folded)
+                continue
+            }
+            let place = scalar.value < Folding.directCount ? direct[Int(scalar.value)] : others[scalar] ?? -1
+            switch place {
+            case -2: folded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            case -1: append(other: scalar, to: &folded)
+            default: for byte in results[Int(place)] { append(byte, to: &folded) }
             }
         }
         if folded.last == space { folded.removeLast() }
@@ -85,21 +90,24 @@ struct Folding: Sendable {
         }
     }
 
-    /// Appends a character that occurs in no name of the gazetteer.
+    /// Appends a character that the table lacks.
     private func append(other scalar: Unicode.Scalar, to folded: inout [UInt8]) {
-        // Most of these are Chinese, Japanese or Korean, which are letters without case.
-        let
-            isEastAsian =
-                (0x3041...0x3096).contains(scalar.value) || (0x4E00...0x9FFF).contains(scalar.value)
-                || (0xAC00...0xD7A3).contains(scalar.value), properties = scalar.properties
-        guard isEastAsian || properties.isAlphabetic || properties.numericType != nil else {
-            append(space, to: &folded)
-            return
-        }
-        if isEastAsian || !properties.changesWhenLowercased {
-            folded += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+        guard Folding.isWritten(scalar) else { return append(space, to: &folded) }
+        if Folding.isEastAsian(scalar) || !scalar.properties.changesWhenLowercased {
+            folded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         } else {
-            folded += properties.lowercaseMapping.utf8
+            folded += scalar.properties.lowercaseMapping.utf8
         }
+    }
+
+    /// Returns true for a letter or a number.
+    private static func isWritten(_ scalar: Unicode.Scalar) -> Bool {
+        isEastAsian(scalar) || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+
+    /// Returns true for most Chinese, Japanese and Korean characters, which are letters without case.
+    private static func isEastAsian(_ scalar: Unicode.Scalar) -> Bool {
+        (0x3041...0x3096).contains(scalar.value) || (0x4E00...0x9FFF).contains(scalar.value)
+            || (0xAC00...0xD7A3).contains(scalar.value)
     }
 }

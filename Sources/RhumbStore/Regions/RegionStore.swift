@@ -69,6 +69,12 @@ public final class RegionStore: PinnedResponses {
         } ?? nil
     }
 
+    /// Returns the stored responses for tiles of an origin; nil for each that is missing or unreadable.
+    package func responses(for tiles: [TileID], of origin: TileOrigin) -> [StoredResponse?] {
+        let found = reader.responses(for: tiles[...], of: origin, upTo: .max)
+        return found + tiles.dropFirst(found.count).map { response(for: .tile(origin: origin, $0)) }
+    }
+
     /// Returns the shown editions of a source in all regions, the most recently changed region first.
     public func editions(of origin: TileOrigin) -> [TileEdition] {
         (try? read { (table) throws(StoreFailure) in
