@@ -41,4 +41,48 @@ struct IndexedImageTests {
         let colours = (0..<64 * 64).map { RGB(UInt32($0 * 4093)) }
         #expect(IndexedImage(try raster(colours, width: 64), colours: limit).palette.count <= limit)
     }
+
+    /// Returns a picture of a colour at each pixel.
+    private func picture(width: Int, height: Int, _ colour: (Int, Int) -> UInt32) -> Picture {
+        var picture = Picture(width: width, height: height)
+        for row in 0..<height {
+            for column in 0..<width {
+                let hue = RGB(colour(row, column))
+                picture[row, column] = SIMD4(Float(hue.red), Float(hue.green), Float(hue.blue), 255)
+            }
+        }
+        return picture
+    }
+
+    @Test func `with a tolerance, rare colours at edges become frequent ones, and areas stay exact`() {
+        // Two areas, whose edge has mixed colours.
+        let image = IndexedImage(
+            picture(width: 64, height: 64) { row, column in
+                let mixed = UInt32(0x40 + (row * 5 + column) % 64)
+                return column == 32 ? mixed << 16 | mixed << 8 | mixed : column < 32 ? 0x404040 : 0x808080
+            }, tolerance: 4)
+        #expect(image.palette.count < 8)
+        for row in 0..<64 {
+            #expect((0..<32).allSatisfy { image[row, $0].hex == 0x404040 })
+            #expect((33..<64).allSatisfy { image[row, $0].hex == 0x808080 })
+            let edge = 0x40 + (row * 5 + 32) % 64
+            #expect(abs(Int(image[row, 32].red) - edge) <= 24)
+        }
+    }
+
+    @Test(arguments: [2 as UInt8, 4, 8])
+    func `with a tolerance, smooth areas change by at most that`(tolerance: UInt8) {
+        let image = IndexedImage(
+            picture(width: 200, height: 8) { _, column in UInt32(column) * 0x010101 }, tolerance: tolerance)
+        #expect(image.palette.count < 200)
+        for column in 0..<200 { #expect(abs(Int(image[3, column].red) - column) <= Int(tolerance)) }
+    }
+
+    @Test func `with a tolerance, pictures of more than 256 different colours have 256`() {
+        var random = SplitMix(seed: 1)
+        let image = IndexedImage(
+            picture(width: 64, height: 64) { _, _ in UInt32.random(in: 0...0xFFFFFF, using: &random) },
+            tolerance: 1)
+        #expect((2...256).contains(image.palette.count))
+    }
 }

@@ -280,10 +280,13 @@ extension Browser {
         return (layout.placed.filter { $0.isWithin(view) }, view)
     }
 
-    func drawLabels(on screen: inout CellGrid) {
+    /// - Parameter isOverPixels: True if each label has one background colour.
+    func drawLabels(on screen: inout CellGrid, isOverPixels: Bool = false) {
         guard let (labels, view) = shownLabels else { return }
-        LabelPainter(view: view, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode)
-            .draw(labels, on: &screen)
+        LabelPainter(
+            view: view, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode,
+            isOverPixels: isOverPixels
+        ).draw(labels, on: &screen)
     }
 
     /// Returns the text of the label at a cell of the map; nil if there is none.

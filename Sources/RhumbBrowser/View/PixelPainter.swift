@@ -230,7 +230,7 @@ public struct PixelPainter: Sendable {
         return IndexedImage(picture, size: size, colours: 64, bits: Self.coarseBits)
     }
 
-    /// The invisible difference of neighbouring colours that saves an eighth to a third of the bytes.
+    /// The invisible difference of colours that saves a quarter to a half of the bytes.
     private static let tolerance: UInt8 = 4
     /// The number of bits per channel in coarse blocks.
     private static let coarseBits = 4
@@ -328,7 +328,7 @@ extension Browser {
     ///   - scene: The drawable contents of the view.
     ///   - ground: The cells of the map in the mean colours of their pixels, from `PixelPainter`.
     public func view(_ scene: Scene, overPixels ground: CellGrid) -> CellGrid {
-        var screen = view(scene, map: ground)
+        var screen = view(scene, map: ground, isOverPixels: true)
         guard !isTooSmall else { return screen }
         let page = terminalTheme.page
         let paper = (terminalBackground ?? page.paper).nearly

@@ -7,6 +7,11 @@ extension Browser {
     ///   - scene: The drawable contents of the view, from the engine's board.
     ///   - map: The cells of the map, `viewport.rows` × `viewport.columns`, from `MapPainter`.
     public func view(_ scene: Scene, map: CellGrid) -> CellGrid {
+        view(scene, map: map, isOverPixels: false)
+    }
+
+    /// - Parameter isOverPixels: True if the map consists of the mean colours of pixels.
+    func view(_ scene: Scene, map: CellGrid, isOverPixels: Bool) -> CellGrid {
         var screen = CellGrid(columns: columns, rows: rows)
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
@@ -14,7 +19,7 @@ extension Browser {
         drawTileShades(on: &screen)
         tintPositionCircle(on: &screen)
         let ground = screen
-        drawLabels(on: &screen)
+        drawLabels(on: &screen, isOverPixels: isOverPixels)
         drawOverlays(on: &screen)
         drawPosition(on: &screen)
         RoutePainter(self).drawMarks(on: &screen)

@@ -10,9 +10,8 @@ final class Runtime {
     static let patience = Duration.milliseconds(12)
     /// The maximum time that the first frame waits.
     static let firstPatience = Duration.milliseconds(150)
-    /// The maximum time that the first frame waits for the terminal's answers about images. Later answers
-    /// change the next frame.
-    static let answerPatience = Duration.milliseconds(40)
+    /// The maximum time that the first map in pixels waits for its tiles while the map in cells is shown.
+    static let pixelPatience = Duration.milliseconds(400)
     /// The interval at which tiles that arrive one by one are drawn together.
     static let trickle = Duration.milliseconds(40)
 
@@ -22,6 +21,8 @@ final class Runtime {
     private var governor: BandwidthGovernor
     private var pixelPainter = PixelPainter()
     private var lastDrawing = Duration.zero
+    /// The time by which the first map in pixels is drawn; nil if none is awaited.
+    private var pixelsDue: Duration?
     private var hasUndrawnTiles = false
     /// True if a response was received that is drawn without waiting for tiles and labels.
     private var hasUndrawnAnswer = false
@@ -41,12 +42,10 @@ final class Runtime {
     /// - Returns: The exit status.
     func run() -> Int32 {
         CrashReport.prepareThread()
-        let pixels = program.browser.settings.pixels
-        if pixels != .off, pixels != .auto || screen.expectsImages {
-            screen.awaitGraphics(within: Runtime.answerPatience)
-        }
         program.begin()
+        // The first picture is in cells, which are ready and sent several times faster than pixels.
         draw(patience: Runtime.firstPatience, needsLabels: true)
+        requestPixels()
         // The terminal may receive the first frame piece by piece.
         while program.exitStatus == nil, screen.isDrawing, program.now - lastDrawing < Runtime.firstPatience {
             program.wake(after: Runtime.patience)
@@ -73,7 +72,7 @@ final class Runtime {
             case .resized(let columns, let rows):
                 program.send(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
                 needsDrawing = true
-            case .graphics: needsDrawing = true
+            case .graphics: needsDrawing = !requestPixels()
             case .background(let colour): program.send(.background(colour))
             case .resumed:
                 sendSize()
@@ -89,19 +88,36 @@ final class Runtime {
         if needsDrawing {
             draw(patience: Runtime.patience)
             isAnswering = true
-        } else if hasUndrawnTiles, !screen.isDrawing,
-            hasUndrawnAnswer || program.now - lastDrawing >= Runtime.trickle
-                || isAnswering && program.isViewComplete
-        {
+        } else if hasUndrawnTiles, !screen.isDrawing, isDue {
             isAnswering = hasUndrawnAnswer
             draw(patience: .zero)
         }
     }
 
+    /// True if the received tiles and responses should be drawn.
+    private var isDue: Bool {
+        if let pixelsDue { return program.now >= pixelsDue || program.isViewComplete }
+        return hasUndrawnAnswer || program.now - lastDrawing >= Runtime.trickle
+            || isAnswering && program.isViewComplete
+    }
+
+    /// Requests the tiles of the first map in pixels.
+    /// - Returns: True if they are drawn once they are available.
+    @discardableResult
+    private func requestPixels() -> Bool {
+        guard lastDrawing > .zero, program.cellPixels == nil, pixels != nil else { return false }
+        program.cellPixels = screen.graphics.cell
+        pixelsDue = program.now + Runtime.pixelPatience
+        hasUndrawnTiles = true
+        return true
+    }
+
     /// The maximum wait for an event; nil for no limit.
     private var timeout: Duration? {
         let now = program.now
-        let drawing = max(lastDrawing + Runtime.trickle, now + (screen.isDrawing ? Runtime.patience : .zero))
+        let drawing =
+            pixelsDue
+            ?? max(lastDrawing + Runtime.trickle, now + (screen.isDrawing ? Runtime.patience : .zero))
         let due = program.wakes + (hasUndrawnTiles ? [drawing] : [])
         return due.min().map { max($0 - now, .zero) }
     }
@@ -138,7 +154,8 @@ final class Runtime {
     /// Draws once, waiting briefly for tiles that are about to arrive.
     /// - Parameter needsLabels: True to wait for labels too.
     private func draw(patience: Duration, needsLabels: Bool = false) {
-        program.cellPixels = pixels == nil ? nil : screen.graphics.cell
+        program.cellPixels = pixels == nil || lastDrawing == .zero ? nil : screen.graphics.cell
+        pixelsDue = nil
         var scene = program.awaitScene(patience, needsLabels: needsLabels)
         performScreenEffects()
         // Images of half-faded tiles would be sent only to be replaced.
@@ -170,11 +187,6 @@ final class Runtime {
     private func drawPixels(_ scene: Scene, _ cell: PixelSize, as kind: PixelProtocol) -> Bool {
         let browser = program.browser
         guard browser.sides(of: scene) == nil else { return false }
-        // The first picture is in cells, which are ready and sent several times faster.
-        guard lastDrawing > .zero else {
-            program.wake(after: .zero)
-            return false
-        }
         let isMoving = program.now - program.lastMove < BandwidthGovernor.rest
         if let sent = screen.lastFrame {
             governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1))
