@@ -2,6 +2,8 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
+@testable import RhumbCells
+
 struct IndexedImageTests {
     private func raster(_ colours: [RGB], width: Int) throws -> Raster {
         let pixels = colours.flatMap { colour -> [UInt8] in [colour.red, colour.green, colour.blue, 255] }
@@ -42,47 +44,48 @@ struct IndexedImageTests {
         #expect(IndexedImage(try raster(colours, width: 64), colours: limit).palette.count <= limit)
     }
 
-    /// Returns a picture of a colour at each pixel.
-    private func picture(width: Int, height: Int, _ colour: (Int, Int) -> UInt32) -> Picture {
-        var picture = Picture(width: width, height: height)
-        for row in 0..<height {
-            for column in 0..<width {
-                let hue = RGB(colour(row, column))
-                picture[row, column] = SIMD4(Float(hue.red), Float(hue.green), Float(hue.blue), 255)
+    /// Returns an image of a colour at each pixel, reduced with a tolerance.
+    private func merged(
+        width: Int, height: Int, tolerance: UInt8, _ colour: (Int, Int) -> UInt32
+    ) -> (palette: [RGB], hues: [[RGB]]) {
+        let hues = (0..<width * height).map { colour($0 / width, $0 % width) }
+        let (palette, pixels) = ColourMerger(hues, width: width).indexed(limit: 256, tolerance: tolerance)
+        return (
+            palette,
+            (0..<height).map { row in
+                pixels[row * width..<(row + 1) * width].map { palette[Int($0)] }
             }
-        }
-        return picture
+        )
     }
 
     @Test func `with a tolerance, rare colours at edges become frequent ones, and areas stay exact`() {
         // Two areas, whose edge has mixed colours.
-        let image = IndexedImage(
-            picture(width: 64, height: 64) { row, column in
-                let mixed = UInt32(0x40 + (row * 5 + column) % 64)
-                return column == 32 ? mixed << 16 | mixed << 8 | mixed : column < 32 ? 0x404040 : 0x808080
-            }, tolerance: 4)
-        #expect(image.palette.count < 8)
+        let (palette, image) = merged(width: 64, height: 64, tolerance: 4) { row, column in
+            let mixed = UInt32(0x40 + row)
+            return column == 32 ? mixed * 0x010101 : column < 32 ? 0x404040 : 0x808080
+        }
+        #expect(palette.count < 8)
         for row in 0..<64 {
-            #expect((0..<32).allSatisfy { image[row, $0].hex == 0x404040 })
-            #expect((33..<64).allSatisfy { image[row, $0].hex == 0x808080 })
-            let edge = 0x40 + (row * 5 + 32) % 64
-            #expect(abs(Int(image[row, 32].red) - edge) <= 24)
+            #expect(image[row][..<32].allSatisfy { $0.hex == 0x404040 })
+            #expect(image[row][33...].allSatisfy { $0.hex == 0x808080 })
+            #expect(abs(Int(image[row][32].red) - 0x40 - row) <= 24)
         }
     }
 
     @Test(arguments: [2 as UInt8, 4, 8])
     func `with a tolerance, smooth areas change by at most that`(tolerance: UInt8) {
-        let image = IndexedImage(
-            picture(width: 200, height: 8) { _, column in UInt32(column) * 0x010101 }, tolerance: tolerance)
-        #expect(image.palette.count < 200)
-        for column in 0..<200 { #expect(abs(Int(image[3, column].red) - column) <= Int(tolerance)) }
+        let (palette, image) = merged(width: 200, height: 8, tolerance: tolerance) { _, column in
+            UInt32(column) * 0x010101
+        }
+        #expect(palette.count < 200)
+        for column in 0..<200 { #expect(abs(Int(image[3][column].red) - column) <= Int(tolerance)) }
     }
 
-    @Test func `with a tolerance, pictures of more than 256 different colours have 256`() {
+    @Test func `with a tolerance, pictures of more than 256 different colours have at most 256`() {
         var random = SplitMix(seed: 1)
-        let image = IndexedImage(
-            picture(width: 64, height: 64) { _, _ in UInt32.random(in: 0...0xFFFFFF, using: &random) },
-            tolerance: 1)
-        #expect((2...256).contains(image.palette.count))
+        let (palette, _) = merged(width: 64, height: 64, tolerance: 1) { _, _ in
+            UInt32.random(in: 0...0xFFFFFF, using: &random)
+        }
+        #expect((2...256).contains(palette.count))
     }
 }
