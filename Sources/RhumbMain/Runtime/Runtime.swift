@@ -10,6 +10,8 @@ final class Runtime {
     static let patience = Duration.milliseconds(12)
     /// The maximum time that the first frame waits.
     static let firstPatience = Duration.milliseconds(150)
+    /// The time from the start after which an incomplete map in cells gives way to pixels.
+    static let cellPatience = Duration.milliseconds(500)
     /// The maximum time that the first map in pixels waits for its tiles while the map in cells is shown.
     static let pixelPatience = Duration.milliseconds(400)
     /// The interval at which tiles that arrive one by one are drawn together.
@@ -21,6 +23,8 @@ final class Runtime {
     private var governor: BandwidthGovernor
     private var pixelPainter = PixelPainter()
     private var lastDrawing = Duration.zero
+    /// True until the map was drawn in cells, and its first tiles for pixels were requested.
+    private var startsWithCells = true
     /// The time by which the first map in pixels is drawn; nil if none is awaited.
     private var pixelsDue: Duration?
     private var hasUndrawnTiles = false
@@ -43,7 +47,6 @@ final class Runtime {
     func run() -> Int32 {
         CrashReport.prepareThread()
         program.begin()
-        // The first picture is in cells, which are ready and sent several times faster than pixels.
         draw(patience: Runtime.firstPatience, needsLabels: true)
         requestPixels()
         // The terminal may receive the first frame piece by piece.
@@ -72,7 +75,9 @@ final class Runtime {
             case .resized(let columns, let rows):
                 program.send(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
                 needsDrawing = true
-            case .graphics: needsDrawing = !requestPixels()
+            case .graphics:
+                needsDrawing = needsDrawing || !startsWithCells
+                if startsWithCells, pixels != nil { program.wake(after: Runtime.cellPatience) }
             case .background(let colour): program.send(.background(colour))
             case .resumed:
                 sendSize()
@@ -92,6 +97,7 @@ final class Runtime {
             isAnswering = hasUndrawnAnswer
             draw(patience: .zero)
         }
+        requestPixels()
     }
 
     /// True if the received tiles and responses should be drawn.
@@ -101,15 +107,16 @@ final class Runtime {
             || isAnswering && program.isViewComplete
     }
 
-    /// Requests the tiles of the first map in pixels.
-    /// - Returns: True if they are drawn once they are available.
-    @discardableResult
-    private func requestPixels() -> Bool {
-        guard lastDrawing > .zero, program.cellPixels == nil, pixels != nil else { return false }
+    /// Requests the tiles of the first map in pixels, once the map in cells is drawn. Cells are ready and sent
+    /// several times faster.
+    private func requestPixels() {
+        guard startsWithCells, pixels != nil, !hasUndrawnTiles, !screen.isDrawing,
+            program.isViewComplete || program.now >= Runtime.cellPatience
+        else { return }
+        startsWithCells = false
         program.cellPixels = screen.graphics.cell
         pixelsDue = program.now + Runtime.pixelPatience
         hasUndrawnTiles = true
-        return true
     }
 
     /// The maximum wait for an event; nil for no limit.
@@ -154,7 +161,7 @@ final class Runtime {
     /// Draws once, waiting briefly for tiles that are about to arrive.
     /// - Parameter needsLabels: True to wait for labels too.
     private func draw(patience: Duration, needsLabels: Bool = false) {
-        program.cellPixels = pixels == nil || lastDrawing == .zero ? nil : screen.graphics.cell
+        program.cellPixels = pixels == nil || startsWithCells ? nil : screen.graphics.cell
         pixelsDue = nil
         var scene = program.awaitScene(patience, needsLabels: needsLabels)
         performScreenEffects()
