@@ -120,8 +120,8 @@ package struct KittyImages {
         return bytes + sent(storing + KittyPlaceholder.prepare(id, columns: cells.columns, rows: cells.rows))
     }
 
-    /// Returns the commands that hide the images that are not part of the frame, and delete the least recently
-    /// used ones.
+    /// Returns the commands that hide the images outside the frame, and delete the least recently used
+    /// ones.
     private mutating func hideOthers() -> [UInt8] {
         var bytes: [UInt8] = []
         var hidden = stored.filter { $0.value.lastUse != tick }.sorted {

@@ -12,8 +12,8 @@ struct LabelPainter {
 
     /// The colours of a label.
     private enum Pen {
-        /// Colours between those below the text. The paper is that of the whole text; nil if each cell has its
-        /// own.
+        /// Colours between those below the text. The paper is that of the whole text; nil if each cell
+        /// has its own.
         case fine(LabelInk, paper: CellColor?)
         case sixteen(SixteenInk)
         case bare

@@ -13,7 +13,7 @@ final class Runtime {
     /// The time from the start after which an incomplete map in cells gives way to pixels.
     static let cellPatience = Duration.milliseconds(500)
     /// The maximum time that the first map in pixels waits for its tiles while the map in cells is shown.
-    static let pixelPatience = Duration.milliseconds(400)
+    static let pixelPatience = Duration.milliseconds(250)
     /// The interval at which tiles that arrive one by one are drawn together.
     static let trickle = Duration.milliseconds(40)
 
@@ -64,7 +64,9 @@ final class Runtime {
 
     private func turn() {
         let happened = screen.wait(upTo: timeout, wakeup: program.inbox.waker.descriptor)
-        var needsDrawing = program.sendDueTick()
+        let isTick = program.sendDueTick()
+        // Coarse blocks would be sent only to be replaced.
+        var needsDrawing = isTick && (pixelsDue.map { program.now >= $0 } ?? true)
         for event in happened {
             switch event {
             case .woken: hasUndrawnTiles = true
@@ -107,8 +109,8 @@ final class Runtime {
             || isAnswering && program.isViewComplete
     }
 
-    /// Requests the tiles of the first map in pixels, once the map in cells is drawn. Cells are ready and sent
-    /// several times faster.
+    /// Requests the tiles of the first map in pixels, once the map in cells is drawn. Cells are ready and
+    /// sent several times faster.
     private func requestPixels() {
         guard startsWithCells, pixels != nil, !hasUndrawnTiles, !screen.isDrawing,
             program.isViewComplete || program.now >= Runtime.cellPatience
