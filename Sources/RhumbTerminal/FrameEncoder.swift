@@ -50,6 +50,9 @@ struct FrameEncoder {
     /// Discards the known position of the cursor, after other code has moved it.
     mutating func forgetCursor() { (row, column) = (nil, nil) }
 
+    /// Uses the terminal's own background.
+    mutating func usePlainPen() { setPen(.blank) }
+
     /// Discards the known pen, after other code has set it.
     mutating func forgetPen() { pen = nil }
 

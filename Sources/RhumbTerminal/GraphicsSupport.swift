@@ -26,7 +26,6 @@ public struct GraphicsSupport: Equatable, Sendable {
         switch report {
         case .attributes(_, let hasSixel):
             self.hasSixel = hasSixel
-            if multiplexer == "tmux", !hasSixel { tmux = Tmux.current() }
             isComplete = true
         case .cellSize(let width, let height): cell = PixelSize(width: width, height: height)
         case .name(let name): self.name = SafeText.sanitised(name, limit: 60)
@@ -57,6 +56,7 @@ public struct GraphicsSupport: Equatable, Sendable {
             else { return nil }
             for report in decoder.read(device.read()) { support.note(report) }
         }
+        if support.isBehindTmux { support.tmux = Tmux.Question()?.answer() }
         return support
     }
 
@@ -75,6 +75,9 @@ public struct GraphicsSupport: Equatable, Sendable {
         return cell == nil
             ? (nil, "the terminal does not report the size of a cell in pixels") : (chosen, reason)
     }
+
+    /// True if only tmux knows the terminal that would show the images.
+    var isBehindTmux: Bool { multiplexer == "tmux" && !hasSixel }
 
     /// True if placeholders show the images of the kitty protocol.
     public var usesPlaceholders: Bool { multiplexer != nil }

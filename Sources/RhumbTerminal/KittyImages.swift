@@ -62,60 +62,49 @@ package struct KittyImages {
     /// Returns true if the terminal stores all these images.
     func stores(_ tiles: [PixelFrame.Tile]) -> Bool { tiles.allSatisfy { stored[$0.content] != nil } }
 
-    /// Returns the commands that store the images the terminal lacks, which are invisible, and those that
+    /// Returns the movement of the images from their positions on the screen; nil if there is none.
+    func shift(to tiles: [PixelFrame.Tile]) -> ScreenShift? {
+        for tile in tiles {
+            guard let old = stored[tile.content]?.placement else { continue }
+            let new = tile.placement, cell = tile.cell
+            guard old.x == new.x, old.y == new.y else { return nil }
+            let shift = ScreenShift(
+                rows: old.row - new.row + (new.top - old.top) / cell.height,
+                columns: old.column - new.column + (new.left - old.left) / cell.width)
+            return shift == ScreenShift(rows: 0, columns: 0) ? nil : shift
+        }
+        return nil
+    }
+
+    /// Returns the commands that store the images the terminal lacks, which are invisible, and the bytes that
     /// show a frame.
-    /// - Parameter move: Returns the bytes that move the cursor to a cell.
+    /// - Parameters:
+    ///   - grid: The text over the images. Placeholders show them in its blank cells.
+    ///   - erased: Rows in which text was written since the last frame.
+    ///   - move: Returns the bytes that move the cursor to a cell.
     package mutating func frame(
-        _ tiles: [PixelFrame.Tile], move: (_ row: Int, _ column: Int) -> [UInt8]
+        _ tiles: [PixelFrame.Tile], over grid: CellGrid, erased: Set<Int> = [],
+        move: (_ row: Int, _ column: Int) -> [UInt8]
     ) -> (storing: [UInt8], showing: [UInt8]) {
         tick += 1
         var storing: [UInt8] = [], showing: [UInt8] = []
+        var shown: [PlaceholderRows.Image] = []
         for tile in tiles {
             storing += store(tile)
             guard var image = stored[tile.content] else { continue }
             image.lastUse = tick
-            if image.placement != tile.placement {
+            if usesPlaceholders {
+                shown.append(PlaceholderRows.Image(id: image.id, tile))
+            } else if image.placement != tile.placement {
                 showing += move(tile.placement.row, tile.placement.column)
                 showing += KittyGraphics.place(image.id, tile.placement)
                 image.placement = tile.placement
             }
             stored[tile.content] = image
         }
-        hideOthers(&showing)
-        return (storing, showing)
-    }
-
-    /// Returns the commands that store the images the terminal lacks, and the text that shows a frame.
-    /// - Parameters:
-    ///   - cell: The size of a cell in pixels.
-    ///   - grid: The text over the images. They are visible in its blank cells.
-    ///   - erased: Rows in which text was written since the last frame.
-    ///   - move: Returns the bytes that move the cursor to a cell.
-    mutating func frame(
-        _ pixels: PixelFrame?, over grid: CellGrid, erased: Set<Int>,
-        move: (_ row: Int, _ column: Int) -> [UInt8]
-    ) -> (storing: [UInt8], showing: [UInt8]) {
-        tick += 1
-        var storing: [UInt8] = []
-        var images: [(id: UInt32, box: CellBox, row: Int, column: Int)] = []
-        for tile in pixels?.tiles ?? [] {
-            storing += store(tile)
-            guard let image = stored[tile.content] else { continue }
-            stored[tile.content]?.lastUse = tick
-            let place = tile.placement, cell = tile.cell
-            let size = tile.shownSize
-            images.append(
-                (
-                    image.id,
-                    CellBox(
-                        columns: place.column..<place.column + size.width / cell.width,
-                        rows: place.row..<place.row + size.height / cell.height), place.top / cell.height,
-                    place.left / cell.width
-                ))
-        }
-        var unused: [UInt8] = []
-        hideOthers(&unused)
-        return (storing + unused, placeholders.frame(images, over: grid, erased: erased, move: move))
+        let hiding = hideOthers()
+        guard usesPlaceholders else { return (storing, showing + hiding) }
+        return (storing + hiding, placeholders.frame(shown, over: grid, erased: erased, move: move))
     }
 
     /// Returns the commands that store an image, which is invisible, if the terminal lacks it.
@@ -131,8 +120,10 @@ package struct KittyImages {
         return bytes + sent(storing + KittyPlaceholder.prepare(id, columns: cells.columns, rows: cells.rows))
     }
 
-    /// Hides the images that are not part of the frame, and deletes the least recently used ones.
-    private mutating func hideOthers(_ bytes: inout [UInt8]) {
+    /// Returns the commands that hide the images outside the frame, and delete the least recently used
+    /// ones.
+    private mutating func hideOthers() -> [UInt8] {
+        var bytes: [UInt8] = []
         var hidden = stored.filter { $0.value.lastUse != tick }.sorted {
             $0.value.lastUse < $1.value.lastUse
         }[...]
@@ -146,6 +137,7 @@ package struct KittyImages {
             bytes += KittyGraphics.hide(image.id)
             stored[content]?.placement = nil
         }
+        return bytes
     }
 
     /// Returns an unused id. If there is none, deletes the least recently used image.

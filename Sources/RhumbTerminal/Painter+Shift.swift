@@ -11,28 +11,51 @@ extension Painter {
         guard before * 4 > moved.count,
             let shift = ScreenShift.find(from: moved, to: wanted, columns: columns)
         else { return }
-        let box = changedBox
-        var plan = ShiftPlan()
-        if shift.rows != 0 {
-            guard capabilities.movesLines, abs(shift.rows) < box.rows.count else { return }
-            plan.lines = (box.rows, shift.rows)
-            moveLines(&moved, box.rows, by: shift.rows)
+        guard let plan = plan(shift, in: changedBox, uncovering: .unknown, &moved),
+            changes(in: moved, 0..<moved.count) * 4 < before * 3
+        else { return }
+        carryOut(plan)
+        shown = moved
+    }
+
+    /// Lets the terminal move the cells of a box by a known offset, in the rows in which that saves changes.
+    mutating func shift(by shift: ScreenShift, in box: CellBox) {
+        guard var moved = shown else { return }
+        let changed = changedBox.common(with: box)
+        guard changed.count > 0, let plan = plan(shift, in: changed, uncovering: .blank, &moved) else {
+            return
         }
-        if shift.columns != 0 {
-            guard capabilities.movesCells, abs(shift.columns) < box.columns.count else { return }
-            for row in box.rows where moveCells(&moved, row, box.columns, by: shift.columns) {
-                plan.rows.append(row)
-            }
-        }
-        guard changes(in: moved, 0..<moved.count) * 4 < before * 3 else { return }
-        carryOut(plan, box.columns, by: shift.columns)
+        // Uncovered cells take the background of the pen.
+        encoder.usePlainPen()
+        carryOut(plan)
         shown = moved
     }
 
     /// The rows and the columns to move.
     private struct ShiftPlan {
-        var lines: (rows: Range<Int>, count: Int)?
+        let shift: ScreenShift
+        let box: CellBox
+        /// The rows whose cells move to the left or right.
         var rows: [Int] = []
+    }
+
+    /// Moves cells, and returns the steps; nil if the terminal can't.
+    /// - Parameter blank: The content of uncovered cells.
+    private func plan(
+        _ shift: ScreenShift, in box: CellBox, uncovering blank: Cell, _ cells: inout [Cell]
+    ) -> ShiftPlan? {
+        var plan = ShiftPlan(shift: shift, box: box)
+        if shift.rows != 0 {
+            guard encoder.capabilities.movesLines, abs(shift.rows) < box.rows.count else { return nil }
+            moveLines(&cells, box.rows, by: shift.rows, uncovering: blank)
+        }
+        if shift.columns != 0 {
+            guard encoder.capabilities.movesCells, abs(shift.columns) < box.columns.count else { return nil }
+            plan.rows = box.rows.filter {
+                moveCells(&cells, $0, box.columns, by: shift.columns, uncovering: blank)
+            }
+        }
+        return plan
     }
 
     private func changes(in cells: [Cell], _ range: Range<Int>) -> Int {
@@ -40,24 +63,26 @@ extension Painter {
     }
 
     /// The smallest rectangle that contains every changed cell.
-    private var changedBox: (rows: Range<Int>, columns: Range<Int>) {
+    private var changedBox: CellBox {
         var top = rows, bottom = 0, left = columns, right = 0
-        guard let shown else { return (0..<0, 0..<0) }
+        guard let shown else { return CellBox(columns: 0..<0, rows: 0..<0) }
         for at in shown.indices where shown[at] != wanted[at] {
             top = min(top, at / columns)
             bottom = at / columns + 1
             left = min(left, at % columns)
             right = max(right, at % columns + 1)
         }
-        return (top..<max(bottom, top), left..<max(right, left))
+        return CellBox(columns: left..<max(right, left), rows: top..<max(bottom, top))
     }
 
-    private func moveLines(_ cells: inout [Cell], _ range: Range<Int>, by count: Int) {
+    private func moveLines(
+        _ cells: inout [Cell], _ range: Range<Int>, by count: Int, uncovering blank: Cell
+    ) {
         let old = cells
         for row in range {
             for column in 0..<columns {
                 let isKnown = range.contains(row + count)
-                cells[row * columns + column] = isKnown ? old[(row + count) * columns + column] : .unknown
+                cells[row * columns + column] = isKnown ? old[(row + count) * columns + column] : blank
             }
         }
     }
@@ -65,7 +90,7 @@ extension Painter {
     /// Moves a row's cells if that saves more than four changed cells; returns true if moved. Rows with wide
     /// characters stay, because a shift may split one.
     private func moveCells(
-        _ cells: inout [Cell], _ row: Int, _ range: Range<Int>, by count: Int
+        _ cells: inout [Cell], _ row: Int, _ range: Range<Int>, by count: Int, uncovering blank: Cell
     ) -> Bool {
         let line = (row * columns)..<((row + 1) * columns)
         guard !cells[line].contains(where: \.isContinuation) else { return false }
@@ -73,15 +98,15 @@ extension Painter {
         let old = Array(cells[line])
         for column in range {
             let isKnown = range.contains(column + count)
-            cells[line.lowerBound + column] = isKnown ? old[column + count] : .unknown
+            cells[line.lowerBound + column] = isKnown ? old[column + count] : blank
         }
         if changes(in: cells, line) + 4 < before { return true }
         cells.replaceSubrange(line, with: old)
         return false
     }
 
-    private mutating func carryOut(_ plan: ShiftPlan, _ range: Range<Int>, by count: Int) {
-        if let (rows, count) = plan.lines { encoder.moveLines(rows, by: count) }
-        for row in plan.rows { encoder.moveCells(row, range, by: count) }
+    private mutating func carryOut(_ plan: ShiftPlan) {
+        if plan.shift.rows != 0 { encoder.moveLines(plan.box.rows, by: plan.shift.rows) }
+        for row in plan.rows { encoder.moveCells(row, plan.box.columns, by: plan.shift.columns) }
     }
 }

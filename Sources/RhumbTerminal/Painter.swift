@@ -61,16 +61,29 @@ package struct Painter {
 
     /// Returns the bytes that make the terminal show the grid; empty if it already does. A smaller grid is
     /// padded with blank cells and a larger one is cropped.
-    package mutating func frame(_ grid: CellGrid) -> [UInt8] {
+    package mutating func frame(_ grid: CellGrid) -> [UInt8] { frame(grid, movedBy: nil, in: nil) }
+
+    /// Returns the bytes that make the terminal show the grid.
+    /// - Parameters:
+    ///   - shift: The movement of the map; nil if unknown. The terminal moves its cells if that takes fewer
+    ///     bytes.
+    ///   - box: The cells of the map.
+    mutating func frame(_ grid: CellGrid, movedBy shift: ScreenShift?, in box: CellBox?) -> [UInt8] {
         reduce(grid)
         changedRows = []
         if shown == nil {
             encoder.clear()
             shown = Array(repeating: .blank, count: wanted.count)
+        } else if let shift, let box {
+            var other = self
+            other.shift(by: shift, in: box)
+            let moving = other.paint(), still = paint()
+            guard moving.count < still.count else { return still }
+            self = other
+            return moving
         }
-        if scrolls { shift() }
-        for row in 0..<rows { paint(row) }
-        return encoder.takeBytes()
+        if scrolls { self.shift() }
+        return paint()
     }
 
     // MARK: Wanted cells
@@ -104,6 +117,11 @@ package struct Painter {
     }
 
     // MARK: Painting
+
+    private mutating func paint() -> [UInt8] {
+        for row in 0..<rows { paint(row) }
+        return encoder.takeBytes()
+    }
 
     private mutating func paint(_ row: Int) {
         guard var shown else { return }

@@ -2,6 +2,25 @@ internal import RhumbCore
 
 /// Tracks the placeholders on the screen, and encodes the changes that make it show a frame.
 struct PlaceholderRows {
+    /// The part of an image that is on the screen, in cells.
+    struct Image {
+        let id: UInt32
+        /// The position on the screen.
+        let box: CellBox
+        /// The cell of the image in the upper left corner.
+        let row: Int, column: Int
+
+        init(id: UInt32, _ tile: PixelFrame.Tile) {
+            let place = tile.placement, cell = tile.cell, size = tile.shownSize
+            self.id = id
+            box = CellBox(
+                columns: place.column..<place.column + size.width / cell.width,
+                rows: place.row..<place.row + size.height / cell.height)
+            row = place.top / cell.height
+            column = place.left / cell.width
+        }
+    }
+
     private var shown: [KittyPlaceholder.Part?] = []
 
     /// Discards all placeholders, because the screen was cleared.
@@ -9,20 +28,20 @@ struct PlaceholderRows {
 
     /// Returns the text for a frame. The cells of the grid that are not blank hide the images.
     /// - Parameters:
-    ///   - images: The positions of images, with their ids.
     ///   - erased: Rows in which other text was written since the last frame.
     ///   - move: Returns the bytes that move the cursor to a cell.
     mutating func frame(
-        _ images: [(id: UInt32, box: CellBox, row: Int, column: Int)], over grid: CellGrid,
-        erased: Set<Int>, move: (_ row: Int, _ column: Int) -> [UInt8]
+        _ images: [Image], over grid: CellGrid, erased: Set<Int>,
+        move: (_ row: Int, _ column: Int) -> [UInt8]
     ) -> [UInt8] {
         var wanted = [KittyPlaceholder.Part?](repeating: nil, count: grid.cells.count)
-        for (id, box, top, left) in images {
+        for image in images {
+            let box = image.box
             for row in box.rows.clamped(to: 0..<grid.rows) {
                 for column in box.columns.clamped(to: 0..<grid.columns) where grid[row, column] == .blank {
                     wanted[row * grid.columns + column] = KittyPlaceholder.Part(
-                        id: id, row: top + row - box.rows.lowerBound,
-                        column: left + column - box.columns.lowerBound)
+                        id: image.id, row: image.row + row - box.rows.lowerBound,
+                        column: image.column + column - box.columns.lowerBound)
                 }
             }
         }

@@ -17,10 +17,6 @@ extension Screen {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
             if let event = loss() { return [event] }
-            if !earlyEvents.isEmpty {
-                defer { earlyEvents = [] }
-                return earlyEvents
-            }
             let left = deadline.map { $0 - ContinuousClock.now }
             let pause = decoder.isUndecided ? (isAnswering ? Self.responsePause : Self.escapePause) : nil
             let ready = poll(for: shorter(left, pause), wakeup: wakeup)
@@ -42,7 +38,8 @@ extension Screen {
         var output = false
         var signal = false
         var wakeup = false
-        var isNothing: Bool { !input && !output && !signal && !wakeup }
+        var tmux = false
+        var isNothing: Bool { !input && !output && !signal && !wakeup && !tmux }
     }
 
     private func shorter(_ one: Duration?, _ other: Duration?) -> Duration? {
@@ -57,6 +54,7 @@ extension Screen {
             pollfd(fd: device.isLost ? -1 : device.descriptor, events: Int16(wanted), revents: 0),
             pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: wakeup ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: tmuxQuestion?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         guard Glibc.poll(&sources, nfds_t(sources.count), milliseconds(time)) > 0 else {
             return Ready()
@@ -64,7 +62,8 @@ extension Screen {
         let terminal = Int32(sources[0].revents)
         return Ready(
             input: terminal & (POLLIN | POLLHUP | POLLERR) != 0, output: terminal & POLLOUT != 0,
-            signal: sources[1].revents != 0, wakeup: sources[2].revents != 0)
+            signal: sources[1].revents != 0, wakeup: sources[2].revents != 0,
+            tmux: sources[3].revents != 0)
     }
 
     /// Returns the time in milliseconds, rounded up, so that a wait never ends early.
@@ -81,6 +80,7 @@ extension Screen {
         var events: [ScreenEvent] = []
         if ready.input { events += readInput() }
         if ready.isNothing && isPause { events += decoder.pause().compactMap(note) }
+        if ready.tmux, let event = noteTmux() { events.append(event) }
         if ready.signal { events += readSignals() }
         return events
     }

@@ -53,8 +53,8 @@ public final class Screen {
     private var hasStrayImages = true
     /// True once an image was sent.
     private var hasSentImages = false
-    /// Events received while waiting for the terminal's answers.
-    var earlyEvents: [ScreenEvent] = []
+    /// The question to tmux about its terminal, until the answer.
+    var tmuxQuestion: Tmux.Question?
     /// True if the background colour must be queried again, because the terminal's colours changed.
     private var wantsBackground = false
 
@@ -228,11 +228,10 @@ public final class Screen {
         if hasStrayImages, pixels != nil, !images.usesPlaceholders { unseen += KittyGraphics.deleteAll.utf8 }
         if clears { images.forgetShown() }
         painter.scrolls = pixels == nil && !images.usesPlaceholders
-        let cells = painter.frame(grid)
-        let (storing, showing) =
-            images.usesPlaceholders
-            ? images.frame(pixels, over: grid, erased: painter.changedRows, move: capabilities.address)
-            : images.frame(pixels?.tiles ?? [], move: capabilities.address)
+        let shift = images.usesPlaceholders ? nil : pixels.flatMap { images.shift(to: $0.tiles) }
+        let cells = painter.frame(grid, movedBy: shift, in: pixels?.cells)
+        let (storing, showing) = images.frame(
+            pixels?.tiles ?? [], over: grid, erased: painter.changedRows, move: capabilities.address)
         if !showing.isEmpty {
             painter.forgetCursor()
             if images.usesPlaceholders { painter.forgetPen() }
@@ -316,27 +315,19 @@ public final class Screen {
         _ = device.write(Array(TerminalModes.cellSizeQuestion.utf8)[...], patience: 500)
     }
 
-    /// True if the name of the terminal suggests that it shows images.
-    public var expectsImages: Bool { profile.expectsImages }
-
-    /// Waits for the terminal's answers to the queries at the start. Keys are kept for the next `wait`.
-    public func awaitGraphics(within limit: Duration) {
-        let deadline = ContinuousClock.now + limit
-        while isAnswering, !device.isLost {
-            let left = deadline - ContinuousClock.now
-            guard left > .zero,
-                device.isReady(TerminalDevice.readable, within: Int32(left / .milliseconds(1)) + 1)
-            else { return }
-            earlyEvents += decoder.read(device.read()).compactMap(note)
-        }
-    }
-
     /// Queries the background colour between frames. The colour says more than the reported light or dark
     /// scheme.
     private func askBackground() {
         guard wantsBackground, profile.answersQueries, !output.isBusy else { return }
         wantsBackground = false
         _ = device.write(Array(TerminalModes.backgroundQuestion.utf8)[...], patience: 500)
+    }
+
+    /// Processes tmux's answer about its terminal.
+    func noteTmux() -> ScreenEvent? {
+        graphics.tmux = tmuxQuestion.take()?.answer()
+        reported.tmux = graphics.tmux
+        return .graphics
     }
 
     /// Processes a report and returns its event; nil if the program needn't know.
@@ -352,6 +343,7 @@ public final class Screen {
             isAnswering = false
             takesClipboard = hasClipboard
             reported.note(report)
+            if isOpen, reported.isBehindTmux { tmuxQuestion = Tmux.Question() }
             if options.pixels, isOpen, reported.hasSixel, reported.sixelLimit == nil, !output.isBusy {
                 _ = device.write(Array(TerminalModes.sixelQuestion.utf8)[...], patience: 500)
             }

@@ -45,15 +45,6 @@ public struct TerminalProfile: Equatable, Sendable {
         return name == "utf-8" || name == "utf8"
     }
 
-    /// True for the names of terminals that show images, so that the first frame waits for their answers.
-    /// Others may show images from the second frame on.
-    var expectsImages: Bool {
-        let families = [
-            "xterm-kitty", "kitty", "xterm-ghostty", "ghostty", "foot", "wezterm", "rio", "contour", "mlterm",
-        ]
-        return families.contains { term.hasPrefix($0) }
-    }
-
     /// Returns true for terminal families that silently ignore unknown queries.
     private static func answersQueries(_ term: String) -> Bool {
         let families = [

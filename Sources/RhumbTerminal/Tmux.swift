@@ -17,15 +17,30 @@ public struct Tmux: Equatable, Sendable {
             ? SafeText.sanitised(String(parts[1].prefix { !$0.isNewline }), limit: 60) : ""
     }
 
-    /// Asks tmux about the program's pane; nil if there is none, as in a popup.
-    static func current() -> Tmux? {
-        guard let pane = getenv("TMUX_PANE"), pane.pointee != 0 else { return nil }
-        let command =
-            "timeout 1 tmux display-message -p -t \"$TMUX_PANE\" '#{allow-passthrough} #{client_termtype}'"
-        guard let pipe = popen(command + " 2>/dev/null </dev/null", "re") else { return nil }
-        var text = [UInt8](repeating: 0, count: 256)
-        let count = fread(&text, 1, text.count, pipe)
-        guard pclose(pipe) == 0 else { return nil }
-        return Tmux(answer: String(decoding: text.prefix(count), as: UTF8.self))
+    /// A question to tmux about the program's pane. tmux answers within milliseconds.
+    final class Question {
+        /// Becomes readable with the answer.
+        let descriptor: Int32
+        private let pipe: UnsafeMutablePointer<FILE>
+
+        /// Asks; nil if there is no pane, as in a popup.
+        init?() {
+            guard let pane = getenv("TMUX_PANE"), pane.pointee != 0 else { return nil }
+            let command =
+                "timeout 1 tmux display-message -p -t \"$TMUX_PANE\" "
+                + "'#{allow-passthrough} #{client_termtype}' 2>/dev/null </dev/null"
+            guard let pipe = popen(command, "re") else { return nil }
+            self.pipe = pipe
+            descriptor = fileno(pipe)
+        }
+
+        /// Waits for the answer; nil if there is none.
+        func answer() -> Tmux? {
+            var text = [UInt8](repeating: 0, count: 256)
+            text.removeLast(text.count - fread(&text, 1, text.count, pipe))
+            return text.isEmpty ? nil : Tmux(answer: String(decoding: text, as: UTF8.self))
+        }
+
+        deinit { pclose(pipe) }
     }
 }

@@ -2,6 +2,8 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
+@testable import RhumbCells
+
 struct IndexedImageTests {
     private func raster(_ colours: [RGB], width: Int) throws -> Raster {
         let pixels = colours.flatMap { colour -> [UInt8] in [colour.red, colour.green, colour.blue, 255] }
@@ -40,5 +42,50 @@ struct IndexedImageTests {
     func `the number of colours can be limited`(limit: Int) throws {
         let colours = (0..<64 * 64).map { RGB(UInt32($0 * 4093)) }
         #expect(IndexedImage(try raster(colours, width: 64), colours: limit).palette.count <= limit)
+    }
+
+    /// Returns an image of a colour at each pixel, reduced with a tolerance.
+    private func merged(
+        width: Int, height: Int, tolerance: UInt8, _ colour: (Int, Int) -> UInt32
+    ) -> (palette: [RGB], hues: [[RGB]]) {
+        let hues = (0..<width * height).map { colour($0 / width, $0 % width) }
+        let (palette, pixels) = ColourMerger(hues, width: width).indexed(limit: 256, tolerance: tolerance)
+        return (
+            palette,
+            (0..<height).map { row in
+                pixels[row * width..<(row + 1) * width].map { palette[Int($0)] }
+            }
+        )
+    }
+
+    @Test func `with a tolerance, rare colours at edges become frequent ones, and areas stay exact`() {
+        // Two areas, whose edge has mixed colours.
+        let (palette, image) = merged(width: 64, height: 64, tolerance: 4) { row, column in
+            let mixed = UInt32(0x40 + row)
+            return column == 32 ? mixed * 0x010101 : column < 32 ? 0x404040 : 0x808080
+        }
+        #expect(palette.count < 8)
+        for row in 0..<64 {
+            #expect(image[row][..<32].allSatisfy { $0.hex == 0x404040 })
+            #expect(image[row][33...].allSatisfy { $0.hex == 0x808080 })
+            #expect(abs(Int(image[row][32].red) - 0x40 - row) <= 24)
+        }
+    }
+
+    @Test(arguments: [2 as UInt8, 4, 8])
+    func `with a tolerance, smooth areas change by at most that`(tolerance: UInt8) {
+        let (palette, image) = merged(width: 200, height: 8, tolerance: tolerance) { _, column in
+            UInt32(column) * 0x010101
+        }
+        #expect(palette.count < 200)
+        for column in 0..<200 { #expect(abs(Int(image[3][column].red) - column) <= Int(tolerance)) }
+    }
+
+    @Test func `with a tolerance, pictures of more than 256 different colours have at most 256`() {
+        var random = SplitMix(seed: 1)
+        let (palette, _) = merged(width: 64, height: 64, tolerance: 1) { _, _ in
+            UInt32.random(in: 0...0xFFFFFF, using: &random)
+        }
+        #expect((2...256).contains(palette.count))
     }
 }

@@ -72,7 +72,9 @@ struct GhosttyOracleTests {
         }
         let journey = try Journey(["-z", "5", "-c", "48,12"])
         journey.program.showImages()
-        try journey.program.read(within: 60) { $0.text.contains("München") }
+        try journey.program.read(within: 60) {
+            $0.images?.placements.isEmpty == false && $0.text.contains("München")
+        }
         try journey.type("lj")
         try journey.settle(1)
         let seen = await seen(journey.program)

@@ -163,7 +163,9 @@ struct KittyImagesTests {
         init() { screen.images = ImageModel() }
 
         mutating func show(_ tiles: [PixelFrame.Tile]) -> Int {
-            let (storing, showing) = images.frame(tiles) { Array("\u{1B}[\($0 + 1);\($1 + 1)H".utf8) }
+            let (storing, showing) = images.frame(tiles, over: CellGrid(columns: 80, rows: 24)) {
+                Array("\u{1B}[\($0 + 1);\($1 + 1)H".utf8)
+            }
             screen.feed(storing + showing)
             #expect(screen.images?.faults == [] && screen.unknown.isEmpty)
             #expect(screen.images?.placements.count == tiles.count)
@@ -181,6 +183,15 @@ struct KittyImagesTests {
         #expect(terminal.show([Self.tile(1), Self.tile(2)]) == 0)
         let keys = terminal.screen.images?.placements.first?.value.keys
         #expect(keys?["x"] == 3 && keys?["C"] == 1 && keys?["z"] == KittyGraphics.depth)
+    }
+
+    @Test func `the movement of the map is that of an image in two frames`() {
+        var terminal = Terminal()
+        _ = terminal.show([Self.tile(1, row: 5, column: 9), Self.tile(2, row: 5)])
+        let new = [Self.tile(3), Self.tile(2, row: 2, column: 4)]
+        #expect(terminal.images.shift(to: new) == ScreenShift(rows: 3, columns: -4))
+        #expect(terminal.images.shift(to: [Self.tile(2, row: 5)]) == nil)
+        #expect(terminal.images.shift(to: [Self.tile(3)]) == nil)
     }
 
     @Test func `an image that the terminal lost is stored again`() {
@@ -225,10 +236,7 @@ struct PlaceholderTests {
     private static func frame(
         _ images: inout KittyImages, _ tiles: [PixelFrame.Tile], _ grid: CellGrid, erased: Set<Int> = []
     ) -> (storing: [UInt8], showing: String) {
-        let pixels = PixelFrame(
-            tiles: tiles, cells: CellBox(columns: 0..<20, rows: 0..<4),
-            cell: PixelSize(width: 4, height: 8))
-        let (storing, showing) = images.frame(pixels, over: grid, erased: erased) {
+        let (storing, showing) = images.frame(tiles, over: grid, erased: erased) {
             Array("\u{1B}[\($0 + 1);\($1 + 1)H".utf8)
         }
         return (storing, String(decoding: showing, as: UTF8.self))

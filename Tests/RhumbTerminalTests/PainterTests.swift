@@ -57,6 +57,55 @@ struct PainterTests {
         #expect(screen.unknown.isEmpty)
     }
 
+    /// Returns a map's text over images, which are visible in blank cells: names at random places, moved, and
+    /// a line below that stays.
+    private func names(_ seed: UInt64, rows down: Int, columns right: Int) -> CellGrid {
+        var random = SplitMix(seed: seed)
+        var grid = CellGrid(columns: 60, rows: 20)
+        let paper = CellColor.rgb(RGB(0x303840))
+        for row in 0..<19 {
+            let column = Int.random(in: 0..<30, using: &random)
+            for (at, character) in "Name \(seed) \(row)".enumerated() {
+                let place = (row: row + down, column: column + right + at)
+                guard 0..<19 ~= place.row, 0..<60 ~= place.column else { continue }
+                grid.write(
+                    String(character), row: place.row, column: place.column, ink: .rgb(RGB(0xEEEEEE)),
+                    paper: paper)
+            }
+        }
+        grid.write("a status line", row: 19, column: 0)
+        return grid
+    }
+
+    @Test(
+        arguments: [(0, 7), (0, -7), (4, 0), (-4, 0), (2, -3), (30, 0), (0, 70)],
+        0..<4 as Range<UInt64>)
+    func `text over images moves with them in fewer bytes, and the terminal shows every cell`(
+        move: (rows: Int, columns: Int), seed: UInt64
+    ) throws {
+        var painter = try Self.settings[0].painter(60, 20)
+        var plain = painter
+        var screen = ScreenModel(columns: 60, rows: 20)
+        let first = names(seed, rows: 0, columns: 0)
+        screen.feed(painter.frame(first))
+        _ = plain.frame(first)
+        let map = CellBox(columns: 0..<60, rows: 0..<19)
+        let moved = names(seed, rows: move.rows, columns: move.columns)
+        plain.scrolls = false
+        let shift = ScreenShift(rows: -move.rows, columns: -move.columns)
+        let bytes = painter.frame(moved, movedBy: shift, in: map), still = plain.frame(moved)
+        screen.feed(bytes)
+        #expect(screen.grid.difference(from: moved) == nil && screen.unknown.isEmpty)
+        if abs(move.rows) < 19, abs(move.columns) < 60 {
+            #expect(bytes.count < still.count * 3 / 4)
+        } else {
+            #expect(bytes.count <= still.count)
+        }
+        let next = names(seed + 1, rows: 0, columns: 0)
+        screen.feed(painter.frame(next, movedBy: shift, in: map))
+        #expect(screen.grid.difference(from: next) == nil)
+    }
+
     /// Returns the grid without attributes that the terminal's entry lacks: screen and vt100 have no dim.
     private func supported(_ grid: CellGrid, by setting: Setting) -> CellGrid {
         guard let entry = Capabilities.load(setting.term, depth: setting.depth), entry.dim == nil

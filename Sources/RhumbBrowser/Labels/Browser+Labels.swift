@@ -280,10 +280,13 @@ extension Browser {
         return (layout.placed.filter { $0.isWithin(view) }, view)
     }
 
-    func drawLabels(on screen: inout CellGrid) {
+    /// - Parameter inPixels: True if the map is drawn in pixels. Each label then has one background colour.
+    func drawLabels(inPixels: Bool = false, on screen: inout CellGrid) {
         guard let (labels, view) = shownLabels else { return }
-        LabelPainter(view: view, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode)
-            .draw(labels, on: &screen)
+        LabelPainter(
+            view: view, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode,
+            isOverPixels: inPixels
+        ).draw(labels, on: &screen)
     }
 
     /// Returns the text of the label at a cell of the map; nil if there is none.

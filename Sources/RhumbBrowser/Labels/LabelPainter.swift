@@ -7,11 +7,14 @@ struct LabelPainter {
     let theme: Settings.Theme
     let depth: ColorDepth
     let isUnicode: Bool
+    /// True if each text has one background colour, because its cells are over pixels.
+    var isOverPixels = false
 
     /// The colours of a label.
     private enum Pen {
-        /// Colours between those below the text.
-        case fine(LabelInk)
+        /// Colours between those below the text. The paper is that of the whole text; nil if each cell
+        /// has its own.
+        case fine(LabelInk, paper: CellColor?)
         case sixteen(SixteenInk)
         case bare
     }
@@ -57,7 +60,9 @@ struct LabelPainter {
         guard depth != .mono else { return .bare }
         let sign = sign.map { [$0] } ?? []
         if depth == .indexed16 { return .sixteen(SixteenInk(wanted, over: sign + cells, theme)) }
-        return .fine(LabelInk(wanted, on: (cells.isEmpty ? sign : cells).map(\.mean), theme, depth))
+        let ground = (cells.isEmpty ? sign : cells).map(\.mean)
+        let ink = LabelInk(wanted, on: ground, theme, depth)
+        return .fine(ink, paper: isOverPixels ? ink.paper(over: .mean(of: ground)) : nil)
     }
 
     private func put(
@@ -67,8 +72,8 @@ struct LabelPainter {
         guard width > 0, column >= 0, column + width <= grid.columns else { return }
         let shown = isUnicode || glyph.unicodeScalars.allSatisfy(\.isASCII) ? glyph : "?"
         switch pen {
-        case .fine(let ink):
-            let paper = ink.paper(over: grid[row, column].mean)
+        case .fine(let ink, let shared):
+            let paper = shared ?? ink.paper(over: grid[row, column].mean)
             grid.write(shown, row: row, column: column, ink: ink.ink, paper: paper, style: style)
         case .sixteen(let pair):
             grid.write(
@@ -79,6 +84,15 @@ struct LabelPainter {
         }
     }
 
+}
+
+extension RGB {
+    /// Returns the mean of some colours; black if there are none.
+    fileprivate static func mean(of colours: [RGB]) -> RGB {
+        let sum = colours.reduce(SIMD3<Int>.zero) { $0 &+ SIMD3(Int($1.red), Int($1.green), Int($1.blue)) }
+        let mean = sum / max(colours.count, 1)
+        return RGB(red: UInt8(mean.x), green: UInt8(mean.y), blue: UInt8(mean.z))
+    }
 }
 
 extension Cell {

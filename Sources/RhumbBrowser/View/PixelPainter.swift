@@ -240,7 +240,7 @@ public struct PixelPainter: Sendable {
         return IndexedImage(picture, size: size, colours: 64, bits: Self.coarseBits)
     }
 
-    /// The invisible difference of neighbouring colours that saves an eighth to a third of the bytes.
+    /// The invisible difference of colours that saves a quarter to a half of the bytes.
     private static let tolerance: UInt8 = 4
     /// The number of bits per channel in coarse blocks.
     private static let coarseBits = 4

@@ -17,7 +17,7 @@ extension Browser {
         drawTileShades(inPixels: inPixels, on: &screen)
         if !inPixels { tintPositionCircle(on: &screen) }
         let ground = screen
-        drawLabels(on: &screen)
+        drawLabels(inPixels: inPixels, on: &screen)
         drawOverlays(on: &screen)
         drawPosition(on: &screen)
         RoutePainter(self).drawMarks(on: &screen)

@@ -5,8 +5,8 @@ extension IndexedImage {
     ///     covers. nil for one pixel for each sub-cell.
     ///   - colours: The maximum number of colours, 2…256.
     ///   - bits: The number of bits to which channels are rounded, 1…8.
-    ///   - tolerance: The largest difference in a channel for which a pixel may take the colour of its left
-    ///     or upper neighbour. Equal neighbours need fewer bytes.
+    ///   - tolerance: The largest difference in a channel for which a rare colour may become a frequent one
+    ///     where the picture is smooth. 0 for exact colours, as far as there are few.
     public init(
         _ picture: Picture, size: PixelSize? = nil, colours: Int = 256, bits: Int = 8,
         tolerance: UInt8 = 0
@@ -16,8 +16,13 @@ extension IndexedImage {
             size.width == picture.width && size.height == picture.height
             ? picture.pixels.map(\.hue) : Self.means(of: picture, size)
         if bits < 8 { Self.round(&hues, bits: bits) }
-        if tolerance > 0 { Self.join(&hues, width: size.width, tolerance: Int32(tolerance)) }
-        self.init(width: size.width, height: size.height, hues: hues, colours: colours)
+        guard tolerance > 0 else {
+            self.init(width: size.width, height: size.height, hues: hues, colours: colours)
+            return
+        }
+        let (palette, pixels) = ColourMerger(hues, width: size.width).indexed(
+            limit: min(max(colours, 2), 256), tolerance: tolerance)
+        self.init(width: size.width, height: size.height, trusted: palette, pixels)
     }
 
     private static func means(of picture: Picture, _ size: PixelSize) -> [UInt32] {
@@ -52,25 +57,6 @@ extension IndexedImage {
                 | levels[Int(hue & 255)]
         }
     }
-
-    /// Replaces colours by those of the left or upper neighbour if they hardly differ.
-    private static func join(_ hues: inout [UInt32], width: Int, tolerance: Int32) {
-        let limit = SIMD4<Int32>(repeating: tolerance)
-        func isNear(_ a: SIMD4<Int32>, _ b: SIMD4<Int32>) -> Bool {
-            let away = a &- b
-            return all(away .<= limit) && all(away .>= 0 &- limit)
-        }
-        hues.withUnsafeMutableBufferPointer { hues in
-            for at in hues.indices {
-                let own = hues[at].channels
-                if at % width > 0, isNear(hues[at - 1].channels, own) {
-                    hues[at] = hues[at - 1]
-                } else if at >= width, isNear(hues[at - width].channels, own) {
-                    hues[at] = hues[at - width]
-                }
-            }
-        }
-    }
 }
 
 extension SIMD4<Float> {
@@ -79,12 +65,5 @@ extension SIMD4<Float> {
         let whole = SIMD4<UInt32>(
             (self + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)))
         return whole.x << 16 | whole.y << 8 | whole.z
-    }
-}
-
-extension UInt32 {
-    /// The channels of a colour 0xRRGGBB.
-    @inline(__always) fileprivate var channels: SIMD4<Int32> {
-        SIMD4(Int32(self >> 16 & 255), Int32(self >> 8 & 255), Int32(self & 255), 0)
     }
 }

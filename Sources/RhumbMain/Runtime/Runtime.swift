@@ -10,9 +10,10 @@ final class Runtime {
     static let patience = Duration.milliseconds(12)
     /// The maximum time that the first frame waits.
     static let firstPatience = Duration.milliseconds(150)
-    /// The maximum time that the first frame waits for the terminal's answers about images. Later answers
-    /// change the next frame.
-    static let answerPatience = Duration.milliseconds(40)
+    /// The time from the start after which an incomplete map in cells gives way to pixels.
+    static let cellPatience = Duration.milliseconds(500)
+    /// The maximum time that the first map in pixels waits for its tiles while the map in cells is shown.
+    static let pixelPatience = Duration.milliseconds(250)
     /// The interval at which tiles that arrive one by one are drawn together.
     static let trickle = Duration.milliseconds(40)
 
@@ -22,6 +23,10 @@ final class Runtime {
     private var governor: BandwidthGovernor
     private var pixelPainter = PixelPainter()
     private var lastDrawing = Duration.zero
+    /// True until the map was drawn in cells, and its first tiles for pixels were requested.
+    private var startsWithCells = true
+    /// The time by which the first map in pixels is drawn; nil if none is awaited.
+    private var pixelsDue: Duration?
     private var hasUndrawnTiles = false
     /// True if a response was received that is drawn without waiting for tiles and labels.
     private var hasUndrawnAnswer = false
@@ -41,12 +46,9 @@ final class Runtime {
     /// - Returns: The exit status.
     func run() -> Int32 {
         CrashReport.prepareThread()
-        let pixels = program.browser.settings.pixels
-        if pixels != .off, pixels != .auto || screen.expectsImages {
-            screen.awaitGraphics(within: Runtime.answerPatience)
-        }
         program.begin()
         draw(patience: Runtime.firstPatience, needsLabels: true)
+        requestPixels()
         // The terminal may receive the first frame piece by piece.
         while program.exitStatus == nil, screen.isDrawing, program.now - lastDrawing < Runtime.firstPatience {
             program.wake(after: Runtime.patience)
@@ -62,7 +64,9 @@ final class Runtime {
 
     private func turn() {
         let happened = screen.wait(upTo: timeout, wakeup: program.inbox.waker.descriptor)
-        var needsDrawing = program.sendDueTick()
+        let isTick = program.sendDueTick()
+        // Coarse blocks would be sent only to be replaced.
+        var needsDrawing = isTick && (pixelsDue.map { program.now >= $0 } ?? true)
         for event in happened {
             switch event {
             case .woken: hasUndrawnTiles = true
@@ -73,7 +77,9 @@ final class Runtime {
             case .resized(let columns, let rows):
                 program.send(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
                 needsDrawing = true
-            case .graphics: needsDrawing = true
+            case .graphics:
+                needsDrawing = needsDrawing || !startsWithCells
+                if startsWithCells, pixels != nil { program.wake(after: Runtime.cellPatience) }
             case .background(let colour): program.send(.background(colour))
             case .resumed:
                 sendSize()
@@ -89,19 +95,38 @@ final class Runtime {
         if needsDrawing {
             draw(patience: Runtime.patience)
             isAnswering = true
-        } else if hasUndrawnTiles, !screen.isDrawing,
-            hasUndrawnAnswer || program.now - lastDrawing >= Runtime.trickle
-                || isAnswering && program.isViewComplete
-        {
+        } else if hasUndrawnTiles, !screen.isDrawing, isDue {
             isAnswering = hasUndrawnAnswer
             draw(patience: .zero)
         }
+        requestPixels()
+    }
+
+    /// True if the received tiles and responses should be drawn.
+    private var isDue: Bool {
+        if let pixelsDue { return program.now >= pixelsDue || program.isViewComplete }
+        return hasUndrawnAnswer || program.now - lastDrawing >= Runtime.trickle
+            || isAnswering && program.isViewComplete
+    }
+
+    /// Requests the tiles of the first map in pixels, once the map in cells is drawn. Cells are ready and
+    /// sent several times faster.
+    private func requestPixels() {
+        guard startsWithCells, pixels != nil, !hasUndrawnTiles, !screen.isDrawing,
+            program.isViewComplete || program.now >= Runtime.cellPatience
+        else { return }
+        startsWithCells = false
+        program.cellPixels = screen.graphics.cell
+        pixelsDue = program.now + Runtime.pixelPatience
+        hasUndrawnTiles = true
     }
 
     /// The maximum wait for an event; nil for no limit.
     private var timeout: Duration? {
         let now = program.now
-        let drawing = max(lastDrawing + Runtime.trickle, now + (screen.isDrawing ? Runtime.patience : .zero))
+        let drawing =
+            pixelsDue
+            ?? max(lastDrawing + Runtime.trickle, now + (screen.isDrawing ? Runtime.patience : .zero))
         let due = program.wakes + (hasUndrawnTiles ? [drawing] : [])
         return due.min().map { max($0 - now, .zero) }
     }
@@ -138,7 +163,8 @@ final class Runtime {
     /// Draws once, waiting briefly for tiles that are about to arrive.
     /// - Parameter needsLabels: True to wait for labels too.
     private func draw(patience: Duration, needsLabels: Bool = false) {
-        program.cellPixels = pixels == nil ? nil : screen.graphics.cell
+        program.cellPixels = pixels == nil || startsWithCells ? nil : screen.graphics.cell
+        pixelsDue = nil
         var scene = program.awaitScene(patience, needsLabels: needsLabels)
         performScreenEffects()
         // Images of half-faded tiles would be sent only to be replaced.
@@ -170,11 +196,6 @@ final class Runtime {
     private func drawPixels(_ scene: Scene, _ cell: PixelSize, as kind: PixelProtocol) -> Bool {
         let browser = program.browser
         guard browser.sides(of: scene) == nil else { return false }
-        // The first picture is in cells, which are ready and sent several times faster.
-        guard lastDrawing > .zero else {
-            program.wake(after: .zero)
-            return false
-        }
         let isMoving = program.now - program.lastMove < BandwidthGovernor.rest
         if let sent = screen.lastFrame {
             governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1))
