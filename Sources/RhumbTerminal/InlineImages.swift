@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// Images that are part of the screen like text: those of sixel graphics and of iTerm2. They can't be moved,
-/// and text erases them, so every change draws the whole map and then its text.
+/// and text erases them. Every movement draws the whole map and then its text; changed text, only its rows.
 struct InlineImages {
     private let encode: @Sendable (IndexedImage) -> [UInt8]?
     private var shown: [PixelFrame.Tile]?
@@ -19,19 +19,25 @@ struct InlineImages {
     /// Discards the shown images, because they were erased.
     mutating func forget() { shown = nil }
 
-    /// Returns true if the terminal shows these images.
-    func shows(_ pixels: PixelFrame) -> Bool {
-        guard let shown, shown.count == pixels.tiles.count else { return false }
-        return zip(shown, pixels.tiles).allSatisfy { $0.isSame(as: $1) }
+    /// Returns the rows of the map to draw; empty if the terminal shows them all.
+    /// - Parameter textChanged: The rows in which text changed. Erased text leaves holes in the images.
+    func rowsToDraw(_ pixels: PixelFrame, textChanged: Set<Int>) -> Range<Int> {
+        let all = pixels.cells.rows
+        guard let shown, shown.count == pixels.tiles.count,
+            zip(shown, pixels.tiles).allSatisfy({ $0.isSame(as: $1) })
+        else { return all }
+        let torn = textChanged.filter(all.contains)
+        return torn.min().map { $0..<(torn.max() ?? $0) + 1 } ?? all.lowerBound..<all.lowerBound
     }
 
-    /// Returns the bytes that draw the map.
+    /// Returns the bytes that draw rows of the map.
     /// - Parameter move: Returns the bytes that move the cursor to a cell.
     mutating func frame(
-        _ pixels: PixelFrame, as kind: PixelProtocol, move: (_ row: Int, _ column: Int) -> [UInt8]
+        _ pixels: PixelFrame, rows: Range<Int>, as kind: PixelProtocol,
+        move: (_ row: Int, _ column: Int) -> [UInt8]
     ) -> [UInt8] {
         shown = pixels.tiles
-        return Self.parts(pixels.cells.rows, limit.height / pixels.cell.height).flatMap { rows in
+        return Self.parts(rows, limit.height / pixels.cell.height).flatMap { rows in
             Self.parts(pixels.cells.columns, limit.width / pixels.cell.width).flatMap { columns -> [UInt8] in
                 guard let image = pixels.image(columns: columns, rows: rows) else { return [] }
                 let place = move(rows.lowerBound, columns.lowerBound)

@@ -257,14 +257,13 @@ public final class Screen {
             painter.forget(whole, onlyText: false)
             return output.begin(painter.frame(grid))
         }
-        let isFirst = !inline.isShown
         inline.limit = graphics.sixelLimit ?? InlineImages.usualLimit
         var bytes = painter.frame(grid)
-        // Erased text leaves holes in the images.
-        guard isFirst || !bytes.isEmpty || !inline.shows(pixels) else { return output.begin([]) }
-        bytes += inline.frame(pixels, as: kind, move: capabilities.address)
+        let rows = inline.rowsToDraw(pixels, textChanged: painter.changedRows)
+        guard !rows.isEmpty else { return output.begin(bytes) }
+        bytes += inline.frame(pixels, rows: rows, as: kind, move: capabilities.address)
         painter.forgetCursor()
-        painter.forget(pixels.cells, onlyText: true)
+        painter.forget(CellBox(columns: pixels.cells.columns, rows: rows), onlyText: true)
         output.begin(bytes + painter.frame(grid))
     }
 

@@ -143,6 +143,42 @@ struct SixelTests {
     }
 }
 
+struct InlineImagesTests {
+    /// A map of 4 × 6 cells of 8 × 8 pixels.
+    private static func frame(_ content: UInt64) throws -> PixelFrame {
+        let image = try #require(
+            IndexedImage(
+                width: 32, height: 48, palette: [RGB(0x112233)],
+                pixels: Array(repeating: 0, count: 32 * 48)))
+        let tile = PixelFrame.Tile(
+            content: content, image: image, placement: .init(row: 0, column: 0), cells: (4, 6))
+        return PixelFrame(
+            tiles: [tile], cells: CellBox(columns: 0..<4, rows: 0..<6), cell: PixelSize(width: 8, height: 8))
+    }
+
+    @Test func `changed text draws only its rows again, and a status line draws none`() throws {
+        var images = InlineImages { _ in [] }
+        let map = try Self.frame(1)
+        #expect(images.rowsToDraw(map, textChanged: []) == 0..<6)
+        var starts: [Int] = []
+        _ = images.frame(map, rows: 0..<6, as: .sixel) { row, _ in
+            starts.append(row)
+            return []
+        }
+        #expect(images.rowsToDraw(map, textChanged: []).isEmpty)
+        #expect(images.rowsToDraw(map, textChanged: [7]).isEmpty)
+        #expect(images.rowsToDraw(map, textChanged: [2, 4, 7]) == 2..<5)
+        #expect(images.rowsToDraw(try Self.frame(2), textChanged: [2]) == 0..<6)
+        _ = images.frame(map, rows: 2..<5, as: .sixel) { row, _ in
+            starts.append(row)
+            return []
+        }
+        #expect(starts == [0, 2])
+        images.forget()
+        #expect(images.rowsToDraw(map, textChanged: [2]) == 0..<6)
+    }
+}
+
 struct KittyImagesTests {
     private static func tile(_ content: UInt64, row: Int = 0, column: Int = 0) -> PixelFrame.Tile {
         var placement = KittyGraphics.Placement(row: row, column: column)
