@@ -119,7 +119,7 @@ extension LabelArea.Ring {
 }
 
 extension Browser {
-    /// Decodes the outlines of countries and oceans, where their names are written. Otherwise, the first labels
-    /// decode them.
+    /// Decodes the outlines of countries and oceans, where their names are written. Otherwise, the first
+    /// labels decode them.
     public static func loadLabelAreas() { _ = LabelArea.embedded }
 }
