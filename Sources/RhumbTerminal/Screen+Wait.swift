@@ -80,7 +80,7 @@ extension Screen {
         var events: [ScreenEvent] = []
         if ready.input { events += readInput() }
         if ready.isNothing && isPause { events += decoder.pause().compactMap(note) }
-        if ready.tmux, let event = noteTmux() { events.append(event) }
+        if ready.tmux { events.append(noteTmux()) }
         if ready.signal { events += readSignals() }
         return events
     }

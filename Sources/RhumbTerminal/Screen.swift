@@ -323,7 +323,7 @@ public final class Screen {
     }
 
     /// Processes tmux's answer about its terminal.
-    func noteTmux() -> ScreenEvent? {
+    func noteTmux() -> ScreenEvent {
         graphics.tmux = tmuxQuestion.take()?.answer()
         reported.tmux = graphics.tmux
         return .graphics

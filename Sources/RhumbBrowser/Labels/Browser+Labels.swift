@@ -285,7 +285,7 @@ extension Browser {
         guard let (labels, view) = shownLabels else { return }
         LabelPainter(
             view: view, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode,
-            isOverPixels: inPixels
+            inPixels: inPixels
         ).draw(labels, on: &screen)
     }
 

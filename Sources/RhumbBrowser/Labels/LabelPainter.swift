@@ -8,7 +8,7 @@ struct LabelPainter {
     let depth: ColorDepth
     let isUnicode: Bool
     /// True if each text has one background colour, because its cells are over pixels.
-    var isOverPixels = false
+    var inPixels = false
 
     /// The colours of a label.
     private enum Pen {
@@ -62,7 +62,7 @@ struct LabelPainter {
         if depth == .indexed16 { return .sixteen(SixteenInk(wanted, over: sign + cells, theme)) }
         let ground = (cells.isEmpty ? sign : cells).map(\.mean)
         let ink = LabelInk(wanted, on: ground, theme, depth)
-        return .fine(ink, paper: isOverPixels ? ink.paper(over: .mean(of: ground)) : nil)
+        return .fine(ink, paper: inPixels ? ink.paper(over: .mean(of: ground)) : nil)
     }
 
     private func put(
@@ -83,7 +83,6 @@ struct LabelPainter {
             grid.write(shown, row: row, column: column, paper: .terminal, style: .bold)
         }
     }
-
 }
 
 extension RGB {
