@@ -5,6 +5,7 @@ internal import Synchronization
 final class DecodedTile: Sendable {
     let tile: VectorTile
     private let layers = Mutex<[String: Layer]>([:])
+    private let found = Mutex<(failure: VectorTileFailure?, isKnown: Bool)?>(nil)
 
     private struct Layer {
         let use: StyleDependencies
@@ -35,6 +36,30 @@ final class DecodedTile: Sendable {
         return tile.layerNames.filter(isWanted).compactMap { name in
             known[name]?.layer?.layer ?? (try? tile.layer(named: name)).flatMap(\.self)
         }
+    }
+
+    /// The reason why no layer can be decoded; nil if one can, or there are none.
+    var damage: VectorTileFailure? {
+        found.withLock { found in
+            if let found { return found.failure }
+            let failure = findDamage()
+            found = (failure, true)
+            return failure
+        }
+    }
+
+    private func findDamage() -> VectorTileFailure? {
+        if layers.withLock({ $0.values.contains { $0.layer != nil } }) { return nil }
+        var first: VectorTileFailure?
+        for index in tile.layerNames.indices {
+            do throws(VectorTileFailure) {
+                _ = try tile.layer(at: index)
+                return nil
+            } catch {
+                first = first ?? error
+            }
+        }
+        return first
     }
 
     /// Approximate size in bytes once all layers are decoded.

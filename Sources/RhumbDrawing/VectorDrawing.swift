@@ -151,6 +151,9 @@ private struct DrawnVectorTile: DrawnTile {
                 .refused, "\(name): vector tiles need Cairo, which is missing; install libcairo2",
                 retryAfter: .seconds(600))
         }
+        if let damage = tile.damage {
+            throw TileFailure(.badContent, "\(name) \(id): no layer can be read; \(damage)")
+        }
         let covered = ground.map { $0.pixels(of: part, side: side) }
         let raster = painter.draw(
             TilePart(part, deepest: id.zoom), side: side, ground: covered, seen: seen,

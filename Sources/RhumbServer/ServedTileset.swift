@@ -64,7 +64,7 @@ public struct ServedTileset: Sendable {
             id: id, info: archive.info, isVector: isVector,
             vectorLayers: archive.metadata["vector_layers"] ?? layers.map { .array($0) }
         ) { tile in
-            guard let body = try? archive.servedBody(tile) else { return nil }
+            guard let body = try? archive.servedBody(tile), !body.isEmpty else { return nil }
             return Tile(body: body, modified: modified)
         }
         isMapLibre = isVector && found == .mapLibre
@@ -107,7 +107,7 @@ extension TileArchive {
     fileprivate var firstTile: [UInt8] {
         var first: [UInt8] = []
         try? eachTile { tile in
-            guard let body = try servedBody(tile) else { return }
+            guard let body = try servedBody(tile), !body.isEmpty else { return }
             first = (try? Gzip.unpacked(body)) ?? body
             throw CancellationError()
         }

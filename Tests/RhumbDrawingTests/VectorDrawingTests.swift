@@ -75,6 +75,18 @@ struct VectorDrawingTests {
         #expect(Array(raster.pixels[0..<3]) == [0x10, 0x20, 0x30])
     }
 
+    @Test func `a tile is a failure with a reason if none of its layers can be read`() async throws {
+        var fixture = VectorTileFixture([("l", [.init(.point, through: [(10, 10)])])])
+        fixture.extent = 1 << 30
+        let layer = try Self.layer(OneTile(Self.id, fixture.bytes)), harness = EngineHarness()
+        await harness.show(Self.view(deeper: 0), [layer])
+        guard case .failed(let failure) = harness.state(layer, Self.id) else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(failure.reason == .badContent && failure.message.contains("an extent of 1073741824"))
+    }
+
     @Test func `missing data is absent`() async throws {
         let layer = try Self.layer(OneTile(.world.children[3], Self.bytes)), harness = EngineHarness()
         await harness.show(Self.view(deeper: 0), [layer])

@@ -48,11 +48,61 @@ struct TileJSONTests {
     @Test(arguments: [
         "{}", "[]", #"{"tilejson":"3.0.0"}"#, #"{"tilejson":"3.0.0","tiles":[]}"#,
         #"{"tilejson":"3.0.0","tiles":[7]}"#, #"{"tilejson":"4.0.0","tiles":["https://h/{z}/{x}/{y}"]}"#,
-        #"{"tiles":["https://h/{z}/{x}/{y}"]}"#, #"{"tilejson":"3.0.0","tiles":["https://h/{z}/{x}"]}"#,
-        #"{"tilejson":3,"tiles":["https://h/{z}/{x}/{y}"]}"#,
+        #"{"tilejson":"3.0.0","tiles":["https://h/{z}/{x}"]}"#,
+        #"{"tileInfo":{"spatialReference":{"wkid":25832}},"tiles":["tile/{z}/{y}/{x}.pbf"]}"#,
     ])
     func `a document without a required member is rejected`(text: String) {
         #expect(throws: SourceFailure.self) { try read(text) }
+    }
+
+    @Test(arguments: [#""tilejson":2,"#, #""tilejson":"1.0.0","#, ""])
+    func `a document of an old or without a version is read`(version: String) throws {
+        #expect(try read("{\(version)\"tiles\":[\"https://h/{z}/{x}/{y}\"]}").kind == .tiles)
+    }
+
+    @Test(arguments: [
+        "https://h/{z}/{x}/{y}", "https://h/${z}/${x}/${y}", "https://h/%7Bz%7D/%7Bx%7D/%7by%7d",
+    ])
+    func `tokens in other spellings are read`(template: String) throws {
+        #expect(
+            try read("{\"tilejson\":\"3.0.0\",\"tiles\":[\"\(template)\"]}").addresses == [
+                "https://h/{z}/{x}/{y}"
+            ])
+        let source = try SourceDefinition(address: template)
+        #expect(source.kind == .tiles && source.addresses == ["https://h/{z}/{x}/{y}"])
+    }
+
+    @Test func `an address may lack its scheme, and list servers as other programs do`() throws {
+        for (text, full) in [
+            ("127.0.0.1:8080/{z}/{x}/{y}.png", "http://127.0.0.1:8080/{z}/{x}/{y}.png"),
+            ("localhost/{z}/{x}/{y}.png", "http://localhost/{z}/{x}/{y}.png"),
+            ("tile.example.org/{zoom}/{x}/{y}.png", "https://tile.example.org/{z}/{x}/{y}.png"),
+            ("https://{switch:a,b}.h/{z}/{x}/{y}.png", "https://{a,b}.h/{z}/{x}/{y}.png"),
+        ] {
+            #expect(SourceDefinition.isAddress(text))
+            #expect(try SourceDefinition(address: text).addresses == [full])
+        }
+        for text in [
+            "tiles/{z}/{x}/{y}.png", "./a.b/{z}/{x}/{y}.png", "/a.b/{z}.png", "map.pmtiles", "a.b/c.json",
+        ] {
+            #expect(!SourceDefinition.isAddress(text))
+        }
+    }
+
+    @Test func `a tile service of ArcGIS describes its tiles`() throws {
+        let address = try SourceDefinition(address: "https://h/rest/services/World/VectorTileServer")
+            .addresses[0]
+        #expect(address == "https://h/rest/services/World/VectorTileServer?f=json")
+        let grid = #""tileInfo":{"spatialReference":{"wkid":102100},"lods":[{"level":0},{"level":16}]}"#
+        let vector = try TileJSON.read(
+            JSON.parse(#"{"capabilities":"TilesOnly","tiles":["tile/{z}/{y}/{x}.pbf"],\#(grid)}"#),
+            from: address, id: "t")
+        #expect(vector.addresses == ["https://h/rest/services/World/VectorTileServer/tile/{z}/{y}/{x}.pbf"])
+        #expect(vector.holdsVectorTiles && vector.zooms == 0...16)
+        let raster = try TileJSON.read(
+            JSON.parse(#"{"singleFusedMapCache":true,\#(grid)}"#), from: "https://h/a/MapServer?f=json",
+            id: "t")
+        #expect(raster.addresses == ["https://h/a/MapServer/tile/{z}/{y}/{x}"])
     }
 
     @Test func `members missing from the document are taken from the definition that named it`() throws {

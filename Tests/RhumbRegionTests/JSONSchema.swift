@@ -84,7 +84,7 @@ struct JSONSchema {
         case .number(let number): isRounded(number)
         case .array(let items): items.allSatisfy(areRounded)
         case .object(let members): members.names.allSatisfy { members[$0].map(areRounded) ?? true }
-        case .null, .bool, .integer, .string: true
+        case .null, .bool, .integer, .unsigned, .string: true
         }
     }
 

@@ -155,15 +155,27 @@ struct ArchiveWriterTests {
         #expect(folder.names.sorted() == before)
     }
 
-    @Test func `a link to a file stays a link, and its file is replaced`() throws {
+    @Test func `a link to a file is replaced, not its target, unless it should be followed`() throws {
         let target = folder.write([1], to: "target")
         symlink(target, folder.path + "/link")
-        let file = try PartFile(folder.path + "/link", isReplacing: true)
-        try file.write([2, 3], at: 0)
-        try file.publish()
+        #expect {
+            try PartFile(folder.path + "/link", isReplacing: false)
+        } throws: { ($0 as? ExportFailure)?.problem == "it is a symbolic link to \(target)" }
+        func write(_ links: PartFile.LinkRule?) throws {
+            let file = try PartFile(folder.path + "/link", isReplacing: true, links: links)
+            try file.write([2, 3], at: 0)
+            try file.publish()
+        }
+        #expect(throws: ExportFailure.self) { try write(.refuse) }
+        #expect(folder.bytes("target") == [1])
+        try write(.follow)
         var facts = stat()
         #expect(lstat(folder.path + "/link", &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
         #expect(folder.bytes("target") == [2, 3])
+        folder.write([1], to: "target")
+        try write(nil)
+        #expect(lstat(folder.path + "/link", &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG)
+        #expect(folder.bytes("target") == [1] && folder.bytes("link") == [2, 3])
     }
 
     @Test(arguments: ArchiveFormat.allCases)

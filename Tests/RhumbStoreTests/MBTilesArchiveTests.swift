@@ -125,9 +125,8 @@ struct MBTilesArchiveTests {
         #expect(failure?.reason == .badContent && failure?.message.contains("32 MiB") == true)
     }
 
-    @Test(arguments: [nil, [], [0x1F, 0x8B, 8, 0, 1]] as [[UInt8]?])
-    func `a NULL, empty or damaged body is a bad tile that is named`(body: [UInt8]?) throws {
-        let archive = try open(MBTilesFixture([(tile, body)]))
+    @Test func `a damaged body is a bad tile that is named`() throws {
+        let archive = try open(MBTilesFixture([(tile, [0x1F, 0x8B, 8, 0, 1])]))
         let failure = #expect(throws: TileFailure.self) { try archive.tile(tile) }
         #expect(failure?.reason == .badContent && failure?.message.contains("tile 3/4/2 of") == true)
     }

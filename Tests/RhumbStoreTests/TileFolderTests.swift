@@ -55,10 +55,9 @@ struct TileFolderTests {
         #expect(found.bodies.savedBytes == size && found.bodies.wastedBytes == size)
     }
 
-    @Test func `an empty file is a bad tile`() throws {
+    @Test func `an empty file is a tile without content`() throws {
         folder.write([], to: "3/4/2.png")
-        let failure = #expect(throws: TileFailure.self) { try TileFolder(folder.path).tile(tile) }
-        #expect(failure?.reason == .badContent)
+        #expect(try TileFolder(folder.path).tile(tile) == .absent)
     }
 
     @Test(arguments: ["pbf", "mvt"])

@@ -78,6 +78,8 @@ public struct VectorTileFixture: Sendable {
         case .string(let text): message(1, Array(text.utf8))
         case .number(let number):
             varint(3 << 3 | 1) + (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
+        case .integer(let number): varint(4 << 3) + varint(UInt64(bitPattern: Int64(number)))
+        case .unsigned(let number): varint(5 << 3) + varint(number)
         case .bool(let flag): varint(7 << 3) + [flag ? 1 : 0]
         }
     }

@@ -4,6 +4,8 @@ public enum JSON: Sendable, Hashable {
     case bool(Bool)
     /// A whole number that fits; the parser also returns it for "4.0".
     case integer(Int)
+    /// A larger whole number that fits.
+    case unsigned(UInt64)
     /// Any other number.
     case number(Double)
     case string(String)
@@ -42,10 +44,16 @@ public enum JSON: Sendable, Hashable {
         }
     }
 
+    /// An integer of at least 0; nil for another kind of value.
+    public var unsigned: UInt64? {
+        if case .unsigned(let value) = self { value } else { int.flatMap(UInt64.init(exactly:)) }
+    }
+
     /// Any number; nil for another kind of value.
     public var double: Double? {
         switch self {
         case .integer(let value): Double(value)
+        case .unsigned(let value): Double(value)
         case .number(let value): value
         default: nil
         }
@@ -94,6 +102,8 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 {
     /// A text.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// Creates a whole number.
+    public init(_ value: UInt64) { self = Int(exactly: value).map(JSON.integer) ?? .unsigned(value) }
     /// A whole number.
     public init(integerLiteral value: Int) { self = .integer(value) }
     /// A number.

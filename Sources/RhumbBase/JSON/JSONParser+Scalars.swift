@@ -18,6 +18,7 @@ extension JSONParser {
 
     private func number(_ text: String, _ isWhole: Bool) throws(JSONFailure) -> JSON {
         if isWhole, let value = Int(text) { return .integer(value) }
+        if isWhole, let value = UInt64(text) { return .unsigned(value) }
         guard let value = Double(text), value.isFinite else {
             throw JSONFailure(problem: "a number is out of range", offset: position)
         }

@@ -25,6 +25,7 @@ private struct JSONWriter {
         case .null: text += "null"
         case .bool(let value): text += value ? "true" : "false"
         case .integer(let value): text += String(value)
+        case .unsigned(let value): text += String(value)
         case .number(let value): text += number(value)
         case .string(let value): write(string: value)
         case .array(let values):

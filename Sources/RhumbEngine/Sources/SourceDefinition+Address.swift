@@ -7,9 +7,10 @@ extension SourceDefinition {
     /// It has the name of its host, and the default policy.
     /// - Throws: `SourceFailure` if it can't be opened by its address.
     public init(address text: String) throws(SourceFailure) {
-        let address =
-            text.hasPrefix(Self.archiveScheme)
-            ? String(text.dropFirst(Self.archiveScheme.count)) : text
+        let address = Self.completed(
+            URLTemplate.normalised(
+                text.hasPrefix(Self.archiveScheme)
+                    ? String(text.dropFirst(Self.archiveScheme.count)) : text))
         let parts = URLReference(address), host = parts.host ?? ""
         let path = parts.path.lowercased()
         if [".mbtiles", ".zip", ".gz"].contains(where: { path.hasSuffix($0) && !address.contains("{") }) {
@@ -44,8 +45,33 @@ extension SourceDefinition {
     /// Returns true if words are a web address.
     public static func isAddress(_ words: String) -> Bool {
         let words = words.lowercased()
-        return URLReference.isWeb(
-            words.hasPrefix(archiveScheme) ? String(words.dropFirst(archiveScheme.count)) : words)
+        return isBareTemplate(URLTemplate.normalised(words))
+            || URLReference.isWeb(
+                words.hasPrefix(archiveScheme) ? String(words.dropFirst(archiveScheme.count)) : words)
+    }
+
+    /// Returns true for a template without a scheme, such as "localhost:8080/{z}/{x}/{y}.png".
+    private static func isBareTemplate(_ text: String) -> Bool {
+        guard let slash = text.firstIndex(of: "/"), text[slash...].contains("{"), !text.contains("://") else {
+            return false
+        }
+        let host = text[..<slash], parts = host.split(separator: ":", omittingEmptySubsequences: false)
+        let hasPort = parts.count == 2 && UInt16(parts[1]) != nil
+        return !host.hasPrefix(".") && !host.hasPrefix("~") && (parts.count == 1 || hasPort)
+            && (hasPort || host == "localhost" || host.contains("."))
+    }
+
+    /// Returns an address with its scheme, and with the query that a service of ArcGIS needs to describe
+    /// itself.
+    private static func completed(_ address: String) -> String {
+        let plain = URLReference("http://" + address)
+        let full =
+            isBareTemplate(address) ? (plain.isOnThisNetwork ? "http://" : "https://") + address : address
+        let services = ["/vectortileserver", "/mapserver", "/imageserver"]
+        let isService = services.contains {
+            full.lowercased().hasSuffix($0) || full.lowercased().hasSuffix($0 + "/")
+        }
+        return isService ? full + "?f=json" : full
     }
 
     /// Returns true if a path names an archive that can be read in parts.

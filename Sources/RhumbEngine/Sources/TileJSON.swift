@@ -1,7 +1,7 @@
 public import RhumbCore
 
-/// Reads TileJSON 2 and 3 documents. An invalid optional member counts as absent; an invalid required one
-/// makes the document unusable.
+/// Reads TileJSON documents of versions 1 to 3, and the descriptions of ArcGIS tile services. An invalid
+/// optional member counts as absent; an invalid required one makes the document unusable.
 public enum TileJSON {
     /// Returns the source that a document describes.
     /// - Parameters:
@@ -13,18 +13,19 @@ public enum TileJSON {
     public static func read(
         _ document: JSON, from url: String, id: String, base: SourceDefinition? = nil
     ) throws(SourceFailure) -> SourceDefinition {
-        let major = document["tilejson"]?.string.flatMap { $0.split(separator: ".").first.map(String.init) }
+        let version = document["tilejson"].map { $0.string ?? $0.text } ?? "2"
         guard document["layers"]?.array == nil else {
             throw .definition(
                 source: id,
                 "the document is a map style, not a TileJSON; use the TileJSON of its "
                     + "raster source, or a template with {z}, {x} and {y}")
         }
-        guard major == "2" || major == "3" else {
-            throw .definition(
-                source: id, "the document is not TileJSON 2 or 3: \"tilejson\" is missing or invalid")
+        guard let major = version.split(separator: ".").first, ["1", "2", "3"].contains(major) else {
+            throw .definition(source: id, "the document is TileJSON of an unknown version (\"tilejson\")")
         }
-        let templates = (document["tiles"]?.array ?? []).compactMap(\.string).filter { !$0.isEmpty }
+        let service = try ArcGISService(document, id)
+        let templates =
+            service?.templates ?? (document["tiles"]?.array ?? []).compactMap(\.string).filter { !$0.isEmpty }
         guard !templates.isEmpty else {
             throw .definition(source: id, "the TileJSON document lists no \"tiles\"")
         }
@@ -33,7 +34,8 @@ public enum TileJSON {
         source.kind = .tiles
         if URLReference(url).isWeb { source.document = HTTPAddress(url).canonical }
         let isTMS = document["scheme"]?.string == "tms"
-        source.addresses = templates.map { address(of: $0, in: url, isTMS: isTMS) }
+        let place = service == nil ? url : ArcGISService.folder(of: url)
+        source.addresses = templates.map { address(of: URLTemplate.normalised($0), in: place, isTMS: isTMS) }
         source.isVector =
             source.isVector || document["vector_layers"]?.array?.isEmpty == false
             || ["pbf", "mvt"].contains(document["format"]?.string?.lowercased() ?? "")
@@ -42,6 +44,7 @@ public enum TileJSON {
             document["encoding"]?.string.flatMap(ElevationEncoding.init(name:)) ?? source.elevation
         readTexts(document, into: &source)
         readExtent(document, into: &source)
+        if let zooms = service?.zooms, document["maxzoom"] == nil { source.zooms = zooms }
         source.nameKeys()
         _ = try source.templates()
         return source
@@ -51,6 +54,39 @@ public enum TileJSON {
         let here = URLReference(url)
         let full = here.isWeb ? here.resolving(URLReference(template)).description : template
         return isTMS ? full.replacing("{y}", with: "{-y}") : full
+    }
+
+    /// A tile service of an ArcGIS server.
+    private struct ArcGISService {
+        let templates: [String]
+        let zooms: ClosedRange<Int>?
+
+        /// Reads the description of a service; nil for other documents.
+        /// - Throws: `SourceFailure` for tiles in another projection, or none.
+        init?(_ document: JSON, _ id: String) throws(SourceFailure) {
+            guard let grid = document["tileInfo"] else { return nil }
+            let reference = grid["spatialReference"]
+            let codes = [reference?["latestWkid"]?.int, reference?["wkid"]?.int].compactMap(\.self)
+            guard codes.contains(where: { [3857, 102_100, 102_113, 900_913].contains($0) }) else {
+                throw .definition(
+                    source: id,
+                    "the ArcGIS service has tiles in the reference system \(codes.first ?? 0), not in Web Mercator"
+                )
+            }
+            let listed = (document["tiles"]?.array ?? []).compactMap(\.string)
+            templates =
+                listed.isEmpty && document["singleFusedMapCache"] == true ? ["tile/{z}/{y}/{x}"] : listed
+            let levels = (grid["lods"]?.array ?? []).compactMap { $0["level"]?.int }
+                .filter { (0...TileID.maximumZoom).contains($0) }
+            zooms = levels.min().flatMap { low in levels.max().map { low...$0 } }
+        }
+
+        /// Returns the address of a service as that of a folder.
+        static func folder(of url: String) -> String {
+            var url = URLReference(url)
+            url.query = nil
+            return url.description + (url.path.hasSuffix("/") ? "" : "/")
+        }
     }
 
     private static func readTexts(_ document: JSON, into source: inout SourceDefinition) {

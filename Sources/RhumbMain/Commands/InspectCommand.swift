@@ -23,7 +23,8 @@ struct InspectCommand {
             return inspection
         }
         guard case .done(let inspection) = outcome else { return outcome.interruption }
-        try invocation.print(inspection.lines, inspection.json)
+        let more = "  To check everything: rhumb verify \(input.name)"
+        try invocation.print(inspection.lines + [more], inspection.json)
         return inspection.faults.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 }

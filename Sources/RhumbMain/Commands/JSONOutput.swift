@@ -17,7 +17,7 @@ struct JSONOutput {
         case .number(let number): .number(JSON.rounded(number, 7))
         case .array(let values): .array(values.map(uniform))
         case .object(let members): .object(uniform(members))
-        case .null, .bool, .integer, .string: value
+        case .null, .bool, .integer, .unsigned, .string: value
         }
     }
 

@@ -27,12 +27,14 @@ enum Output {
     }
 
     /// Writes bytes to standard output, or to a file.
+    /// - Parameter links: The rule for a file that is a symbolic link.
     static func write(
-        _ bytes: [UInt8], to path: String? = nil, isPrivate: Bool = false
+        _ bytes: [UInt8], to path: String? = nil, isPrivate: Bool = false,
+        links: PartFile.LinkRule = .refuse
     ) throws(Notice.Problem) {
         if let path {
             do throws(ExportFailure) {
-                return try Files.write(bytes, to: path, isPrivate: isPrivate)
+                return try Files.write(bytes, to: path, isPrivate: isPrivate, links: links)
             } catch {
                 throw Notice.Problem(error)
             }

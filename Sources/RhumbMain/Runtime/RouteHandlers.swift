@@ -71,7 +71,8 @@ struct RouteHandlers: Sendable {
         dispatcher.handle(ExportRoute.self) { query, _, reply in
             let path = HomeFolder.expanded(query.file, Environment.all["HOME"])
             do throws(ExportFailure) {
-                try Files.write(RouteFormat(path)?.bytes(of: query.answer, query.chosen) ?? [], to: path)
+                let bytes = RouteFormat(path)?.bytes(of: query.answer, query.chosen) ?? []
+                try Files.write(bytes, to: path, links: .refuse)
                 reply(.success(path))
             } catch {
                 reply(.failure(Notice.Problem(error)))

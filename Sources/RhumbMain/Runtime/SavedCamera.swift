@@ -24,6 +24,6 @@ struct SavedCamera {
         let place = camera.coordinate
         Files.makeFolder(String(path.dropLast("/view".count)))
         let text = "\(place.latitude) \(place.longitude) \(camera.zoom)\n"
-        try? Files.write(Array(text.utf8), to: path)
+        try? Files.write(Array(text.utf8), to: path, links: .follow)
     }
 }

@@ -58,7 +58,7 @@ struct StateFile<Value: Sendable>: Sendable {
         }
         let warning = try fault.map { (fault) throws(Notice.Problem) in try setAside(because: fault) }
         do throws(ExportFailure) {
-            try Files.write(bytes, to: path, isPrivate: isPrivate)
+            try Files.write(bytes, to: path, isPrivate: isPrivate, links: .follow)
         } catch {
             throw Notice.Problem(error)
         }

@@ -84,6 +84,7 @@ public struct RegionSource: Sendable {
         if described.vectorLayers.isEmpty {
             described.vectorLayers = TileSchema.layerNames(in: archive.metadata)
         }
+        described.isOverlay = described.isOverlay || archive.info.isOverlay
         described.isVector = described.isVector || archive.refusal?.reason == .vectorTiles
         return RegionSource(words, layer, supply, definition: described)
     }

@@ -152,12 +152,12 @@ private struct ArchiveImport {
         } catch {
             return .failed(reason: error.message)
         }
-        guard case .bitmap(.encoded(let body))? = answer else {
-            return .failed(reason: "the archive has no such tile")
-        }
-        if let fault = judge.fault(in: body) { return .failed(reason: "\(fault)") }
         // The tile's age is unknown, so it is stored as expired, and the next refresh revalidates it.
         let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
+        guard case .bitmap(.encoded(let body))? = answer else {
+            return .fetched(StoredResponse(body: nil, freshness: freshness))
+        }
+        if let fault = judge.fault(in: body) { return .failed(reason: "\(fault)") }
         let response = StoredResponse(body: body, freshness: freshness)
         return .fetched(selection.selected(response, tile) ?? response)
     }

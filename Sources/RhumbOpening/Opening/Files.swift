@@ -35,11 +35,14 @@ package enum Files {
     package static func size(_ path: String) -> Int? { Folder.size(of: path) }
 
     /// Writes a file completely or not at all.
-    /// - Parameter isPrivate: True if only its owner may access it.
+    /// - Parameters:
+    ///   - isPrivate: True if only its owner may access it.
+    ///   - links: The rule for a symbolic link; nil to replace it if existing files may be replaced.
     package static func write(
-        _ bytes: [UInt8], to path: String, isReplacing: Bool = true, isPrivate: Bool = false
+        _ bytes: [UInt8], to path: String, isReplacing: Bool = true, isPrivate: Bool = false,
+        links: PartFile.LinkRule? = nil
     ) throws(ExportFailure) {
-        let file = try PartFile(path, isReplacing: isReplacing, isPrivate: isPrivate)
+        let file = try PartFile(path, isReplacing: isReplacing, isPrivate: isPrivate, links: links)
         try file.write(bytes, at: 0)
         try file.publish()
     }

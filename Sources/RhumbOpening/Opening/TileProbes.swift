@@ -5,9 +5,9 @@ package import RhumbStore
 /// Opens archives with a reader for the kind and size of their images.
 package enum TileProbes {
     /// Opens an archive or a folder.
-    /// - Parameter isTMS: True if the path is a folder whose rows count from the south.
+    /// - Parameter isTMS: True if the rows of a folder count from the south. Those of files always do.
     package static func open(_ path: String, isTMS: Bool) throws(ArchiveFailure) -> any TileArchive {
-        if isTMS { return try TileFolder(path, scheme: .tms, probe: header) }
+        if isTMS, Files.isFolder(path) { return try TileFolder(path, scheme: .tms, probe: header) }
         let head = try? FileBytes(path).read(offset: 0, count: 8)
         if let head, [.tiff, .bigTIFF].contains(FileSignature(head)) {
             return try GeoTIFFArchive(path, name: stem(path))

@@ -106,7 +106,7 @@ public final class VectorStyles: Sendable {
         _ archive: any TileArchive, path: String, _ style: LoadedStyle, _ theme: MapTheme
     ) throws(MapOpenFailure) -> TileLayer {
         let layer = TileLayer(id: path, source: archive, info: archive.info)
-        return try drawn(layer, TileSchema.layerNames(in: archive.metadata), style, theme)
+        return try drawn(layer, archive.layerNames, style, theme)
     }
 
     /// Returns a layer with its source's vector tiles drawn: in the style, or in Rhumb's own if that doesn't

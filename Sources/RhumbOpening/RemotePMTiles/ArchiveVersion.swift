@@ -48,13 +48,13 @@ package final class ArchiveVersion: Sendable {
 
     /// Reads the first tile of the file, as a sample; nil if there is none.
     func sample() async throws(RangeFailure) -> Sample? {
-        guard var entry = index.root.entries.first else { return nil }
+        guard var entry = index.root.firstUsable else { return nil }
         var sections: [PMTilesHeader.Section] = []
         do throws(TileFailure) {
             while entry.isLeaf {
                 guard sections.count < PMTilesIndex.deepest else { throw index.tooDeep }
                 sections.append(try index.place(ofLeaf: entry))
-                guard let next = try await leaf(entry).entries.first else { return nil }
+                guard let next = try await leaf(entry).firstUsable else { return nil }
                 entry = next
             }
             let section = try index.place(ofTile: entry, "the first tile")
@@ -108,7 +108,7 @@ package final class ArchiveVersion: Sendable {
         return try await file.document(section, version: version, isStated: isStated)
     }
 
-    /// Returns the position of a tile's body; nil if there is no such tile.
+    /// Returns the position of a tile's body; nil if there is no such tile, or it has no content.
     package func place(of tile: TileID) async throws(RangeFailure) -> PMTilesHeader.Section? {
         let id = tile.pmtilesID
         var found = index.root.entry(for: id)
@@ -118,7 +118,7 @@ package final class ArchiveVersion: Sendable {
             found = try await leaves.leaf(entry).get().entry(for: id)
             depth += 1
         }
-        guard let found else { return nil }
+        guard let found, found.length > 0 else { return nil }
         do throws(TileFailure) {
             return try index.place(ofTile: found, "\(tile)")
         } catch {

@@ -29,6 +29,10 @@ actor DirectoryLoader {
 
     /// Returns the leaf directory that an entry points to.
     func leaf(_ entry: PMTilesDirectory.Entry) async -> Outcome {
+        // A damaged entry must not delay or replace those that are read with it.
+        do throws(TileFailure) { _ = try index.place(ofLeaf: entry) } catch {
+            return .failure(.failed(error))
+        }
         if let known = cache[entry.offset] { return .success(known) }
         if let stored = await stored(entry) {
             cache.insert(stored, at: entry.offset)

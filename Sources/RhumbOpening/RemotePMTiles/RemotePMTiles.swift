@@ -131,6 +131,7 @@ extension SourceDefinition {
         source.vectorLayers = vectorLayers ?? []
         source.zooms = info.zooms
         source.bounds = info.bounds
+        source.isOverlay = source.isOverlay || info.isOverlay
         source.tileSize = info.tileSize
         if source.name == source.id { source.name = info.name }
         if source.attribution.isEmpty { source.attribution = info.attribution }

@@ -20,6 +20,24 @@ extension TileLayer {
     }
 }
 
+extension TileArchive {
+    /// The layers of its vector tiles: those in the metadata or, if it lists none, in the first tiles. The
+    /// style depends on them, so that a copy with complete metadata looks the same.
+    var layerNames: [String] {
+        let declared = TileSchema.layerNames(in: metadata)
+        guard declared.isEmpty else { return declared }
+        var names: [String] = [], count = 0
+        try? eachTile { tile in
+            guard count < 32 else { throw CancellationError() }
+            count += 1
+            guard case .bitmap(.encoded(let body))? = try self.tile(tile), let decoded = try? VectorTile(body)
+            else { return }
+            for name in decoded.layerNames where !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}
+
 extension VectorDrawing {
     /// Returns a drawing of tiles that may be compressed with gzip or zlib.
     /// - Parameters: As in the initializer.

@@ -122,7 +122,7 @@ private struct SearchFacts {
     var name: String { usualName.isEmpty ? others.min { $0.rank < $1.rank }?.name ?? "" : usualName }
 
     mutating func take(_ value: VectorValue, _ attribute: SearchAttribute, key: String) {
-        let text = value.searched(limit: SearchFacts.limit)
+        let text = SafeText.sanitised(value.text, limit: SearchFacts.limit)
         guard !text.isEmpty else { return }
         switch attribute {
         case .ignored: break
@@ -144,16 +144,5 @@ private struct SearchFacts {
             + (category == .street && !ref.isEmpty ? [ref] : [])
         var known: Set = [name]
         return all.filter { known.insert($0).inserted }
-    }
-}
-
-extension VectorValue {
-    /// Returns the value as one line of text, sanitised for terminals.
-    fileprivate func searched(limit: Int) -> String {
-        switch self {
-        case .string(let text): SafeText.sanitised(text, limit: limit)
-        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
-        case .bool(let flag): flag ? "yes" : "no"
-        }
     }
 }

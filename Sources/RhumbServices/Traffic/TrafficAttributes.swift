@@ -20,6 +20,7 @@ struct TrafficAttributes {
         switch values["road_closure"] {
         case .bool(let flag): flag
         case .number(let number): number != 0
+        case .integer, .unsigned: true
         case .string(let text): TrafficAttributes.yes.contains(text.lowercased())
         case nil: false
         }
@@ -42,11 +43,8 @@ struct TrafficAttributes {
     var reason: String? { text("description") }
 
     private func number(_ name: String) -> Double? {
-        switch first(name) {
-        case .number(let number): number
-        case .string(let text): Double(text)
-        case .bool, nil: nil
-        }
+        if case .string(let text) = first(name) { return Double(text) }
+        return first(name)?.double
     }
 
     private func text(_ name: String) -> String? {

@@ -35,6 +35,28 @@ struct ArchiveDescription {
         return ArchiveDescription.bounds(edges)
     }
 
+    /// True if the declared bounds are valid, or a point or a line, as those of a single feature may be.
+    var hasValidBounds: Bool {
+        bounds != nil || numbers("bounds").map(ArchiveDescription.areFlat) == true
+    }
+
+    /// Returns true for edges without width or height. Four zeros mean that there are no bounds.
+    static func areFlat(_ edges: [Double]) -> Bool {
+        edges.count == 4 && edges.contains { $0 != 0 } && edges[0] <= edges[2] && edges[1] <= edges[3]
+            && (edges[0] == edges[2] || edges[1] == edges[3])
+            && abs(edges[0]) <= 180 && abs(edges[2]) <= 180 && abs(edges[1]) <= 90 && abs(edges[3]) <= 90
+    }
+
+    /// A small box around the declared centre; nil if it is missing or invalid.
+    var surroundings: Bounds? {
+        guard let center = numbers("center"), center.count >= 2, abs(center[0]) < 179, abs(center[1]) < 85
+        else {
+            return nil
+        }
+        return Bounds(
+            west: center[0] - 0.01, south: center[1] - 0.01, east: center[0] + 0.01, north: center[1] + 0.01)
+    }
+
     /// Returns the bounds for west, south, east and north. Values less than 1° outside are clamped in
     /// longitude; latitudes are clamped to the poles. nil if empty or invalid.
     static func bounds(_ edges: [Double]) -> Bounds? {
@@ -73,6 +95,9 @@ extension Bounds {
             east: Double(columns.upperBound + 1) / side * 360 - 180, north: top.latitude)
     }
 
+    /// Creates the bounds of a tile.
+    init?(_ tile: TileID) { self.init(zoom: tile.zoom, columns: tile.x...tile.x, rows: tile.y...tile.y) }
+
     func overlaps(_ other: Bounds) -> Bool {
         worldBoxes.contains { a in other.worldBoxes.contains { a.overlaps($0) } }
     }
@@ -94,6 +119,11 @@ extension Bounds {
             north: max(north, other.north))
         return union ?? self
     }
+}
+
+extension TileID {
+    /// The tile whose row, counted from the south, is the row of this one.
+    var mirrored: TileID { TileID(zoom: zoom, x: x, y: tmsRow) ?? self }
 }
 
 /// Returns a path's last component without its extension, sanitised for terminal output.

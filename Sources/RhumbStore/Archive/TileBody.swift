@@ -3,13 +3,13 @@ internal import RhumbEngine
 
 /// Removes the compression of tile bodies.
 enum TileBody {
-    /// Returns the decompressed body.
+    /// Returns the decompressed body; empty for a body without bytes.
     /// - Parameter declared: The compression that the archive declares.
-    /// - Throws: `TileFailure` naming the tile if it is empty, damaged or too large.
+    /// - Throws: `TileFailure` naming the tile if it is damaged or too large.
     static func unwrapped(
         _ bytes: [UInt8], _ tile: String, in file: String, _ declared: Compression = .unknown
     ) throws(TileFailure) -> [UInt8] {
-        guard !bytes.isEmpty else { throw bad(tile, file, "is empty (0 bytes)") }
+        guard !bytes.isEmpty else { return [] }
         let compression = declared.actual(of: bytes)
         if let package = compression.missingPackage {
             throw bad(

@@ -45,6 +45,12 @@ extension ArchiveCopy {
         }
         // Sorting is stable, so the first of equal runs stays first.
         runs.sort { $0.ids.lowerBound < $1.ids.lowerBound }
+        if !destination.storesRuns {
+            var tiles = TileRuns()
+            for run in runs { tiles.insert(run.ids) }
+            tiles.settle()
+            try input.checkCount(of: tiles)
+        }
         var next: UInt64 = 0
         for (index, (ids, bytes, place)) in runs.enumerated() {
             WorkProgress.report(index, of: runs.count)
@@ -52,12 +58,10 @@ extension ArchiveCopy {
                 omitted += 1
                 continue
             }
-            let body = input.writable(stored)
-            for id in max(ids.lowerBound, next)..<max(ids.upperBound, next) {
-                try Task.checkCancellation()
-                if let tile = TileID(pmtilesID: id) { try writer.add(tile, body) }
-            }
-            next = max(next, ids.upperBound)
+            try Task.checkCancellation()
+            let rest = max(ids.lowerBound, next)..<max(ids.upperBound, next)
+            if !rest.isEmpty { try writer.add(rest, input.writable(stored)) }
+            next = rest.upperBound
         }
         return omitted
     }

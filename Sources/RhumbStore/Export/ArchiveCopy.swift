@@ -19,14 +19,32 @@ public struct ArchiveCopy: Sendable {
         destination = try ArchiveDestination(path, inputs: [input], isReplacing: isReplacing)
     }
 
-    /// Copies all tiles and the metadata.
+    /// Copies all tiles with content, and the metadata.
     /// - Throws: `ArchiveFailure`, `ArchiveCopyFailure`, `ExportFailure`; `TileFailure` for a damaged tile,
     ///   `CancellationError` if the task is cancelled.
     public func convert() throws -> ExportSummary {
-        let writer = try destination.writer(ArchiveMetadata(input.archive).label(for: input))
-        try input.tiles().eachTile { try writer.add($0, input.body($0)) }
+        let tiles = try input.tiles()
+        return try copy(tiles, to: try writer(ArchiveMetadata(input.archive).label(for: input), for: tiles))
+    }
+
+    /// Creates a writer for some tiles.
+    private func writer(_ label: ExportLabel, for tiles: TileRuns) throws -> any ArchiveWriter {
+        if !destination.storesRuns { try input.checkCount(of: tiles) }
+        return try destination.writer(label)
+    }
+
+    private func copy(_ tiles: TileRuns, to writer: any ArchiveWriter) throws -> ExportSummary {
+        var emptyTiles = 0
+        try input.eachRun(of: tiles) { ids, stored in
+            guard !stored.isEmpty, let first = TileID(pmtilesID: ids.lowerBound) else {
+                return emptyTiles += ids.count
+            }
+            try writer.add(ids, input.content(stored, first).body)
+        }
         try input.checkUnchanged()
-        return try writer.finish()
+        var summary = try writer.finish()
+        summary.emptyTiles = emptyTiles
+        return summary
     }
 
     /// Copies the tiles that an area touches. The bounds of the copy are the area within the bounds of the
@@ -49,10 +67,7 @@ public struct ArchiveCopy: Sendable {
             let list = tiles.runs.flatMap { $0.compactMap { TileID(pmtilesID: $0) } }
             if let plan = try input.archive.plan(list) { onPlan(list.count, plan) }
         }
-        let writer = try destination.writer(label(area.bounds, of: tiles))
-        try tiles.eachTile { try writer.add($0, input.body($0)) }
-        try input.checkUnchanged()
-        return try writer.finish()
+        return try copy(tiles, to: try writer(label(area.bounds, of: tiles), for: tiles))
     }
 
     /// Maximum number of tiles that are looked up in the directories. For larger areas, all tiles are listed.
@@ -79,8 +94,9 @@ public struct ArchiveCopy: Sendable {
                 return (try archive.tiles(among: wanted), range)
             }
         }
-        let all = try input.tiles(), range = try limited(to: all.zooms ?? 0...0)
-        let cover = RegionTileSet(area, zooms: range)
+        let all = try input.tiles()
+        try input.checkCount(of: all)
+        let range = try limited(to: all.zooms ?? 0...0), cover = RegionTileSet(area, zooms: range)
         return (try all.filtered { cover.contains($0) }, range)
     }
 

@@ -10,7 +10,7 @@ public struct ArchiveCopyFailure: Error, Equatable, Sendable, CustomStringConver
         case sameFile
         /// The destination is a folder with contents.
         case folderExists
-        /// The inputs have different types of tiles, or count rows differently.
+        /// The inputs have different types of tiles.
         case mixedInputs
         /// A tile is in more than one input.
         case duplicate

@@ -22,6 +22,11 @@ struct ArchiveDestination: Sendable {
         guard !inputs.contains(where: { $0.isSame(as: path) }) else {
             throw ArchiveCopyFailure(path, .sameFile, "it is also an input", "choose another name")
         }
+        var facts = stat()
+        if isFolder, lstat(PartFile.withoutSlash(path), &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK {
+            throw ArchiveCopyFailure(
+                path, .folderExists, "it is a symbolic link", "name the folder that it leads to")
+        }
         if isFolder, FolderNames.list(path)?.isEmpty == false {
             throw ArchiveCopyFailure(
                 path, .folderExists, "the folder has contents", "choose another name or remove it")
@@ -29,6 +34,9 @@ struct ArchiveDestination: Sendable {
         self.path = path
         self.isReplacing = isReplacing
     }
+
+    /// True if the format stores consecutive tiles with a common body as one entry.
+    var storesRuns: Bool { format == .pmtiles }
 
     /// Creates a writer.
     /// - Throws: `ExportFailure`

@@ -51,7 +51,39 @@ public struct ArchiveInput: Sendable {
         return runs
     }
 
-    /// Returns a tile's stored body.
+    /// Calls a function for listed tiles and their stored bodies, in the order of the PMTiles ids, and
+    /// reports the progress. Consecutive tiles that share a body in PMTiles are visited together.
+    /// - Throws: As `stored`, and an error of `visit`; `CancellationError` if the task is cancelled.
+    func eachRun(
+        of tiles: TileRuns, _ visit: (_ ids: Range<UInt64>, _ stored: [UInt8]) throws -> Void
+    ) throws {
+        let total = tiles.count
+        var done = 0
+        for run in tiles.runs {
+            var next = run.lowerBound
+            while next < run.upperBound, let tile = TileID(pmtilesID: next) {
+                try Task.checkCancellation()
+                WorkProgress.report(done, of: total)
+                let shared = try (archive as? PMTilesArchive)?.storedRun(next)
+                let stored = try shared?.body ?? stored(tile)
+                let ids = next..<min(run.upperBound, shared?.end ?? next + 1)
+                try visit(ids, stored)
+                done += ids.count
+                next = ids.upperBound
+            }
+        }
+    }
+
+    /// Checks that the tiles can be processed one by one.
+    /// - Throws: `ArchiveCopyFailure` if there are too many.
+    func checkCount(of tiles: TileRuns) throws(ArchiveCopyFailure) {
+        guard tiles.count > archive.listLimit else { return }
+        throw ArchiveCopyFailure(
+            path, .tooLarge, archive.listProblem(tiles.count),
+            "copy it to a PMTiles file, or extract a smaller area")
+    }
+
+    /// Returns a tile's stored body; empty for a tile without content.
     /// - Throws: `TileFailure` if it can't be read, `ArchiveCopyFailure` if it is missing.
     func stored(_ tile: TileID) throws -> [UInt8] {
         guard let stored = try archive.storedBody(tile) else {
@@ -61,21 +93,21 @@ public struct ArchiveInput: Sendable {
         return stored
     }
 
-    /// Returns a stored body decompressed.
-    /// - Throws: `TileFailure` if it is empty or damaged.
+    /// Returns a stored body decompressed; empty for a tile without content.
+    /// - Throws: `TileFailure` if it is damaged.
     func plain(_ stored: [UInt8], _ tile: TileID) throws(TileFailure) -> [UInt8] {
         try TileBody.unwrapped(stored, "\(tile)", in: path, archive.compression)
     }
 
-    /// Returns a tile's body for an `ArchiveWriter`. Vector tiles stay compressed, which saves most of the
-    /// time.
+    /// Returns a tile's body for an `ArchiveWriter`; empty for a tile without content. Vector tiles stay
+    /// compressed, which saves most of the time.
     /// - Throws: `TileFailure` if the body is damaged.
-    func body(_ tile: TileID) throws -> [UInt8] { try content(tile).body }
+    func body(_ tile: TileID) throws -> [UInt8] { try content(stored(tile), tile).body }
 
-    /// Returns a tile's body for an `ArchiveWriter`, and decompressed.
+    /// Returns a stored body for an `ArchiveWriter`, and decompressed.
     /// - Throws: `TileFailure` if the body is damaged.
-    func content(_ tile: TileID) throws -> (body: [UInt8], plain: [UInt8]) {
-        let stored = try stored(tile), plain = try plain(stored, tile)
+    func content(_ stored: [UInt8], _ tile: TileID) throws -> (body: [UInt8], plain: [UInt8]) {
+        let plain = try plain(stored, tile)
         let isGzip = holdsVectorTiles && archive.compression.actual(of: stored) == .gzip
         return (isGzip ? stored : plain, plain)
     }

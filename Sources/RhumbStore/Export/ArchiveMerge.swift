@@ -61,19 +61,23 @@ public struct ArchiveMerge: Sendable {
         var all = TileRuns()
         for part in parts { part.tiles.runs.forEach { all.insert($0) } }
         all.settle()
+        for part in parts { try part.input.checkCount(of: part.tiles) }
         let writer = try destination.writer(label)
         let ordered = rule == .last ? parts.reversed() : parts
-        var duplicates = 0
+        var duplicates = 0, emptyTiles = 0
         try all.eachTile { tile in
             let id = tile.pmtilesID
             let owners = ordered.filter { $0.tiles.contains(id) }.map(\.input)
             guard let first = owners.first else { return }
             if owners.count > 1 { duplicates += 1 }
             if owners.count > 1, rule == .error { throw ArchiveMerge.duplicate(tile, first, owners[1]) }
-            try writer.add(tile, body(tile, owners, first))
+            let body = try body(tile, owners, first)
+            if body.isEmpty { emptyTiles += 1 } else { try writer.add(tile, body) }
         }
         for input in inputs { try input.checkUnchanged() }
-        return Summary(archive: try writer.finish(), duplicates: duplicates)
+        var summary = try writer.finish()
+        summary.emptyTiles = emptyTiles
+        return Summary(archive: summary, duplicates: duplicates)
     }
 
     /// Returns the body of a tile according to the rule.
@@ -115,17 +119,17 @@ private struct MergedTraits {
     private let kind: TileKind
     /// The size of pictures in pixels; nil for vector tiles.
     private let pixels: Int?
-    /// The scheme that an MBTiles file declares; nil for other formats, whose readers handle it.
-    private let scheme: String?
 
     private init(_ input: ArchiveInput, _ tiles: TileRuns) throws {
         self.input = input
-        let first = tiles.runs.first.flatMap { TileID(pmtilesID: $0.lowerBound) } ?? .world
-        let found = TileKind(of: try input.plain(input.stored(first), first))
+        var body: [UInt8] = []
+        for id in tiles.runs.lazy.joined() {
+            guard body.isEmpty, let tile = TileID(pmtilesID: id) else { break }
+            body = try input.plain(input.stored(tile), tile)
+        }
+        let found = TileKind(of: body)
         kind = input.holdsVectorTiles && found != .mapLibre ? .vector : found
         pixels = kind.isVector ? nil : input.archive.info.tileSize.rawValue
-        scheme =
-            input.archive is MBTilesArchive ? input.archive.metadata["scheme"]?.string ?? "tms" : nil
     }
 
     /// Checks that all inputs have the traits of the first.
@@ -143,10 +147,6 @@ private struct MergedTraits {
                 throw other.failure(
                     "its tiles have \(other.pixels ?? 0) pixels", "\(first.pixels ?? 0)", first)
             }
-        }
-        let schemes = traits.filter { $0.scheme != nil }
-        if let first = schemes.first, let other = schemes.first(where: { $0.scheme != first.scheme }) {
-            throw other.failure("its scheme is \(other.scheme ?? "")", first.scheme ?? "", first)
         }
         return first.kind
     }

@@ -92,7 +92,7 @@ extension ArchiveMetadata {
             var result = JSONObject()
             for name in members.names.sorted() { result[name] = members[name].map(sorted) }
             return .object(result)
-        case .null, .bool, .integer, .number, .string: return value
+        case .null, .bool, .integer, .unsigned, .number, .string: return value
         }
     }
 }

@@ -37,10 +37,13 @@ public enum ArchivePatch {
             throw ArchiveCopyFailure(
                 new.path, .tooLarge, "it has more than \(TileHashes.tileLimit) tiles", "extract parts of it")
         }
-        var hashes = TileHashes(version: "", beginning: []), changed = TileRuns()
-        var label = ArchiveMetadata(new.archive).label(for: new), layers = VectorLayerList([])
+        var hashes = TileHashes(version: "", beginning: []), changed = TileRuns(), first: UInt64?
+        var emptyTiles = 0, label = ArchiveMetadata(new.archive).label(for: new), layers = VectorLayerList([])
         try its.eachTile { tile in
-            let id = tile.pmtilesID, stored = try new.stored(tile), plain = try new.plain(stored, tile)
+            let id = tile.pmtilesID, stored = try new.stored(tile)
+            guard !stored.isEmpty else { return emptyTiles += 1 }
+            let plain = try new.plain(stored, tile)
+            first = first ?? id
             hashes.add(id..<id + 1, TileHashes.hash(plain))
             if label.holdsVectorTiles, label.vectorLayerList == nil { layers.add(plain) }
             let isCommon = try own.contains(id) && old.plain(old.stored(tile), tile) == plain
@@ -49,7 +52,7 @@ public enum ArchivePatch {
         changed.settle()
         let changedCount = changed.count
         // An archive must have a tile.
-        if changed.runs.isEmpty, let first = its.runs.first?.lowerBound {
+        if changed.runs.isEmpty, let first {
             changed.insert(first..<first + 1)
             changed.settle()
         }
@@ -63,8 +66,10 @@ public enum ArchivePatch {
         writer.trailer = list + UInt64(list.count).littleEndianBytes + mark
         try changed.eachTile { try writer.add($0, new.body($0)) }
         for input in [old, new] { try input.checkUnchanged() }
+        var summary = try writer.finish()
+        summary.emptyTiles = emptyTiles
         return Summary(
-            archive: try writer.finish(), changed: changedCount, common: its.count - changedCount)
+            archive: summary, changed: changedCount, common: its.count - changedCount - emptyTiles)
     }
 
     /// Writes the new archive. Every tile is compared with the hash in the patch.
@@ -89,7 +94,8 @@ public enum ArchivePatch {
             guard isChanged || own.contains(id) else {
                 throw otherBase(old, patch, "tile \(tile) is missing")
             }
-            let (body, plain) = try (isChanged ? changes : old).content(tile)
+            let source = isChanged ? changes : old
+            let (body, plain) = try source.content(source.stored(tile), tile)
             guard TileHashes.hash(plain) == hashes[tile] else {
                 if isChanged { throw damaged(patch, "its tile \(tile) has the wrong hash") }
                 throw otherBase(old, patch, "its tile \(tile) is different")

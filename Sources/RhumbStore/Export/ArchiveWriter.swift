@@ -7,9 +7,22 @@ public protocol ArchiveWriter: AnyObject {
     /// - Throws: `ExportFailure`.
     func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure)
 
+    /// Adds tiles with consecutive PMTiles ids that share a body.
+    /// - Throws: `ExportFailure`.
+    func add(_ ids: Range<UInt64>, _ body: [UInt8]) throws(ExportFailure)
+
     /// Completes and renames the file. The writer can't be used afterwards.
     /// - Throws: `ExportFailure`, also if no tile was added.
     func finish() throws(ExportFailure) -> ExportSummary
+}
+
+extension ArchiveWriter {
+    /// Adds the tiles one by one.
+    public func add(_ ids: Range<UInt64>, _ body: [UInt8]) throws(ExportFailure) {
+        for id in ids {
+            if let tile = TileID(pmtilesID: id) { try add(tile, body) }
+        }
+    }
 }
 
 /// The result of writing an archive.
@@ -22,6 +35,8 @@ public struct ExportSummary: Equatable, Sendable {
     public let bytes: Int
     /// The zooms of the tiles.
     public let zooms: ClosedRange<Int>
+    /// The number of tiles that were left out because they have no content.
+    public internal(set) var emptyTiles = 0
 }
 
 /// The metadata of an archive.

@@ -10,13 +10,27 @@ struct ExportExtent {
 
     mutating func add(_ tile: TileID) {
         tiles += 1
-        let own = (tile.x...tile.x, tile.y...tile.y)
-        if let deepest = zooms?.upperBound, tile.zoom <= deepest {
-            if tile.zoom == deepest { (columns, rows) = (joined(columns, own.0), joined(rows, own.1)) }
-        } else {
-            (columns, rows) = own
+        add(tile.x...tile.x, tile.y...tile.y, zoom: tile.zoom)
+    }
+
+    /// Adds tiles with consecutive PMTiles ids.
+    mutating func add(_ ids: Range<UInt64>) {
+        tiles = tiles.saturatingAdd(ids.count)
+        for (zoom, ids) in TileRuns.zooms(of: ids) {
+            for square in TileRuns.squares(ids, zoom: zoom) { add(square.columns, square.rows, zoom: zoom) }
         }
-        zooms = zooms.map { joined($0, tile.zoom...tile.zoom) } ?? tile.zoom...tile.zoom
+    }
+
+    private mutating func add(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>, zoom: Int) {
+        if let deepest = zooms?.upperBound, zoom <= deepest {
+            if zoom == deepest {
+                self.columns = joined(self.columns, columns)
+                self.rows = joined(self.rows, rows)
+            }
+        } else {
+            (self.columns, self.rows) = (columns, rows)
+        }
+        zooms = zooms.map { joined($0, zoom...zoom) } ?? zoom...zoom
     }
 
     private func joined(_ a: ClosedRange<Int>, _ b: ClosedRange<Int>) -> ClosedRange<Int> {

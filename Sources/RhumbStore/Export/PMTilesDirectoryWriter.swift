@@ -21,12 +21,12 @@ struct PMTilesDirectoryWriter {
         leaves = BufferedPart(aside, from: 0)
     }
 
-    /// Adds a tile's entry. Merges it with the previous one if it has the same body and the next id.
+    /// Adds an entry of tiles. Merges it with the previous one if it has the same body and the next id.
     mutating func add(_ entry: Entry) throws(ExportFailure) {
         if let last = entries.last, last.offset == entry.offset, last.length == entry.length,
-            last.id + UInt64(last.run) == entry.id, last.run < .max
+            last.id + UInt64(last.run) == entry.id, last.run <= .max - entry.run
         {
-            entries[entries.count - 1].run += 1
+            entries[entries.count - 1].run += entry.run
             return
         }
         entries.append(entry)

@@ -37,12 +37,25 @@ public final class PMTilesWriter: ArchiveWriter {
 
     /// Adds a tile.
     public func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure) {
-        let id = tile.pmtilesID, body = content.stored(body)
-        try check(tile, id, body)
+        try add(tile.pmtilesID..<tile.pmtilesID + 1, body)
+    }
+
+    /// Adds the tiles as one entry.
+    public func add(_ ids: Range<UInt64>, _ body: [UInt8]) throws(ExportFailure) {
+        guard let first = TileID(pmtilesID: ids.lowerBound),
+            let final = TileID(pmtilesID: ids.upperBound &- 1)
+        else { return }
+        let body = content.stored(body)
+        try check(first, ids.lowerBound, body)
         let place = try place(of: body)
-        try directory.add(.init(id: id, run: 1, length: place.length, offset: place.offset))
-        extent.add(tile)
-        last = (id, tile)
+        var next = ids.lowerBound
+        while next < ids.upperBound {
+            let run = UInt32(clamping: ids.upperBound - next)
+            try directory.add(.init(id: next, run: run, length: place.length, offset: place.offset))
+            next += UInt64(run)
+        }
+        extent.add(ids)
+        last = (ids.upperBound - 1, final)
     }
 
     private func check(_ tile: TileID, _ id: UInt64, _ body: [UInt8]) throws(ExportFailure) {

@@ -12,26 +12,47 @@ public final class PartFile {
     private let mode: mode_t
     private var isPublished = false
 
+    /// The treatment of a destination that is a symbolic link. Others may have made it to have any file of
+    /// the user replaced.
+    public enum LinkRule: Sendable {
+        /// Fail.
+        case refuse
+        /// Replace the link, not its target.
+        case replace
+        /// Replace its target. For the program's own files, which users link to other folders.
+        case follow
+    }
+
     /// Creates the temporary file.
     /// - Parameters:
-    ///   - destination: The final path. A symbolic link is followed.
+    ///   - destination: The final path.
     ///   - isReplacing: If true, an existing file may be replaced.
     ///   - isPrivate: If true, only the owner can access the file.
+    ///   - links: The rule for a symbolic link; nil to replace it if existing files may be replaced.
     /// - Throws: `ExportFailure`, also if the path exists and isn't a regular file.
-    public init(_ destination: String, isReplacing: Bool, isPrivate: Bool = false) throws(ExportFailure) {
+    public init(
+        _ destination: String, isReplacing: Bool, isPrivate: Bool = false, links: LinkRule? = nil
+    ) throws(ExportFailure) {
+        let links = links ?? (isReplacing ? .replace : .refuse)
         var facts = stat(), mode = 0o666 & ~PartFile.umask
         if lstat(destination, &facts) == 0 {
+            let isLink = facts.st_mode & S_IFMT == S_IFLNK
             guard stat(destination, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
                 throw .noFile(destination, facts.st_mode)
+            }
+            if isLink, links == .refuse {
+                throw ExportFailure(
+                    destination, .exists, "it is a symbolic link to \(PartFile.real(destination))",
+                    "name that file, or choose another name")
             }
             guard isReplacing else {
                 throw ExportFailure(
                     destination, .exists, "the file exists", "choose another name or remove it")
             }
-            mode = facts.st_mode & 0o777
+            if !isLink || links == .follow { mode = facts.st_mode & 0o777 }
         }
         self.mode = isPrivate ? 0o600 : mode
-        self.destination = PartFile.real(destination)
+        self.destination = links == .follow ? PartFile.real(destination) : destination
         PartFile.removeOrphans(beside: self.destination)
         (path, descriptor) = try PartFile.open(beside: self.destination)
     }
@@ -119,6 +140,13 @@ extension PartFile {
         guard let found = realpath(path, nil) else { return path }
         defer { free(found) }
         return String(cString: found)
+    }
+
+    /// Returns a folder's path without slashes at its end.
+    static func withoutSlash(_ path: String) -> String {
+        var name = Substring(path)
+        while name.count > 1, name.last == "/" { name.removeLast() }
+        return String(name)
     }
 
     static func place(of path: String) -> (folder: String, name: String) {

@@ -186,7 +186,7 @@ private struct PlaceCursor {
     /// - Parameter id: Greater than those before.
     mutating func place(of id: UInt64) throws -> TileBodyPlace {
         guard let file else { return TileBodyPlace(id: id, end: id + 1, section: nil) }
-        while current.map({ $0.id + UInt64($0.run) <= id }) ?? true {
+        while current.map({ $0.id <= id && id - $0.id >= UInt64($0.run) }) ?? true {
             guard let next = entries?.next() else { throw disorder(id) }
             if case .tiles(let entry) = next { current = entry }
         }

@@ -21,9 +21,8 @@ final class TileFolderWriter: ArchiveWriter {
 
     /// - Parameter destination: The final path, which may be an empty folder.
     init(_ destination: String, label: ExportLabel) throws(ExportFailure) {
-        var name = Substring(destination)
-        while name.count > 1, name.last == "/" { name.removeLast() }
-        self.destination = String(name)
+        let name = PartFile.withoutSlash(destination)
+        self.destination = name
         self.label = label
         layers = VectorLayerList(label.vectorLayers)
         kind = label.holdsVectorTiles ? .vector : .unknown

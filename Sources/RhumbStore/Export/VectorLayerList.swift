@@ -37,7 +37,7 @@ struct VectorLayerList {
 
     private static func type(of value: VectorValue?) -> String {
         switch value {
-        case .number: "Number"
+        case .number, .integer, .unsigned: "Number"
         case .bool: "Boolean"
         case .string, nil: "String"
         }

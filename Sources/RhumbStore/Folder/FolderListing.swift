@@ -52,6 +52,13 @@ struct FolderListing {
         return nil
     }
 
+    /// Returns the scheme in which the tiles are inside of the declared bounds; nil if both are or none is.
+    func scheme(_ zooms: [Int], _ description: ArchiveDescription) -> TileFolder.Scheme? {
+        guard let area = description.bounds else { return nil }
+        let fitting = [TileFolder.Scheme.xyz, .tms].filter { bounds(zooms, $0)?.overlaps(area) == true }
+        return fitting.count == 1 ? fitting.first : nil
+    }
+
     /// Returns the path of the first tile; nil if there is none.
     func anyTile(_ zooms: [Int]) -> String? {
         for zoom in zooms {

@@ -4,7 +4,8 @@ public import RhumbEngine
 
 /// A folder of tiles, "zoom/column/row.png". The extensions .jpg, .jpeg, .webp, .pbf and .mvt also work, even
 /// mixed. The name, attribution, bounds and scheme are read from a metadata.json, tiles.json or tilejson.json
-/// in it.
+/// in it. Without a scheme there, rows count from the south beside a tilemapresource.xml, a leaflet.html that
+/// says so, or if only then the tiles are inside of the declared bounds.
 public final class TileFolder: TileArchive {
     /// The direction in which rows are counted.
     public enum Scheme: String, Sendable {
@@ -31,7 +32,7 @@ public final class TileFolder: TileArchive {
 
     /// Opens a folder.
     /// - Parameters:
-    ///   - scheme: The direction of rows; nil to use the JSON file's, else from the north.
+    ///   - scheme: The direction of rows; nil to detect it.
     ///   - probe: Reads the size of tiles in pixels; nil to assume 256.
     /// - Throws: `ArchiveFailure`, also if the folder has no tiles.
     public init(_ path: String, scheme: Scheme? = nil, probe: TileProbe? = nil) throws(ArchiveFailure) {
@@ -43,8 +44,9 @@ public final class TileFolder: TileArchive {
                 "use a folder with files such as 3/4/2.png (zoom/column/row)")
         }
         metadata = TileFolder.readMetadata(path)
-        let scheme = scheme ?? metadata["scheme"]?.string.flatMap(Scheme.init) ?? .xyz
         let description = ArchiveDescription(metadata: metadata)
+        let stated = try scheme == nil ? TileFolder.scheme(path, metadata) : scheme
+        let scheme = stated ?? listing.scheme(zooms, description) ?? .xyz
         self.path = path
         self.probe = probe
         self.scheme = scheme
@@ -60,6 +62,26 @@ public final class TileFolder: TileArchive {
         info = description.info(
             fallbackName: baseName(path), zooms: first...last, bounds: declared ?? found,
             tileSize: TileBody.size(of: body, probe) ?? .pixels256)
+    }
+
+    /// Returns the scheme in the JSON file, or that of the files which gdal2tiles writes beside tiles; nil if
+    /// there are none.
+    /// - Throws: `ArchiveFailure` if these describe tiles in another projection.
+    private static func scheme(_ path: String, _ metadata: JSON) throws(ArchiveFailure) -> Scheme? {
+        if let scheme = metadata["scheme"]?.string.flatMap(Scheme.init) { return scheme }
+        func text(_ name: String) -> String? {
+            contents(path + "/" + name, limit: 4 << 20).map { String(decoding: $0, as: UTF8.self) }
+        }
+        if let map = text("tilemapresource.xml") {
+            let profile = map.firstRange(of: "profile=\"").map { map[$0.upperBound...].prefix { $0 != "\"" } }
+            guard let profile, !profile.hasSuffix("mercator") else { return .tms }
+            throw ArchiveFailure(
+                path, .unsupported,
+                "its tilemapresource.xml has the profile \"\(SafeText.sanitised(String(profile), limit: 40))\"",
+                "make the tiles with gdal2tiles.py --profile=mercator")
+        }
+        let page = text("leaflet.html")?.filter { !$0.isWhitespace }
+        return page?.contains("tms:true") == true ? .tms : nil
     }
 
     private static func readMetadata(_ path: String) -> JSON {
@@ -80,10 +102,9 @@ public final class TileFolder: TileArchive {
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
     /// Returns the content of a tile's file.
-    /// - Throws: `TileFailure`: `badContent` if the file is empty or damaged, `unreadable` if it can't be
-    ///   read.
+    /// - Throws: `TileFailure`: `badContent` if the file is damaged, `unreadable` if it can't be read.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
-        guard let stored = try storedBody(tile) else { return .absent }
+        guard let stored = try storedBody(tile), !stored.isEmpty else { return .absent }
         return .bitmap(.encoded(try TileBody.unwrapped(stored, "\(tile)", in: path)))
     }
 

@@ -13,7 +13,8 @@ extension ArchiveInspection {
         if let blankTiles { lines.append("  blank     \(blankTiles) of one colour") }
         if !zooms.isEmpty { lines += [""] + table }
         lines += gapLines + largeLines + faultLines
-        if faults.isEmpty { lines += ["", "  No problems found."] }
+        if faults.isEmpty { lines += ["", "  No problems in the list of tiles, their sizes and formats."] }
+        lines.append("  Not checked: directories, layers, features.")
         return lines
     }
 

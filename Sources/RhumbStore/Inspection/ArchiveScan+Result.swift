@@ -82,9 +82,7 @@ extension ArchiveScan {
         guard let first = figures.first?.zoom, let last = figures.last?.zoom else {
             return add(.metadata, "the archive has no tiles")
         }
-        if let zooms = declared.zooms, zooms != first...last {
-            add(.metadata, "zooms \(zooms.lowerBound)–\(zooms.upperBound) declared, \(first)–\(last) found")
-        }
+        if let problem = declared.zoomProblem(first...last) { add(.metadata, problem) }
         if let bounds = declared.bounds, let deepest = figures.last,
             let found = Bounds(zoom: last, columns: deepest.columns, rows: deepest.rows),
             !bounds.overlaps(found)

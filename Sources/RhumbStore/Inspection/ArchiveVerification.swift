@@ -124,9 +124,7 @@ private struct VerificationScan {
         }
         let found =
             TileID.zoom(pmtilesID: first.lowerBound)...TileID.zoom(pmtilesID: last.upperBound - 1)
-        guard let zooms = declared.zooms, zooms != found else { return }
-        let texts = [zooms, found].map { "\($0.lowerBound) to \($0.upperBound)" }
-        add(VerificationFault(.zooms, "zooms \(texts[0]) declared, \(texts[1]) found"))
+        if let problem = declared.zoomProblem(found) { add(VerificationFault(.zooms, problem)) }
     }
 
     /// Finds tiles outside of the declared bounds. A margin of one tile is allowed, because many archives

@@ -85,14 +85,14 @@ final class ContentCheck: Sendable {
             let tile = try VectorTile(plain)
             finding.layers = tile.layerNames
             if let parts = tile.skippedParts {
-                finding.faults.append((.content, "it has \(parts), which Rhumb can't read"))
+                finding.faults.append((.content, "it has \(parts), which Rhumb skips"))
             }
             if Set(tile.layerNames).count < tile.layerNames.count {
                 finding.faults.append((.content, "two layers have one name"))
             }
             for (index, name) in tile.layerNames.enumerated() {
                 do throws(VectorTileFailure) {
-                    check(LayerCheck(try tile.layer(at: index)), name, &finding)
+                    check(try LayerCheck(tile, layer: index), name, &finding)
                 } catch {
                     finding.faults.append((.content, "layer \(Self.shown(name)): \(error)"))
                 }
@@ -108,6 +108,7 @@ final class ContentCheck: Sendable {
             let amount = AmountText.count(count, kind == .winding ? "polygon" : "feature")
             finding.faults.append((kind, "layer \(Self.shown(name)): " + problem(amount)))
         }
+        for violation in layer.violations { add(.content, 1) { _ in violation } }
         add(.content, layer.damagedCount) { "\($0) damaged" }
         add(.winding, layer.reversedCount) { "\($0) with reversed rings" }
         add(.extent, layer.distantCount) {

@@ -83,18 +83,7 @@ public struct StoredTileRun: Sendable {
     }
 
     /// The ids at each zoom.
-    package var zooms: [(zoom: Int, ids: Range<UInt64>)] {
-        var found: [(zoom: Int, ids: Range<UInt64>)] = []
-        var rest = ids
-        while !rest.isEmpty {
-            let zoom = TileID.zoom(pmtilesID: rest.lowerBound)
-            let end = zoom >= TileID.maximumZoom ? rest.upperBound : TileID.firstPMTilesID(zoom: zoom + 1)
-            let part = rest.lowerBound..<min(rest.upperBound, end)
-            found.append((zoom, part))
-            rest = part.upperBound..<rest.upperBound
-        }
-        return found
-    }
+    package var zooms: [(zoom: Int, ids: Range<UInt64>)] { TileRuns.zooms(of: ids) }
 
     /// Returns the body, decompressed.
     /// - Throws: `TileFailure` if the body can't be read or is damaged.

@@ -28,9 +28,9 @@ public protocol TileArchive: TileLayerDataSource {
     /// The declared compression of the tiles; unknown if the format has no such declaration.
     var compression: Compression { get }
 
-    /// Returns a tile's body as stored, which may be compressed; nil if there is no such tile. Unlike `tile`,
-    /// it returns bodies that Rhumb can't draw.
-    /// - Throws: `TileFailure` if the body is missing or can't be read.
+    /// Returns a tile's body as stored, which may be compressed, and is empty for a tile without content; nil
+    /// if there is no such tile. Unlike `tile`, it returns bodies that Rhumb can't draw.
+    /// - Throws: `TileFailure` if the body can't be read.
     func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]?
 
     /// The size of the tiles and directories in bytes; nil if the archive is on this machine.
@@ -83,11 +83,31 @@ extension TileArchive {
     /// None by default.
     public func metadataProblems(_ counts: ArchiveCounts) -> [String] { [] }
 
+    /// The maximum number of tiles that are processed one by one: one for each byte of the file, or
+    /// 16,777,216 for small ones. A few bytes of PMTiles can list thousands of millions. Folders have no
+    /// limit, because each of their tiles is a file.
+    package var listLimit: Int {
+        guard let facts = FileFacts(path) else { return max(1 << 24, remoteSize ?? 0) }
+        return facts.isFolder ? .max : max(1 << 24, Int(clamping: facts.size))
+    }
+
+    /// Returns the problem of an archive that lists more tiles than the limit.
+    func listProblem(_ count: Int) -> String {
+        "it lists \(AmountText.count(count)) tiles, more than \(AmountText.count(listLimit)) for a file of its size"
+    }
+
     /// Calls a function for each tile in the file, lowest zoom first, including tiles outside the declared
     /// zooms and bounds. Damaged parts are skipped.
-    /// - Throws: `ArchiveFailure` if the tiles can't be listed, or any error of `body`.
+    /// - Throws: `ArchiveFailure` if the tiles can't be listed or are too many, or any error of `body`.
     public func eachTile(_ body: (TileID) throws -> Void) throws {
+        var count = 0
+        let limit = listLimit
         try walk(.ids) { run in
+            count = count.saturatingAdd(run.count)
+            guard count <= limit else {
+                throw ArchiveFailure(
+                    path, .unsupported, listProblem(count), "extract a smaller area to a PMTiles file")
+            }
             for id in run.ids {
                 guard let tile = TileID(pmtilesID: id) else { return }
                 try body(tile)

@@ -41,6 +41,20 @@ package struct TileRuns {
     /// Returns the runs of one zoom.
     func runs(zoom: Int) -> [Range<UInt64>] { runs(within: TileRuns.ids(zoom: zoom)) }
 
+    /// Divides a range of ids by zoom.
+    static func zooms(of ids: Range<UInt64>) -> [(zoom: Int, ids: Range<UInt64>)] {
+        var found: [(zoom: Int, ids: Range<UInt64>)] = []
+        var rest = ids
+        while !rest.isEmpty {
+            let zoom = TileID.zoom(pmtilesID: rest.lowerBound)
+            let end = zoom >= TileID.maximumZoom ? rest.upperBound : TileID.firstPMTilesID(zoom: zoom + 1)
+            let part = rest.lowerBound..<min(rest.upperBound, end)
+            found.append((zoom, part))
+            rest = part.upperBound..<rest.upperBound
+        }
+        return found
+    }
+
     static func ids(zoom: Int) -> Range<UInt64> {
         TileID.firstPMTilesID(zoom: zoom)..<TileID.firstPMTilesID(zoom: zoom + 1)
     }

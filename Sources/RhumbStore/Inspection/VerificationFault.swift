@@ -107,6 +107,18 @@ public struct DeclaredContent: Sendable {
     }
 }
 
+extension DeclaredContent {
+    /// Returns the problem of the declared zooms; nil if there is none. The first declared zoom may be lower
+    /// than that of the tiles, because clients then find no tiles there.
+    func zoomProblem(_ found: ClosedRange<Int>) -> String? {
+        guard let zooms, zooms.upperBound != found.upperBound || zooms.lowerBound > found.lowerBound else {
+            return nil
+        }
+        return
+            "zooms \(zooms.lowerBound) to \(zooms.upperBound) declared, \(found.lowerBound) to \(found.upperBound) found"
+    }
+}
+
 extension TileKind {
     /// Creates the kind that the metadata of MBTiles or TileJSON names; nil if unknown.
     init?(declared format: String) {

@@ -2,7 +2,8 @@ internal import Glibc
 internal import RhumbCore
 
 /// The tiles of a GeoPackage (OGC 12-128r19) that align with the Web Mercator grid, in any numbering.
-package struct GeoPackageTiles {
+package struct GeoPackageTiles: ForeignTiles {
+    let format = "GeoPackage"
     /// A non-empty tile matrix and the position of its first tile.
     struct Level: Equatable {
         /// The number of the matrix in the file.
@@ -40,7 +41,15 @@ package struct GeoPackageTiles {
     init(_ connection: Connection) throws(ArchiveFailure) {
         var found: (Table, [Level])?, problems: [String] = []
         do throws(StoreFailure) {
-            for table in try Self.tables(connection) where found == nil {
+            let hasMatrices = try connection.integer(
+                "SELECT count(*) FROM sqlite_master WHERE name IN ('gpkg_tile_matrix_set', 'gpkg_tile_matrix')"
+            )
+            if hasMatrices < 2,
+                try connection.integer("SELECT count(*) FROM gpkg_contents WHERE data_type = 'tiles'") > 0
+            {
+                problems.append("it has tiles, but not the tables that describe their matrices")
+            }
+            for table in try hasMatrices == 2 ? Self.tables(connection) : [] where found == nil {
                 if ![3857, 900_913].contains(table.reference) {
                     problems.append("the tiles of \(table.name) use the reference system \(table.reference)")
                 } else if let levels = try Self.levels(of: table, connection), !levels.isEmpty {

@@ -5,6 +5,7 @@ extension MBTilesArchive {
     /// Calls a function for each row. The place is the row of the body in layouts that share bodies.
     public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         let reader = try MBTilesReader(path), rowLimit = reader.rowLimit
+        var bytesLeft = reader.byteLimit
         let total =
             WorkProgress.handler == nil ? nil : try? reader.connection.integer("SELECT count(*) FROM tiles")
         var done = 0
@@ -12,13 +13,15 @@ extension MBTilesArchive {
             let rows = try reader.connection.prepare(reader.query(for: detail), to: "read all tiles")
             while try rows.step() {
                 try Task.checkCancellation()
-                guard done < rowLimit else {
+                let run = run(rows, detail)
+                if run.place == nil { bytesLeft -= run.bytes }
+                guard done < rowLimit, bytesLeft >= 0 else {
                     let problem = "\(shownPath) has more tiles than a file of this size can have"
                     return try visit(StoredTileRun(problem: problem, .unreadable))
                 }
                 WorkProgress.report(done, of: total)
                 done += 1
-                try visit(run(rows, detail))
+                try visit(run)
             }
         } catch let failure as StoreFailure {
             if case .ids = detail { throw ArchiveFailure(failure) }
@@ -55,52 +58,31 @@ extension MBTilesArchive {
     /// Returns the tile of a row that starts with zoom, column and row.
     private func tile(_ row: Statement) -> Result<TileID, TileFailure> {
         let (zoom, column, line) = (row.int(0) ?? -1, row.int(1) ?? -1, row.int(2) ?? -1)
-        guard let mirrored = TileID(zoom: zoom, x: column, y: line),
-            let tile = TileID(zoom: zoom, x: column, y: mirrored.tmsRow)
-        else {
+        guard let tile = TileID(zoom: zoom, x: column, y: line) else {
             let problem = "\(shownPath) has an invalid tile \(zoom)/\(column)/\(line) (as stored)"
             return .failure(TileFailure(.badContent, problem, remedy: .inspectArchive))
         }
-        return .success(tile)
+        return .success(isFromNorth ? tile : tile.mirrored)
     }
 
     private var shownPath: String { SafeText.sanitised(path) }
 }
 
 extension MBTilesReader {
-    /// The common layouts that share bodies: the table of tiles, that of bodies, and the column that joins
-    /// them.
-    private static let sharedLayouts = [
-        ("map", "images", "tile_id"), ("tiles_shallow", "tiles_data", "tile_data_id"),
-    ]
-
     /// Returns the query for zoom, column and row of all tiles, the size or body, and the row of a shared
     /// body. `length` reads only the header of a blob.
     fileprivate func query(for detail: TileDetail) -> String {
-        let content: (shared: String, own: String)
+        let content: String
         switch detail {
         case .ids: return "SELECT DISTINCT zoom_level, tile_column, tile_row FROM tiles ORDER BY zoom_level"
         case .sizes:
-            content = (
-                "length(tile_data)",
-                """
+            content = """
                 CASE typeof(tile_data) WHEN 'text' THEN length(CAST(tile_data AS BLOB))
                 ELSE length(tile_data) END
                 """
-            )
-        case .bodies: content = ("tile_data", "tile_data")
+        case .bodies: content = "tile_data"
         }
-        let isView = try? connection.integer(
-            "SELECT count(*) FROM sqlite_master WHERE name = 'tiles' AND type = 'view'")
-        if isView == 1 {
-            for (tiles, bodies, id) in Self.sharedLayouts {
-                let query = """
-                    SELECT zoom_level, tile_column, tile_row, \(content.shared), b.rowid
-                    FROM \(tiles) JOIN \(bodies) AS b USING (\(id))
-                    """
-                if (try? connection.prepare(query, to: "read all tiles")) != nil { return query }
-            }
-        }
-        return "SELECT zoom_level, tile_column, tile_row, \(content.own), NULL FROM tiles"
+        return layout?.tiles(content)
+            ?? "SELECT zoom_level, tile_column, tile_row, \(content), NULL FROM tiles"
     }
 }

@@ -24,9 +24,12 @@ extension MBTilesArchive {
     public func metadataProblems(_ counts: ArchiveCounts) -> [String] {
         var faults = ["name", "format"].filter { metadata[$0] == nil }.map { "the row \"\($0)\" is missing" }
         let description = ArchiveDescription(metadata: metadata)
-        if metadata["bounds"] != nil && description.bounds == nil { faults.append("the bounds are invalid") }
+        if metadata["bounds"] != nil && !description.hasValidBounds {
+            faults.append("the bounds are invalid")
+        }
         let claimsZooms = metadata["minzoom"] != nil || metadata["maxzoom"] != nil
         if claimsZooms && description.zooms == nil { faults.append("minzoom and maxzoom are invalid") }
+        if isFromNorth { faults.append("the rows count from the north (XYZ) instead of the south") }
         if metadata["json"]?.string != nil { faults.append("the row \"json\" is not JSON") }
         return faults
     }

@@ -3,7 +3,8 @@ public import RhumbEngine
 internal import Synchronization
 
 /// An MBTiles 1.3 file (a SQLite database with a table or view `tiles`, rows counted from the south), or the
-/// tiles of a GeoPackage read as one. Missing or wrong metadata is derived from the tiles.
+/// tiles of a GeoPackage read as one. Missing or wrong metadata is derived from the tiles. Rows that count
+/// from the north are recognised by the declared bounds, or else by the row "scheme".
 public final class MBTilesArchive: TileArchive {
     /// The description of the archive.
     public let info: TileSourceInfo
@@ -17,6 +18,8 @@ public final class MBTilesArchive: TileArchive {
     public let probe: TileProbe?
     /// The name of the format.
     public let format: String
+    /// True if rows count from the north, contrary to the specification.
+    let isFromNorth: Bool
     private let reader: Mutex<MBTilesReader>
 
     /// Opens the file read-only, or as immutable if that fails.
@@ -25,6 +28,8 @@ public final class MBTilesArchive: TileArchive {
     public init(_ path: String, probe: TileProbe? = nil) throws(ArchiveFailure) {
         let opened = try MBTilesReader(path)
         let metadata = opened.metadata()
+        isFromNorth = opened.countsFromNorth(metadata)
+        opened.isFromNorth = isFromNorth
         let description = ArchiveDescription(metadata: metadata)
         let body = opened.anyBody().flatMap { try? TileBody.unwrapped($0, "", in: path) }
         let extent: (zooms: ClosedRange<Int>, bounds: Bounds?)
@@ -35,7 +40,7 @@ public final class MBTilesArchive: TileArchive {
         }
         self.path = path
         self.probe = probe
-        format = opened.package == nil ? "MBTiles" : "GeoPackage"
+        format = opened.package?.format ?? "MBTiles"
         self.metadata = metadata
         info = description.info(
             fallbackName: baseName(path), zooms: extent.zooms, bounds: extent.bounds,
@@ -50,7 +55,7 @@ public final class MBTilesArchive: TileArchive {
     private static func extent(
         _ reader: MBTilesReader, _ description: ArchiveDescription
     ) throws(StoreFailure) -> (ClosedRange<Int>, Bounds?) {
-        let extent = MBTilesExtent(connection: reader.connection)
+        let extent = MBTilesExtent(reader)
         if let zooms = description.zooms, reader.package != nil || !extent.isIndexed {
             return (zooms, description.bounds)
         }
@@ -76,27 +81,20 @@ public final class MBTilesArchive: TileArchive {
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
     /// Returns the picture or vector tile, decompressed if it is wrapped in gzip.
-    /// - Throws: `TileFailure`: `badContent` for a NULL, empty or damaged body, `unreadable` if SQLite can't
-    ///   read the file.
+    /// - Throws: `TileFailure`: `badContent` for a damaged body, `unreadable` if SQLite can't read the file.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         if let refusal, refusal.reason != .vectorTiles { throw TileFailure(.refused, refusal.description) }
-        guard let stored = try storedBody(tile) else { return .absent }
+        guard let stored = try storedBody(tile), !stored.isEmpty else { return .absent }
         return .bitmap(.encoded(try TileBody.unwrapped(stored, "\(tile)", in: path)))
     }
 
-    /// Returns the body as stored.
-    /// - Throws: `TileFailure`: `badContent` for a NULL body, `unreadable` if SQLite can't read the file.
+    /// Returns the body as stored; empty if it is NULL.
+    /// - Throws: `TileFailure`: `unreadable` if SQLite can't read the file.
     public func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
-        let found: MBTilesReader.Found
         do throws(StoreFailure) {
-            found = try reader.withLock { reader throws(StoreFailure) in try reader.stored(tile) }
+            return try reader.withLock { reader throws(StoreFailure) in try reader.stored(tile) }
         } catch {
             throw TileFailure(.unreadable, "\(error)")
-        }
-        switch found {
-        case .none: return nil
-        case .null: throw TileBody.bad("\(tile)", path, "is NULL")
-        case .body(let bytes): return bytes
         }
     }
 }

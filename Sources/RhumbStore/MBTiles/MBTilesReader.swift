@@ -6,14 +6,29 @@ final class MBTilesReader {
     /// True if the file was opened as on read-only media, ignoring files next to it.
     let isImmutable: Bool
     private let tile: Statement
-    /// The tile positions of a GeoPackage; nil for MBTiles.
-    let package: GeoPackageTiles?
+    /// The tables; nil for those of a GeoPackage and for unknown views.
+    let layout: MBTilesLayout?
+    /// The tables of a file without an index for `tile`, and the statement that reads a body by its row.
+    private let unindexed: (layout: MBTilesLayout, body: Statement)?
+    private var rows: MBTilesRows?
+    /// True if rows count from the north, contrary to the specification.
+    var isFromNorth = false
+    /// The maximum size in bytes of the bodies of all tiles, which views may repeat.
+    var byteLimit: Int {
+        let size = (try? FileBytes(connection.file))?.size ?? 0
+        return max(1 << 30, Int(clamping: size).saturatingMultiply(64))
+    }
+    /// The tiles of a GeoPackage or of another layout; nil for MBTiles.
+    let package: (any ForeignTiles)?
 
     /// The maximum size of a tile or value in bytes.
     static let valueLimit = 16 << 20
     /// The maximum number of SQLite VM instructions per row; about the cost of scanning ten million rows
     /// without an index.
     static let stepLimit = 80_000_000
+    /// The maximum number of instructions per statement for each byte of the file, and at least, as a
+    /// multiple of the limit per row: about a minute.
+    private static let stepsPerByte = 8, leastTotal = 64
     /// The maximum number of metadata rows, and of their bytes in total.
     private static let metadataRows = 10_000
     private static let metadataBytes = 4 << 20
@@ -31,13 +46,27 @@ final class MBTilesReader {
     init(_ path: String) throws(ArchiveFailure) {
         do {
             let (connection, isImmutable) = try MBTilesReader.connection(path)
-            connection.limit(valueBytes: MBTilesReader.valueLimit, steps: MBTilesReader.stepLimit)
+            let size = Int(clamping: (try? FileBytes(path))?.size ?? 0)
+            connection.limit(
+                valueBytes: MBTilesReader.valueLimit, steps: MBTilesReader.stepLimit,
+                total: max(
+                    MBTilesReader.stepLimit * MBTilesReader.leastTotal,
+                    size.saturatingMultiply(MBTilesReader.stepsPerByte)))
             package = try MBTilesReader.tables(connection)
             self.connection = connection
             self.isImmutable = isImmutable
             let query =
-                "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
-            tile = try connection.prepare(package?.tileQuery ?? query, to: "read a tile")
+                package?.tileQuery
+                ?? "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
+            tile = try connection.prepare(query, to: "read a tile")
+            layout = package == nil ? MBTilesLayout(connection) : nil
+            let isIndexed = try package != nil || connection.usesIndex(query)
+            unindexed =
+                isIndexed
+                ? nil
+                : layout.flatMap { layout in
+                    (try? connection.prepare(layout.body, to: "read a tile")).map { (layout, $0) }
+                }
             try package?.makeViews(connection)
         } catch let failure as ArchiveFailure {
             throw failure
@@ -65,40 +94,55 @@ final class MBTilesReader {
     }
 
     /// Checks for the required tables.
-    /// - Returns: The tile positions of a GeoPackage; nil for MBTiles.
-    private static func tables(_ connection: Connection) throws -> GeoPackageTiles? {
+    /// - Returns: The tiles of a GeoPackage or of another layout; nil for MBTiles.
+    private static func tables(_ connection: Connection) throws -> (any ForeignTiles)? {
         let statement = try connection.prepare(
             "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')", to: "read the list of tables")
         var names: Set<String> = []
         while try statement.step() { names.insert(statement.text(0)?.lowercased() ?? "") }
         if names.contains("gpkg_contents") { return try GeoPackageTiles(connection) }
-        if names.contains("tiles") { return nil }
+        if names.contains("tiles") { return try OsmAndTiles(connection) }
         throw ArchiveFailure(
             connection.file, .notRecognised, "it is a SQLite database without a table \"tiles\"",
             "use an MBTiles file")
     }
 
-    enum Found: Equatable {
-        case none
-        case null
-        case body([UInt8])
-    }
-
-    /// Returns the stored tile; the first of several.
-    func stored(_ id: TileID) throws(StoreFailure) -> Found {
+    /// Returns the stored tile, the first of several, with no bytes for NULL; nil if there is none.
+    func stored(_ id: TileID) throws(StoreFailure) -> [UInt8]? {
+        if let (layout, body) = unindexed {
+            guard let row = try rows(of: layout)[isFromNorth ? id : id.mirrored] else { return nil }
+            try body.bind(1, row)
+            defer { body.reset() }
+            return try body.step() ? body.bytes(0) ?? [] : nil
+        }
         let place: (matrix: Int, column: Int, row: Int)
         if let package {
             guard let found = package.place(of: id) else { return .none }
             place = found
         } else {
-            place = (id.zoom, id.x, id.tmsRow)
+            place = (id.zoom, id.x, isFromNorth ? id.y : id.tmsRow)
         }
         try tile.bind(1, place.matrix)
         try tile.bind(2, place.column)
         try tile.bind(3, place.row)
         defer { tile.reset() }
-        guard try tile.step() else { return .none }
-        return tile.bytes(0).map(Found.body) ?? .null
+        return try tile.step() ? tile.bytes(0) ?? [] : nil
+    }
+
+    /// The columns and rows, as in the file, of the tiles at each zoom; nil if an index finds them.
+    func unindexedExtents() throws(StoreFailure) -> [Int: (
+        columns: ClosedRange<Int>, rows: ClosedRange<Int>
+    )]? {
+        guard let unindexed else { return nil }
+        return try rows(of: unindexed.layout).extents
+    }
+
+    /// Returns the rows of a file without an index. Lists them once, and again after a change of the file.
+    private func rows(of layout: MBTilesLayout) throws(StoreFailure) -> MBTilesRows {
+        if let rows, try connection.dataVersion == rows.version { return rows }
+        let found = try MBTilesRows(connection, layout, limit: rowLimit)
+        rows = found
+        return found
     }
 
     /// Returns the metadata rows as an object of strings, empty if there is no such table. The first of
@@ -123,7 +167,7 @@ final class MBTilesReader {
     /// Returns the first stored body; nil if there is none.
     func anyBody() -> [UInt8]? {
         let first = try? connection.prepare(
-            "SELECT tile_data FROM tiles WHERE tile_data IS NOT NULL LIMIT 1", to: "read the first tile")
+            "SELECT tile_data FROM tiles WHERE length(tile_data) > 0 LIMIT 1", to: "read the first tile")
         guard let first, (try? first.step()) == true else { return nil }
         return first.bytes(0)
     }

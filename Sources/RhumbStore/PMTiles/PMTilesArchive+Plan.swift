@@ -14,7 +14,7 @@ extension PMTilesArchive {
         guard file.bytes.isRemote else { return nil }
         var places: [FileSection] = []
         for tile in tiles {
-            guard let entry = try file.entry(for: tile.pmtilesID) else { continue }
+            guard let entry = try file.entry(for: tile.pmtilesID), entry.length > 0 else { continue }
             places.append(try file.index.place(ofTile: entry, "\(tile)"))
         }
         let parts = FileSection.merged(places)

@@ -17,7 +17,7 @@ extension PMTilesArchive {
                     try visit(StoredTileRun(problem: problem))
                     continue
                 }
-                addressed += Int(entry.run)
+                addressed = addressed.saturatingAdd(Int(entry.run))
                 WorkProgress.report(addressed, of: Int(exactly: file.header.addressedTiles))
                 try visit(run(of: entry, detail, &budget))
             }
@@ -37,6 +37,13 @@ extension PMTilesArchive {
         return StoredTileRun(
             ids: entry.id..<entry.id + UInt64(entry.run), body: body, compression: compression,
             bytes: Int(entry.length), place: entry.offset)
+    }
+
+    /// Returns the stored body of a tile, and the id after the last one that shares it; nil if there is no
+    /// such tile.
+    func storedRun(_ id: UInt64) throws(TileFailure) -> (body: [UInt8], end: UInt64)? {
+        guard let entry = try file.entry(for: id) else { return nil }
+        return (try file.stored(entry, ArchiveScan.name(id)), entry.id + UInt64(entry.run))
     }
 
     /// Returns the stored body of a run of `walk`, even if the directories are out of order.

@@ -69,6 +69,7 @@ extension PMTilesArchive {
             report(VerificationFault(.header, .byte(98), "the compression of the tiles is not declared"))
         }
         guard let bounds = declared.bounds else {
+            if ArchiveDescription.areFlat(header.bounds.map { Double($0) / 1e7 }) { return }
             return report(VerificationFault(.bounds, .byte(102), "the bounds are invalid"))
         }
         let center = Coordinate(
@@ -127,7 +128,7 @@ private struct PMTilesStructure {
                     )
                 }
                 end = max(end, entry.offset.clampedSum(UInt64(entry.length)))
-                bodies.add(entry.offset, entry.length)
+                if entry.length > 0 { bodies.add(entry.offset, entry.length) }
                 entries += 1
                 addressed = addressed.clampedSum(UInt64(entry.run))
             }

@@ -47,10 +47,10 @@ public final class PMTilesArchive: TileArchive, IndexedArchive {
     }
 
     private static func firstBody(_ file: PMTilesFile) -> [UInt8]? {
-        var entry = file.root.entries.first
+        var entry = file.root.firstUsable
         for _ in 1..<PMTilesIndex.deepest {
             guard let leaf = entry, leaf.isLeaf else { break }
-            entry = try? file.leaf(leaf).entries.first
+            entry = try? file.leaf(leaf).firstUsable
         }
         guard let entry, !entry.isLeaf, let stored = try? file.stored(entry, "") else { return nil }
         return try? file.index.body(stored, "")
@@ -69,7 +69,7 @@ public final class PMTilesArchive: TileArchive, IndexedArchive {
     /// - Throws: `TileFailure`: `badContent` for damaged directories or data.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         if let refusal, refusal.reason != .vectorTiles { throw TileFailure(.refused, refusal.description) }
-        guard let stored = try storedBody(tile) else { return .absent }
+        guard let stored = try storedBody(tile), !stored.isEmpty else { return .absent }
         return .bitmap(.encoded(try file.index.body(stored, "\(tile)")))
     }
 

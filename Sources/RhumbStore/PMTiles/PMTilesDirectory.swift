@@ -7,6 +7,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
         package var id: UInt64
         /// The offset from the start of the tile data, or of the leaves if `run` is 0.
         package var offset: UInt64
+        /// The number of bytes. An entry with none, which the format forbids, is a tile without content.
         package var length: UInt32
         /// The number of consecutive tiles that share the body; 0 if the entry points to a leaf directory.
         package var run: UInt32
@@ -38,6 +39,9 @@ package struct PMTilesDirectory: Equatable, Sendable {
         return entry.isLeaf || id - entry.id < UInt64(entry.run) ? entry : nil
     }
 
+    /// The first entry that can lead to a tile's body; nil if there is none.
+    package var firstUsable: Entry? { entries.first { $0.length > 0 } }
+
     /// The reason why a directory can't be read.
     package struct Failure: Error, Equatable, CustomStringConvertible {
         package let description: String
@@ -63,7 +67,6 @@ package struct PMTilesDirectory: Equatable, Sendable {
         for index in entries.indices { entries[index].run = try varints.next32("run length", index) }
         for index in entries.indices {
             entries[index].length = try varints.next32("length", index)
-            guard entries[index].length > 0 else { throw Failure(description: "entry \(index) has length 0") }
         }
         try readOffsets(&varints)
         guard varints.isAtEnd else { throw Failure(description: "there is data after the last entry") }

@@ -28,7 +28,7 @@ final class PMTilesFile: Sendable {
 
     /// Returns the leaf directory of an entry.
     func leaf(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesDirectory {
-        if let known = leaves.withLock({ $0[entry.offset] }) { return known }
+        if entry.length > 0, let known = leaves.withLock({ $0[entry.offset] }) { return known }
         let directory = try readLeaf(entry)
         leaves.withLock { $0.insert(directory, at: entry.offset) }
         return directory
@@ -54,7 +54,7 @@ final class PMTilesFile: Sendable {
     func stored(
         _ entry: PMTilesDirectory.Entry, _ tile: @autoclosure () -> String
     ) throws(TileFailure) -> [UInt8] {
-        try read(try index.place(ofTile: entry, tile()))
+        entry.length == 0 ? [] : try read(try index.place(ofTile: entry, tile()))
     }
 
     /// Returns the metadata; empty if there is none.

@@ -104,6 +104,7 @@ package struct PMTilesIndex: Sendable {
         guard let place = entry.place(in: header.leaves) else {
             throw TileFailure(.badContent, "\(leafName(entry)) is outside the leaf section")
         }
+        guard place.length > 0 else { throw TileFailure(.badContent, "\(leafName(entry)) has no bytes") }
         try PMTilesIndex.check(place, PMTilesIndex.directoryLimit, leafName(entry))
         return place
     }

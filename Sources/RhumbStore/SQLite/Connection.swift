@@ -85,6 +85,7 @@ public final class Connection {
     /// Prepares one statement with parameters "?1", "?2", ….
     /// - Parameter attempt: The purpose, for error messages ("read a tile").
     public func prepare(_ sql: String, to attempt: String) throws(StoreFailure) -> Statement {
+        budget?.restart()
         var compiled: OpaquePointer?
         let code = sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
         guard code == SQLITE_OK, let compiled else { throw failure(code, attempt) }

@@ -32,7 +32,10 @@ public final class Statement {
     }
 
     /// Resets the statement to before the first row. Parameters stay bound.
-    public func reset() { sqlite3_reset(compiled) }
+    public func reset() {
+        sqlite3_reset(compiled)
+        connection.budget?.restart()
+    }
 
     /// Binds a parameter, counted from 1.
     public func bind(_ parameter: Int, _ value: Int) throws(StoreFailure) {

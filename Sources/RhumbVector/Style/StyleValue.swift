@@ -19,6 +19,7 @@ extension StyleValue {
         case .null: self = .null
         case .bool(let value): self = .bool(value)
         case .integer(let value): self = .number(Double(value))
+        case .unsigned(let value): self = .number(Double(value))
         case .number(let value): self = .number(value)
         case .string(let value): self = .string(value)
         case .array(let values): self = .array(values.map(StyleValue.init))
@@ -34,6 +35,8 @@ extension StyleValue {
         switch value {
         case .string(let text): self = .string(text)
         case .number(let number): self = .number(number)
+        case .integer(let number): self = .number(Double(number))
+        case .unsigned(let number): self = .number(Double(number))
         case .bool(let flag): self = .bool(flag)
         case nil: self = .null
         }

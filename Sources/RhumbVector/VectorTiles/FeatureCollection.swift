@@ -104,7 +104,7 @@ public struct FeatureCollection: Sendable {
         guard let geometry, geometry != .null, let shapes = try? RegionGeometry(geoJSON: geometry).shapes
         else { return [] }
         let attributes = attributes(feature["properties"])
-        let id = feature["id"]?.int.flatMap { UInt64(exactly: $0) }
+        let id = feature["id"]?.unsigned
         return shapes.compactMap { item($0, attributes, id) }
     }
 
@@ -146,7 +146,8 @@ public struct FeatureCollection: Sendable {
             switch properties?[name] {
             case .string(let text)?: (name, .string(text))
             case .bool(let flag)?: (name, .bool(flag))
-            case .integer(let number)?: (name, .number(Double(number)))
+            case .integer(let number)?: (name, VectorValue(Int64(number)))
+            case .unsigned(let number)?: (name, VectorValue(number))
             case .number(let number)?: (name, .number(number))
             default: nil
             }

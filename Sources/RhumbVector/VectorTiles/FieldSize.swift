@@ -86,6 +86,8 @@ extension VectorValue {
             switch self {
             case .string(let text): FNV1a.hash(text.utf8)
             case .number(let number): number.bitPattern &+ 1
+            case .integer(let number): FNV1a.hash("\(number)".utf8) &+ 1
+            case .unsigned(let number): FNV1a.hash("\(number)".utf8) &+ 1
             case .bool(let value): value ? 0x5DEE_CE66 : 0x2545_F491 as UInt64
             }
         // The finalizer of SplitMix64, because FNV-1a distributes the highest bits unevenly.

@@ -24,7 +24,7 @@ public struct GeometryReader: Sendable {
         numbers.removeAll(keepingCapacity: true)
         guard feature.kind != .unknown,
             layer.appendNumbers(VectorFeature.Field.geometry, feature.geometry, of: feature, to: &numbers),
-            decode(feature.kind)
+            decode(feature.kind, closesLines: layer.version == 1)
         else {
             geometry.removeAll()
             return false
@@ -32,15 +32,20 @@ public struct GeometryReader: Sendable {
         return true
     }
 
-    private mutating func decode(_ kind: VectorFeature.Kind) -> Bool {
+    /// - Parameter closesLines: True if ClosePath may end a line, as in version 1 of the format.
+    private mutating func decode(_ kind: VectorFeature.Kind, closesLines: Bool) -> Bool {
         var cursor = VectorGeometry.Point.zero
         var at = 0
         while at < numbers.count {
             let command = numbers[at] & 7, count = Int(numbers[at] >> 3)
             at += 1
             if command == Command.closePath {
-                guard kind == .polygon, count == 1 else { return false }
-                endPart(minimum: 3)
+                guard kind == .polygon || kind == .line && closesLines, count == 1 else { return false }
+                if kind == .line {
+                    closePart()
+                } else {
+                    endPart(minimum: 3)
+                }
                 continue
             }
             guard count > 0, count <= (numbers.count - at) / 2 else { return false }
@@ -80,6 +85,12 @@ public struct GeometryReader: Sendable {
         // Clamps steps so that sums can't overflow; a step this long leaves the valid range from anywhere in
         // it.
         return min(max(value, -3 * Self.reach), 3 * Self.reach)
+    }
+
+    /// Returns to the first point of the current part.
+    private mutating func closePart() {
+        guard isInPart else { return }
+        geometry.points.append(geometry.points[geometry.ends.last ?? 0])
     }
 
     private mutating func endPart(minimum: Int) {

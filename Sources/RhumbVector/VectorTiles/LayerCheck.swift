@@ -1,3 +1,5 @@
+internal import RhumbBase
+
 /// The faults of a layer's features, in one tile.
 public struct LayerCheck: Sendable, Equatable {
     /// The number of features whose message, attributes or geometry is damaged.
@@ -6,13 +8,21 @@ public struct LayerCheck: Sendable, Equatable {
     public private(set) var reversedCount = 0
     /// The number of features with points more than `reach` tiles outside of the tile.
     public private(set) var distantCount = 0
+    /// The violations of the format that readers tolerate, in words.
+    public private(set) var violations: [String] = []
 
     /// Maximum distance of a point from the tile, in sides of the tile. Buffers are much narrower.
     public static let reach = 1
 
-    /// Checks a layer. The orientation of rings is not checked in version 1, which does not define it.
-    public init(_ layer: VectorLayer) {
+    /// Checks a layer of a tile. The orientation of rings is not checked in version 1, which does not define
+    /// it.
+    /// - Parameter index: Index of the layer in `layerNames`.
+    /// - Throws: `VectorTileFailure` if the layer can't be decoded.
+    public init(_ tile: VectorTile, layer index: Int) throws(VectorTileFailure) {
+        let layer = try tile.layer(at: index)
         damagedCount = layer.damagedCount
+        if !tile.isMapLibre { violations = LayerViolations(tile.parts[index], of: tile.bytes).problems }
+        var repeatedCount = 0
         var reader = GeometryReader(), tags: [UInt32] = []
         let reach = Int32(layer.extent * Self.reach), limits = -reach...Int32(layer.extent) + reach
         for feature in layer.features {
@@ -28,11 +38,23 @@ public struct LayerCheck: Sendable, Equatable {
                 distantCount += 1
             }
             if feature.kind == .polygon, layer.version == 2, shape.beginsWithHole { reversedCount += 1 }
+            if feature.kind != .point, !tile.isMapLibre, shape.hasRepeatedPoint { repeatedCount += 1 }
+        }
+        if repeatedCount > 0 {
+            violations.append("\(AmountText.count(repeatedCount, "feature")) with a point twice in a row")
         }
     }
 }
 
 extension VectorGeometry {
+    /// True if two consecutive points of a part are equal.
+    fileprivate var hasRepeatedPoint: Bool {
+        (0..<partCount).contains { index in
+            let range = part(index)
+            return range.dropFirst().contains { points[$0] == points[$0 - 1] }
+        }
+    }
+
     /// True if the first ring with an area is a hole.
     fileprivate var beginsWithHole: Bool {
         (0..<partCount).lazy.map { doubleArea(ofPart: $0) }.first { $0 != 0 } ?? 0 < 0

@@ -65,8 +65,10 @@ public struct FieldSummary: Sendable, Equatable {
     public private(set) var featureCount = 0
     /// The types of the values.
     public private(set) var types: Set<ValueType> = []
-    /// The smallest and the largest finite number; nil if there are none.
-    public private(set) var range: ClosedRange<Double>?
+    /// The smallest finite number; nil if there is none.
+    public private(set) var minimum: VectorValue?
+    /// The largest finite number; nil if there is none.
+    public private(set) var maximum: VectorValue?
     /// The first distinct values, at most three. Long strings are cut off; they are not sanitised.
     public private(set) var samples: [VectorValue] = []
 
@@ -78,20 +80,20 @@ public struct FieldSummary: Sendable, Equatable {
     mutating func add(_ value: VectorValue) {
         featureCount += 1
         types.insert(value.type)
-        if case .number(let number) = value, number.isFinite { include(number...number) }
+        if value.double?.isFinite == true { include(value) }
         addSample(value)
     }
 
     mutating func merge(_ other: FieldSummary) {
         featureCount = featureCount.saturatingAdd(other.featureCount)
         types.formUnion(other.types)
-        if let range = other.range { include(range) }
+        for value in [other.minimum, other.maximum] { value.map { include($0) } }
         for value in other.samples { addSample(value) }
     }
 
-    private mutating func include(_ other: ClosedRange<Double>) {
-        guard let old = range else { return range = other }
-        range = min(old.lowerBound, other.lowerBound)...max(old.upperBound, other.upperBound)
+    private mutating func include(_ number: VectorValue) {
+        if minimum.map({ number.isLess(than: $0) }) ?? true { minimum = number }
+        if maximum.map({ $0.isLess(than: number) }) ?? true { maximum = number }
     }
 
     private mutating func addSample(_ value: VectorValue) {
@@ -106,8 +108,24 @@ extension VectorValue {
     public var type: FieldSummary.ValueType {
         switch self {
         case .string: .string
-        case .number: .number
+        case .number, .integer, .unsigned: .number
         case .bool: .boolean
+        }
+    }
+
+    /// Returns true if this number is smaller than another one.
+    fileprivate func isLess(than other: VectorValue) -> Bool {
+        let a = double ?? 0, b = other.double ?? 0
+        return a == b ? whole < other.whole : a < b
+    }
+
+    /// The number as an integer; 0 for others and those that are equal to others as doubles.
+    private var whole: Int128 {
+        switch self {
+        case .integer(let number): Int128(number)
+        case .unsigned(let number): Int128(number)
+        case .number(let number): Int128(exactly: number) ?? 0
+        case .string, .bool: 0
         }
     }
 

@@ -54,21 +54,10 @@ public struct MapFeature: Sendable, Hashable {
     package static func shown(_ attributes: [String: VectorValue], limit: Int) -> [Attribute] {
         let kept = attributes.filter { !$0.key.contains("name:") && !$0.key.hasPrefix("name_") }
         return kept.sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }
-            .prefix(limit).map { Attribute($0.key, $0.value.words) }
+            .prefix(limit).map { Attribute($0.key, $0.value.text) }
     }
 
     private static let first = ["name", "ref", "kind", "pmap:kind", "class", "subclass", "kind_detail"]
 
     private static func place(_ name: String) -> Int { first.firstIndex(of: name) ?? first.count }
-}
-
-extension VectorValue {
-    /// The value in readable form.
-    fileprivate var words: String {
-        switch self {
-        case .string(let text): text
-        case .bool(let flag): flag ? "yes" : "no"
-        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
-        }
-    }
 }

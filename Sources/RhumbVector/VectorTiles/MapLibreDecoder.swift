@@ -54,20 +54,23 @@ private struct MapLibreAttributes {
         switch column.type {
         case .string: numbers = try strings(column)
         case .bool: numbers = try flags(stream)
-        case .float: numbers = add(try stream.floats(of: bytes, isDouble: false))
-        case .double: numbers = add(try stream.floats(of: bytes, isDouble: true))
+        case .float:
+            numbers = add(try stream.floats(of: bytes, isDouble: false).map(\.bitPattern), Self.double)
+        case .double:
+            numbers = add(try stream.floats(of: bytes, isDouble: true).map(\.bitPattern), Self.double)
         case .int32:
             let words: [UInt32] = try stream.integers(of: bytes, isSigned: true)
-            numbers = add(words.map { Double(Int32(bitPattern: $0)) })
+            numbers = add(words.map { UInt64($0) }) {
+                .number(Double(Int32(bitPattern: UInt32(truncatingIfNeeded: $0))))
+            }
         case .int64:
-            let words: [UInt64] = try stream.integers(of: bytes, isSigned: true)
-            numbers = add(words.map { Double(Int64(bitPattern: $0)) })
-        case .uint64:
-            let words: [UInt64] = try stream.integers(of: bytes)
-            numbers = add(words.map { Double($0) })
+            numbers = add(try stream.integers(of: bytes, isSigned: true)) {
+                VectorValue(Int64(bitPattern: $0))
+            }
+        case .uint64: numbers = add(try stream.integers(of: bytes)) { VectorValue($0) }
         default:
             let words: [UInt32] = try stream.integers(of: bytes)
-            numbers = add(words.map { Double($0) })
+            numbers = add(words.map { UInt64($0) }) { .number(Double($0)) }
         }
         guard numbers.count == (try count(presence, column.presence)), values.count <= VectorTile.itemLimit
         else {
@@ -119,14 +122,19 @@ private struct MapLibreAttributes {
         return (0..<stream.count).map { first + UInt32(bits[$0 / 8] >> UInt8($0 % 8) & 1) }
     }
 
+    private static func double(_ bits: UInt64) -> VectorValue { .number(Double(bitPattern: bits)) }
+
     /// Adds numbers to the values, each once, and returns their indices.
-    private mutating func add(_ numbers: [Double]) -> [UInt32] {
-        var table = NumberTable(capacity: numbers.count), last: (number: UInt64, index: UInt32)?
-        return numbers.map { number in
-            if let last, last.number == number.bitPattern { return last.index }
-            let index = table.index(of: number.bitPattern, new: UInt32(values.count))
-            if index == values.count { values.append(.number(number)) }
-            last = (number.bitPattern, index)
+    /// - Parameters:
+    ///   - words: The bits of the numbers.
+    ///   - value: Returns the value of some bits.
+    private mutating func add(_ words: [UInt64], _ value: (UInt64) -> VectorValue) -> [UInt32] {
+        var table = NumberTable(capacity: words.count), last: (word: UInt64, index: UInt32)?
+        return words.map { word in
+            if let last, last.word == word { return last.index }
+            let index = table.index(of: word, new: UInt32(values.count))
+            if index == values.count { values.append(value(word)) }
+            last = (word, index)
             return index
         }
     }

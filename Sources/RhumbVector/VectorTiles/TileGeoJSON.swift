@@ -5,11 +5,13 @@ public import RhumbGeo
 /// The features of a vector tile as GeoJSON (RFC 7946). The layer and the zoom of a feature are in its
 /// foreign member "tippecanoe", as `tippecanoe-decode -c` writes and tippecanoe reads them.
 public struct TileGeoJSON: Sendable {
-    /// The features, in the order of the tile.
-    public private(set) var features: [JSON] = []
+    /// The FeatureCollection as text, with one feature on each line, in the order of the tile. Values of JSON
+    /// would take several times the memory.
+    public private(set) var text: [UInt8] = []
+    private var count = 0
     /// The number of features without a readable shape. Their geometry is null.
     public private(set) var shapelessCount = 0
-    /// The number of damaged features, which are missing from `features`.
+    /// The number of damaged features, which are missing from the text.
     public private(set) var damagedCount = 0
     /// The layers that can't be decoded, with the reasons. Their names are not sanitised.
     public private(set) var damagedLayers: [(name: String, failure: VectorTileFailure)] = []
@@ -23,6 +25,8 @@ public struct TileGeoJSON: Sendable {
     ///   - name: The layer to decode; nil for all layers.
     public init(_ tile: VectorTile, at position: TileID, layer name: String? = nil) {
         grid = TileGrid(tile: position)
+        text += "{\"type\":\"FeatureCollection\",\"features\":[\n".utf8
+        defer { text += (count == 0 ? "]}\n" : "\n]}\n").utf8 }
         for (index, layerName) in tile.layerNames.enumerated() where name == nil || layerName == name {
             do throws(VectorTileFailure) {
                 add(try tile.layer(at: index))
@@ -42,24 +46,20 @@ public struct TileGeoJSON: Sendable {
         return content.json(of: feature, in: layer)
     }
 
-    /// The FeatureCollection, with one feature on each line.
-    public var text: String {
-        let lines = features.map(\.text).joined(separator: ",\n")
-        return "{\"type\":\"FeatureCollection\",\"features\":[\n" + lines + (lines.isEmpty ? "" : "\n")
-            + "]}\n"
-    }
-
     private mutating func add(_ layer: VectorLayer) {
         damagedCount += layer.damagedCount
-        features.reserveCapacity(features.count + layer.features.count)
-        for feature in layer.features { features.append(json(of: feature, in: layer)) }
+        for feature in layer.features {
+            if count > 0 { text += ",\n".utf8 }
+            text += json(of: feature, in: layer).text.utf8
+            count += 1
+        }
     }
 
     private mutating func json(of feature: VectorFeature, in layer: VectorLayer) -> JSON {
         let zoom = JSON.integer(grid.tile.zoom)
         var members = JSONObject()
         members["type"] = "Feature"
-        members["id"] = feature.id.map { Int(exactly: $0).map(JSON.integer) ?? .number(Double($0)) }
+        members["id"] = feature.id.map { JSON($0) }
         members["tippecanoe"] = ["layer": .string(layer.name), "minzoom": zoom, "maxzoom": zoom]
         members["properties"] = properties(of: feature, in: layer)
         members["geometry"] = geometry(of: feature, in: layer)
@@ -85,17 +85,6 @@ public struct TileGeoJSON: Sendable {
             if members[name] == nil { members[name] = layer.values[Int(tags[at + 1])]?.json ?? .null }
         }
         return .object(members)
-    }
-}
-
-extension VectorValue {
-    /// The value as JSON. Whole numbers have no decimals.
-    public var json: JSON {
-        switch self {
-        case .string(let text): .string(text)
-        case .bool(let flag): .bool(flag)
-        case .number(let number): Int(exactly: number).map(JSON.integer) ?? .number(number)
-        }
     }
 }
 

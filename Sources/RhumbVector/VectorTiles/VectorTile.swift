@@ -9,8 +9,8 @@ public struct VectorTile: Sendable {
     public let itemCount: Int
     /// True for a MapLibre Tile.
     public var isMapLibre: Bool { frames != nil }
-    /// The parts of a MapLibre Tile in other versions of the format, which are skipped; nil if there are
-    /// none.
+    /// The parts that are skipped: layers without a name, and those of a MapLibre Tile in other versions of
+    /// the format; nil if there are none.
     public let skippedParts: String?
     /// The layers of a MapLibre Tile.
     let frames: [MapLibreFrame]?
@@ -47,13 +47,16 @@ public struct VectorTile: Sendable {
         guard bytes.count <= VectorTile.sizeLimit else {
             throw reader.failure("larger than \(VectorTile.sizeLimit >> 20) MiB")
         }
-        var names: [String] = [], parts: [Range<Int>] = [], items = 0
+        var names: [String] = [], parts: [Range<Int>] = [], items = 0, nameless = 0
         while let field = try reader.field() {
             guard field.number == Field.layer else { continue }
             guard case .bytes(let part) = field.content else {
                 throw reader.failure("a layer is not a message")
             }
-            guard let layer = try VectorLayer.outline(of: part, in: bytes) else { continue }
+            guard let layer = try VectorLayer.outline(of: part, in: bytes) else {
+                nameless += 1
+                continue
+            }
             names.append(layer.name)
             parts.append(part)
             items += layer.items
@@ -67,7 +70,7 @@ public struct VectorTile: Sendable {
         itemCount = items
         frames = nil
         headers = []
-        skippedParts = nil
+        skippedParts = nameless == 0 ? nil : AmountText.count(nameless, "layer") + " without a name"
     }
 
     private init(_ frames: [MapLibreFrame], of bytes: [UInt8]) throws(VectorTileFailure) {

@@ -64,6 +64,8 @@ package struct VectorTileWriter {
         case .number(let number):
             body =
                 varint(3 << 3 | 1) + (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
+        case .integer(let number): append(4 << 3, UInt64(bitPattern: Int64(number)), to: &body)
+        case .unsigned(let number): append(5 << 3, number, to: &body)
         case .bool(let flag): append(7 << 3, flag ? 1 : 0, to: &body)
         }
         return body

@@ -1,8 +1,58 @@
+public import RhumbBase
+
 /// A value of a feature's attribute.
 public enum VectorValue: Sendable, Hashable {
     case string(String)
     case number(Double)
+    /// A whole number that is no double.
+    case integer(Int)
+    /// A whole number above `Int.max` that is no double.
+    case unsigned(UInt64)
     case bool(Bool)
+
+    /// Creates a whole number, which is a `number` if it is a double.
+    public init(_ value: Int64) { self = Double(exactly: value).map(Self.number) ?? .integer(Int(value)) }
+
+    /// Creates a whole number, which is a `number` if it is a double.
+    public init(_ value: UInt64) {
+        self =
+            Double(exactly: value).map(Self.number) ?? Int(exactly: value).map(Self.integer)
+            ?? .unsigned(value)
+    }
+
+    /// The value as a number, rounded to a double; nil for texts and truth values.
+    public var double: Double? {
+        switch self {
+        case .number(let number): number
+        case .integer(let number): Double(number)
+        case .unsigned(let number): Double(number)
+        case .string, .bool: nil
+        }
+    }
+
+    /// The value as JSON. Whole numbers have no decimals.
+    public var json: JSON {
+        switch self {
+        case .string(let text): .string(text)
+        case .bool(let flag): .bool(flag)
+        case .integer(let number): .integer(number)
+        case .unsigned(let number): .unsigned(number)
+        case .number(let number):
+            Int(exactly: number).map(JSON.integer) ?? UInt64(exactly: number).map(JSON.unsigned)
+                ?? .number(number)
+        }
+    }
+
+    /// The value in readable form. It is not sanitised.
+    package var text: String {
+        switch self {
+        case .string(let text): text
+        case .bool(let flag): flag ? "yes" : "no"
+        case .integer(let number): "\(number)"
+        case .unsigned(let number): "\(number)"
+        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
+        }
+    }
 }
 
 extension VectorValue {
@@ -22,10 +72,9 @@ extension VectorValue {
         case (1, .bytes(let part)): self = .string(String(decoding: bytes[part], as: UTF8.self))
         case (2, .fixed32(let at)): self = .number(Double(Float(bitPattern: UInt32(littleEndian: bytes, at))))
         case (3, .fixed64(let at)): self = .number(Double(bitPattern: UInt64(littleEndian: bytes, at)))
-        case (4, .varint(let value)): self = .number(Double(Int64(bitPattern: value)))
-        case (5, .varint(let value)): self = .number(Double(value))
-        case (6, .varint(let value)):
-            self = .number(Double(Int64(bitPattern: value >> 1) ^ -Int64(value & 1)))
+        case (4, .varint(let value)): self.init(Int64(bitPattern: value))
+        case (5, .varint(let value)): self.init(value)
+        case (6, .varint(let value)): self.init(Int64(bitPattern: value >> 1) ^ -Int64(value & 1))
         case (7, .varint(let value)): self = .bool(value != 0)
         default: return nil
         }

@@ -54,6 +54,21 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
         guard !places.contains(where: { $0.host?.contains("{") == true }) else { throw .secretInHost }
     }
 
+    /// Returns a template with the tokens of other programs in Rhumb's spelling: `${z}`, `{zoom}`,
+    /// `{switch:a,b}`, and braces that are percent-encoded.
+    package static func normalised(_ text: String) -> String {
+        var text = text
+        if text.lowercased().contains("%7bz%7d") {
+            for (code, brace) in [("%7B", "{"), ("%7b", "{"), ("%7D", "}"), ("%7d", "}")] {
+                text = text.replacing(code, with: brace)
+            }
+        }
+        for (foreign, own) in [("${", "{"), ("{switch:", "{"), ("{zoom}", "{z}")] {
+            text = text.replacing(foreign, with: own)
+        }
+        return text
+    }
+
     /// Returns the address of a tile. A secret without a value is left empty.
     /// - Parameter secrets: The unescaped values by name.
     public func address(for tile: TileID, secrets: [String: String] = [:]) -> HTTPAddress {

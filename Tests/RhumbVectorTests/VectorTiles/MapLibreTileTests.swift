@@ -71,7 +71,8 @@ struct MapLibreTileTests {
         let size = try tile.size(ofLayer: 0)
         #expect(size.features == 6 && size.vertices == 22 && size.bytes == Fixture.everything.count)
         #expect(size.attributeBytes > 200 && size.attributeBytes < size.bytes - 100)
-        #expect(LayerCheck(layer).reversedCount == 0 && LayerCheck(layer).damagedCount == 0)
+        let check = try LayerCheck(tile, layer: 0)
+        #expect(check.reversedCount == 0 && check.damagedCount == 0 && check.violations == [])
         #expect(LayerSummary(layer).fields.count == 12)
     }
 
@@ -188,7 +189,7 @@ struct MapLibreTileTests {
         let text = try #require(TestData.bytes(of: "mlt/synthetic/\(stem).json"))
         let expected = try JSON.parse(text)["features"]?.array ?? []
         let tile = try VectorTile(bytes)
-        if stem.hasPrefix("extent_") {
+        if stem.contains("extent_"), stem.contains("1073741824") {
             // Extents up to 1,048,576 are read.
             #expect(throws: VectorTileFailure.self) { try tile.layer(at: 0) }
             return
@@ -200,7 +201,7 @@ struct MapLibreTileTests {
             #expect(members["_extent"]?.int == extent && members["_layer"]?.string == feature.layer)
             members["_extent"] = nil
             members["_layer"] = nil
-            #expect(document["id"]?.int == feature.id.map { Int($0) })
+            #expect(document["id"]?.unsigned == feature.id)
             let names = members.names.filter { members[$0] != .null }
             #expect(Set(names) == Set(feature.attributes.keys))
             for name in names {
@@ -216,6 +217,8 @@ struct MapLibreTileTests {
         switch value {
         case .string(let text): json?.string == text
         case .bool(let flag): json == .bool(flag)
+        case .integer, .unsigned: json == value?.json
+        case .number where json?.unsigned != nil || json?.int != nil: json == value?.json
         case .number(let number):
             json?.double.map { $0 == number || Float($0) == Float(number) }
                 ?? (json?.string == "f32::NEG_INFINITY" && number == -.infinity)

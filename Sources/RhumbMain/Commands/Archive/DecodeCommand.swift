@@ -26,7 +26,7 @@ struct DecodeCommand {
         }
         let decoded = TileGeoJSON(tile, at: position, layer: layer)
         // The text is safe for terminals, because JSON escapes control characters.
-        try Output.write(Array(decoded.text.utf8), to: file)
+        try Output.write(decoded.text, to: file, links: invocation.linkRule)
         let skipped = tile.skippedParts.map { ["\($0) skipped"] } ?? []
         let problems = problems(decoded) + skipped
         for problem in problems { Output.say("rhumb: \(place): \(problem)") }

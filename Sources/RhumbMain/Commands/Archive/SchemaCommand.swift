@@ -142,33 +142,32 @@ extension FieldSummary {
     fileprivate var typeText: String { sortedTypes.map(\.rawValue).joined(separator: ", ") }
 
     fileprivate var rangeText: String {
-        range.map { range in
-            let (low, high) = (Self.text(range.lowerBound), Self.text(range.upperBound))
-            return low == high ? low : "\(low) to \(high)"
-        } ?? ""
+        guard let minimum, let maximum else { return "" }
+        let (low, high) = (Self.text(minimum), Self.text(maximum))
+        return low == high ? low : "\(low) to \(high)"
     }
 
     fileprivate var sampleText: String {
         samples.map { value in
             switch value {
             case .string(let text): "\"\(SafeText.sanitised(text, limit: 24))\""
-            case .number(let number): Self.text(number)
+            case .number, .integer, .unsigned: Self.text(value)
             case .bool(let flag): "\(flag)"
             }
         }.joined(separator: ", ")
     }
 
     /// Returns a number with four decimals at most.
-    private static func text(_ number: Double) -> String {
-        JSON.number(JSON.rounded(number, 4)).text
+    private static func text(_ number: VectorValue) -> String {
+        if case .number(let double) = number { return JSON.number(JSON.rounded(double, 4)).text }
+        return number.json.text
     }
 
     fileprivate func json(_ name: String, _ zooms: Set<Int>, _ isDeclared: Bool?) -> JSON {
         let field: JSON = [
             "name": .string(name), "declared": isDeclared.map(JSON.bool) ?? .null,
             "types": .array(sortedTypes.map { .string($0.rawValue) }), "features": .integer(featureCount),
-            "minimum": range.map { .number($0.lowerBound) } ?? .null,
-            "maximum": range.map { .number($0.upperBound) } ?? .null,
+            "minimum": minimum?.json ?? .null, "maximum": maximum?.json ?? .null,
             "samples": .array(samples.map(\.json)),
         ]
         return field.adding(ZoomText.json(zooms))

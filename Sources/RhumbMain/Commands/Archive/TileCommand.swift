@@ -20,7 +20,7 @@ struct TileCommand {
         let body = try await invocation.withArchive(invocation.operand ?? "") {
             try $0.body(of: tile)
         }
-        try Output.write(body, to: file)
+        try Output.write(body, to: file, links: invocation.linkRule)
         return ExitStatus.done
     }
 }

@@ -141,7 +141,7 @@ extension ArchiveDiff.FeatureChange {
     fileprivate var json: JSON {
         [
             "tile": .string("\(tile)"), "layer": .string(layer), "kind": .string(kind.rawValue),
-            "id": id.map { Int(exactly: $0).map(JSON.integer) ?? .number(Double($0)) } ?? .null,
+            "id": id.map { JSON($0) } ?? .null,
             "name": .text(name), "fields": .array(fields.map(JSON.string)), "shape": .bool(hasOtherShape),
         ]
     }

@@ -73,9 +73,12 @@ extension Invocation {
         return file
     }
 
+    /// The rule for an output that is a symbolic link.
+    var linkRule: PartFile.LinkRule { self[.force] ? .replace : .refuse }
+
     /// Opens an archive.
     func archive(_ path: String) throws -> ArchiveInput {
-        ArchiveInput(path, try TileProbes.open(path, isTMS: self[.tms] && Files.isFolder(path)))
+        ArchiveInput(path, try TileProbes.open(path, isTMS: self[.tms]))
     }
 
     /// Opens an archive on this machine, or one at an address that can be read in parts, and passes it to a
@@ -154,6 +157,9 @@ extension Invocation {
                 "\(SafeText.sanitised(path)): \(tiles), zooms \(zooms.lowerBound)-\(zooms.upperBound), "
             line += AmountText.bytes(archive.bytes)
             if let duplicates { line += "; " + AmountText.count(duplicates, "duplicate") }
+            if archive.emptyTiles > 0 {
+                line += "; left out \(AmountText.count(archive.emptyTiles, "tile")) without content"
+            }
             if let changed = written.changed, let common = written.common {
                 line += "; \(AmountText.count(changed)) changed, \(AmountText.count(common)) in common"
             }
@@ -161,6 +167,7 @@ extension Invocation {
                 "state": .string(state), "path": .string(path), "tiles": .integer(archive.tiles),
                 "bodies": .integer(archive.bodies), "bytes": .integer(archive.bytes),
                 "minZoom": .integer(zooms.lowerBound), "maxZoom": .integer(zooms.upperBound),
+                "emptyTiles": .integer(archive.emptyTiles),
             ]
             if let changed = written.changed, let common = written.common {
                 json = json.adding(["changed": .integer(changed), "common": .integer(common)])
