@@ -200,6 +200,6 @@ extension ValueKind {
     }
 
     private func short(_ number: Double) -> String {
-        number == number.rounded() ? String(Int(number)) : String(number)
+        number == number.rounded() ? String(Int(clamping: number)) : String(number)
     }
 }

@@ -105,7 +105,7 @@ extension OverlayFeature {
             MapFeature.Attribute($0.name, $0.value)
         }
         if !time.isNaN, self.attributes["age"] == nil {
-            let age = UnixSeconds.now.seconds(since: UnixSeconds(Int64(time)))
+            let age = UnixSeconds.now.seconds(since: UnixSeconds(Int64(clamping: time)))
             if age >= 0 { attributes.append(MapFeature.Attribute("age", AmountText.age(age))) }
         }
         if case .line(let paths) = shape { attributes += TrackStatistics(paths).attributes }

@@ -88,9 +88,9 @@ struct ProvidersTests {
 
     @Test func `the hosts of a provider count as one`() throws {
         let providers = try Self.providers()
-        #expect(providers.domain(ofHost: "a.tile.topo.example") == "tile.topo.example")
-        #expect(providers.domain(ofHost: "c.tile.topo.example") == "tile.topo.example")
-        #expect(providers.domain(ofHost: "topo.example") == nil)
+        #expect(providers.domain(ofOrigin: "https://a.tile.topo.example") == "tile.topo.example")
+        #expect(providers.domain(ofOrigin: "https://c.tile.topo.example") == "tile.topo.example")
+        #expect(providers.domain(ofOrigin: "https://topo.example") == nil)
     }
 
     @Test(arguments: [

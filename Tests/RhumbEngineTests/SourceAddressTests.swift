@@ -93,9 +93,9 @@ struct SourceAddressTests {
 
     @Test func `a template that doesn't state its size has the one that the user states`() throws {
         let source = try SourceDefinition(address: "https://h/{z}/{x}/{y}.png")
-        #expect(source.isTileSizeAssumed && source.info.isTileSizeAssumed)
+        #expect(source.isTileSizeAssumed)
         let sized = try source.sized(.pixels512)
-        #expect(sized.tileSize == .pixels512 && !sized.info.isTileSizeAssumed)
+        #expect(sized.tileSize == .pixels512 && !sized.isTileSizeAssumed)
         #expect(try sized.templates() == source.templates())
     }
 

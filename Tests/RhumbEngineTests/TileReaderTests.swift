@@ -21,19 +21,12 @@ struct TileReaderTests {
         return failure
     }
 
-    @Test func `an image whose size differs from the layer's is not drawn, and is reported`() async {
-        let failure = await failure(of: .raster(Raster(width: 512, height: 512, filledWith: RGB(0))))
-        #expect(failure?.reason == .wrongSize)
-        #expect(failure?.message.contains("512×512") == true)
-    }
-
-    @Test(arguments: [(512, 512, true), (128, 128, true), (512, 256, false), (300, 300, false)])
-    func `if the size is only assumed, square images of any valid size are drawn`(
-        width: Int, height: Int, isDrawn: Bool
+    @Test(arguments: [(1, 1), (128, 128), (257, 257), (300, 200), (512, 512)])
+    func `images of any size are drawn, even if the layer states another size`(
+        width: Int, height: Int
     ) async {
         let raster = Raster(width: width, height: height, filledWith: RGB(0))
-        let drawn = await state(of: .raster(raster)) { $0.info.isTileSizeAssumed = true }
-        #expect((drawn == .ready(raster)) == isDrawn)
+        #expect(await state(of: .raster(raster)) == .ready(raster))
     }
 
     /// One pixel in each format, and its colour as RGBA.

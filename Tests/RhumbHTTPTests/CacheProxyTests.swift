@@ -32,7 +32,7 @@ private struct ProxyFixture {
             {
                 $0.cacheProxy = CacheProxy(proxy.url(""))
                 $0.requiresCacheProxy = requiresProxy
-                $0.onCacheProxyProblem = { problem in
+                $0.onServerProblem = { problem in
                     problems.list.withLock { $0.append(problem.description) }
                 }
             }, clock: clock)

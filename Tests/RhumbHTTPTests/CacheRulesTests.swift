@@ -119,13 +119,13 @@ struct CacheRulesTests {
             name: "fresh in a region", match: copy("max-age=1000", .region), network: [.available],
             decisions: [
                 .use(fresh), .use(fresh), .use(fresh), .fetch(ask, meanwhile: nil),
-                .fetch(anything, meanwhile: nil),
+                .fetch(ask, meanwhile: nil),
             ]),
         Row(
             name: "stale in a region", match: copy("no-cache", .region), network: [.available],
             decisions: [
-                .fetch(anything, meanwhile: marked), .use(marked),
-                .fetch(ask, meanwhile: nil), .fetch(ask, meanwhile: nil), .fetch(anything, meanwhile: nil),
+                .fetch(ask, meanwhile: marked), .use(marked),
+                .fetch(ask, meanwhile: nil), .fetch(ask, meanwhile: nil), .fetch(ask, meanwhile: nil),
             ]),
         Row(
             name: "incomplete in a region",

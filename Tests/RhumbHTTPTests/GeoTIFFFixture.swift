@@ -21,6 +21,10 @@ struct GeoTIFFFixture {
     var photometric = 2
     var extra: Int?
     var code = 3857
+    /// Further keys of the coordinate system: numbers in the key itself.
+    var keys: [Int: Int] = [:]
+    /// Keys with floating-point numbers, and with texts.
+    var numbers: [Int: Double] = [:], texts: [Int: String] = [:]
     var palette: [Int] = []
     var noData: String?
     var rotation = 0.0
@@ -85,7 +89,7 @@ struct GeoTIFFFixture {
         switch (format, bits) {
         case (3, 32): number(Int(Float(value).bitPattern), 4)
         case (3, _): double(value)
-        default: number(Int(value), bits / 8)
+        default: number(Int(clamping: value), bits / 8)
         }
     }
 
@@ -153,8 +157,21 @@ struct GeoTIFFFixture {
             ]
             fields.append((34_264, 12, matrix.flatMap(double), 16))
         }
-        let keys = [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, code]
-        fields.append((34_735, 3, keys.flatMap { number($0, 2) }, keys.count))
+        var entries: [[Int]] = [[1024, 0, 1, 1], [1025, 0, 1, 1], [3072, 0, 1, code]]
+        var doubles: [Double] = [], text = ""
+        for (key, value) in keys { entries.append([key, 0, 1, value]) }
+        for (key, value) in numbers {
+            entries.append([key, 34_736, 1, doubles.count])
+            doubles.append(value)
+        }
+        for (key, value) in texts {
+            entries.append([key, 34_737, value.utf8.count + 1, text.utf8.count])
+            text += value + "|"
+        }
+        let table = [1, 1, 0, entries.count] + entries.flatMap(\.self)
+        fields.append((34_735, 3, table.flatMap { number($0, 2) }, table.count))
+        if !doubles.isEmpty { fields.append((34_736, 12, doubles.flatMap(double), doubles.count)) }
+        if !text.isEmpty { fields.append((34_737, 2, Array(text.utf8) + [0], text.utf8.count + 1)) }
         if let noData { fields.append((42_113, 2, Array(noData.utf8) + [0], noData.utf8.count + 1)) }
     }
 

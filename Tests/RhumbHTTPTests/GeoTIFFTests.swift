@@ -5,6 +5,7 @@ import RhumbHTTP
 @testable import RhumbOpening
 import RhumbStore
 import RhumbTestSupport
+import Synchronization
 import Testing
 
 /// Tests GeoTIFF files as maps. Files of other programs were compared by hand with GDAL and tifffile.
@@ -114,6 +115,88 @@ struct GeoTIFFTests {
         #expect(try archive(fixture).layer(id: "a").legend?.entries.count == 5)
     }
 
+    @Test func `16-bit alpha is transparency, which the properties name`() throws {
+        var fixture = GeoTIFFFixture()
+        fixture.samples = 4
+        fixture.bits = 16
+        fixture.extra = 2
+        fixture.sample = { x, y, band in band == 3 ? Double(x / 2 * 514) : Double(x * 100 + y) }
+        let archive = try archive(fixture), raster = try raster(archive)
+        #expect([0, 100, 254].map { colour(raster, $0, 9)[3] } == [0, 100, 254])
+        #expect(
+            archive.facts.first { $0.key == "meaning" }?.text
+                == "values with transparency, stretched to colours")
+    }
+
+    @Test(arguments: [(16, 1), (32, 2), (32, 3), (64, 3)])
+    func `values beyond the range and missing ones end in a colour or none`(bits: Int, format: Int) throws {
+        var fixture = GeoTIFFFixture()
+        fixture.bits = bits
+        fixture.format = format
+        fixture.noData = "0"
+        let most = format == 3 ? 3e38 : format == 2 ? 2_147_483_647 : 65_535.0
+        // No data in all bands, in one, NaN, and the largest values.
+        fixture.sample = { x, _, band in
+            switch x {
+            case 0: 0
+            case 1: band == 1 ? 0 : 5
+            case 2: format == 3 ? .nan : 0
+            case 3: format == 3 ? -.infinity : most
+            default: x.isMultiple(of: 2) ? most : 1
+            }
+        }
+        let raster = try raster(archive(fixture))
+        #expect((0..<5).map { colour(raster, $0, 0)[3] } == [0, 255, 0, 255, 255])
+        #expect(colour(raster, 4, 0) == [255, 255, 255, 255] && colour(raster, 5, 0) == [0, 0, 0, 255])
+        // A single value, too large for a Float to have a neighbour at a distance of 1.
+        fixture.sample = { _, _, _ in most }
+        #expect(try colour(self.raster(archive(fixture)), 9, 9)[3] == 255)
+    }
+
+    @Test func `coordinate systems that the file defines itself are recognised`() throws {
+        func projection(_ change: (inout GeoTIFFFixture) -> Void) throws -> FileProjection? {
+            var fixture = GeoTIFFFixture()
+            fixture.code = 32_767
+            fixture.keys = [3076: 9001, 2048: 4326]
+            change(&fixture)
+            let path = folder.write(fixture.bytes, to: "own.tif")
+            return try? GeoTIFFArchive(path, name: "own").image.reference.projection
+        }
+        let name = "WGS_1984_Web_Mercator_Auxiliary_Sphere"
+        #expect(
+            try projection {
+                $0.keys[3075] = 7
+                $0.texts[1026] = name
+                $0.numbers = [3080: 0, 3092: 1]
+            } == .mercator)
+        #expect(
+            try projection {
+                $0.keys[3075] = 7
+                $0.numbers = [2057: 6_378_137, 2058: 6_378_137]
+            } == .mercator)
+        // Mercator on the ellipsoid, with another meridian, and in feet.
+        #expect(try projection { $0.keys[3075] = 7 } == nil)
+        #expect(
+            try projection {
+                $0.keys[3075] = 7
+                $0.texts[1026] = name
+                $0.numbers = [3080: 150]
+            } == nil)
+        #expect(
+            try projection {
+                $0.keys = [3075: 7, 3076: 9003]
+                $0.texts[1026] = name
+            } == nil)
+        #expect(try projection { $0.keys[3074] = 16_118 } == .utm(zone: 18, isNorthern: false))
+        #expect(
+            try projection {
+                $0.keys = [2048: 32_767, 2056: 7030, 3075: 1]
+                $0.numbers = [3080: 15, 3081: 0, 3082: 500_000, 3083: 0, 3092: 0.9996]
+            } == .utm(zone: 33, isNorthern: true))
+        // UTM on NAD 27.
+        #expect(try projection { $0.keys = [2048: 4267, 3074: 16_018] } == nil)
+    }
+
     @Test func `a terrain model gives heights in metres`() throws {
         var fixture = GeoTIFFFixture()
         fixture.samples = 1
@@ -161,6 +244,7 @@ struct GeoTIFFTests {
                 return error.description
             }
         }
+        #expect(try refusal { $0.compression = 34_925 }.contains("LZMA"))
         #expect(try refusal { $0.samples = 12 }.contains("12 bands; choose three with gdal_translate"))
         #expect(try refusal { $0.code = 3035 }.contains("EPSG:3035; convert it with gdalwarp -of COG"))
         #expect(try refusal { $0.rotation = 3 }.contains("rotated"))
@@ -170,6 +254,22 @@ struct GeoTIFFTests {
         #expect(try refusal { _ in }.isEmpty)
         let half = folder.write(Array(GeoTIFFFixture().bytes.prefix(100)), to: "c.tif")
         #expect(throws: ArchiveFailure.self) { try GeoTIFFArchive(half, name: "c") }
+    }
+
+    @Test func `a mask beside the file hides pixels, whatever its blocks`() throws {
+        var mask = GeoTIFFFixture()
+        mask.samples = 1
+        mask.photometric = 1
+        mask.isTiled = false
+        mask.block = 7
+        mask.sample = { x, y, _ in x + y < 100 ? 0 : 255 }
+        _ = folder.write(mask.bytes, to: "a.tif.msk")
+        let archive = try archive(GeoTIFFFixture()), raster = try raster(archive)
+        #expect(colour(raster, 0, 99)[3] == 0 && colour(raster, 100, 0)[3] == 255)
+        #expect(colour(raster, 0, 98)[3] == 0 && archive.facts.contains { $0.key == "mask" })
+        mask.side = 128
+        _ = folder.write(mask.bytes, to: "a.tif.msk")
+        #expect(throws: ArchiveFailure.self) { try self.archive(GeoTIFFFixture()) }
     }
 
     @Test func `damaged files end in an answer or a failure`() throws {
@@ -236,5 +336,41 @@ struct GeoTIFFTests {
         #expect(http.server.requestCount <= 4)
         let loaded = http.server.requestCount
         #expect(try source.tile(GeoTIFFFixture.tile) != nil && http.server.requestCount == loaded)
+    }
+
+    @Test func `a file that is replaced on its server is opened again`() async throws {
+        var fixture = GeoTIFFFixture()
+        fixture.side = 2048
+        fixture.overviews = 4
+        fixture.sample = { _, _, _ in 10 }
+        let old = fixture.bytes
+        fixture.overviews = 3
+        fixture.sample = { _, _, _ in 200 }
+        let new = fixture.bytes, isReplaced = Mutex(false), changes = Mutex(0)
+        let http = try HTTPFixture(clock: .machine) { request in
+            let isNew = isReplaced.withLock { $0 }
+            return .part(
+                of: isNew ? new : old, request, etag: isNew ? "\"2\"" : "\"1\"", control: "max-age=60")
+        }
+        let resource = WebResource(document: HTTPAddress(http.server.url("/ortho.tif")))
+        let file = RemoteFile(resource: resource, loader: DocumentLoader(http.client, store: MemoryStore()))
+        let source = try await RemoteGeoTIFF.open(file, name: "ortho", prefersStored: false) {
+            changes.withLock { $0 += 1 }
+        }
+        let layer = source.layer(id: "a")
+        func red(_ x: Int, _ y: Int) async -> Int? {
+            let answer = await withCheckedContinuation { done in
+                let tile = TileID(zoom: 7, x: 64 + x, y: 40 + y)!
+                let request = TileRequest(tile: tile, of: layer) { done.resume(returning: $0) }
+                if !source.begin(request) { request.cancel() }
+            }
+            guard case .success(.bitmap(.raster(let raster))) = answer else { return nil }
+            return colour(raster, 9, 9).first
+        }
+        #expect(await red(0, 0) == 10)
+        isReplaced.withLock { $0 = true }
+        #expect(await red(3, 3) == 200)
+        #expect(await red(0, 0) == 200 && changes.withLock { $0 } == 1)
+        #expect(http.server.requestCount < 20)
     }
 }

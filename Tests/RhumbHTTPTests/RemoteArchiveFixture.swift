@@ -29,14 +29,17 @@ struct RemoteArchiveFixture {
     let http: HTTPFixture
     let store = MemoryStore()
 
-    /// - Parameter change: Changes the server's replies.
+    /// - Parameters:
+    ///   - change: Changes the server's replies.
+    ///   - onProblem: Receives problems of the server.
     init(
         _ fixture: PMTilesFixture,
-        _ change: @escaping @Sendable (LoopbackRequest, inout LoopbackReply) -> Void = { _, _ in }
+        _ change: @escaping @Sendable (LoopbackRequest, inout LoopbackReply) -> Void = { _, _ in },
+        onProblem: (@Sendable (ServerProblem) -> Void)? = nil
     ) throws {
         let disk = Disk(fixture.bytes)
         self.disk = disk
-        http = try HTTPFixture(clock: .machine) { request in
+        http = try HTTPFixture({ $0.onServerProblem = onProblem }, clock: .machine) { request in
             let content = disk.now
             var reply = LoopbackReply.part(
                 of: content.bytes, request, etag: content.etag, control: content.lifetime)

@@ -176,6 +176,16 @@ struct TrackStatisticsTests {
         #expect(figures.movingTime == 40)
     }
 
+    @Test func `heights and times of any size are written as text`() {
+        let points = [SIMD2(0.5, 0.5), SIMD2(0.6, 0.5)]
+        for value in [Float.infinity, -.infinity, .greatestFiniteMagnitude, 1e30] {
+            let path = OverlayPath(points, heights: [0, value], times: [0, Double(value)])
+            #expect(!TrackStatistics([path]).attributes.isEmpty)
+            #expect(TrackProfile([path])?.columns(10).count ?? 10 == 10)
+        }
+        #expect(TrackStatistics.clock(.nan) == "0:00:00" && TrackStatistics.length(.nan) != "")
+    }
+
     @Test func `small changes of height are noise, and don't add up`() {
         let noisy = TrackStatistics([track([100, 103, 99, 102, 98, 101, 100])])
         #expect(noisy.ascent == 0 && noisy.descent == 0)

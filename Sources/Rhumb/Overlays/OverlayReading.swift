@@ -138,7 +138,7 @@ struct OverlayReading {
 
     private var millisecondsToShowing: Int32 {
         guard hasNews else { return feed.timeToLive == nil ? -1 : 1000 }
-        return Int32(max(lastShown + interval - Self.now, 0) * 1000) + 1
+        return Int32(clamping: max(lastShown + interval - Self.now, 0) * 1000).saturatingAdd(1)
     }
 
     /// The time in seconds between updates. It is longer if they are expensive, so that most of the time is

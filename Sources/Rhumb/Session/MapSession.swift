@@ -52,7 +52,7 @@ public final class MapSession: OfflineServices, Sendable {
         var clientOptions = options.client
         clientOptions.providers = options.catalog.providers
         clientOptions.onNetworkChange = { changes.yield($0) }
-        clientOptions.onCacheProxyProblem = { reports.yield(.trouble($0)) }
+        clientOptions.onServerProblem = { reports.yield(.trouble($0)) }
         let client = HTTPClient(clientOptions)
         client.isOffline = options.isOffline
         client.isMetered = options.isMetered

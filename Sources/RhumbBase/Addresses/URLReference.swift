@@ -45,6 +45,21 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
         return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
+    /// True if the host is this machine, or in a private network by its address or its name.
+    public var isPrivate: Bool {
+        guard let host, !isLoopback else { return host != nil }
+        if host.hasPrefix("[fe80:") || host.hasPrefix("[fc") || host.hasPrefix("[fd") { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { UInt8($0) }
+        guard parts.count == 4, numbers.count == 4 else {
+            return parts.count == 1 && !host.hasPrefix("[") || ["local", "localhost"].contains(parts.last)
+        }
+        switch (numbers[0], numbers[1]) {
+        case (10, _), (192, 168), (169, 254), (172, 16...31): return true
+        default: return false
+        }
+    }
+
     /// The host and port as written.
     private var place: (host: Substring, port: Substring) {
         guard let authority else { return ("", "") }

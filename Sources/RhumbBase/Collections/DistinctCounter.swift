@@ -18,7 +18,7 @@ public struct DistinctCounter: Sendable, Equatable {
     public var count: Int {
         guard !isExact else { return hashes.count }
         let largest = hashes.sorted()[Self.limit - 1]
-        return Int(Double(Self.limit - 1) / (Double(largest) / 0x1p64))
+        return Int(clamping: Double(Self.limit - 1) / (Double(largest) / 0x1p64))
     }
 
     /// Adds a value.

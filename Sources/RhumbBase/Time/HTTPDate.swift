@@ -23,6 +23,24 @@ public enum HTTPDate {
         }
     }
 
+    /// Parses a date that has exactly one of the formats, in GMT. For fields whose invalid values have a
+    /// meaning, such as `Expires`.
+    public static func parse(exactly text: String, now: UnixSeconds) -> UnixSeconds? {
+        let shape = String(
+            decoding: text.utf8.map { byte -> UInt8 in
+                switch byte {
+                case 48...57: UInt8(ascii: "0")
+                case 65...90, 97...122: UInt8(ascii: "a")
+                default: byte
+                }
+            }, as: UTF8.self)
+        let isCommon = shape == "aaa, 00 aaa 0000 00:00:00 aaa"
+        let isOld = shape.hasSuffix("aaaaaa, 00-aaa-00 00:00:00 aaa")
+        let isShort = ["aaa aaa 00 00:00:00 0000", "aaa aaa  0 00:00:00 0000"].contains(shape)
+        let hasZone = text.suffix(4).lowercased() == " gmt"
+        return isShort || hasZone && (isCommon || isOld) ? parse(text, now: now) : nil
+    }
+
     /// Returns the IMF-fixdate format, as in "Sun, 06 Nov 1994 08:49:37 GMT".
     public static func text(of moment: UnixSeconds) -> String {
         let date = CivilDate(moment)

@@ -105,8 +105,8 @@ extension MapLabel {
         ink = .style(label.colour.rgb)
         isBold = label.size >= MapLabel.boldSize && !isLine
         breadth = label.breadth / side
-        columnsAround = max(Int((label.padding / Viewport.pixelsPerColumn).rounded()), 1)
-        rowsAround = max(Int((label.padding / Viewport.pixelsPerColumn / 2).rounded(.down)), 1)
+        columnsAround = max(Int(clamping: label.padding / Viewport.pixelsPerColumn), 1)
+        rowsAround = max(Int(clamping: (label.padding / Viewport.pixelsPerColumn / 2).rounded(.down)), 1)
     }
 
     /// Creates the label of a place.

@@ -62,7 +62,8 @@ extension Browser {
             daylight.minute = -1
             return []
         }
-        let minute = Int(time.seconds(now: (sun.startTime ?? 0) + now / .seconds(1)) / 60)
+        let seconds = time.seconds(now: (sun.startTime ?? 0) + now / .seconds(1))
+        let minute = Int(clamping: (seconds / 60).rounded(.down))
         if minute != daylight.minute || viewport.camera.zoom != daylight.zoom {
             let zoom = viewport.camera.zoom
             settings.daylight = Daylight(

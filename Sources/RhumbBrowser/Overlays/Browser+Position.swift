@@ -132,7 +132,7 @@ extension Browser {
     private func chevron(_ degrees: Double) -> String {
         guard settings.isUnicode else { return Heading.arrow(degrees, isUnicode: false) }
         let glyphs = ["▲", "◥", "▶", "◢", "▼", "◣", "◀", "◤"]
-        return glyphs[Int((degrees / 45).rounded()) % 8 & 7]
+        return glyphs[Int(clamping: degrees / 45) % 8 & 7]
     }
 
     /// The radius of the position's circle in columns; nil if the accuracy is unknown or the circle is too

@@ -67,7 +67,7 @@ struct OverlayDots: Sendable {
         }
         guard bits != 0, let glyph = Unicode.Scalar(noDots + bits) else { return .blank }
         let colour = sum / max(sum.w, 1) * 255
-        func byte(_ value: Float) -> UInt8 { UInt8(min(max(value, 0), 255)) }
+        func byte(_ value: Float) -> UInt8 { UInt8(clamping: Double(value)) }
         let ink = Palette16.nearest(RGB(red: byte(colour.x), green: byte(colour.y), blue: byte(colour.z)))
         return Cell(glyph, ink: .indexed(ink), paper: .terminal)
     }

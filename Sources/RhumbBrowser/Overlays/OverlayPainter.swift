@@ -185,7 +185,7 @@ enum Heading {
             isUnicode
             ? ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"] : ["^", "/", ">", "\\", "v", "/", "<", "\\"]
         let turn = (degrees / 45).rounded().truncatingRemainder(dividingBy: 8)
-        return arrows[Int(turn < 0 ? turn + 8 : turn) % 8]
+        return arrows[Int(clamping: turn < 0 ? turn + 8 : turn) % 8]
     }
 }
 

@@ -51,13 +51,13 @@ struct ProfileBars {
     /// Returns the lines, topmost row first.
     func lines(_ browser: Browser) -> [PanelText.Line] {
         let isUnicode = browser.settings.isUnicode, steps = isUnicode ? 8 : 2
-        func column(_ share: Double) -> Int { Int((share * Double(columns.count - 1)).rounded()) }
+        func column(_ share: Double) -> Int { Int(clamping: share * Double(columns.count - 1)) }
         let part = mark.flatMap { mark in cursor.map { column(min(mark, $0))...column(max(mark, $0)) } }
         return (0..<rows).map { row in
             let cells = columns.enumerated().map { at, height in
                 let full =
                     height.map {
-                        Int((($0 - heights.lowerBound) / span * Double(rows * steps - 1)).rounded()) + 1
+                        Int(clamping: min(($0 - heights.lowerBound) / span, 1) * Double(rows * steps - 1)) + 1
                     } ?? 0
                 var cell = Cell(
                     Self.bar(full - (rows - 1 - row) * steps, isUnicode), ink: browser.face.accent)

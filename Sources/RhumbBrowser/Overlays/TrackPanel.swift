@@ -157,7 +157,7 @@ struct TrackPanel: Panel {
     private func here(_ profile: TrackProfile) -> String {
         let point = profile.point(at: cursor), height = profile.path.heights[point]
         var words = [text(of: profile.place(of: point), profile.axis)]
-        if !height.isNaN { words.append("height \(Int(height.rounded())) m") }
+        if !height.isNaN { words.append("height \(Int(clamping: Double(height))) m") }
         if !profile.path.times.isEmpty, !profile.path.times[point].isNaN {
             words.append("time \(Self.timeOfDay(profile.path.times[point]))")
         }

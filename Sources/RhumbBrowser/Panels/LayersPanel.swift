@@ -137,7 +137,7 @@ struct LayersPanel: Panel {
                     "\(sign) \(LayersText.grid)", right: grid?.rawValue ?? "off", isSelected: isSelected)
             ]
         }
-        let layer = browser.layers[at], share = "\(Int((layer.opacity * 100).rounded())) %"
+        let layer = browser.layers[at], share = "\(Int(clamping: layer.opacity * 100)) %"
         let sign = layer.isVisible ? on : off
         let title = PanelText.Line.row("\(sign) \(layer.info.name)", right: share, isSelected: isSelected)
         guard layer.live == nil else { return [title] + browser.overlayLines(layer) }

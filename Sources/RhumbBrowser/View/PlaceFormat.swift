@@ -37,7 +37,7 @@ public enum PlaceFormat {
     public static func fixed(_ value: Double, _ decimals: Int) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "?" }
         let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
-        let units = Int((abs(value) * Double(scale)).rounded())
+        let units = Int(clamping: abs(value) * Double(scale))
         let sign = value < 0 && units > 0 ? "-" : ""
         guard decimals > 0 else { return sign + String(units) }
         let fraction = String(units % scale)

@@ -36,7 +36,7 @@ struct ShareBar {
 
     /// Returns the bar as cells of a panel's line: a thick line over a thin one.
     func cells(_ face: UIPalette, isUnicode: Bool) -> [Cell] {
-        let full = min(max(Int((share * Double(width)).rounded()), share > 0 ? 1 : 0), width)
+        let full = min(max(Int(clamping: share * Double(width)), share > 0 ? 1 : 0), width)
         let done = Cell(isUnicode ? "━" : "#", ink: face.accent, style: .bold)
         let rest = Cell(isUnicode ? "─" : "-", style: .dim)
         return Array(repeating: done, count: full) + Array(repeating: rest, count: max(width - full, 0))

@@ -1,6 +1,14 @@
 internal import RhumbCore
 
 extension Scene {
+    /// The shortest pause of the servers that refuse tiles in view for now; nil if there is none.
+    public var retryPause: Duration? {
+        layers.flatMap(\.gaps).compactMap { gap -> Duration? in
+            guard case .failed(let failure) = gap.reason, failure.reason == .refused else { return nil }
+            return failure.retryAfter
+        }.min()
+    }
+
     /// The tiles in view that failed, by layer. A tile occurs once, even if several areas of the view show
     /// parts of it.
     public var failedTiles: Set<TileKey> {

@@ -177,15 +177,7 @@ struct TileReader: Sendable {
             else { return .failure(wrongLength(bytes.count, format, for: tile)) }
             raster = given
         }
-        guard raster.width == side && raster.height == side || isOfAcceptedSize(raster) else {
-            return .failure(wrongSize(raster, for: tile))
-        }
         return .success(flattened(raster))
-    }
-
-    private func isOfAcceptedSize(_ raster: Raster) -> Bool {
-        layer.info.isTileSizeAssumed && raster.width == raster.height
-            && TileSize(rawValue: raster.width) != nil
     }
 
     private func decoded(_ bytes: [UInt8], for tile: TileID) throws(TileFailure) -> Raster {
@@ -204,14 +196,6 @@ struct TileReader: Sendable {
             .wrongSize,
             "\(place(tile)): \(count) bytes of pixels, but \(side)×\(side) pixels of \(format.rawValue) take "
                 + "\(side * side * format.bytesPerPixel) bytes")
-    }
-
-    private func wrongSize(_ raster: Raster, for tile: TileID) -> TileFailure {
-        let side = layer.tileSize.rawValue
-        return TileFailure(
-            .wrongSize,
-            "\(place(tile)): the image is \(raster.width)×\(raster.height), "
-                + "but the layer's tiles are \(side)×\(side)")
     }
 }
 

@@ -8,7 +8,7 @@ public struct TileFailure: RecoverableError, Equatable, Sendable, CustomStringCo
     public enum Reason: String, Sendable {
         /// The bytes are not a usable image.
         case badContent
-        /// The image's size is not the layer's tile size.
+        /// Raw pixels do not fill the layer's tile size.
         case wrongSize
         /// The source cannot convert the format to an image or to one of `PixelFormat`.
         case unsupportedFormat

@@ -9,12 +9,13 @@ public enum TileAnswer: Sendable, Equatable {
 
 /// A tile's picture as returned by a source.
 public enum TileBitmap: Sendable, Equatable {
-    /// A PNG, JPEG or WebP file, unchanged; or data for the layer's `drawing`.
+    /// A PNG, JPEG or WebP file of any size, unchanged, which is scaled to the tile; or data for the layer's
+    /// `drawing`.
     case encoded([UInt8])
     /// Raw pixels: tileSize × tileSize pixels of a format, top row first, straight alpha. Any other length
     /// fails with `TileFailure.Reason.wrongSize`.
     case pixels([UInt8], format: PixelFormat)
-    /// An already decoded picture.
+    /// An already decoded picture of any size, which is scaled to the tile.
     case raster(Raster)
 }
 

@@ -40,36 +40,47 @@ public struct Providers: Sendable {
         }
     }
 
-    /// Returns the fixed endings of a source's hosts, after any placeholders.
+    /// Returns the fixed endings of a source's hosts, after any placeholders. Loopback and private addresses
+    /// include a port that is not the usual one, because other servers may share the host.
     private static func domains(_ source: SourceDefinition) -> Set<String> {
         let templates = (try? source.templates()) ?? []
         return Set(
             templates.compactMap { template in
-                let name = URLReference(template.canonical).host ?? ""
+                let reference = URLReference(template.canonical), name = reference.host ?? ""
+                if reference.isPrivate { return Providers.authority(reference.origin) }
                 let fixed = name.split(separator: ".").drop { $0.contains("{") }.joined(separator: ".")
                 return fixed.isEmpty ? nil : fixed
             })
     }
 
+    /// Returns the host and port of an origin.
+    private static func authority(_ origin: String) -> String {
+        origin.firstRange(of: "//").map { String(origin[$0.upperBound...]) } ?? origin
+    }
+
     // MARK: Rules
 
-    /// Returns the domain of the built-in provider of a host; nil if it has none.
-    public func domain(ofHost host: String) -> String? {
-        shipped(host).map(\.domain).min { $0.count < $1.count }
+    /// Returns the domain of the built-in provider of a server; nil if it has none.
+    /// - Parameter origin: Scheme, host and port, as in `HTTPAddress.origin`.
+    public func domain(ofOrigin origin: String) -> String? {
+        shipped(origin).map(\.domain).min { $0.count < $1.count }
     }
 
-    /// Returns the strictest policy of a host's built-in providers; nil if there are none.
-    public func policy(ofHost host: String) -> SourcePolicy? {
-        SourcePolicy.joined(shipped(host).map(\.policy))
+    /// Returns the strictest policy of a server's built-in providers; nil if there are none.
+    /// - Parameter origin: Scheme, host and port, as in `HTTPAddress.origin`.
+    public func policy(ofOrigin origin: String) -> SourcePolicy? {
+        SourcePolicy.joined(shipped(origin).map(\.policy))
     }
 
-    private func shipped(_ host: String) -> [Entry] { entries(host).filter(\.isShipped) }
+    private func shipped(_ origin: String) -> [Entry] { entries(origin).filter(\.isShipped) }
 
-    private func entries(_ host: String) -> [Entry] {
-        known.value.entries.filter { entry in
-            host.hasSuffix(entry.domain)
-                && (host.utf8.count == entry.domain.utf8.count
-                    || host.utf8.dropLast(entry.domain.utf8.count).last == UInt8(ascii: "."))
+    private func entries(_ origin: String) -> [Entry] {
+        let host = URLReference(origin).host ?? "", authority = Providers.authority(origin)
+        return known.value.entries.filter { entry in
+            entry.domain == authority
+                || host.hasSuffix(entry.domain)
+                    && (host.utf8.count == entry.domain.utf8.count
+                        || host.utf8.dropLast(entry.domain.utf8.count).last == UInt8(ascii: "."))
         }
     }
 
@@ -96,10 +107,10 @@ public struct Providers: Sendable {
     /// Returns the policy of a source. Its hosts' policies replace a default policy, and are combined with
     /// others.
     private func policy(of source: SourceDefinition) -> SourcePolicy {
-        let hosts = Set(source.origins.compactMap { URLReference($0).host })
+        let origins = Set(source.origins)
         let isStated = ![SourcePolicy(), .unlimited, .ownServer].contains(source.policy)
-        let known = hosts.map { host in
-            policy(ofHost: host) ?? (isStated ? nil : SourcePolicy.joined(entries(host).map(\.policy)))
+        let known = origins.map { origin in
+            policy(ofOrigin: origin) ?? (isStated ? nil : SourcePolicy.joined(entries(origin).map(\.policy)))
         }
         let policies = known.map { $0 ?? source.policy } + (isStated ? [source.policy] : [])
         return SourcePolicy.joined(policies) ?? source.policy

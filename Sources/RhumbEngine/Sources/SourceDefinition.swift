@@ -66,8 +66,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var headers: HTTPHeaders = [:]
     /// The size of its tiles, and `{tileSize}` in the template.
     public var tileSize = TileSize.pixels256
-    /// True if neither its definition nor the user stated `tileSize`. Square tiles of any valid size are then
-    /// drawn.
+    /// True if neither its definition nor the user stated `tileSize`.
     public var isTileSizeAssumed = false
     /// The zooms of its tiles.
     public var zooms = 0...19
@@ -114,11 +113,9 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
 
     /// The description for its layer.
     public var info: TileSourceInfo {
-        var info = TileSourceInfo(
+        TileSourceInfo(
             name: name, attribution: attribution, zooms: zooms, bounds: bounds, center: center,
             centerZoom: centerZoom, tileSize: tileSize, isOverlay: isOverlay)
-        info.isTileSizeAssumed = isTileSizeAssumed
-        return info
     }
 
     /// Returns its templates after checking them.

@@ -14,10 +14,8 @@ public struct TileSourceInfo: Sendable, Equatable {
     public var center: Coordinate?
     /// The zoom at which the map opens; nil if unspecified.
     public var centerZoom: Double?
-    /// The size of the tiles, in pixels.
+    /// The usual size of the tiles, in pixels. Tiles of other sizes are scaled.
     public var tileSize: TileSize
-    /// True if `tileSize` is assumed rather than known. Square tiles of any valid size are then drawn.
-    public var isTileSizeAssumed = false
     /// True if its tiles are an overlay.
     public var isOverlay: Bool
     /// True if the pictures have labels.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbBase
 
 /// Coordinates in notations that other programs and people read. `ParsedLocation` parses them.
 extension Coordinate {
@@ -141,7 +142,7 @@ extension Double {
     public func decimals(_ count: Int) -> String {
         guard isFinite, magnitude < 1e9 else { return "0" }
         let scale = (0..<count).reduce(1) { scale, _ in scale * 10 }
-        let units = Int((magnitude * Double(scale)).rounded()), sign = self < 0 && units > 0 ? "-" : ""
+        let units = Int(clamping: magnitude * Double(scale)), sign = self < 0 && units > 0 ? "-" : ""
         guard count > 0 else { return "\(sign)\(units)" }
         return "\(sign)\(units / scale)." + String(units % scale + scale).dropFirst()
     }

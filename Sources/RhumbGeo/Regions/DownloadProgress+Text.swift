@@ -20,7 +20,7 @@ extension DownloadProgress {
 
     /// Returns the amounts: "1,200/17,690 7%", or without a total "1,200 tiles".
     private func amounts(_ unit: WorkProgress.Unit) -> String {
-        let percent = "\(Int(fraction * 100))%"
+        let percent = "\(Int(clamping: (fraction * 100).rounded(.down)))%"
         switch unit {
         case .count(let word):
             guard total > 0 else { return "\(AmountText.count(settled)) \(word)" }

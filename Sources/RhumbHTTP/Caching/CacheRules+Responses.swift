@@ -80,8 +80,10 @@ extension CacheRules {
         }
         let result = CachedResponse(
             confirmed, of: resource, StoreMatch(confirmed, .cache).validity(at: now), origin)
+        // Only the cache's own copy has a body there.
         return Resolution(
-            result: .success(result), action: isOfOther ? .store(confirmed) : .freshen(confirmed),
+            result: .success(result),
+            action: match.place == .cache ? .freshen(confirmed) : .store(confirmed),
             events: [.revalidation: 1])
     }
 

@@ -3,8 +3,10 @@ package import RhumbEngine
 
 /// The failure to read a section of a file from its server.
 package enum RangeFailure: Error {
-    /// The file has another version now.
-    case changed
+    /// A response differs from the version. The value is its header; nil if the file ends before the section.
+    case differs(HTTPHeaders?)
+    /// The file has another version now. The value is the response with its first bytes.
+    case changed(CachedResponse)
     case request(HTTPFailure)
     case failed(TileFailure)
 }
@@ -42,16 +44,9 @@ extension CacheRules {
         var stored = StoredResponse(response, to: request, storage)
         stored.body = body
         stored.dataVersion = version
+        // The range is that of the request, not of the body.
+        stored.headers.removeAll("Content-Range")
         return (stored, response.verdict(for: request) == .body)
-    }
-}
-
-extension HTTPHeaders {
-    /// The version of a file's contents by its validators; nil if the server sends none. A weak ETag counts
-    /// like a strong one.
-    package var fileVersion: String? {
-        guard let etag = first("ETag") else { return first("Last-Modified") }
-        return etag.hasPrefix("W/") ? String(etag.dropFirst(2)) : etag
     }
 }
 
@@ -76,15 +71,14 @@ extension CachedClient {
     /// - Parameters:
     ///   - batch: After a failure, it contains the sections still missing.
     ///   - version: The version that the file must still have.
-    ///   - isStated: True if the server states the version. A response without it then fails.
     ///   - limit: The current length of the ranges.
     ///   - rule: The retries without progress; nil for the rule of the priority.
     ///   - onRequest: Called for each request.
     ///   - range: Returns the resource of a section.
     package nonisolated(nonsending) func load<Item: Sendable>(
-        _ batch: inout RangeBatch<Item>, version: String, isStated: Bool = true, limit: RangeLimit,
-        priority: HTTPPriority, retrying rule: RetryRule? = nil, onRequest: () -> Void = {},
-        range: (FileSection) -> WebResource, take: (Item, LoadedRange) -> Void
+        _ batch: inout RangeBatch<Item>, of version: FileVersion, limit: RangeLimit, priority: HTTPPriority,
+        retrying rule: RetryRule? = nil, onRequest: () -> Void = {}, range: (FileSection) -> WebResource,
+        take: (Item, LoadedRange) -> Void
     ) async throws(RangeFailure) {
         let rule = rule ?? RetryRule(for: priority)
         var failures = 0
@@ -92,7 +86,7 @@ extension CachedClient {
             onRequest()
             let start = batch.position
             do throws(RangeFailure) {
-                try await request(range(section), of: &batch, version, isStated, priority, take)
+                try await request(range(section), of: &batch, version, priority, take)
                 failures = 0
                 limit.grow()
             } catch {
@@ -114,59 +108,47 @@ extension CachedClient {
     }
 
     nonisolated(nonsending) private func request<Item: Sendable>(
-        _ range: WebResource, of batch: inout RangeBatch<Item>, _ version: String, _ isStated: Bool,
+        _ range: WebResource, of batch: inout RangeBatch<Item>, _ version: FileVersion,
         _ priority: HTTPPriority, _ take: (Item, LoadedRange) -> Void
     ) async throws(RangeFailure) {
         let request = HTTPRequest(range, priority: priority)
-        var isVersioned = false
+        var match = FileVersion.Match.assumed
         // The bytes of two responses are only joined if both state the version.
-        defer { if !isVersioned { batch.dropIncomplete() } }
+        defer { if match != .certain { batch.dropIncomplete() } }
         do {
             for try await response in transport.parts(of: request) {
-                isVersioned = try check(response, version, range.address)
-                guard isVersioned || !isStated else { throw RangeFailure.unstated(range.address) }
+                guard !response.isAbsent else { throw RangeFailure.request(.absent(range.address)) }
+                match = version.match(response.headers)
+                guard match != .other else { throw RangeFailure.differs(response.headers) }
                 cache?.count(.bytes, response.wireBytes)
                 for (item, bytes) in batch.add(response.body) {
-                    take(item, LoadedRange(bytes, response, to: request, version: version))
+                    take(item, LoadedRange(bytes, response, to: request, version: version.name))
                 }
             }
         } catch let failure as HTTPFailure {
             // A status of 416 means that the file has become shorter.
-            throw failure.status == 416 ? .changed : .request(failure)
+            throw failure.status == 416 ? .differs(nil) : .request(failure)
         } catch {
-            throw error as? RangeFailure ?? .changed
+            throw error as? RangeFailure ?? .differs(nil)
         }
         if Task.isCancelled { throw .request(.cancelled) }
         guard batch.isRequestComplete else { throw .truncated(range.address.canonical) }
         cache?.count(.download)
     }
-
-    /// - Returns: True if the response states the version of the file.
-    /// - Throws: `RangeFailure` if it is of another version.
-    private func check(
-        _ response: HTTPResponse, _ version: String, _ address: HTTPAddress
-    ) throws(RangeFailure) -> Bool {
-        if response.isAbsent {
-            throw .failed(
-                TileFailure(.sourceFailed, "\(address.canonical): the server no longer has the archive"))
-        }
-        guard let found = response.headers.fileVersion else { return false }
-        guard found == version else { throw .changed }
-        return true
-    }
 }
 
 extension RangeFailure {
-    /// The response may be of another version than the directory that located its bytes.
-    fileprivate static func unstated(_ address: HTTPAddress) -> RangeFailure {
-        .request(
-            HTTPFailure(
-                .failed(.badContent), status: 206,
-                "\(address): the response lacks the archive's ETag or date; try again later"))
-    }
-
     /// The file ends before a section that its directory declares.
     package static func truncated(_ name: String) -> RangeFailure {
         .failed(TileFailure(.badContent, "\(name): the archive is truncated; its owner must replace it"))
+    }
+}
+
+extension HTTPFailure {
+    /// The failure of a file that is gone from its server.
+    package static func absent(_ address: HTTPAddress) -> HTTPFailure {
+        HTTPFailure(
+            .failed(.permanent), status: 404,
+            "\(address): the server no longer has the archive; check the URL")
     }
 }

@@ -14,6 +14,7 @@ public final class HTTPClient: Sendable {
     private let clock: EngineClock
     /// The thread, which starts with the first request, because many maps need no server.
     private let thread = Mutex<TransferThread?>(nil)
+    private let problems = Mutex<Set<ServerProblem>>([])
 
     /// Creates a client with a thread of its own. The thread ends with the client, or before the process
     /// does.
@@ -48,6 +49,11 @@ public final class HTTPClient: Sendable {
     public var isMetered: Bool {
         get { inbox.isMetered }
         set { inbox.setMetered(newValue) }
+    }
+
+    /// Reports a problem of a server to the options' receiver, once.
+    public func note(_ problem: ServerProblem) {
+        if problems.withLock({ $0.insert(problem).inserted }) { options.onServerProblem?(problem) }
     }
 
     /// Ends the pause of a source whose key was rejected. Call it when the key has changed.

@@ -15,9 +15,14 @@ public protocol Transport: Sendable {
     /// - Returns: Responses with a part of the body each. Throws `HTTPFailure` if the response breaks off or
     ///   is not for that range.
     func parts(of request: HTTPRequest) -> AsyncThrowingStream<HTTPResponse, any Error>
+
+    /// Notes a problem of a server. By default it is ignored.
+    func note(_ problem: ServerProblem)
 }
 
 extension Transport {
+    public func note(_ problem: ServerProblem) {}
+
     /// Loads the whole response first, and returns it as one part.
     public func parts(of request: HTTPRequest) -> AsyncThrowingStream<HTTPResponse, any Error> {
         parts(of: request) { request throws(HTTPFailure) in try await load(request, retrying: .once) }

@@ -6,22 +6,43 @@ enum ContentCoding {
     /// The supported codings, for the request.
     static let accepted = "gzip, deflate"
 
+    private static let compressions: Set<String> = [
+        "gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress", "dcb", "dcz",
+    ]
+
+    /// Returns the compressions in a `Content-Encoding`, in the order in which they were applied. Other names
+    /// in it don't change the bytes: object stores send `aws-chunked`, which describes an upload, and others
+    /// send names of character sets. The format of the body is checked all the same.
+    static func list(_ field: String?) -> [String] {
+        (field ?? "").split(separator: ",").map { $0.trimmed.lowercased() }.filter(compressions.contains)
+    }
+
     /// Returns the body without its `Content-Encoding`.
+    /// - Parameter coding: The value of the field, a list.
     /// - Throws: `.truncated` if it is cut off or garbled, `.tooLarge` beyond `limit` bytes, `.unknownCoding`
     ///   for a coding that was not requested.
     static func decoded(
         _ body: [UInt8], coding: String?, limit: Int = ExpectedContent.unpackedLimit
     ) throws(TransportFault) -> [UInt8] {
-        switch (coding ?? "").lowercased() {
-        case "", "identity": return body
-        case "gzip", "x-gzip": return try inflated(body, windowBits: 16 + MAX_WBITS, limit)
-        case "deflate":
-            // Some servers send a raw deflate stream instead of the zlib format.
-            let isZlib = body.count > 1 && body[0] & 15 == 8 && (Int(body[0]) << 8 | Int(body[1])) % 31 == 0
-            return try inflated(body, windowBits: isZlib ? MAX_WBITS : -MAX_WBITS, limit)
-        default: throw .unknownCoding
+        let codings = list(coding)
+        guard codings.count <= codingLimit else { throw .unknownCoding }
+        var body = body
+        for coding in codings.reversed() {
+            switch coding {
+            case "gzip", "x-gzip": body = try inflated(body, windowBits: 16 + MAX_WBITS, limit)
+            case "deflate":
+                // Some servers send a raw deflate stream instead of the zlib format.
+                let isZlib =
+                    body.count > 1 && body[0] & 15 == 8 && (Int(body[0]) << 8 | Int(body[1])) % 31 == 0
+                body = try inflated(body, windowBits: isZlib ? MAX_WBITS : -MAX_WBITS, limit)
+            default: throw .unknownCoding
+            }
         }
+        return body
     }
+
+    /// The maximum number of compressions of one body.
+    private static let codingLimit = 4
 
     private static func inflated(
         _ body: [UInt8], windowBits: Int32, _ limit: Int

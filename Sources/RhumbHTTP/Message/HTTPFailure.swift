@@ -64,6 +64,16 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
             .failed(fault.failureClass), fault: fault, "\(address): \(fault.explanation)")
     }
 
+    /// Returns the failure of a proxy that can't be reached, or refuses the request.
+    /// - Parameters:
+    ///   - proxy: The proxy's address, without secrets.
+    ///   - cause: The reason in a few words.
+    static func proxy(_ proxy: String, _ cause: String, _ address: HTTPAddress) -> HTTPFailure {
+        HTTPFailure(
+            .failed(.transient), fault: .proxy,
+            "\(address): the proxy \(proxy) \(cause); check https_proxy, http_proxy and NO_PROXY")
+    }
+
     static let offlineAdvice = "Rhumb is offline; go online to fetch it"
 
     static func offline(_ address: HTTPAddress) -> HTTPFailure {
@@ -79,8 +89,8 @@ extension TransportFault {
         case .noNetwork: "no network; showing stored data"
         case .nameNotFound: "unknown host; check the URL and the network"
         case .connectionRefused: "connection refused; the server may be down"
-        case .connectionLost: "connection lost; retrying"
-        case .timedOut: "timed out; retrying"
+        case .connectionLost: "connection lost; try again later"
+        case .timedOut: "timed out; try again later"
         case .proxy: "proxy unknown or refused; check https_proxy, http_proxy and NO_PROXY"
         case .tlsFailed: "can't make a secure connection"
         case .certificate: "the server's certificate can't be verified; check the clock and the URL"

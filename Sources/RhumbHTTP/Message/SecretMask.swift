@@ -36,6 +36,19 @@ struct SecretMask: Sendable {
         }
     }
 
+    /// Returns the body with "…" in place of the secrets, for texts that are only shown.
+    /// - Parameter isCut: True if the body may end within a secret.
+    func removed(_ body: [UInt8], isCut: Bool = false) -> [UInt8] {
+        let ellipsis = Array("…".utf8)
+        var body = forms.reduce(body) { body, form in form.replaced(in: body) { _ in ellipsis } }
+        guard isCut else { return body }
+        let longest = forms.map { form in
+            (1..<max(form.text.count, 1)).last { body.suffix($0).elementsEqual(form.text.prefix($0)) } ?? 0
+        }.max()
+        body.removeLast(longest ?? 0)
+        return body
+    }
+
     /// Returns the body with the current secrets in place of their marks.
     func shown(_ body: [UInt8]) -> [UInt8] {
         guard !forms.isEmpty else { return body }

@@ -11,7 +11,7 @@ struct S3Client {
     }
 
     private let configuration: S3Configuration
-    /// The regions of buckets that differ from the configured one.
+    /// The regions of buckets that differ from the configured one, by the address of the bucket.
     private var regions: [String: String] = [:]
     private static let usualRegion = "us-east-1"
 
@@ -32,7 +32,9 @@ struct S3Client {
         guard S3Client.isAddress(address.url) else { return nil }
         let reference = URLReference(address.url), bucket = address.host
         let isGoogle = reference.scheme == "gs"
-        let region = regions[bucket] ?? configuration.region ?? (isGoogle ? "auto" : S3Client.usualRegion)
+        let region =
+            regions[address.origin]
+            ?? (isGoogle ? "auto" : configuration.region ?? S3Client.usualRegion)
         let endpoint = isGoogle ? "https://storage.googleapis.com" : endpoint(of: bucket, in: region)
         let isInHost = endpoint.contains("{bucket}")
         let server = URLReference(endpoint.replacing("{bucket}", with: bucket))
@@ -41,7 +43,7 @@ struct S3Client {
         wire.path = S3Encoding.path(folder + (isInHost ? "" : "/" + bucket) + reference.path)
         let query = S3Encoding.query(reference.query)
         wire.query = query.isEmpty ? nil : query
-        guard let credentials = configuration.credentials else {
+        guard let credentials = configuration.credentials(for: address.url) else {
             return WireRequest(url: wire.description, region: region)
         }
         let origin = wire.origin, host = String(origin.drop { $0 != "/" }.dropFirst(2))
@@ -81,29 +83,35 @@ struct S3Client {
             region.utf8.count < 64, region.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }),
             region != expected
         else { return false }
-        regions[address.host] = region
+        regions[address.origin] = region
         return true
     }
 
     /// Returns the reason why an object store rejects a request; nil for other servers.
     func problem(of address: HTTPAddress, _ body: [UInt8], now: UnixSeconds) -> String? {
         guard S3Client.isAddress(address.url) else { return nil }
-        return S3Problem.sentence(body, now: now, isSigned: configuration.credentials != nil)
+        let isSigned = configuration.credentials(for: address.url) != nil
+        return S3Problem.sentence(
+            body, now: now, isSigned: isSigned, isGoogle: address.url.hasPrefix("gs://"))
     }
 }
 
 /// The reason why an object store rejects a request.
 enum S3Problem {
     /// Returns a sentence about the body of an error; nil if it is not one of an object store.
-    static func sentence(_ body: [UInt8], now: UnixSeconds, isSigned: Bool) -> String? {
+    /// - Parameter body: The body, without secrets.
+    static func sentence(
+        _ body: [UInt8], now: UnixSeconds, isSigned: Bool, isGoogle: Bool = false
+    ) -> String? {
         let text = String(decoding: body, as: UTF8.self)
         guard let code = element("Code", of: text) else { return nil }
         let name = SafeText.sanitised(code, limit: 40)
         switch code {
         case "AccessDenied":
+            let store = isGoogle ? "GS" : "AWS"
             return isSigned
                 ? "access denied; check the object's name and the permissions of the credentials"
-                : "access denied; check the object's name, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+                : "access denied; check the object's name, or set \(store)_ACCESS_KEY_ID and \(store)_SECRET_ACCESS_KEY"
         case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken":
             return "the credentials are rejected (\(name)); check the access key and the secret key"
         case "ExpiredToken", "TokenRefreshRequired": return "the session token has expired; get a new one"

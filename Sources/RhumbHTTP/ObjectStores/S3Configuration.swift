@@ -18,8 +18,10 @@ public struct S3Configuration: Sendable, Equatable {
         }
     }
 
-    /// The credentials; nil for anonymous requests, which are not signed.
+    /// The credentials for `s3://` addresses; nil for anonymous requests, which are not signed.
     public var credentials: Credentials?
+    /// The HMAC keys for `gs://` addresses; nil for anonymous requests.
+    public var googleCredentials: Credentials?
     /// The region of the buckets; nil if unknown. A bucket in another region is found by its first response.
     public var region: String?
     /// The address of the object store; nil for Amazon's. Buckets are the first part of the path, or replace
@@ -31,7 +33,8 @@ public struct S3Configuration: Sendable, Equatable {
 
     /// Reads the environment and the shared files as Amazon's own tools do: `AWS_ACCESS_KEY_ID`,
     /// `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_REGION`, `AWS_PROFILE`, `AWS_ENDPOINT_URL_S3`,
-    /// `AWS_ENDPOINT_URL`, `~/.aws/credentials` and `~/.aws/config`.
+    /// `AWS_ENDPOINT_URL`, `~/.aws/credentials` and `~/.aws/config`; and the HMAC keys of Google Cloud Storage
+    /// as GDAL does: `GS_ACCESS_KEY_ID` and `GS_SECRET_ACCESS_KEY`.
     /// - Parameters:
     ///   - endpoint: The address of the store, which precedes all others; nil if not given.
     ///   - read: Returns the contents of a file; nil if it can't be read.
@@ -55,6 +58,7 @@ public struct S3Configuration: Sendable, Equatable {
                 Credentials($0, "aws_access_key_id", "aws_secret_access_key", "aws_session_token")
             }
             .first
+        googleCredentials = Credentials(environment, "GS_ACCESS_KEY_ID", "GS_SECRET_ACCESS_KEY")
         region = variable("AWS_REGION", "AWS_DEFAULT_REGION") ?? config["region"]
         self.endpoint =
             endpoint ?? variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") ?? config["endpoint_url"]
@@ -62,7 +66,14 @@ public struct S3Configuration: Sendable, Equatable {
 
     /// The texts that must never be shown.
     public var secrets: [String] {
-        credentials.map { [$0.accessKey, $0.secretKey] + [$0.sessionToken].compactMap(\.self) } ?? []
+        [credentials, googleCredentials].compactMap(\.self).flatMap {
+            [$0.accessKey, $0.secretKey] + [$0.sessionToken].compactMap(\.self)
+        }
+    }
+
+    /// Returns the credentials for an address: each store gets only its own.
+    func credentials(for url: String) -> Credentials? {
+        url.hasPrefix("gs://") ? googleCredentials : credentials
     }
 
     /// Returns the values of each section of an INI file by name. Nested values are left out.
@@ -85,7 +96,9 @@ public struct S3Configuration: Sendable, Equatable {
 
 extension S3Configuration.Credentials {
     /// Reads credentials; nil if one of the keys is missing.
-    fileprivate init?(_ values: [String: String], _ accessKey: String, _ secretKey: String, _ token: String) {
+    fileprivate init?(
+        _ values: [String: String], _ accessKey: String, _ secretKey: String, _ token: String = ""
+    ) {
         guard let access = values[accessKey], let secret = values[secretKey], !access.isEmpty, !secret.isEmpty
         else { return nil }
         let token = values[token] ?? ""

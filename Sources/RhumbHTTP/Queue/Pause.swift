@@ -1,3 +1,22 @@
+/// Successive failures of a host.
+struct Outage: Equatable {
+    /// The number of successive failures after which the host gets no requests for a while.
+    static let limit = 8
+
+    private(set) var failures = 0
+    /// The status of the last response; nil if there was none.
+    private(set) var status: Int?
+    /// The last failure in words.
+    private(set) var cause = ""
+
+    var isDown: Bool { failures >= Outage.limit }
+
+    mutating func add(_ status: Int?, _ cause: String) {
+        failures += 1
+        (self.status, self.cause) = (status, cause)
+    }
+}
+
 /// A time without requests to a host or a source. It grows with each successive failure.
 struct Pause: Equatable {
     /// The end of the pause in seconds on the queue's clock.
@@ -19,8 +38,10 @@ struct Pause: Equatable {
         self.status = status
         // Responses to requests that were in flight already don't extend it.
         if remaining(at: now) == 0 { inRow += 1 }
-        let grown = min(cap, first * Double(1 << min(max(inRow - 1, 0), 20)))
-        let length = retryAfter ?? grown
+        func grown(_ times: Int) -> Double { min(cap, first * Double(1 << min(max(times, 0), 20))) }
+        // The server's own time is trusted once: a server that names a second each time is not asked each
+        // second.
+        let length = retryAfter.map { inRow > 1 ? max($0, grown(inRow - 2)) : $0 } ?? grown(inRow - 1)
         end = max(end, now + length)
         return end - now
     }

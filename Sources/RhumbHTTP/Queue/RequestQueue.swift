@@ -38,6 +38,7 @@ struct RequestQueue {
     private var runningByOrigin: [String: Int] = [:]
     private var runningBySource: [String: Int] = [:]
     private var hostPauses: [String: Pause] = [:]
+    private var outages: [String: Outage] = [:]
     private var sourcePauses: [String: Pause] = [:]
     private var buckets: [String: TokenBucket] = [:]
     private var downloads: DownloadBudget?
@@ -128,6 +129,20 @@ struct RequestQueue {
             at: now, first: 5, cap: Double(RetryHint.longest), retryAfter: retryAfter)
     }
 
+    /// Counts a failure of a host. After `Outage.limit` successive ones the host is paused for 5 seconds,
+    /// growing to 30, and then gets one request at a time until it works again.
+    /// - Parameter cause: The failure in words.
+    mutating func failed(_ origin: String, status: Int?, _ cause: String, now: Double) {
+        outages[origin, default: Outage()].add(status, cause)
+        guard isDown(origin) else { return }
+        _ = hostPauses[origin, default: Pause()].begin(at: now, first: 5, cap: 30, status: status)
+    }
+
+    /// Returns the outage of a host that is paused because it fails; nil for others.
+    func outage(of origin: String) -> Outage? { isDown(origin) ? outages[origin] : nil }
+
+    private func isDown(_ origin: String) -> Bool { outages[origin, default: Outage()].isDown }
+
     /// Pauses a source whose key was refused: for a minute, growing to ten.
     /// - Returns: The seconds until the next request.
     mutating func pauseSource(_ source: String, status: Int, now: Double) -> Double {
@@ -139,6 +154,7 @@ struct RequestQueue {
 
     /// Records a successful response. Pauses that are over no longer lengthen the next one.
     mutating func succeeded(origin: String, source: String, now: Double) {
+        outages[origin] = nil
         if hostPauses[origin]?.remaining(at: now) == 0 { hostPauses[origin] = nil }
         if sourcePauses[source]?.remaining(at: now) == 0 { sourcePauses[source] = nil }
     }
@@ -166,9 +182,9 @@ struct RequestQueue {
 
     private func isOpen(_ number: UInt64, _ now: Double) -> Bool {
         guard let ticket = waiting[number] else { return false }
-        let room = ticket.rules.connections
+        let room = isDown(ticket.origin) ? 1 : ticket.rules.connections
         return runningByOrigin[ticket.origin, default: 0] < room
-            && runningBySource[ticket.rules.id, default: 0] < room && hold(ticket, now) == 0
+            && runningBySource[ticket.rules.id, default: 0] < ticket.rules.connections && hold(ticket, now) == 0
     }
 
     private func hold(_ ticket: Ticket, _ now: Double) -> Double {

@@ -37,24 +37,20 @@ public struct CacheProxy: Sendable, Hashable, CustomStringConvertible {
     var isLoopback: Bool { URLReference(address).isLoopback }
 }
 
-/// A problem with a caching proxy.
-public struct CacheProxyProblem: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A sentence with the problem and its effect.
-    public let description: String
-
-    static func down(_ proxy: CacheProxy, _ cause: String) -> CacheProxyProblem {
-        CacheProxyProblem(
+extension ServerProblem {
+    static func down(_ proxy: CacheProxy, _ cause: String) -> ServerProblem {
+        ServerProblem(
             description: "the caching proxy \(proxy) is down (\(cause)); the sources are asked directly")
     }
 
-    static func expired(_ proxy: CacheProxy, since seconds: Int64) -> CacheProxyProblem {
-        CacheProxyProblem(
+    static func expired(_ proxy: CacheProxy, since seconds: Int64) -> ServerProblem {
+        ServerProblem(
             description: "the caching proxy \(proxy) sends data that expired \(AmountText.age(seconds)) ago; "
                 + "the source may be down, or the proxy never revalidates")
     }
 
-    static func unvalidated(_ proxy: CacheProxy) -> CacheProxyProblem {
-        CacheProxyProblem(
+    static func unvalidated(_ proxy: CacheProxy) -> ServerProblem {
+        ServerProblem(
             description: "the caching proxy \(proxy) removes ETag and Last-Modified, so unchanged data is "
                 + "transferred again; check its configuration")
     }

@@ -6,14 +6,14 @@ struct TeamCache {
     /// The proxy of all sources without one of their own; nil for none.
     let proxy: CacheProxy?
     /// Receives each problem once.
-    let onProblem: (@Sendable (CacheProxyProblem) -> Void)?
+    let onProblem: (@Sendable (ServerProblem) -> Void)?
     /// The times at which proxies that are down are tried again, and the current waits, in seconds.
     private var pauses: [CacheProxy: (end: Double, wait: Double)] = [:]
     private var reported: Set<String> = []
     /// The first and the longest wait before a proxy is tried again, in seconds.
     private static let waits = 5.0...60.0
 
-    init(_ proxy: CacheProxy?, onProblem: (@Sendable (CacheProxyProblem) -> Void)?) {
+    init(_ proxy: CacheProxy?, onProblem: (@Sendable (ServerProblem) -> Void)?) {
         self.proxy = proxy
         self.onProblem = onProblem
     }
@@ -60,7 +60,7 @@ struct TeamCache {
         }
     }
 
-    private mutating func report(_ problem: CacheProxyProblem, _ key: String) {
+    private mutating func report(_ problem: ServerProblem, _ key: String) {
         if reported.insert(key).inserted { onProblem?(problem) }
     }
 }

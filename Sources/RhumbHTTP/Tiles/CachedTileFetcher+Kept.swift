@@ -46,11 +46,11 @@ extension CachedTileFetcher {
         return nil
     }
 
-    /// Returns the copy to revalidate. A region's copy can't be revalidated for the cache, but stands in for
-    /// a response if the user reloads the source.
+    /// Returns the copy to revalidate. An incomplete copy of a region is fetched again, but stands in for a
+    /// response if the user reloads the source.
     func match(_ key: ResourceKey, _ want: WantedTile, isReloaded: Bool) -> StoreMatch? {
         let copy = copy(key, want)
-        if let (response, place) = copy, place == .cache || isReloaded {
+        if let (response, place) = copy, place == .cache || isReloaded || response.omits.isEmpty {
             return StoreMatch(response, place, isReloaded: isReloaded)
         }
         return sameAddress(key, want).map { StoreMatch($0, .otherEdition) }

@@ -25,7 +25,8 @@ extension TileFailure {
         case .permanent: .seconds(600)
         case .badContent, .refused: .seconds(60)
         case .offline: .seconds(5)
-        case .rate, .transient, nil: .seconds(30)
+        // With its retries, a tile is requested no more than five times within a minute.
+        case .rate, .transient, nil: .seconds(60)
         }
     }
 }

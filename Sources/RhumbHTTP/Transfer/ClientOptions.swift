@@ -14,8 +14,8 @@ public struct ClientOptions: Sendable {
     public var cacheProxy: CacheProxy?
     /// If true, the sources are not asked directly while their caching proxy is down.
     public var requiresCacheProxy = false
-    /// Receives problems of caching proxies, each once. Called on the client's own thread.
-    public var onCacheProxyProblem: (@Sendable (CacheProxyProblem) -> Void)?
+    /// Receives problems of servers and caching proxies, each once, on any thread.
+    public var onServerProblem: (@Sendable (ServerProblem) -> Void)?
     /// The limit of concurrent requests to all hosts.
     public var connections = 16
     /// The maximum average rate of all region downloads together, in bytes per second; nil for no limit.

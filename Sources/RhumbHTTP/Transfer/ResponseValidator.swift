@@ -6,12 +6,15 @@ enum ResponseValidator: Equatable {
     case failed(FailureClass, String)
 
     /// Checks a complete response.
-    /// - Parameter delivered: The bytes passed on as they arrived, before those of `body`.
+    /// - Parameters:
+    ///   - delivered: The bytes passed on as they arrived, before those of `body`.
+    ///   - complaint: The beginning of an error's body.
     static func judge(
-        _ request: HTTPRequest, status: Int, headers: HTTPHeaders, body: [UInt8], delivered: Int = 0
+        _ request: HTTPRequest, status: Int, headers: HTTPHeaders, body: [UInt8], delivered: Int = 0,
+        complaint: [UInt8] = []
     ) -> ResponseValidator {
-        let hasHint = headers.first("Retry-After") != nil
-        if let failure = FailureClass(status: status, hasRetryAfter: hasHint) {
+        let isRateLimit = status >= 400 && RetryHint.isRateLimit(headers, complaint)
+        if let failure = FailureClass(status: status, isRateLimit: isRateLimit) {
             return .failed(failure, explanation(failure, status))
         }
         if status == 304 && request.validators.isEmpty {
@@ -59,7 +62,7 @@ enum ResponseValidator: Equatable {
             switch failure {
             case .refused: "key refused or used up, or not allowed by the source"
             case .rate: "too many requests"
-            case .transient: "server error; retrying"
+            case .transient: "server error; try again later"
             case .permanent: "request rejected; check the source's template"
             case .offline, .badContent: "invalid response"
             }

@@ -10,6 +10,7 @@ extension Transfer {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let url = stored?.url ?? proxy?.url(for: address) ?? address.url
         region = stored?.region
+        systemProxy = SystemProxy.name(for: url)
         handle.set(CURLOPT_URL, url)
         // Names in object stores may contain "..", which the signature covers.
         handle.set(CURLOPT_PATH_AS_IS, stored == nil ? 0 : 1)

@@ -8,6 +8,8 @@ final class Transfer {
     let request: HTTPRequest
     let identity: HTTPRequest.Identity
     private let mask: SecretMask
+    /// The mask of the credentials of object stores.
+    private let storeMask: SecretMask
     let origin: String
     let inbox: Inbox
     var waiters: [Waiter]
@@ -19,6 +21,10 @@ final class Transfer {
     var region: String?
     /// The caching proxy that the current request is sent to; nil for none.
     var proxy: CacheProxy?
+    /// The proxy of the environment that the current request goes through; nil for none.
+    var systemProxy: String?
+    /// The status with which that proxy answered a request for a tunnel; 0 for none.
+    var proxyStatus = 0
     /// True if the request was repeated without its caching proxy.
     var isDirect = false
     /// True if the request was repeated for the region that its object store named.
@@ -29,7 +35,7 @@ final class Transfer {
     private(set) var headers = HTTPHeaders()
     private(set) var body: [UInt8] = []
     /// The start of an error's body, unchanged.
-    private(set) var complaint: [UInt8] = []
+    private var complaint: [UInt8] = []
     /// The reason why Rhumb itself aborted it.
     private(set) var ownFault: TransportFault?
     private var status = 0
@@ -42,12 +48,17 @@ final class Transfer {
 
     /// - Parameters:
     ///   - identity: The identity of the waiter's request.
-    ///   - mask: The mask of the request's secrets.
-    init(_ waiter: Waiter, _ identity: HTTPRequest.Identity, _ mask: SecretMask, inbox: Inbox) {
+    ///   - mask: The mask of the request's secrets, including those of object stores.
+    ///   - storeMask: The mask of the credentials of object stores.
+    init(
+        _ waiter: Waiter, _ identity: HTTPRequest.Identity, _ mask: SecretMask, _ storeMask: SecretMask,
+        inbox: Inbox
+    ) {
         number = waiter.number
         self.identity = identity
         request = waiter.request
         self.mask = mask
+        self.storeMask = storeMask
         address = request.address
         origin = request.address.origin
         self.inbox = inbox
@@ -57,6 +68,12 @@ final class Transfer {
     /// True if it may use the network now.
     var mayOpenSocket: Bool { request.passesThrough || !inbox.isOffline }
 
+    /// The start of an error's body, decompressed, without the request's secrets. These are removed before
+    /// any text is cut, because a part of a key would not be recognised.
+    var maskedComplaint: [UInt8] {
+        let plain = try? ContentCoding.decoded(complaint, coding: headers["Content-Encoding"])
+        return mask.removed(plain ?? [], isCut: complaint.count >= Transfer.complaintLimit)
+    }
     /// The fields of the response without the request's secrets.
     var maskedHeaders: HTTPHeaders { mask.hidden(headers) }
     /// True if all its waiters are downloads, which share a rate.
@@ -87,7 +104,7 @@ final class Transfer {
             return error
         }
         hasLeftHost = hasLeftHost || address.origin != origin
-        redirects.append(headers)
+        redirects.append(maskedHeaders)
         return nil
     }
 
@@ -148,7 +165,7 @@ final class Transfer {
 
     /// Passes on a piece of the requested range.
     private func deliver(_ piece: UnsafeRawBufferPointer) -> Bool {
-        let isPlain = ["", "identity"].contains(headers["Content-Encoding"]?.lowercased() ?? "")
+        let isPlain = ContentCoding.list(headers["Content-Encoding"]).isEmpty
         let isPart =
             status == 206 && request.range?.isAnswered(byContentRange: headers["Content-Range"]) ?? false
         guard isPlain, isPart || status == 200 && request.acceptsWholeFile else {
@@ -168,6 +185,8 @@ final class Transfer {
     func decodeBody() throws(TransportFault) {
         guard !body.isEmpty else { return }
         body = try ContentCoding.decoded(body, coding: headers["Content-Encoding"])
+        // Binary data has no secrets. The request's own ones are masked by those who store the document.
+        if request.expected == .document, request.range == nil { body = storeMask.removed(body) }
     }
 
     /// The maximum size of the body; a requested range may have its full length.

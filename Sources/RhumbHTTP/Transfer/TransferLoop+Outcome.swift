@@ -18,6 +18,7 @@ extension TransferLoop {
         let pause = queue.pause(origin: lane(of: transfer), source: source, now: now)
         if pause.source > 0 { return refused(transfer, status: nil, pause.source) }
         guard pause.host > options.patience.inSeconds else { return nil }
+        if let outage = queue.outage(of: lane(of: transfer)) { return down(transfer, outage, pause.host) }
         return tooOften(transfer, status: nil, pause.host)
     }
 
@@ -40,6 +41,7 @@ extension TransferLoop {
     func finish(_ transfer: Transfer, _ code: CURLcode) {
         guard let handle = transfer.handle else { return }
         let status = handle.status
+        transfer.proxyStatus = handle.proxyStatus
         let fault = transfer.ownFault ?? (code == CURLE_OK ? nil : TransportFault(code, handle))
         if fault != .timedOut { silences.receive(transfer.address.host, at: now) }
         release(transfer)
@@ -48,7 +50,8 @@ extension TransferLoop {
         note(.reachable)
         if !transfer.hasChangedRegion,
             objectStores.notesRegion(
-                of: transfer.address, expected: transfer.region, status, transfer.headers, transfer.complaint)
+                of: transfer.address, expected: transfer.region, status, transfer.headers,
+                transfer.maskedComplaint)
         {
             transfer.hasChangedRegion = true
             return enqueue(transfer)
@@ -69,7 +72,33 @@ extension TransferLoop {
             return end(transfer.number, with: .failure(.offline(transfer.address)))
         }
         if fault == .noNetwork { note(.unreachable) }
-        end(transfer.number, with: .failure(.fault(fault, transfer.address)))
+        end(transfer.number, with: .failure(failure(of: transfer, fault)))
+        if [.connectionLost, .timedOut, .truncated, .redirects].contains(fault) {
+            noteFailure(of: transfer, status: nil, String(fault.explanation.prefix { $0 != ";" }))
+        }
+    }
+
+    private func failure(of transfer: Transfer, _ fault: TransportFault) -> HTTPFailure {
+        guard let proxy = transfer.systemProxy, transfer.proxy == nil else {
+            return .fault(fault, transfer.address)
+        }
+        switch fault {
+        case .proxy where transfer.proxyStatus > 0:
+            return .proxy(proxy, "refused the request with HTTP \(transfer.proxyStatus)", transfer.address)
+        case .proxy: return .proxy(proxy, "is unknown", transfer.address)
+        // curl connects to the proxy only.
+        case .connectionRefused: return .proxy(proxy, "can't be reached", transfer.address)
+        default: return .fault(fault, transfer.address)
+        }
+    }
+
+    /// Counts a failure of the host; if it is paused, callers get a failure at once. Downloads have limits of
+    /// their own.
+    private func noteFailure(of transfer: Transfer, status: Int?, _ cause: String) {
+        guard !transfer.isDownload else { return }
+        let lane = lane(of: transfer)
+        queue.failed(lane, status: status, cause, now: now)
+        if queue.outage(of: lane) != nil { failPaused { self.lane(of: $0) == lane } }
     }
 
     private func follow(_ location: String, _ transfer: Transfer) {
@@ -87,7 +116,7 @@ extension TransferLoop {
     private func conclude(_ transfer: Transfer, _ status: Int) {
         let verdict = ResponseValidator.judge(
             transfer.request, status: status, headers: transfer.headers, body: transfer.body,
-            delivered: transfer.delivered)
+            delivered: transfer.delivered, complaint: transfer.maskedComplaint)
         switch verdict {
         case .usable:
             queue.succeeded(origin: lane(of: transfer), source: transfer.request.rules.id, now: now)
@@ -97,21 +126,30 @@ extension TransferLoop {
                 wireBytes: transfer.received - transfer.delivered,
                 redirects: transfer.redirects)
             end(transfer.number, with: .success(response))
+        case .failed where status == 407:
+            let proxy = transfer.systemProxy ?? transfer.address.host
+            end(transfer, with: .proxy(proxy, "requires a user and a password (HTTP 407)", transfer.address))
         case .failed(.rate, _): slowDown(transfer, status)
         case .failed(.refused, _): pauseSource(of: transfer, status)
         case .failed(let failureClass, let text):
+            let problem = objectStores.problem(
+                of: transfer.address, transfer.maskedComplaint, now: clock.date()
+            ).map { "\(code(status, transfer))\($0)" }
+            let text = text.replacing("HTTP \(status), ", with: code(status, transfer))
             let failure = HTTPFailure(
-                .failed(failureClass), status: status, "\(transfer.address): \(text)")
+                .failed(failureClass), status: status, "\(transfer.address): \(problem ?? text)")
             end(transfer, with: failure)
+            if failureClass == .transient {
+                noteFailure(of: transfer, status: status, "HTTP \(status), server error")
+            }
         }
     }
 
     /// Ends a transfer with a failure that was received as a response.
     private func end(_ transfer: Transfer, with failure: HTTPFailure) {
         var failure = failure
-        failure.headers = transfer.headers
-        let coding = transfer.headers["Content-Encoding"]
-        failure.body = (try? ContentCoding.decoded(transfer.complaint, coding: coding)) ?? []
+        failure.headers = transfer.maskedHeaders
+        failure.body = transfer.maskedComplaint
         end(transfer.number, with: .failure(failure))
     }
 
@@ -140,19 +178,32 @@ extension TransferLoop {
     private func tooOften(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
         HTTPFailure(
             .failed(.rate), status: status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(code(status))rate-limited by the server; "
+            "\(transfer.address): \(code(status, transfer))rate-limited by the server; "
+                + "retrying in \(Int(wait.rounded(.up))) s")
+    }
+
+    private func down(_ transfer: Transfer, _ outage: Outage, _ wait: Double) -> HTTPFailure {
+        HTTPFailure(
+            .failed(.rate), status: outage.status, retryAfter: .seconds(wait),
+            "\(transfer.address): \(outage.cause); the server failed \(outage.failures) times in a row; "
                 + "retrying in \(Int(wait.rounded(.up))) s")
     }
 
     private func refused(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
         let answer = status ?? queue.refusal(ofSource: transfer.request.rules.id),
             problem =
-                objectStores.problem(of: transfer.address, transfer.complaint, now: clock.date())
+                objectStores.problem(of: transfer.address, transfer.maskedComplaint, now: clock.date())
                 ?? "key refused or used up, or not allowed by the source; check the key"
         return HTTPFailure(
             .failed(.refused), status: status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(code(answer))\(problem); retrying in \(Int(wait.rounded(.up))) s")
+            "\(transfer.address): \(code(answer, transfer))\(problem); retrying in \(Int(wait.rounded(.up))) s"
+        )
     }
 
-    private func code(_ status: Int?) -> String { status.map { "HTTP \($0), " } ?? "" }
+    /// Returns the status in words. Without a tunnel, it may be that of a proxy.
+    private func code(_ status: Int?, _ transfer: Transfer) -> String {
+        let isPlain = transfer.address.url.hasPrefix("http:") && transfer.proxy == nil
+        let way = isPlain ? transfer.systemProxy.map { " through the proxy \($0)" } : nil
+        return status.map { "HTTP \($0)\(way ?? ""), " } ?? ""
+    }
 }

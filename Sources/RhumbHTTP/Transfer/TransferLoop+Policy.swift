@@ -6,13 +6,13 @@ extension TransferLoop {
     /// Returns the name by which requests take turns: the provider, regardless of its hosts, or else the
     /// server.
     func lane(of transfer: Transfer) -> String {
-        options.providers.domain(ofHost: transfer.address.host) ?? transfer.address.origin
+        options.providers.domain(ofOrigin: transfer.address.origin) ?? transfer.address.origin
     }
 
     /// Returns the refusal of a request to an address by a policy; nil if it is allowed.
     func policyRefusal(of request: HTTPRequest, at address: HTTPAddress, isRedirected: Bool) -> HTTPFailure? {
         if request.priority == .download, inbox.isMetered { return .fault(.metered, address) }
-        guard let policy = options.providers.policy(ofHost: address.host),
+        guard let policy = options.providers.policy(ofOrigin: address.origin),
             let reason = policy.refusal(of: request.priority, isRedirected: isRedirected)
         else { return nil }
         let rules = policy.policyURL.map { " (\($0))" } ?? ""

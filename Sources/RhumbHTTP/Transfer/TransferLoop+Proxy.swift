@@ -10,7 +10,7 @@ extension TransferLoop {
         guard !transfer.isDirect, !S3Client.isAddress(transfer.address.url),
             let proxy = teamCache.proxy(
                 for: transfer.request, at: transfer.address,
-                options.providers.policy(ofHost: transfer.address.host))
+                options.providers.policy(ofOrigin: transfer.address.origin))
         else { return true }
         if teamCache.isPaused(proxy, now: now) { return !options.requiresCacheProxy }
         transfer.proxy = proxy

@@ -35,7 +35,7 @@ final class TransferLoop {
         self.clock = clock
         self.multi = multi
         objectStores = S3Client(options.objectStores)
-        teamCache = TeamCache(options.cacheProxy, onProblem: options.onCacheProxyProblem)
+        teamCache = TeamCache(options.cacheProxy, onProblem: options.onServerProblem)
         queue = RequestQueue(limit: options.connections, downloadRate: options.downloadRate)
         _ = rhumb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(16, 2 * options.connections))
         let address = UInt(bitPattern: multi)
@@ -127,7 +127,10 @@ final class TransferLoop {
             if !transfer.isDownload { resume(transfer) }
             return
         }
-        let transfer = Transfer(waiter, identity, mask(of: waiter.request), inbox: inbox)
+        let isStored = S3Client.isAddress(waiter.request.address.url)
+        let stores = isStored ? options.objectStores.secrets : []
+        let transfer = Transfer(
+            waiter, identity, mask(of: waiter.request, and: stores), mask(of: stores), inbox: inbox)
         if let refusal = refusal(of: transfer) {
             waiter.continuation.resume(returning: .failure(refusal))
             return
@@ -138,8 +141,11 @@ final class TransferLoop {
         enqueue(transfer)
     }
 
-    private func mask(of request: HTTPRequest) -> SecretMask {
-        let secrets = SecretMask.secrets(request.address, request.headers)
+    private func mask(of request: HTTPRequest, and more: [String]) -> SecretMask {
+        mask(of: SecretMask.secrets(request.address, request.headers) + more)
+    }
+
+    private func mask(of secrets: [String]) -> SecretMask {
         if let known = masks[secrets] { return known }
         if masks.count >= 20 { masks = [:] }
         let mask = SecretMask(secrets)
@@ -154,7 +160,7 @@ final class TransferLoop {
             RequestQueue.Ticket(
                 number: transfer.number, origin: lane(of: transfer),
                 rules: transfer.request.rules.joined(
-                    with: options.providers.policy(ofHost: transfer.address.host)),
+                    with: options.providers.policy(ofOrigin: transfer.address.origin)),
                 urgency: transfer.waiters.map(\.request.priority).max() ?? transfer.request.priority))
     }
 

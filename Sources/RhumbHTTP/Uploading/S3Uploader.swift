@@ -47,7 +47,7 @@ public final class S3Uploader {
     public init(
         _ options: ClientOptions, partSize: Int = 16 << 20, waits: [Double] = [0.5, 2, 5]
     ) throws(Failure) {
-        guard options.objectStores.credentials != nil else {
+        guard !options.objectStores.secrets.isEmpty else {
             throw .refused("uploads need credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
         }
         guard TransferThread.curlIsReady, let handle = EasyHandle(options: options) else {
@@ -156,12 +156,17 @@ public final class S3Uploader {
         // An error may follow the status, because the store sends the status before it has joined the parts.
         let text = String(decoding: response.body, as: UTF8.self)
         if let code = S3Problem.element("Code", of: text) {
-            let name = SafeText.sanitised(code, limit: 40)
+            let name = SafeText.sanitised(hidden(code), limit: 40)
             if ["InternalError", "ServiceUnavailable", "SlowDown"].contains(code) {
                 throw .interrupted("\(address): the store could not join the parts (\(name)); try again")
             }
             throw .refused("\(address): the store could not join the parts (\(name))")
         }
+    }
+
+    private func hidden(_ text: String) -> String {
+        String(
+            decoding: SecretMask(options.objectStores.secrets).removed(Array(text.utf8)), as: UTF8.self)
     }
 
     private static func escaped(_ text: String) -> String {
@@ -189,6 +194,9 @@ public final class S3Uploader {
                 let wire = store.request(
                     for: HTTPAddress(address), at: now, method: method, body: body, fields: fields)
             else { throw .refused("\(place): not an address of an object store, such as s3://bucket/folder") }
+            guard !wire.headers.isEmpty else {
+                throw .refused("\(place): uploads need the credentials of this store")
+            }
             let response = Response(), code = perform(method, wire, body, fields, condition, into: response)
             if code == CURLE_OK, accepted.contains(response.status) { return response }
             if code == CURLE_OK, !hasChangedRegion,
@@ -214,7 +222,8 @@ public final class S3Uploader {
         if [409, 412].contains(response.status) {
             return .conflict("\(place): the object was changed by another upload; nothing was replaced")
         }
-        let problem = S3Problem.sentence(response.body, now: now, isSigned: true)
+        let body = Array(hidden(String(decoding: response.body, as: UTF8.self)).utf8)
+        let problem = S3Problem.sentence(body, now: now, isSigned: true)
         return .refused("\(place): HTTP \(response.status), \(problem ?? "rejected by the object store")")
     }
 

@@ -80,7 +80,7 @@ extension OldKey {
     /// Creates a key with an integer instead of a number.
     private static func rounded(_ name: String, _ command: String, _ successor: String) -> OldKey {
         OldKey(name, command) { members in
-            members[successor].map { number in number.double.map { .integer(Int($0.rounded())) } ?? .null }
+            members[successor].map { number in number.double.map { .integer(Int(clamping: $0)) } ?? .null }
         }
     }
 

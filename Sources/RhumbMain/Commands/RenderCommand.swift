@@ -116,7 +116,8 @@ struct RenderCommand {
                 })
             }
             guard let opened = try opening?.get() else {
-                throw Notice.Problem("\(words) did not load within \(Int(timeout)) s; try again later")
+                throw Notice.Problem(
+                    "\(words) did not load within \(Int(clamping: timeout)) s; try again later")
             }
             layers += place == 0 ? opened : opened.map(\.laidOver)
         }
@@ -140,7 +141,8 @@ struct RenderCommand {
         }
         guard let opened = try opening?.get() else {
             throw Notice.Problem(
-                "No streets: \(name) didn't answer within \(Int(timeout)) s. Allow more with --timeout.")
+                "No streets: \(name) didn't answer within \(Int(clamping: timeout)) s. Allow more with --timeout."
+            )
         }
         return opened + stored
     }
@@ -202,9 +204,9 @@ struct RenderCommand {
             try tiles.choose(choice)
             tiles.show(view, over: layers)
             await showLoading {
-                tiles.scene(of: view, over: layers).loadingCount
+                tiles.scene(of: view, over: layers)
             } during: {
-                _ = await outcome(within: .seconds(timeout)) { await tiles.settled() }
+                await tiles.settled()
             }
             if let problem = tiles.status?.problem { Output.say("rhumb: \(problem)") }
             if let leftOut = tiles.status?.leftOut { Output.say("rhumb: \(leftOut)") }
@@ -212,20 +214,31 @@ struct RenderCommand {
         } else {
             engine.show(view, layers: layers)
             await showLoading {
-                engine.board.scene(of: view, layers: layers).loadingCount
+                engine.board.scene(of: view, layers: layers)
             } during: {
-                _ = await outcome(within: .seconds(timeout)) { await engine.settled() }
+                await engine.settled()
             }
             maps = engine.board.scene(of: view, layers: layers)
         }
         return await backed(maps, layers, view)
     }
 
-    /// Shows how many of the initially missing tiles have loaded.
-    private func showLoading(_ missing: @escaping @Sendable () -> Int, during work: () async -> Void) async {
-        let total = Mutex(0)
-        await ProgressMeter.watch("loading", .count("tiles"), during: work) {
-            let left = missing()
+    /// Waits for tiles within the time limit, also through the pauses of servers that limit their rate. Shows
+    /// how many of the initially missing tiles have loaded.
+    private func showLoading(
+        _ scene: @escaping @Sendable () -> Scene, during settled: @escaping @Sendable () async -> Void
+    ) async {
+        let total = Mutex(0), end = ContinuousClock.now + .seconds(timeout)
+        func settle() async {
+            while ContinuousClock.now < end {
+                _ = await outcome(within: end - .now) { await settled() }
+                guard let pause = scene().retryPause, ContinuousClock.now + pause < end else { return }
+                // The engine requests the tiles again when the pause is over.
+                try? await Task.sleep(for: pause + .milliseconds(100))
+            }
+        }
+        await ProgressMeter.watch("loading", .count("tiles"), during: settle) {
+            let left = scene().loadingCount
             return total.withLock { total in
                 total = max(total, left)
                 return (total - left, total)

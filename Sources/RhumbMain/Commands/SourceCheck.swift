@@ -96,16 +96,6 @@ struct SourceCheck: Sendable {
             return
         }
         result.sheet.add("picture", "image", "\(picture.kind), \(picture.width)×\(picture.height) pixels")
-        let size = source.tileSize
-        if source.isTileSizeAssumed, picture.width == picture.height, TileSize(rawValue: picture.width) != nil
-        {
-            return
-        }
-        if picture.width != size.rawValue || picture.height != size.rawValue {
-            result.problem =
-                "the image is \(picture.width)×\(picture.height) pixels, but the source's tiles should be "
-                + "\(size.rawValue)×\(size.rawValue)"
-        }
     }
 
     // MARK: Responses

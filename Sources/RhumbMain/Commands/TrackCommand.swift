@@ -56,7 +56,9 @@ struct TrackCommand {
         .array(
             tracks.map { track in
                 let figures = track.figures
-                func time(_ seconds: Double?) -> JSON { .time(seconds.map { UnixSeconds(Int64($0)) }) }
+                func time(_ seconds: Double?) -> JSON {
+                    .time(seconds.map { UnixSeconds(Int64(clamping: $0)) })
+                }
                 return [
                     "name": .string(track.name), "points": .integer(figures.points),
                     "distance": .metres(figures.distance),

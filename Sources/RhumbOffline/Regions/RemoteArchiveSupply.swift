@@ -53,7 +53,9 @@ struct RemoteArchiveSupply: RegionSupply {
             let edition = try await edition(isReload: items.contains { $0.held != nil })
             if edition.tiles == origin.edition { left = await load(left, edition, post) }
             if left.isEmpty { return }
-            if edition.tiles == origin.edition { _ = try await edition.next(bodies.keeper) }
+            if edition.tiles == origin.edition, try await edition.next(bodies.keeper) === edition {
+                throw SupplyFailure(.tile, RangeFailure.differs(nil).tileFailure(bodies.file).message)
+            }
             throw SupplyFailure(.superseded, "\(bodies.file.name): the archive has changed")
         } catch {
             for item in left { post(.came(item.tile, .failure(error))) }
@@ -65,16 +67,9 @@ struct RemoteArchiveSupply: RegionSupply {
     private func edition(isReload: Bool) async throws(SupplyFailure) -> ArchiveVersion {
         let edition = await bodies.keeper.current(), now = bodies.file.loader.date()
         guard isReload, asking.isDue(at: now) else { return edition }
-        let beginning: Document
-        do throws(ArchiveFailure) {
-            beginning = try await bodies.file.start(prefersStored: false, isReload: true)
-        } catch {
-            throw SupplyFailure(error.obstacle == .connection ? .offline : .lost, error.description)
-        }
-        if case .outdated(let cause?) = beginning.standing { throw SupplyFailure(cause) }
+        let next = try await edition.next(bodies.keeper)
         asking.note(at: now)
-        return beginning.headers.fileVersion == edition.version
-            ? edition : try await edition.next(bodies.keeper)
+        return next
     }
 
     /// Fetches tiles from an edition.
@@ -189,9 +184,8 @@ struct RemoteArchiveSupply: RegionSupply {
         var sections = RangeBatch(run.map { (item: $0.item, section: $0.section) })
         do throws(RangeFailure) {
             try await bodies.file.load(
-                &sections, version: edition.version, isStated: edition.isStated, priority: .download,
-                retrying: RemoteArchiveSupply.retrying,
-                onRequest: { post(.asked) }
+                &sections, of: edition.fileVersion, priority: .download,
+                retrying: RemoteArchiveSupply.retrying, onRequest: { post(.asked) }
             ) { item, part in post(.came(item.tile, supplied(item, part, edition))) }
             return ([], nil)
         } catch {
@@ -227,10 +221,11 @@ struct RemoteArchiveSupply: RegionSupply {
 extension ArchiveVersion {
     /// Returns the server's current edition.
     fileprivate func next(_ keeper: ArchiveVersionTracker) async throws(SupplyFailure) -> ArchiveVersion {
-        do throws(ArchiveFailure) {
+        do throws(RangeFailure) {
             return try await keeper.replaced(self)
         } catch {
-            throw SupplyFailure(.lost, error.description)
+            if case .failed(let failure) = error { throw SupplyFailure(.refused, failure.message) }
+            throw SupplyFailure(error) ?? SupplyFailure(.tile, "\(error)")
         }
     }
 }
@@ -249,7 +244,7 @@ extension SupplyFailure {
     /// Creates the failure of reading a part of an archive; nil if the file has changed.
     fileprivate init?(_ failure: RangeFailure) {
         switch failure {
-        case .changed: return nil
+        case .changed, .differs: return nil
         case .failed(let failure): self.init(.tile, failure.message)
         // Part of a range is missing because the connection broke.
         case .request(let failure) where failure.fault == .truncated: self.init(.lost, failure.message)

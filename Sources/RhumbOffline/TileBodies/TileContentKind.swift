@@ -5,8 +5,8 @@ internal import RhumbOpening
 
 /// The format of a source's tiles.
 public enum TileContentKind: Sendable, Equatable {
-    /// PNG, JPEG or WebP of `side` × `side` pixels; nil for any size.
-    case picture(side: Int?)
+    /// PNG, JPEG or WebP of any size.
+    case picture
     /// Mapbox Vector Tiles, uncompressed or compressed with gzip or zlib.
     case vectorTile
     /// Images or vector tiles, detected by their first bytes.
@@ -17,8 +17,6 @@ public enum TileContentKind: Sendable, Equatable {
 public enum TileDefect: Error, Sendable, Equatable, CustomStringConvertible {
     /// The image can't be decoded.
     case picture(ImageFailure)
-    /// The image's size differs from that of the source's tiles.
-    case pictureSize(width: Int, height: Int, side: Int)
     /// The vector tile can't be decoded.
     case vectorTile(VectorTileFailure)
     /// The compressed data is damaged, or too large once decompressed.
@@ -27,8 +25,6 @@ public enum TileDefect: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .picture(let failure): "damaged image: \(failure)"
-        case .pictureSize(let width, let height, let side):
-            "damaged image: \(width)×\(height) pixels, expected \(side)×\(side)"
         case .vectorTile(let failure): "damaged vector tile: \(failure)"
         case .packing: "damaged vector tile: invalid gzip data"
         }
@@ -39,16 +35,11 @@ extension SourceDefinition {
     /// The format of the source's tiles according to the definition; `either` for a PMTiles archive.
     public var tileBodyKind: TileContentKind {
         if holdsVectorTiles { return .vectorTile }
-        return kind == .pmtiles ? .either : .picture(side: isTileSizeAssumed ? nil : tileSize.rawValue)
+        return kind == .pmtiles ? .either : .picture
     }
 }
 
 extension TileLayer {
-    /// The format of the source's tiles. Images in archives, and images from which others are computed, may
-    /// have any size.
-    var tileBodyKind: TileContentKind {
-        if vectorLayerNames != nil { return .vectorTile }
-        let isKnown = drawing == nil && source is WebTileSource && !info.isTileSizeAssumed
-        return .picture(side: isKnown ? tileSize.rawValue : nil)
-    }
+    /// The format of the source's tiles.
+    var tileBodyKind: TileContentKind { vectorLayerNames != nil ? .vectorTile : .picture }
 }

@@ -27,11 +27,11 @@ public struct TileValidator: Sendable {
     public func fault(in body: [UInt8]) -> TileDefect? {
         do throws(TileDefect) {
             switch kind {
-            case .picture(let side): try checkPicture(body, side)
+            case .picture: try checkPicture(body)
             case .vectorTile: try checkVectorTile(body)
             case .either:
                 if ImageKind(sniffing: body).isDecodable {
-                    try checkPicture(body, nil)
+                    try checkPicture(body)
                 } else {
                     try checkVectorTile(body)
                 }
@@ -42,16 +42,12 @@ public struct TileValidator: Sendable {
         }
     }
 
-    private func checkPicture(_ body: [UInt8], _ side: Int?) throws(TileDefect) {
-        let header: ImageHeader
+    private func checkPicture(_ body: [UInt8]) throws(TileDefect) {
         do throws(ImageFailure) {
-            header = try ImageHeader(ofWhole: body, limits: .tile)
+            _ = try ImageHeader(ofWhole: body, limits: .tile)
             if depth == .content { try SniffingDecoder().check(body, limits: .tile) }
         } catch {
             throw .picture(error)
-        }
-        if let side, header.width != side || header.height != side {
-            throw .pictureSize(width: header.width, height: header.height, side: side)
         }
     }
 

@@ -93,13 +93,13 @@ struct GeoReference: Equatable, Sendable {
     /// Reads the fields of the first directory.
     /// - Throws: `TIFFProblem.unsupported` if the location is missing, rotated or in another projection.
     init(_ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field]) throws(TIFFProblem) {
-        let keys = try GeoReference.keys(file, fields)
+        let keys = try GeoKeys(file, fields)
         guard fields[33_550] != nil || fields[34_264] != nil else {
             throw .unsupported(
                 "it has no location on the map",
                 advice: "add one with gdal_translate -a_srs EPSG:CODE -a_ullr WEST NORTH EAST SOUTH IN OUT")
         }
-        projection = try GeoReference.projection(keys)
+        projection = try keys.projection(remedy: GeoReference.remedy)
         let scale = try file.numbers(fields[33_550]), tie = try file.numbers(fields[33_922])
         let matrix = try file.numbers(fields[34_264])
         var origin: SIMD2<Double>, pixel: SIMD2<Double>
@@ -121,7 +121,7 @@ struct GeoReference: Equatable, Sendable {
             throw .damaged("its location is incomplete")
         }
         // Positions of points are the centres of pixels.
-        if keys[1025]?.code == 2 { origin += SIMD2(-pixel.x / 2, pixel.y / 2) }
+        if keys.isOfPoints { origin += SIMD2(-pixel.x / 2, pixel.y / 2) }
         guard pixel.x > 0, pixel.y > 0, pixel.x.isFinite, pixel.y.isFinite, origin.x.isFinite,
             origin.y.isFinite
         else {
@@ -129,39 +129,6 @@ struct GeoReference: Equatable, Sendable {
         }
         self.origin = origin
         self.pixel = pixel
-    }
-
-    private static func keys(
-        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field]
-    ) throws(TIFFProblem) -> [Int: (code: Int, text: String)] {
-        let table = try file.numbers(fields[34_735]).map { Int(clamping: $0) }
-        let texts = Array((try file.text(fields[34_737]) ?? "").utf8)
-        guard table.count >= 4 else { return [:] }
-        var keys: [Int: (code: Int, text: String)] = [:]
-        for at in stride(from: 4, to: table.count - 3, by: 4) {
-            let id = table[at], place = table[at + 1], count = table[at + 2], value = table[at + 3]
-            if place == 0 {
-                keys[id] = (value, "")
-            } else if place == 34_737, value <= texts.count {
-                keys[id] = (0, String(decoding: texts[value...].prefix(max(count - 1, 0)), as: UTF8.self))
-            }
-        }
-        return keys
-    }
-
-    private static func projection(
-        _ keys: [Int: (code: Int, text: String)]
-    ) throws(TIFFProblem) -> FileProjection {
-        let isProjected = keys[1024]?.code != 2
-        guard let code = keys[isProjected ? 3072 : 2048]?.code ?? keys[2048]?.code else {
-            throw .unsupported(
-                "it names no coordinate system", advice: "add it with gdal_translate -a_srs EPSG:CODE IN OUT")
-        }
-        if let known = FileProjection(epsg: code) { return known }
-        let name = keys[1026]?.text ?? keys[2049]?.text ?? ""
-        let words = code == 32_767 ? "of its own" : "EPSG:\(code)"
-        let title = name.isEmpty ? "" : " (\(SafeText.sanitised(name, limit: 60)))"
-        throw .unsupported("it has the coordinate system \(words)\(title)", advice: remedy)
     }
 
     /// Returns the column and row of a position on the Mercator square, as fractions.

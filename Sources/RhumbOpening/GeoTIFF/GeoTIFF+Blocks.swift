@@ -5,7 +5,8 @@ internal import RhumbStore
 enum TIFFBlock: Sendable {
     /// Colours as RGBA with straight alpha.
     case colours([UInt8])
-    /// The values of one band, or of three interleaved; NaN for pixels without data.
+    /// The values of one band, or of three interleaved, and their opacity if there is an alpha band. NaN where
+    /// a band has no data.
     case values([Float])
     /// No data.
     case empty
@@ -23,7 +24,7 @@ extension GeoTIFF {
     /// Decodes a block.
     /// - Parameter raw: The bytes of its sections; nil for those without data.
     func decoded(_ raw: [[UInt8]?], _ block: BlockID) throws(TIFFProblem) -> TIFFBlock {
-        let level = levels[block.level], planes = samples.isPlanar ? samples.count : 1
+        let level = levels[block.level]
         guard raw.prefix(planes).contains(where: { $0 != nil }) else { return .empty }
         let rows = level.height(ofBlock: block.row), pixels = level.blockWidth * rows
         var bands: [[UInt8]] = []
@@ -31,60 +32,20 @@ extension GeoTIFF {
             let count = samples.isPlanar ? 1 : samples.count
             bands.append(
                 try plane.map { (bytes) throws(TIFFProblem) in
-                    try unpacked(bytes, level, rows, count)
+                    try samples.unpacked(bytes, level, rows: rows, count: count, file)
                 } ?? [UInt8](repeating: 0, count: pixels * count * max(samples.bits / 8, 1)))
         }
         let mixed = samples.isPlanar ? GeoTIFF.interleaved(bands, size: max(samples.bits / 8, 1)) : bands[0]
         var mask: [UInt8]?
-        if masks[block.level] != nil, let bytes = raw.last ?? nil {
-            mask = try unpackedMask(bytes, block, rows)
+        if !masks.isEmpty {
+            mask = try masks[block.level].bytes(
+                level.area(block.column, block.row), raw.dropFirst(planes))
         }
         switch meaning {
-        case .picture(let alpha, let isAssociated):
-            return .colours(colours(mixed, pixels, alpha, isAssociated, mask))
+        case .picture: return .colours(colours(mixed, pixels, mask))
         case .palette(let palette): return .colours(colours(mixed, pixels, palette, mask))
         case .values, .heights: return .values(values(mixed, pixels, mask))
         }
-    }
-
-    /// Returns the samples of a block: bytes, or numbers in little-endian order. Samples of less than 8 bits
-    /// have a byte each.
-    private func unpacked(
-        _ bytes: [UInt8], _ level: TIFFLevel, _ rows: Int, _ count: Int
-    ) throws(TIFFProblem) -> [UInt8] {
-        if samples.compression.isImage {
-            let image = samples.compression.image(
-                bytes, tables: level.jpegTables, samples: count, isYCbCr: samples.photometric == 6)
-            guard let image, image.width == level.blockWidth, image.height >= rows else {
-                throw .damaged("a block can't be decoded")
-            }
-            return Array(image.samples.prefix(level.blockWidth * rows * count))
-        }
-        let rowBytes = (level.blockWidth * count * samples.bits + 7) / 8, size = max(samples.bits / 8, 1)
-        guard var found = samples.compression.unpacked(bytes, count: rowBytes * rows) else {
-            throw .damaged("a block can't be decompressed")
-        }
-        // Predicted floats are stored with their highest bytes first in every file.
-        if samples.predictor != 3 { file.normalise(&found, size: size) }
-        if samples.predictor > 1, samples.bits >= 8 {
-            TIFFCompression.undoPrediction(
-                samples.predictor, &found, row: rowBytes, samples: count, size: size)
-        }
-        return samples.bits < 8
-            ? GeoTIFF.spread(found, bits: samples.bits, row: level.blockWidth * count, rows: rows) : found
-    }
-
-    /// Returns samples of less than 8 bits as one byte each.
-    private static func spread(_ bytes: [UInt8], bits: Int, row: Int, rows: Int) -> [UInt8] {
-        let rowBytes = (row * bits + 7) / 8, part = 8 / bits, most = UInt8((1 << bits) - 1)
-        var spread = [UInt8](repeating: 0, count: row * rows)
-        for y in 0..<rows {
-            for x in 0..<row {
-                let shift = 8 - bits * (x % part + 1)
-                spread[y * row + x] = bytes[y * rowBytes + x / part] >> UInt8(shift) & most
-            }
-        }
-        return spread
     }
 
     private static func interleaved(_ bands: [[UInt8]], size: Int) -> [UInt8] {
@@ -97,30 +58,9 @@ extension GeoTIFF {
         return mixed
     }
 
-    /// Returns a byte per pixel, 0 where the mask hides it.
-    private func unpackedMask(_ bytes: [UInt8], _ block: BlockID, _ rows: Int) throws(TIFFProblem) -> [UInt8]
-    {
-        guard let level = masks[block.level],
-            let compression = TIFFCompression(rawValue: try file.number(level.fields[259]) ?? 1),
-            !compression.isImage
-        else { return [] }
-        let bits = Int(try file.number(level.fields[258]) ?? 1)
-        guard bits == 1 || bits == 8 else { return [] }
-        let rowBytes = (level.blockWidth * bits + 7) / 8
-        guard var found = compression.unpacked(bytes, count: rowBytes * rows) else {
-            throw .damaged("a block of its mask can't be decompressed")
-        }
-        if bits == 8, try file.number(level.fields[317]) == 2 {
-            TIFFCompression.undoPrediction(2, &found, row: rowBytes, samples: 1, size: 1)
-        }
-        return bits == 8 ? found : GeoTIFF.spread(found, bits: 1, row: level.blockWidth, rows: rows)
-    }
-
     // MARK: Pixels
 
-    private func colours(
-        _ bytes: [UInt8], _ pixels: Int, _ alpha: Int?, _ isAssociated: Bool, _ mask: [UInt8]?
-    ) -> [UInt8] {
+    private func colours(_ bytes: [UInt8], _ pixels: Int, _ mask: [UInt8]?) -> [UInt8] {
         let count = samples.count, isGrey = count - (alpha == nil ? 0 : 1) == 1
         let factor = samples.bits < 8 ? UInt8(255 / ((1 << samples.bits) - 1)) : 1
         let flip: UInt8 = samples.photometric == 0 ? 255 : 0
@@ -131,14 +71,14 @@ extension GeoTIFF {
                     let at = pixel * count, to = pixel * 4
                     let red = bytes[at], green = isGrey ? red : bytes[at + 1],
                         blue = isGrey ? red : bytes[at + 2]
-                    var opacity = alpha.map { bytes[at + $0] } ?? 255
+                    var opacity = alpha.map { bytes[at + $0.band] &* factor } ?? 255
                     if let none, red == none, green == none, blue == none { opacity = 0 }
-                    if let mask, pixel >= mask.count || mask[pixel] == 0 { opacity = 0 }
+                    if let mask, mask[pixel] == 0 { opacity = 0 }
                     out[to] = (red &* factor) ^ flip
                     out[to + 1] = (green &* factor) ^ flip
                     out[to + 2] = (blue &* factor) ^ flip
                     out[to + 3] = opacity
-                    if isAssociated, opacity > 0, opacity < 255 {
+                    if alpha?.isAssociated == true, opacity > 0, opacity < 255 {
                         for channel in to..<(to + 3) {
                             out[channel] = UInt8(min(Int(out[channel]) * 255 / Int(opacity), 255))
                         }
@@ -154,7 +94,7 @@ extension GeoTIFF {
         var colours = [UInt8](repeating: 0, count: pixels * 4)
         for pixel in 0..<pixels {
             let colour = palette[min(Int(bytes[pixel]), palette.count - 1)]
-            let isHidden = bytes[pixel] == none || mask.map { pixel >= $0.count || $0[pixel] == 0 } ?? false
+            let isHidden = bytes[pixel] == none || mask.map { $0[pixel] == 0 } ?? false
             colours[pixel * 4] = colour.red
             colours[pixel * 4 + 1] = colour.green
             colours[pixel * 4 + 2] = colour.blue
@@ -163,37 +103,107 @@ extension GeoTIFF {
         return colours
     }
 
-    /// The number of bands in the values of a block.
+    /// The number of bands in the values of a block, besides their opacity.
     var valueBands: Int { samples.count >= 3 ? 3 : 1 }
+    /// The number of values per pixel.
+    var valueStep: Int { valueBands + (alpha == nil ? 0 : 1) }
 
     private func values(_ bytes: [UInt8], _ pixels: Int, _ mask: [UInt8]?) -> [Float] {
-        let bands = valueBands, count = samples.count, size = max(samples.bits / 8, 1)
-        let none = noData.map { samples.bits == 64 ? $0 : Double(Float($0)) }
-        return [Float](unsafeUninitializedCapacity: pixels * bands) { out, length in
+        let bands = valueBands, step = valueStep, count = samples.count, size = max(samples.bits / 8, 1)
+        // No-data is text, and may have more digits than the samples.
+        let none = noData.map { samples.rounded($0) }
+        return [Float](unsafeUninitializedCapacity: pixels * step) { out, length in
             bytes.withUnsafeBytes { bytes in
                 for pixel in 0..<pixels {
-                    let isHidden = mask.map { pixel >= $0.count || $0[pixel] == 0 } ?? false
+                    let at = pixel * count, to = pixel * step
+                    let isHidden = mask.map { $0[pixel] == 0 } ?? false
+                    var divisor = 1.0
+                    if let alpha {
+                        let opacity = opacity(of: number(bytes, (at + alpha.band) * size))
+                        out[to + bands] = Float(opacity)
+                        if alpha.isAssociated, opacity > 0 { divisor = opacity }
+                    }
                     for band in 0..<bands {
-                        let value = number(bytes, (pixel * count + band) * size)
-                        let isNone = isHidden || value == none || !value.isFinite
-                        out[pixel * bands + band] = isNone ? .nan : Float(value)
+                        let value = number(bytes, (at + band) * size)
+                        out[to + band] = isHidden || value == none ? .nan : Float(value / divisor)
                     }
                 }
             }
-            length = pixels * bands
+            length = pixels * step
+        }
+    }
+
+    /// Returns the opacity of a value of the alpha band, 0…1. Larger samples than 16 bits have no common
+    /// maximum, so any positive value is opaque.
+    private func opacity(of value: Double) -> Double {
+        switch (samples.kind, samples.bits) {
+        case (.unsigned, 16): value / 65_535
+        case (.signed, 16): min(max(value / 32_767, 0), 1)
+        default: value > 0 ? 1 : 0
         }
     }
 
     private func number(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Double {
         switch (samples.kind, samples.bits) {
+        case (.float, 16): Double(bytes.loadUnaligned(fromByteOffset: at, as: Float16.self))
         case (.float, 64): bytes.loadUnaligned(fromByteOffset: at, as: Double.self)
         case (.float, _): Double(bytes.loadUnaligned(fromByteOffset: at, as: Float.self))
+        case (.signed, 64): Double(bytes.loadUnaligned(fromByteOffset: at, as: Int64.self))
         case (.signed, 32): Double(bytes.loadUnaligned(fromByteOffset: at, as: Int32.self))
         case (.signed, 16): Double(bytes.loadUnaligned(fromByteOffset: at, as: Int16.self))
         case (.signed, _): Double(bytes.loadUnaligned(fromByteOffset: at, as: Int8.self))
+        case (.unsigned, 64): Double(bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
         case (.unsigned, 32): Double(bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
         case (.unsigned, 16): Double(bytes.loadUnaligned(fromByteOffset: at, as: UInt16.self))
         case (.unsigned, _): Double(bytes[at])
         }
+    }
+}
+
+extension TIFFSamples {
+    /// Returns the number that samples of this format store instead of a number.
+    fileprivate func rounded(_ value: Double) -> Double {
+        guard kind == .float else { return value }
+        return bits == 16 ? Double(Float16(value)) : bits == 32 ? Double(Float(value)) : value
+    }
+
+    /// Returns the samples of a block: bytes, or numbers in little-endian order. Samples of less than 8 bits
+    /// have a byte each.
+    /// - Parameter count: The number of samples per pixel in the block.
+    func unpacked(
+        _ bytes: [UInt8], _ level: TIFFLevel, rows: Int, count: Int, _ file: TIFFFile
+    ) throws(TIFFProblem) -> [UInt8] {
+        if compression.isImage {
+            let image = compression.image(
+                bytes, tables: level.jpegTables, samples: count, isYCbCr: photometric == 6)
+            guard let image, image.width == level.blockWidth, image.height >= rows else {
+                throw .damaged("a block can't be decoded")
+            }
+            return Array(image.samples.prefix(level.blockWidth * rows * count))
+        }
+        let rowBytes = (level.blockWidth * count * bits + 7) / 8, size = max(bits / 8, 1)
+        guard var found = compression.unpacked(bytes, count: rowBytes * rows) else {
+            throw .damaged("a block can't be decompressed")
+        }
+        // Predicted floats are stored with their highest bytes first in every file.
+        if predictor != 3 { file.normalise(&found, size: size) }
+        if predictor > 1, bits >= 8 {
+            TIFFCompression.undoPrediction(predictor, &found, row: rowBytes, samples: count, size: size)
+        }
+        return bits < 8
+            ? TIFFSamples.spread(found, bits: bits, row: level.blockWidth * count, rows: rows) : found
+    }
+
+    /// Returns samples of less than 8 bits as one byte each.
+    private static func spread(_ bytes: [UInt8], bits: Int, row: Int, rows: Int) -> [UInt8] {
+        let rowBytes = (row * bits + 7) / 8, part = 8 / bits, most = UInt8((1 << bits) - 1)
+        var spread = [UInt8](repeating: 0, count: row * rows)
+        for y in 0..<rows {
+            for x in 0..<row {
+                let shift = 8 - bits * (x % part + 1)
+                spread[y * row + x] = bytes[y * rowBytes + x / part] >> UInt8(shift) & most
+            }
+        }
+        return spread
     }
 }

@@ -11,7 +11,7 @@ struct TIFFStretch: Equatable, Sendable {
     static let ramp = [0x440154, 0x3B528B, 0x21918C, 0x5EC962, 0xFDE725].map { RGB(UInt32($0)) }
 
     /// Creates the ranges between the 2nd and the 98th percentile.
-    /// - Parameter values: The values of each band, without NaN.
+    /// - Parameter values: The finite values of each band.
     init(_ values: [[Float]]) {
         ranges = values.map { values in
             let sorted = values.sorted()
@@ -21,17 +21,24 @@ struct TIFFStretch: Equatable, Sendable {
         }
     }
 
-    /// Returns the share of a value in the range of its band, 0…1.
-    func share(_ value: Float, _ band: Int) -> Float {
+    /// Returns the share of a value in the range of its band, 0…1; 0 for NaN.
+    func share(_ value: Float, _ band: Int) -> Double {
         let range = ranges[min(band, ranges.count - 1)]
-        return min(max((value - range.lowerBound) / (range.upperBound - range.lowerBound), 0), 1)
+        guard value > range.lowerBound else { return 0 }
+        guard value < range.upperBound else { return 1 }
+        // Ranges can exceed Float's maximum.
+        let low = Double(range.lowerBound)
+        return (Double(value) - low) / (Double(range.upperBound) - low)
     }
 
-    /// Returns the colour of a share.
-    static func colour(_ share: Float) -> RGB {
-        let place = share * Float(ramp.count - 1), index = min(Int(place), ramp.count - 2)
-        let low = ramp[index], high = ramp[index + 1], part = place - Float(index)
-        func mix(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8(Float(a) + (Float(b) - Float(a)) * part) }
+    /// Returns the colour of a share, 0…1.
+    static func colour(_ share: Double) -> RGB {
+        let place = share * Double(ramp.count - 1)
+        let index = min(Int(clamping: place.rounded(.down)), ramp.count - 2)
+        let low = ramp[index], high = ramp[index + 1], part = place - Double(index)
+        func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {
+            UInt8(clamping: Double(a) + (Double(b) - Double(a)) * part)
+        }
         return RGB(
             red: mix(low.red, high.red), green: mix(low.green, high.green), blue: mix(low.blue, high.blue))
     }
@@ -75,7 +82,8 @@ extension GeoTIFF {
         let scale = SIMD2(
             Double(levels[level].width) / Double(finest.width),
             Double(levels[level].height) / Double(finest.height))
-        let step = ratio * scale.x, count = step <= 1.05 || step > 8 ? 1 : min(Int(step.rounded(.up)), 4)
+        let step = ratio * scale.x
+        let count = 1.05 < step && step <= 8 ? min(Int(step.rounded(.up)), 4) : 1
         var plan = TilePlan(level: level, samples: count, step: step / Double(count))
         locate(tile, scale, &plan)
         addBlocks(&plan)
@@ -141,7 +149,7 @@ extension GeoTIFF {
         guard blocks.values.contains(where: { if case .empty = $0 { false } else { true } }) else {
             return .absent
         }
-        var reader = PixelReader(levels[plan.level], plan.level, blocks, bands: valueBands)
+        var reader = PixelReader(self, plan.level, blocks)
         let side = GeoTIFF.side
         var pixels = [UInt8](repeating: 0, count: side * side * 4)
         let isColour = meaning != .values && meaning != .heights
@@ -161,21 +169,20 @@ extension GeoTIFF {
         return (try? PNGEncoder.encode(raster)).map { .bitmap(.encoded($0)) } ?? .absent
     }
 
-    /// Returns the colour of values, or the heights in the terrarium encoding.
-    private func pixel(of value: SIMD3<Float>, _ stretch: TIFFStretch?) -> SIMD4<UInt8> {
+    /// Returns the colour of values, or the height in the terrarium encoding, in steps of 1/256 m.
+    private func pixel(of value: SIMD4<Float>, _ stretch: TIFFStretch?) -> SIMD4<UInt8> {
         if meaning == .heights {
-            let height = min(max(value.x + 32_768, 0), 65_535.99), whole = Int(height)
-            return SIMD4(
-                UInt8(whole >> 8), UInt8(whole & 255), UInt8((height - Float(whole)) * 256), 255)
+            let steps = min(max(Int(clamping: (Double(value.x) + 32_768) * 256), 0), 0xFF_FFFF)
+            return SIMD4(UInt8(steps >> 16), UInt8(steps >> 8 & 255), UInt8(steps & 255), 255)
         }
         guard let stretch else { return SIMD4(0, 0, 0, 0) }
+        let opacity = UInt8(clamping: Double(value.w) * 255)
         if valueBands == 1 {
             let colour = TIFFStretch.colour(stretch.share(value.x, 0))
-            return SIMD4(colour.red, colour.green, colour.blue, 255)
+            return SIMD4(colour.red, colour.green, colour.blue, opacity)
         }
-        return SIMD4(
-            UInt8(stretch.share(value.x, 0) * 255), UInt8(stretch.share(value.y, 1) * 255),
-            UInt8(stretch.share(value.z, 2) * 255), 255)
+        func channel(_ band: Int) -> UInt8 { UInt8(clamping: stretch.share(value[band], band) * 255) }
+        return SIMD4(channel(0), channel(1), channel(2), opacity)
     }
 
     // MARK: Statistics
@@ -195,9 +202,12 @@ extension GeoTIFF {
         var values = [[Float]](repeating: [], count: valueBands)
         for case .values(let all) in blocks {
             // 50,000 pixels of each block suffice.
-            let step = max(all.count / valueBands / 50_000, 1) * valueBands
-            for at in stride(from: 0, to: all.count - valueBands + 1, by: step) {
-                for band in 0..<valueBands where !all[at + band].isNaN { values[band].append(all[at + band]) }
+            let step = max(all.count / valueStep / 50_000, 1) * valueStep
+            for at in stride(from: 0, to: all.count - valueStep + 1, by: step) {
+                if alpha != nil, all[at + valueBands] == 0 { continue }
+                for band in 0..<valueBands where all[at + band].isFinite {
+                    values[band].append(all[at + band])
+                }
             }
         }
         return TIFFStretch(values)
@@ -216,15 +226,17 @@ private struct PixelReader {
     private let index: Int
     private let blocks: [GeoTIFF.BlockID: TIFFBlock]
     private let bands: Int
+    private let hasAlpha: Bool
     /// The block of the last pixel.
     private var last = GeoTIFF.BlockID(level: -1, column: 0, row: 0)
     private var block = TIFFBlock.empty
 
-    init(_ level: TIFFLevel, _ index: Int, _ blocks: [GeoTIFF.BlockID: TIFFBlock], bands: Int) {
-        self.level = level
+    init(_ image: GeoTIFF, _ index: Int, _ blocks: [GeoTIFF.BlockID: TIFFBlock]) {
+        level = image.levels[index]
         self.index = index
         self.blocks = blocks
-        self.bands = bands
+        bands = image.valueBands
+        hasAlpha = image.alpha != nil
     }
 
     /// Returns the index of a pixel in `block`; nil outside the level.
@@ -244,13 +256,16 @@ private struct PixelReader {
         return SIMD4(bytes[at * 4], bytes[at * 4 + 1], bytes[at * 4 + 2], bytes[at * 4 + 3])
     }
 
-    private mutating func value(_ x: Double, _ y: Double) -> SIMD3<Float>? {
-        guard let at = locate(x, y), case .values(let values) = block, (at + 1) * bands <= values.count else {
+    /// Returns the values of a pixel, NaN where a band has no data, and its opacity; nil if no band has data.
+    private mutating func value(_ x: Double, _ y: Double) -> SIMD4<Float>? {
+        let step = bands + (hasAlpha ? 1 : 0)
+        guard let at = locate(x, y), case .values(let values) = block, (at + 1) * step <= values.count else {
             return nil
         }
-        let first = values[at * bands]
-        if first.isNaN { return nil }
-        return bands == 1 ? SIMD3(first, 0, 0) : SIMD3(first, values[at * 3 + 1], values[at * 3 + 2])
+        let first = at * step, opacity = hasAlpha ? values[first + bands] : 1
+        if bands == 1 { return values[first].isNaN ? nil : SIMD4(values[first], 0, 0, opacity) }
+        let found = SIMD4(values[first], values[first + 1], values[first + 2], opacity)
+        return found.x.isNaN && found.y.isNaN && found.z.isNaN ? nil : found
     }
 
     /// Returns the mean colour of the samples around a place.
@@ -266,16 +281,21 @@ private struct PixelReader {
         return SIMD4(UInt8(mean.x), UInt8(mean.y), UInt8(mean.z), UInt8((sum.w / count).rounded()))
     }
 
-    /// Returns the mean value of the samples around a place; nil if none has data.
-    mutating func value(around place: SIMD2<Double>, _ plan: GeoTIFF.TilePlan) -> SIMD3<Float>? {
+    /// Returns the mean values of the samples around a place, and their mean opacity; nil if none has data.
+    mutating func value(around place: SIMD2<Double>, _ plan: GeoTIFF.TilePlan) -> SIMD4<Float>? {
         if plan.samples == 1 { return value(place.x, place.y) }
-        var sum = SIMD3<Float>(repeating: 0), count: Float = 0
+        var sum = SIMD4<Double>(repeating: 0), weights = sum, count = 0.0
         for at in offsets(plan) {
-            guard let sample = value(place.x + at.x, place.y + at.y) else { continue }
-            sum += sample
+            guard let found = value(place.x + at.x, place.y + at.y) else { continue }
+            let sample = SIMD4<Double>(found), isUnknown = sample .!= sample
+            sum += sample.replacing(with: 0, where: isUnknown) * sample.w
+            weights += SIMD4(repeating: sample.w).replacing(with: 0, where: isUnknown)
             count += 1
         }
-        return count > 0 ? sum / count : nil
+        guard weights.w > 0 else { return nil }
+        var mean = SIMD4<Float>(sum / weights)
+        mean.w = Float(weights.w / count)
+        return mean
     }
 
     private func offsets(_ plan: GeoTIFF.TilePlan) -> [SIMD2<Double>] {

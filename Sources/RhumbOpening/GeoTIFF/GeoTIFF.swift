@@ -12,8 +12,10 @@ struct TIFFLevel: Sendable {
     /// The JPEG tables of all blocks; empty for none.
     let jpegTables: [UInt8]
 
-    /// The maximum size of a decoded block in pixels.
-    private static let blockLimit = 1 << 24
+    /// The maximum size of a decoded block in pixels and in bytes.
+    private static let blockLimit = (pixels: 1 << 24, bytes: 128 << 20)
+    /// The maximum size of a stored block in bytes.
+    private static let sectionLimit: UInt64 = 160 << 20
 
     init(_ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field]) throws(TIFFProblem) {
         self.fields = fields
@@ -30,7 +32,10 @@ struct TIFFLevel: Sendable {
         blockHeight = isTiled ? rows : min(rows, height)
         guard blockWidth > 0, blockHeight > 0 else { throw .damaged("its tiles have no size") }
         let (area, overflows) = blockWidth.multipliedReportingOverflow(by: blockHeight)
-        guard !overflows, area <= TIFFLevel.blockLimit else {
+        let bits = Int(clamping: try file.number(fields[258]) ?? 1)
+        let bands = Int(clamping: try file.number(fields[277]) ?? 1)
+        let bytes = area.saturatingMultiply(bits).saturatingMultiply(bands) / 8
+        guard !overflows, area <= TIFFLevel.blockLimit.pixels, bytes <= TIFFLevel.blockLimit.bytes else {
             throw .unsupported(
                 "its blocks of \(blockWidth) × \(blockHeight) pixels are too large",
                 advice: "divide it with gdal_translate -of COG IN OUT")
@@ -44,6 +49,30 @@ struct TIFFLevel: Sendable {
     /// The number of rows in a block; the last strip may be lower.
     func height(ofBlock row: Int) -> Int {
         isTiled ? blockHeight : min(blockHeight, height - row * blockHeight)
+    }
+
+    /// Returns the pixels of a block. Those of a tile may exceed the level.
+    func area(_ column: Int, _ row: Int) -> PixelBox {
+        PixelBox(
+            x: column * blockWidth..<(column + 1) * blockWidth,
+            y: row * blockHeight..<row * blockHeight + height(ofBlock: row))
+    }
+
+    /// Returns the section of a block; nil if it has no data.
+    /// - Parameter plane: The band, if each has blocks of its own; otherwise 0.
+    func section(
+        _ column: Int, _ row: Int, plane: Int, _ samples: TIFFSamples, _ file: TIFFFile
+    ) throws(TIFFProblem) -> FileSection? {
+        let index = UInt64((plane * rows + row) * columns + column)
+        let offset = try file.number(fields[isTiled ? 324 : 273], at: index)
+        let count = try file.number(fields[isTiled ? 325 : 279], at: index)
+        guard let offset else { throw .damaged("it lacks a block") }
+        // A single strip of an uncompressed file may have no length.
+        let size = blockWidth * height(ofBlock: row) * samples.count * samples.bits / 8
+        let length = count ?? UInt64(size)
+        guard offset > 0, length > 0 else { return nil }
+        guard length <= TIFFLevel.sectionLimit else { throw .damaged("a block has \(length) bytes") }
+        return FileSection(offset: offset, length: length)
     }
 }
 
@@ -63,7 +92,7 @@ struct TIFFSamples: Equatable, Sendable {
     init(_ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field]) throws(TIFFProblem) {
         count = Int(clamping: try file.number(fields[277]) ?? 1)
         photometric = try file.number(fields[262]) ?? 1
-        let all = try file.numbers(fields[258]).map { Int($0) }
+        let all = try file.numbers(fields[258]).map { Int(clamping: $0) }
         let depth = all.first ?? 1
         bits = depth
         guard all.allSatisfy({ $0 == depth }) else {
@@ -88,7 +117,7 @@ struct TIFFSamples: Equatable, Sendable {
 
     private func check() throws(TIFFProblem) {
         guard count > 0 else { throw .damaged("it has no bands") }
-        let usual = kind == .float ? [32, 64] : [1, 2, 4, 8, 16, 32]
+        let usual = kind == .float ? [16, 32, 64] : [1, 2, 4, 8, 16, 32, 64]
         guard usual.contains(bits) else {
             throw .unsupported(
                 "its samples have \(bits) bits",
@@ -122,8 +151,8 @@ struct TIFFSamples: Equatable, Sendable {
 struct GeoTIFF: Sendable {
     /// The meaning of the bands.
     enum Meaning: Equatable, Sendable {
-        /// 8-bit brightness or colours, with the index of the alpha band if there is one.
-        case picture(alpha: Int?, isAssociated: Bool)
+        /// 8-bit brightness or colours.
+        case picture
         case palette([RGB])
         /// Values of up to three bands, which are stretched to colours.
         case values
@@ -131,20 +160,35 @@ struct GeoTIFF: Sendable {
         case heights
     }
 
+    /// The band of opacities.
+    struct Alpha: Equatable, Sendable {
+        let band: Int
+        /// True if the colours are multiplied by the opacity.
+        let isAssociated: Bool
+    }
+
     let file: TIFFFile
     let samples: TIFFSamples
     let reference: GeoReference
     /// The levels of resolution, the finest first.
     let levels: [TIFFLevel]
-    /// The mask of each level; nil for none.
-    let masks: [TIFFLevel?]
+    /// The mask of each level; empty for none.
+    let masks: [TIFFMask]
     let meaning: Meaning
+    /// The band of opacities; nil if there is none.
+    let alpha: Alpha?
     /// The value of pixels without data; nil if there is none.
     let noData: Double?
     let bounds: Bounds
     let copyright: String
 
-    init(_ bytes: any TIFFBytes, name: String) throws(TIFFProblem) {
+    /// Reads the directories of a file.
+    /// - Parameters:
+    ///   - name: The name of the map.
+    ///   - external: The file of its masks, and the offset to add to positions in it; nil for none.
+    init(
+        _ bytes: any TIFFBytes, name: String, external: (file: TIFFFile, base: UInt64)? = nil
+    ) throws(TIFFProblem) {
         file = try TIFFFile(bytes)
         let main = file.directories[0]
         samples = try TIFFSamples(file, main)
@@ -157,36 +201,43 @@ struct GeoTIFF: Sendable {
             )
         }
         self.bounds = bounds
-        (levels, masks) = try GeoTIFF.levels(file, finest, samples)
+        (levels, masks) = try GeoTIFF.levels(file, finest, samples, external)
         noData = try file.text(main[42_113]).flatMap { Double($0.trimmed.split(separator: " ").first ?? "") }
         copyright = try file.text(main[33_432]) ?? ""
-        meaning = try GeoTIFF.meaning(file, main, samples, name)
+        alpha = try GeoTIFF.alpha(file, main, samples)
+        meaning = try GeoTIFF.meaning(file, main, samples, alpha, name)
     }
 
-    /// Returns the levels and their masks. Directories that fit neither are ignored.
+    /// Returns the levels and their masks. Directories that fit neither are ignored, and levels without a
+    /// mask if the finest one has a mask.
     private static func levels(
-        _ file: TIFFFile, _ finest: TIFFLevel, _ samples: TIFFSamples
-    ) throws(TIFFProblem) -> ([TIFFLevel], [TIFFLevel?]) {
-        var levels = [finest], masks: [TIFFLevel] = []
+        _ file: TIFFFile, _ finest: TIFFLevel, _ samples: TIFFSamples,
+        _ external: (file: TIFFFile, base: UInt64)?
+    ) throws(TIFFProblem) -> ([TIFFLevel], [TIFFMask]) {
+        var levels = [finest], masks: [TIFFMask] = []
         for fields in file.directories.dropFirst() {
             let kind = try file.number(fields[254]) ?? 0
-            guard let level = try? TIFFLevel(file, fields) else { continue }
             if kind & 4 != 0 {
-                masks.append(level)
-            } else if kind & 1 != 0, isSound(level, of: finest), try TIFFSamples(file, fields) == samples {
+                masks.append(try TIFFMask(file, fields, base: 0))
+            } else if kind & 1 != 0, let level = try? TIFFLevel(file, fields), isSound(level, of: finest),
+                try TIFFSamples(file, fields) == samples
+            {
                 levels.append(level)
             }
         }
+        for fields in external?.file.directories ?? [] {
+            if let external { masks.append(try TIFFMask(external.file, fields, base: external.base)) }
+        }
         levels.sort { $0.width > $1.width }
-        return (
-            levels,
-            levels.map { level in
-                masks.first {
-                    $0.width == level.width && $0.height == level.height
-                        && $0.blockWidth == level.blockWidth && $0.blockHeight == level.blockHeight
-                }
-            }
-        )
+        let pairs = levels.compactMap { level in
+            masks.first { $0.level.width == level.width && $0.level.height == level.height }
+                .map { (level, $0) }
+        }
+        if masks.isEmpty { return (levels, []) }
+        guard pairs.first?.0.width == finest.width else {
+            throw .unsupported("its mask has another size", advice: "remove the mask, or make it again")
+        }
+        return (pairs.map(\.0), pairs.map(\.1))
     }
 
     /// Returns true if a level is smaller than the finest one, and has the same shape.
@@ -199,13 +250,20 @@ struct GeoTIFF: Sendable {
         return abs(wide - high) <= slack * max(wide, high)
     }
 
+    private static func alpha(
+        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ samples: TIFFSamples
+    ) throws(TIFFProblem) -> Alpha? {
+        let extra = try file.numbers(fields[338])
+        guard let at = extra.firstIndex(where: { $0 == 1 || $0 == 2 }) else { return nil }
+        let band = samples.count - extra.count + at
+        guard band > 0, band < samples.count else { return nil }
+        return Alpha(band: band, isAssociated: extra[at] == 1)
+    }
+
     private static func meaning(
-        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ samples: TIFFSamples, _ name: String
+        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ samples: TIFFSamples, _ alpha: Alpha?,
+        _ name: String
     ) throws(TIFFProblem) -> Meaning {
-        let extra = try file.numbers(fields[338]).map { Int($0) }
-        let colours = samples.count - extra.count
-        let alpha = extra.firstIndex { $0 == 1 || $0 == 2 }.map { $0 + colours }
-        let isAssociated = extra.contains(1)
         switch samples.photometric {
         case 3:
             guard samples.kind == .unsigned, samples.bits <= 8, samples.count == 1 else {
@@ -229,9 +287,7 @@ struct GeoTIFF: Sendable {
                 "it has \(samples.count) bands",
                 advice: "choose three with gdal_translate -of COG -b 3 -b 2 -b 1 IN OUT")
         }
-        if samples.bits <= 8, samples.kind == .unsigned {
-            return .picture(alpha: alpha, isAssociated: isAssociated)
-        }
+        if samples.bits <= 8, samples.kind == .unsigned { return .picture }
         guard bands == 1, samples.bits >= 16, samples.kind != .unsigned else { return .values }
         return try isHeights(file, fields, name) ? .heights : .values
     }
@@ -243,7 +299,7 @@ struct GeoTIFF: Sendable {
         guard map.count >= count * 3 else { throw .damaged("its palette is incomplete") }
         // Some programs write 8 bits instead of 16.
         let divisor = map.contains { $0 > 255 } ? 257.0 : 1
-        func byte(_ at: Int) -> UInt8 { UInt8(min(max(map[at] / divisor, 0), 255)) }
+        func byte(_ at: Int) -> UInt8 { UInt8(clamping: (map[at] / divisor).rounded(.down)) }
         return (0..<count).map {
             RGB(red: byte($0), green: byte($0 + count), blue: byte($0 + count * 2))
         }
@@ -269,28 +325,18 @@ struct GeoTIFF: Sendable {
         let row: Int
     }
 
-    /// Returns the sections of a block: one for each band with blocks of its own, and the mask's last. A
-    /// missing section has no data.
+    /// Returns the sections of a block: one for each band with blocks of its own, then the mask's. A missing
+    /// section has no data.
     func sections(of block: BlockID) throws(TIFFProblem) -> [FileSection?] {
-        let level = levels[block.level], planes = samples.isPlanar ? samples.count : 1
+        let level = levels[block.level]
         var sections: [FileSection?] = []
-        for plane in 0..<planes { sections.append(try section(of: block, level, plane)) }
-        if let mask = masks[block.level] { sections.append(try section(of: block, mask, 0)) }
-        return sections
+        for plane in 0..<planes {
+            sections.append(try level.section(block.column, block.row, plane: plane, samples, file))
+        }
+        guard !masks.isEmpty else { return sections }
+        return sections + (try masks[block.level].sections(level.area(block.column, block.row)))
     }
 
-    private func section(
-        of block: BlockID, _ level: TIFFLevel, _ plane: Int
-    ) throws(TIFFProblem) -> FileSection? {
-        let index = UInt64((plane * level.rows + block.row) * level.columns + block.column)
-        let offset = try file.number(level.fields[level.isTiled ? 324 : 273], at: index)
-        let count = try file.number(level.fields[level.isTiled ? 325 : 279], at: index)
-        guard let offset else { throw .damaged("it lacks a block") }
-        // A single strip of an uncompressed file may have no length.
-        let size = level.blockWidth * level.height(ofBlock: block.row) * samples.count * samples.bits / 8
-        let length = count ?? UInt64(size)
-        guard offset > 0, length > 0 else { return nil }
-        guard length <= 64 << 20 else { throw .damaged("a block has \(length) bytes") }
-        return FileSection(offset: offset, length: length)
-    }
+    /// The number of sections of a block besides those of its mask.
+    var planes: Int { samples.isPlanar ? samples.count : 1 }
 }

@@ -1,3 +1,4 @@
+internal import Glibc
 package import RhumbCore
 internal import RhumbDrawing
 package import RhumbEngine
@@ -20,9 +21,11 @@ package final class GeoTIFFArchive: TileArchive {
     /// - Throws: `ArchiveFailure`, also for a file that can't be shown, with the command that converts it.
     package init(_ path: String, name: String) throws(ArchiveFailure) {
         self.path = path
-        let file = try FileBytes(path)
+        let file = try FileBytes(path), mask = try GeoTIFFArchive.mask(of: path)
         do throws(TIFFProblem) {
-            let image = try GeoTIFF(LocalTIFFBytes(file: file), name: name)
+            let bytes = LocalTIFFBytes(file: file, mask: mask?.bytes)
+            let image = try GeoTIFF(
+                bytes, name: name, external: mask.map { ($0.directories, LocalTIFFBytes.maskBase) })
             self.image = image
             let samples = try image.sampleBlocks.map { (block) throws(TIFFProblem) in
                 try GeoTIFFArchive.read(block, of: image)
@@ -33,6 +36,20 @@ package final class GeoTIFFArchive: TileArchive {
         }
         info = image.info(name)
         metadata = image.metadata
+    }
+
+    /// Opens the file of masks that GDAL writes beside a file; nil if there is none.
+    private static func mask(
+        of path: String
+    ) throws(ArchiveFailure) -> (bytes: FileBytes, directories: TIFFFile)? {
+        let path = path + ".msk"
+        guard access(path, F_OK) == 0 else { return nil }
+        let file = try FileBytes(path)
+        do throws(TIFFProblem) {
+            return (file, try TIFFFile(LocalTIFFBytes(file: file)))
+        } catch {
+            throw ArchiveFailure(error, path)
+        }
     }
 
     private static func read(_ block: GeoTIFF.BlockID, of image: GeoTIFF) throws(TIFFProblem) -> TIFFBlock {
@@ -84,8 +101,11 @@ package final class GeoTIFFArchive: TileArchive {
         for zoom in 0...image.deepestZoom {
             for box in image.bounds.worldBoxes {
                 let count = Double(1 << zoom), most = (1 << zoom) - 1
-                for y in Int(box.minY * count)...min(Int(box.maxY * count), most) {
-                    for x in min(Int(box.minX * count), most)...min(Int(box.maxX * count), most) {
+                func tile(_ place: Double) -> Int {
+                    min(max(Int(clamping: (place * count).rounded(.down)), 0), most)
+                }
+                for y in tile(box.minY)...max(tile(box.minY), tile(box.maxY)) {
+                    for x in tile(box.minX)...max(tile(box.minX), tile(box.maxX)) {
                         guard let tile = TileID(zoom: zoom, x: x, y: y), image.plan(tile) != nil else {
                             continue
                         }
@@ -172,14 +192,14 @@ extension GeoTIFF {
             ("levels", "levels", sizes), ("blocks", "blocks", finest.isTiled ? blocks : "\(blocks), strips"),
             ("compression", "compression", "\(samples.compression)"),
             ("bands", "bands", "\(samples.count) of \(samples.bits) bits, \(samples.kind)"),
-            ("meaning", "meaning", meaning.name),
+            ("meaning", "meaning", meaning.name(isTransparent: alpha != nil)),
             ("projection", "projection", reference.projection.name),
             ("pixel", "pixel size", "\(reference.pixel.x) × \(reference.pixel.y)"),
             ("bounds", "bounds", "\(bounds.west), \(bounds.south), \(bounds.east), \(bounds.north)"),
             ("zooms", "zooms", "0 to \(deepestZoom)"),
         ]
         if let noData { facts.append(("noData", "no data", "\(noData)")) }
-        if masks[0] != nil { facts.append(("mask", "mask", "yes")) }
+        if !masks.isEmpty { facts.append(("mask", "mask", "yes")) }
         for range in stretch?.ranges ?? [] {
             facts.append(("stretch", "stretched from", "\(range.lowerBound) to \(range.upperBound)"))
         }
@@ -188,11 +208,12 @@ extension GeoTIFF {
 }
 
 extension GeoTIFF.Meaning {
-    fileprivate var name: String {
-        switch self {
-        case .picture(let alpha, _): alpha == nil ? "picture" : "picture with transparency"
+    fileprivate func name(isTransparent: Bool) -> String {
+        let suffix = isTransparent ? " with transparency" : ""
+        return switch self {
+        case .picture: "picture" + suffix
         case .palette(let colours): "palette of \(colours.count) colours"
-        case .values: "values, stretched to colours"
+        case .values: "values\(suffix), stretched to colours"
         case .heights: "heights"
         }
     }
@@ -212,14 +233,15 @@ extension TIFFStretch {
     /// Returns the legend of a single band.
     fileprivate func legend(_ title: String) -> OverlayLegend? {
         guard let range = ranges.first else { return nil }
-        let step = (range.upperBound - range.lowerBound) / Float(TIFFStretch.ramp.count - 1)
+        let low = Double(range.lowerBound)
+        let step = (Double(range.upperBound) - low) / Double(TIFFStretch.ramp.count - 1)
         return OverlayLegend(
             title: title,
             entries: TIFFStretch.ramp.enumerated().map { at, ink in
-                let value = Double(range.lowerBound + step * Float(at))
+                let value = low + step * Double(at)
                 let rounded = abs(value) >= 100 ? value.rounded() : (value * 100).rounded() / 100
                 let isWhole = rounded == rounded.rounded() && abs(rounded) < 1e15
-                return .init(ink: ink, words: isWhole ? "\(Int(rounded))" : "\(rounded)")
+                return .init(ink: ink, words: isWhole ? "\(Int(clamping: rounded))" : "\(rounded)")
             })
     }
 }
@@ -234,6 +256,7 @@ extension ArchiveFailure {
         case .unsupported(let words, let advice): self.init(path, .unsupported, words, advice)
         case .unreadable(let failure):
             self.init(path, .cannotOpen, failure.message, "check the file and its disk")
+        case .replaced: self.init(path, .cannotOpen, "it changed while it was read", "try again")
         }
     }
 }

@@ -22,71 +22,49 @@ private final class RemoteTIFFBytes: TIFFBytes {
     }
 }
 
-/// A GeoTIFF on a web server, read in ranges. Ranges are stored, so that viewed parts are available offline.
-final class RemoteGeoTIFF: TileLayerDataSource {
-    private let image: GeoTIFF
+/// One version of a GeoTIFF on a server, with the parts of it that were loaded.
+private final class TIFFEdition: Sendable {
+    let image: GeoTIFF
+    let cache = RecentItems<GeoTIFF.BlockID, TIFFBlock>()
+    let loader = BlockLoader()
     private let bytes: RemoteTIFFBytes
     private let file: RemoteFile
-    private let version: (text: String, isStated: Bool)
-    private let info: TileSourceInfo
-    private let cache = RecentItems<GeoTIFF.BlockID, TIFFBlock>()
-    private let stretch = Mutex<TIFFStretch?>(nil)
-    private let loader: BlockLoader
+    private let version: FileVersion
+    private let range = Mutex<TIFFStretch?>(nil)
 
     /// The number of bytes to load beyond a requested part of the directories.
     private static let leastAhead: UInt64 = 64 << 10, mostAhead: UInt64 = 2 << 20
     /// The maximum number of requests for the directories.
     private static let roundLimit = 40
 
-    /// Opens a file on a server.
-    /// - Throws: `ArchiveFailure`
+    /// Reads the directories of a file with these first bytes, and the blocks that the stretch needs.
     static func open(
-        _ file: RemoteFile, name: String, prefersStored: Bool
-    ) async throws(ArchiveFailure) -> RemoteGeoTIFF {
-        let beginning = try await file.start(prefersStored: prefersStored, isReload: false)
-        guard [.tiff, .bigTIFF].contains(FileSignature(beginning.body)) else {
-            throw ArchiveFailure(
-                file.name, .notRecognised, "the response is not a TIFF file", "check the URL")
-        }
-        let bytes = RemoteTIFFBytes(), stated = beginning.headers.fileVersion
+        _ beginning: Document, _ file: RemoteFile, name: String
+    ) async throws(TIFFProblem) -> TIFFEdition {
+        let bytes = RemoteTIFFBytes(), version = FileVersion(beginning)
         bytes.add(beginning.body, at: 0)
-        let version = (stated ?? "\(ContentHash(beginning.body))", stated != nil)
-        do throws(TIFFProblem) {
-            let image = try await loading(bytes, file, version) { () throws(TIFFProblem) in
-                try GeoTIFF(bytes, name: name)
-            }
-            let source = RemoteGeoTIFF(image, bytes, file, version, name)
-            let samples = try await source.blocks(image.sampleBlocks)
-            if !samples.isEmpty {
-                source.stretch.withLock { $0 = image.stretch(Array(samples.values)) }
-            }
-            return source
-        } catch {
-            throw ArchiveFailure(error, file.name)
+        let image = try await loading(bytes, file, version) { () throws(TIFFProblem) in
+            try GeoTIFF(bytes, name: name)
         }
+        let edition = TIFFEdition(image, bytes, file, version)
+        let samples = try await edition.blocks(image.sampleBlocks)
+        if !samples.isEmpty { edition.range.withLock { $0 = image.stretch(Array(samples.values)) } }
+        return edition
     }
 
-    private init(
-        _ image: GeoTIFF, _ bytes: RemoteTIFFBytes, _ file: RemoteFile, _ version: (String, Bool),
-        _ name: String
-    ) {
+    private init(_ image: GeoTIFF, _ bytes: RemoteTIFFBytes, _ file: RemoteFile, _ version: FileVersion) {
         self.image = image
         self.bytes = bytes
         self.file = file
         self.version = version
-        info = image.info(name)
-        loader = BlockLoader()
     }
 
-    func layer(id: TileLayer.ID) -> TileLayer {
-        image.layer(id: id, self, info, stretch.withLock { $0 }).made(of: [file.beginning])
-    }
-
-    // MARK: Loading
+    /// The ranges of values; nil for colours and heights.
+    var stretch: TIFFStretch? { range.withLock { $0 } }
 
     /// Runs a reader of the directories. When a part is missing, it is loaded, and the reader runs again.
     private static func loading<Value>(
-        _ bytes: RemoteTIFFBytes, _ file: RemoteFile, _ version: (text: String, isStated: Bool),
+        _ bytes: RemoteTIFFBytes, _ file: RemoteFile, _ version: FileVersion,
         _ read: () throws(TIFFProblem) -> Value
     ) async throws(TIFFProblem) -> Value {
         for _ in 0..<roundLimit {
@@ -96,30 +74,17 @@ final class RemoteGeoTIFF: TileLayerDataSource {
                 guard case .missing(let section) = error, section.length <= 256 << 20 else { throw error }
                 // The remaining directories are about a third as long as the first one with its tables.
                 let ahead = min(max(section.offset / 3 + 32_768, leastAhead), mostAhead)
+                let rest = version.size.map { $0 - min($0, section.offset) } ?? 0
                 let wide = FileSection(
-                    offset: section.offset, length: max(section.length, ahead))
-                let found = try await load(wide, file, version)
-                guard found.count >= section.length else { throw .damaged("it is truncated") }
-                bytes.add(found, at: section.offset)
+                    offset: section.offset, length: max(section.length, min(ahead, rest)))
+                do throws(RangeFailure) {
+                    bytes.add(try await file.storedDocument(wide, of: version), at: section.offset)
+                } catch {
+                    throw TIFFProblem(error, file)
+                }
             }
         }
         throw .damaged("its directories are scattered over the file")
-    }
-
-    /// Returns a section, or as much of it as the file has.
-    private static func load(
-        _ section: FileSection, _ file: RemoteFile, _ version: (text: String, isStated: Bool)
-    ) async throws(TIFFProblem) -> [UInt8] {
-        do throws(DocumentFailure) {
-            let document = try await file.loader.load(file.range(section))
-            guard !version.isStated || document.headers.fileVersion == version.text else {
-                throw DocumentFailure.unreadable(
-                    address: file.name, "of another version than its beginning; open it again")
-            }
-            return document.body
-        } catch {
-            throw .unreadable(TileFailure(.unreadable, "\(error)"))
-        }
     }
 
     /// Returns blocks from memory, the store or the server.
@@ -143,7 +108,7 @@ final class RemoteGeoTIFF: TileLayerDataSource {
     private func sections(_ sections: [FileSection]) async throws(TIFFProblem) -> [UInt64: [UInt8]] {
         var raw: [UInt64: [UInt8]] = [:], missing: [(item: FileSection, section: FileSection)] = []
         for section in sections where raw[section.offset] == nil {
-            let stored = file.loader.cached.match(file.key(of: section), version: version.text)
+            let stored = file.loader.cached.match(file.key(of: section), version: version.name)
             if let body = stored?.response.body {
                 raw[section.offset] = body
             } else {
@@ -153,9 +118,8 @@ final class RemoteGeoTIFF: TileLayerDataSource {
         guard !missing.isEmpty else { return raw }
         var batch = RangeBatch(missing)
         do throws(RangeFailure) {
-            try await file.load(
-                &batch, version: version.text, isStated: version.isStated, priority: .visible(view: .max)
-            ) { [file] section, range in
+            try await file.load(&batch, of: version, priority: .visible(view: .max)) {
+                [file] section, range in
                 raw[section.offset] = range.bytes
                 file.store(range, for: section)
             }
@@ -164,6 +128,73 @@ final class RemoteGeoTIFF: TileLayerDataSource {
         }
         return raw
     }
+}
+
+/// A GeoTIFF on a web server, read in ranges. Ranges are stored, so that viewed parts are available offline. If
+/// a response shows that the file changed on its server, the file is opened again.
+final class RemoteGeoTIFF: TileLayerDataSource {
+    private let file: RemoteFile
+    private let name: String
+    private let info: TileSourceInfo
+    private let onChange: (@Sendable () -> Void)?
+    private let current: Mutex<TIFFEdition>
+    private let changes = Mutex(FileChanges())
+    private let renewal = SingleFlight<String, Result<TIFFEdition, TIFFProblem>>()
+
+    /// Opens a file on a server.
+    /// - Parameter onChange: Called when the file has changed on the server, so that its pictures are outdated.
+    /// - Throws: `ArchiveFailure`
+    static func open(
+        _ file: RemoteFile, name: String, prefersStored: Bool, onChange: (@Sendable () -> Void)? = nil
+    ) async throws(ArchiveFailure) -> RemoteGeoTIFF {
+        let beginning = try await file.start(prefersStored: prefersStored, isReload: false)
+        guard [.tiff, .bigTIFF].contains(FileSignature(beginning.body)) else {
+            throw ArchiveFailure(
+                file.name, .notRecognised, "the response is not a TIFF file", "check the URL")
+        }
+        do throws(TIFFProblem) {
+            let edition = try await TIFFEdition.open(beginning, file, name: name)
+            return RemoteGeoTIFF(edition, file, name, onChange)
+        } catch {
+            throw ArchiveFailure(error, file.name)
+        }
+    }
+
+    private init(
+        _ edition: TIFFEdition, _ file: RemoteFile, _ name: String, _ onChange: (@Sendable () -> Void)?
+    ) {
+        self.file = file
+        self.name = name
+        self.onChange = onChange
+        info = edition.image.info(name)
+        current = Mutex(edition)
+    }
+
+    private var edition: TIFFEdition { current.withLock { $0 } }
+
+    func layer(id: TileLayer.ID) -> TileLayer {
+        edition.image.layer(id: id, self, info, edition.stretch).made(of: [file.beginning])
+    }
+
+    /// Returns the version that replaced another one.
+    /// - Parameter beginning: The response with its first bytes.
+    private func replaced(
+        _ old: TIFFEdition, by beginning: CachedResponse
+    ) async -> Result<TIFFEdition, TIFFProblem> {
+        await renewal.value(for: file.name) { [self] in
+            let known = edition
+            guard known === old else { return .success(known) }
+            if let unrest = changes.withLock({ $0.unrest(of: file) }) { return .failure(.unreadable(unrest)) }
+            changes.withLock { $0.add(file.loader.date()) }
+            return await Result(awaiting: { [self] () async throws(TIFFProblem) in
+                let new = try await TIFFEdition.open(
+                    file.loader.document(beginning, file.beginning), file, name: name)
+                current.withLock { $0 = new }
+                onChange?()
+                return new
+            })
+        }
+    }
 
     // MARK: Tiles
 
@@ -171,7 +202,8 @@ final class RemoteGeoTIFF: TileLayerDataSource {
 
     /// Returns a tile whose blocks are in memory; nil to load them.
     func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
-        guard let plan = image.plan(tile) else { return .absent }
+        let edition = edition
+        guard let plan = edition.image.plan(tile) else { return .absent }
         guard plan.blocks.count <= GeoTIFF.blockLimit / 16 else {
             throw TileFailure(
                 .refused,
@@ -180,26 +212,45 @@ final class RemoteGeoTIFF: TileLayerDataSource {
         }
         var blocks: [GeoTIFF.BlockID: TIFFBlock] = [:]
         for id in plan.blocks {
-            guard let block = cache[id] else { return nil }
+            guard let block = edition.cache[id] else { return nil }
             blocks[id] = block
         }
-        return image.answer(plan, blocks, stretch.withLock { $0 })
+        return edition.image.answer(plan, blocks, edition.stretch)
     }
 
     /// Loads the blocks of a tile. Tiles that are requested together share requests.
     func begin(_ request: TileRequest) -> Bool {
-        guard let plan = image.plan(request.tile) else { return request.complete(.absent) }
+        let edition = edition
+        guard edition.image.plan(request.tile) != nil else { return request.complete(.absent) }
         Task { [self] in
-            let outcome = await loader.blocks(plan.blocks) { [self] (ids) throws(TIFFProblem) in
-                try await blocks(ids)
-            }
-            switch outcome {
-            case .success(let blocks):
-                request.complete(image.answer(plan, blocks, stretch.withLock { $0 }))
-            case .failure(let problem): request.fail(problem.tileFailure(info.name))
+            switch await answer(request.tile, edition) {
+            case .success(let answer): request.complete(answer)
+            case .failure(let failure): request.fail(failure)
             }
         }
         return true
+    }
+
+    /// Returns a tile of a version, or of the one that replaced it meanwhile.
+    private func answer(_ tile: TileID, _ first: TIFFEdition) async -> Result<TileAnswer, TileFailure> {
+        var edition = first
+        for _ in 0..<2 {
+            guard let plan = edition.image.plan(tile) else { return .success(.absent) }
+            let outcome = await edition.loader.blocks(plan.blocks) { [edition] (ids) throws(TIFFProblem) in
+                try await edition.blocks(ids)
+            }
+            switch outcome {
+            case .success(let blocks):
+                return .success(edition.image.answer(plan, blocks, edition.stretch))
+            case .failure(.replaced(let beginning)):
+                switch await replaced(edition, by: beginning) {
+                case .success(let next): edition = next
+                case .failure(let problem): return .failure(problem.tileFailure(info.name))
+                }
+            case .failure(let problem): return .failure(problem.tileFailure(info.name))
+            }
+        }
+        return .failure(RangeFailure.differs(nil).tileFailure(file))
     }
 }
 
@@ -250,6 +301,10 @@ private actor BlockLoader {
 
 extension TIFFProblem {
     fileprivate init(_ failure: RangeFailure, _ file: RemoteFile) {
-        self = .unreadable(failure.tileFailure(file))
+        if case .changed(let beginning) = failure {
+            self = .replaced(beginning)
+        } else {
+            self = .unreadable(failure.tileFailure(file))
+        }
     }
 }

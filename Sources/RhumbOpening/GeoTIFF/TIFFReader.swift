@@ -1,5 +1,6 @@
 internal import RhumbCore
 internal import RhumbEngine
+internal import RhumbHTTP
 internal import RhumbStore
 
 /// The reason why a part of a TIFF file can't be used.
@@ -12,6 +13,8 @@ enum TIFFProblem: Error {
     case unsupported(String, advice: String)
     /// The file can't be read.
     case unreadable(TileFailure)
+    /// Another version replaced the file on its server. The value is the response with its first bytes.
+    case replaced(CachedResponse)
 }
 
 /// The bytes of a TIFF file, as far as they are loaded. Safe to use from any thread.
@@ -21,11 +24,19 @@ protocol TIFFBytes: Sendable {
     func bytes(_ section: FileSection) throws(TIFFProblem) -> [UInt8]
 }
 
-/// A local file.
+/// A local file, and the file of its masks if there is one.
 struct LocalTIFFBytes: TIFFBytes {
     let file: FileBytes
+    var mask: FileBytes?
+
+    /// The offset of the masks' file, beyond the end of any other.
+    static let maskBase: UInt64 = 1 << 62
 
     func bytes(_ section: FileSection) throws(TIFFProblem) -> [UInt8] {
+        if let mask, section.offset >= LocalTIFFBytes.maskBase {
+            return try LocalTIFFBytes(file: mask).bytes(
+                FileSection(offset: section.offset - LocalTIFFBytes.maskBase, length: section.length))
+        }
         guard section.fits(size: file.size) else { throw .damaged("it is truncated") }
         do throws(TileFailure) {
             return try file.read(offset: section.offset, count: Int(section.length))

@@ -34,9 +34,10 @@ extension MapOpener {
         let name = TileProbes.stem(URLReference(address).path)
         if !isStored { onFetch(name) }
         do throws(ArchiveFailure) {
+            let id = TileLayer.ID("web:\(address)")
             return try await RemoteGeoTIFF.open(
                 file, name: name, prefersStored: isStored && !asksFirst
-            ).layer(id: "web:\(address)")
+            ) { [onChange] in onChange?(id) }.layer(id: id)
         } catch {
             throw .archive(error)
         }

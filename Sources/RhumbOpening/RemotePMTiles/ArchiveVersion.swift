@@ -7,10 +7,10 @@ package import RhumbStore
 /// everything that was read from this one becomes invalid.
 package final class ArchiveVersion: Sendable {
     package let index: PMTilesIndex
+    /// The version of the file.
+    package let fileVersion: FileVersion
     /// The identifier of the edition.
-    package let version: String
-    /// True if the server states the version in its responses.
-    package let isStated: Bool
+    package var version: String { fileVersion.name }
     package var tiles: TileEdition { TileEdition(version: version) }
     package let beginning: Document
     private let file: RemoteFile
@@ -23,10 +23,8 @@ package final class ArchiveVersion: Sendable {
             throw TileFailure(
                 .badContent, "the root directory is not in the first \(PMTilesIndex.startLength) bytes")
         }
-        let stated = beginning.headers.fileVersion
-        isStated = stated != nil
-        version = stated ?? "\(ContentHash(beginning.body))"
-        leaves = DirectoryLoader(file, index, version: version, isStated: isStated)
+        fileVersion = FileVersion(beginning)
+        leaves = DirectoryLoader(file, index, fileVersion)
     }
 
     /// Reads the metadata, usually without a request, because it tends to be in the first bytes.
@@ -105,7 +103,7 @@ package final class ArchiveVersion: Sendable {
     /// Returns bytes that are stored as a document.
     private func part(_ section: PMTilesHeader.Section) async throws(RangeFailure) -> [UInt8] {
         if let bytes = await bytesAtHand(section) { return bytes }
-        return try await file.document(section, version: version, isStated: isStated)
+        return try await file.document(section, of: fileVersion)
     }
 
     /// Returns the position of a tile's body; nil if there is no such tile, or it has no content.

@@ -1,7 +1,7 @@
 package import RhumbCore
-internal import RhumbEngine
-internal import RhumbHTTP
-package import RhumbStore
+package import RhumbEngine
+package import RhumbHTTP
+internal import RhumbStore
 internal import Synchronization
 
 /// Tracks the current version of a remote archive by its ETag, and opens the next one when the file changes.
@@ -14,9 +14,10 @@ package actor ArchiveVersionTracker {
     private let published: Mutex<TileEdition>
     /// The edition that the archive was opened with.
     nonisolated let opened: ArchiveVersion
-    private let renewal = SingleFlight<String, Result<ArchiveVersion, ArchiveFailure>>()
+    private let renewal = SingleFlight<String, Result<ArchiveVersion, RangeFailure>>()
     /// The time of the last request for the edition, by the loader's date.
     private var askedAt: UnixSeconds
+    private var changes = FileChanges()
 
     /// The origin that the tiles are stored under now.
     package nonisolated var origin: TileOrigin { file.origin.of(published.withLock { $0 }) }
@@ -42,7 +43,7 @@ package actor ArchiveVersionTracker {
     package func current() async -> ArchiveVersion {
         guard let state = await state, state != .fresh, isDue else { return edition }
         askedAt = file.loader.date()
-        let renewal = Task { await renewed(isReload: false) }
+        let renewal = Task { await renewed() }
         if state == .mustRevalidate { _ = await renewal.value }
         return edition
     }
@@ -58,28 +59,66 @@ package actor ArchiveVersionTracker {
     }
 
     /// Returns the edition that replaced one that is gone.
-    /// - Throws: `ArchiveFailure` if it can't be opened.
-    package func replaced(_ old: ArchiveVersion) async throws(ArchiveFailure) -> ArchiveVersion {
+    /// - Parameter beginning: The response with its first bytes; nil to ask the server.
+    /// - Throws: `RangeFailure` if it can't be opened.
+    package func replaced(
+        _ old: ArchiveVersion, by beginning: CachedResponse? = nil
+    ) async throws(RangeFailure) -> ArchiveVersion {
         guard edition === old else { return edition }
-        return try await renewed(isReload: true).get()
+        if let beginning { return try replace(by: beginning) }
+        return try await renewed().get()
     }
 
-    private nonisolated func renewed(isReload: Bool) async -> Result<ArchiveVersion, ArchiveFailure> {
-        await renewal.value(for: file.name) { await self.renew(isReload: isReload) }
+    private nonisolated func renewed() async -> Result<ArchiveVersion, RangeFailure> {
+        await renewal.value(for: file.name) { await self.renew() }
     }
 
-    private func renew(isReload: Bool) async -> Result<ArchiveVersion, ArchiveFailure> {
-        do throws(ArchiveFailure) {
-            let beginning = try await file.start(prefersStored: false, isReload: isReload)
-            let new = try ArchiveVersion(beginning, of: file)
-            if new.version != edition.version {
-                edition = new
-                onChange?()
+    private func renew() async -> Result<ArchiveVersion, RangeFailure> {
+        do throws(HTTPFailure) {
+            guard let beginning = try await file.successor(of: edition.fileVersion) else {
+                return .success(edition)
             }
-            return .success(edition)
+            return Result { () throws(RangeFailure) in try replace(by: beginning) }
         } catch {
-            return .failure(error)
+            return .failure(.request(error))
         }
+    }
+
+    /// Opens the version with these first bytes.
+    private func replace(by beginning: CachedResponse) throws(RangeFailure) -> ArchiveVersion {
+        if let unrest { throw .failed(unrest) }
+        do throws(ArchiveFailure) {
+            edition = try ArchiveVersion(file.loader.document(beginning, file.beginning), of: file)
+        } catch {
+            throw .failed(TileFailure(.unreadable, error.description, retryAfter: .seconds(60)))
+        }
+        changes.add(file.loader.date())
+        onChange?()
+        return edition
+    }
+
+    /// The failure of a file that was replaced several times within the last minute; nil for others.
+    package var unrest: TileFailure? { changes.unrest(of: file) }
+}
+
+/// The times at which a file on a server was replaced.
+struct FileChanges {
+    private var times: [UnixSeconds] = []
+
+    /// The period in seconds, and the maximum number of changes in it.
+    private static let pause: Int64 = 60, limit = 2
+
+    mutating func add(_ time: UnixSeconds) { times.append(time) }
+
+    /// Returns the failure of a file that was replaced several times within the last minute, such as by servers
+    /// with different files; nil for others.
+    mutating func unrest(of file: RemoteFile) -> TileFailure? {
+        let now = file.loader.date()
+        times.removeAll { !(0..<FileChanges.pause).contains(now.seconds(since: $0)) }
+        guard times.count >= FileChanges.limit else { return nil }
+        return TileFailure(
+            .unreadable, "\(file.name): the file keeps changing on its server; try again in a minute",
+            retryAfter: .seconds(FileChanges.pause))
     }
 }
 

@@ -10,18 +10,16 @@ actor DirectoryLoader {
 
     private let file: RemoteFile
     private let index: PMTilesIndex
-    private let version: String
-    private let isStated: Bool
+    private let version: FileVersion
     private var cache = DirectoryCache()
     private var wanted: [PMTilesDirectory.Entry] = []
     private var waiting: [UInt64: [CheckedContinuation<Outcome, Never>]] = [:]
     private var isReading = false
 
-    init(_ file: RemoteFile, _ index: PMTilesIndex, version: String, isStated: Bool) {
+    init(_ file: RemoteFile, _ index: PMTilesIndex, _ version: FileVersion) {
         self.file = file
         self.index = index
         self.version = version
-        self.isStated = isStated
     }
 
     /// The number of leaves waiting to be requested.
@@ -50,7 +48,7 @@ actor DirectoryLoader {
     private func stored(_ entry: PMTilesDirectory.Entry) async -> PMTilesDirectory? {
         guard let section = try? index.place(ofLeaf: entry) else { return nil }
         return await BlockingExecutor.run { [file, index, version] in
-            let match = file.loader.cached.match(file.key(of: section), version: version)
+            let match = file.loader.cached.match(file.key(of: section), version: version.name)
             return match?.response.body.flatMap { try? index.leaf($0, of: entry) }
         }
     }
@@ -71,9 +69,9 @@ actor DirectoryLoader {
         var sections = RangeBatch<PMTilesDirectory.Entry>([])
         do throws(RangeFailure) {
             sections = RangeBatch(try places(entries))
-            try await file.load(
-                &sections, version: version, isStated: isStated, priority: .visible(view: .max)
-            ) { entry, part in finish(entry, leaf(entry, part)) }
+            try await file.load(&sections, of: version, priority: .visible(view: .max)) { entry, part in
+                finish(entry, leaf(entry, part))
+            }
         } catch {
             for entry in entries { finish(entry, .failure(error)) }
         }

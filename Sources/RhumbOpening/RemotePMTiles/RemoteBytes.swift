@@ -16,14 +16,15 @@ package final class RemoteBytes: PlannedByteSource {
         /// The last part that was loaded without a plan.
         var last = FileSection()
         var ahead = RemoteBytes.leastAhead
+        /// The last failure of the server, and the time until which it isn't asked again.
+        var outage: (failure: TileFailure, end: ContinuousClock.Instant)?
     }
 
     package let size: UInt64
     package var isRemote: Bool { true }
     private let file: RemoteFile
     private let beginning: Document
-    private let version: String
-    private let isStated: Bool
+    private let version: FileVersion
     /// The sections that reads ahead must not leave.
     private let sections: [FileSection]
     /// True to load exactly the parts that are read, and to store them.
@@ -43,14 +44,16 @@ package final class RemoteBytes: PlannedByteSource {
         self.beginning = beginning
         self.sections = sections
         self.isStoring = isStoring
-        let stated = beginning.headers.fileVersion
-        isStated = stated != nil
-        version = stated ?? "\(ContentHash(beginning.body))"
+        version = FileVersion(beginning)
         size = sections.reduce(UInt64(PMTilesIndex.startLength)) { max($0, $1.end) }
     }
 
     /// The same bytes, without storing them.
     var unstored: RemoteBytes { RemoteBytes(file, beginning, sections: sections) }
+
+    package var outage: TileFailure? {
+        state.withLock { $0.outage.flatMap { $0.end > .now ? $0.failure : nil } }
+    }
 
     package func plan(_ parts: [FileSection]) { state.withLock { $0.plan = parts } }
 
@@ -77,20 +80,19 @@ package final class RemoteBytes: PlannedByteSource {
 
     /// Loads a part, and blocks the thread until it has arrived.
     private func load(_ part: FileSection) throws(TileFailure) -> [UInt8] {
-        let outcome = Mutex<Result<[UInt8], TileFailure>?>(nil), done = DispatchSemaphore(value: 0)
-        Task.detached { [file, version, isStated, isStoring] in
+        if let outage { throw outage }
+        let outcome = Mutex<Result<[UInt8], RangeFailure>?>(nil), done = DispatchSemaphore(value: 0)
+        Task.detached { [file, version, isStoring] in
             do throws(RangeFailure) {
                 let bytes: [UInt8]
                 if isStoring {
-                    bytes = try await file.storedDocument(part, version: version, isStated: isStated)
+                    bytes = try await file.storedDocument(part, of: version)
                 } else {
-                    bytes = try await file.load(
-                        part, version: version, isStated: isStated, priority: .visible(view: .max)
-                    ).bytes
+                    bytes = try await file.load(part, of: version, priority: .visible(view: .max)).bytes
                 }
                 outcome.withLock { $0 = .success(bytes) }
             } catch {
-                outcome.withLock { $0 = .failure(error.tileFailure(file)) }
+                outcome.withLock { $0 = .failure(error) }
             }
             done.signal()
         }
@@ -98,7 +100,15 @@ package final class RemoteBytes: PlannedByteSource {
         guard let found = outcome.withLock({ $0 }) else {
             throw TileFailure(.unreadable, "\(file.name): nothing was received")
         }
-        return try found.get()
+        do throws(RangeFailure) {
+            return try found.get()
+        } catch {
+            let failure = error.tileFailure(file)
+            if case .failed = error { throw failure }
+            let end = ContinuousClock.now + failure.retryAfter
+            state.withLock { $0.outage = (failure, end) }
+            throw failure
+        }
     }
 }
 

@@ -48,30 +48,29 @@ package struct RemoteFile: Sendable {
             if prefersStored, let stored = loader.stored(beginning) { return stored }
             return try await loader.load(beginning, isReload: isReload)
         } catch {
-            throw ArchiveFailure(error, name: name, address: resource.address)
+            throw ArchiveFailure(error, name: name)
         }
     }
 
     /// Loads a section, and stores it as a document.
     func document(
-        _ section: FileSection, version: String, isStated: Bool,
-        priority: HTTPPriority = .visible(view: .max)
+        _ section: FileSection, of version: FileVersion, priority: HTTPPriority = .visible(view: .max)
     ) async throws(RangeFailure) -> [UInt8] {
-        let range = try await load(section, version: version, isStated: isStated, priority: priority)
+        let range = try await load(section, of: version, priority: priority)
         store(range, for: section)
         return range.bytes
     }
 
     /// Returns a section from the store, or loads it and stores it as a document.
     func storedDocument(
-        _ section: FileSection, version: String, isStated: Bool
+        _ section: FileSection, of version: FileVersion
     ) async throws(RangeFailure) -> [UInt8] {
         let key = key(of: section)
         let stored = await BlockingExecutor.run { [loader] in
-            loader.cached.match(key, version: version)?.response.body
+            loader.cached.match(key, version: version.name)?.response.body
         }
         if let stored { return stored }
-        return try await document(section, version: version, isStated: isStated)
+        return try await document(section, of: version)
     }
 
     /// Stores a section as a document, if that is allowed.
@@ -90,33 +89,40 @@ package struct RemoteFile: Sendable {
     }
 
     /// Loads one section.
-    /// - Parameters:
-    ///   - version: The version that the file must still have.
-    ///   - isStated: True if the server states the version.
+    /// - Parameter version: The version that the file must still have.
     func load(
-        _ section: FileSection, version: String, isStated: Bool, priority: HTTPPriority
+        _ section: FileSection, of version: FileVersion, priority: HTTPPriority
     ) async throws(RangeFailure) -> LoadedRange {
         var batch = RangeBatch([(item: (), section: section)]), found: LoadedRange?
-        try await load(&batch, version: version, isStated: isStated, priority: priority) { found = $1 }
+        try await load(&batch, of: version, priority: priority) { found = $1 }
         guard let found else { throw .truncated(name) }
         return found
     }
 
-    /// Loads sections from the server, or from the copy of the file if there is one.
-    /// See `CachedClient.load(_:version:isStated:limit:priority:retrying:onRequest:range:take:)`.
+    /// Loads sections from the server, or from the copy of the file if there is one. A response that differs
+    /// from the version is checked once.
+    /// See `CachedClient.load(_:of:limit:priority:retrying:onRequest:range:take:)`.
     package nonisolated(nonsending) func load<Item: Sendable>(
-        _ batch: inout RangeBatch<Item>, version: String, isStated: Bool, priority: HTTPPriority,
+        _ batch: inout RangeBatch<Item>, of version: FileVersion, priority: HTTPPriority,
         retrying rule: RetryRule? = nil, onRequest: () -> Void = {}, take: (Item, LoadedRange) -> Void
     ) async throws(RangeFailure) {
         guard let copy else {
-            return try await loader.cached.load(
-                &batch, version: version, isStated: isStated, limit: limit, priority: priority,
-                retrying: rule, onRequest: onRequest, range: range, take: take)
+            do throws(RangeFailure) {
+                return try await loader.cached.load(
+                    &batch, of: version, limit: limit, priority: priority, retrying: rule,
+                    onRequest: onRequest, range: range, take: take)
+            } catch {
+                guard case .differs(let headers) = error else { throw error }
+                try await check(version, headers)
+                return try await loader.cached.load(
+                    &batch, of: version, limit: limit, priority: priority, retrying: rule,
+                    onRequest: onRequest, range: range, take: take)
+            }
         }
         while let section = batch.request(limit: RangeLimit.bounds.upperBound) {
             let request = HTTPRequest(range(section), priority: priority)
             for (item, bytes) in batch.add(copy.bytes(section)) {
-                take(item, LoadedRange(bytes, copy.response.part([]), to: request, version: version))
+                take(item, LoadedRange(bytes, copy.response.part([]), to: request, version: version.name))
             }
             guard batch.isRequestComplete else { throw .truncated(name) }
         }
@@ -132,7 +138,7 @@ extension RangeFailure {
         switch self {
         case .failed(let failure): failure
         case .request(let failure): TileFailure(failure)
-        case .changed:
+        case .changed, .differs:
             TileFailure(.unreadable, "\(file.name): the archive changed while it was read; try again")
         }
     }
@@ -140,7 +146,7 @@ extension RangeFailure {
 
 extension ArchiveFailure {
     /// Creates the failure to load an archive's first bytes.
-    init(_ failure: DocumentFailure, name: String, address: HTTPAddress) {
+    init(_ failure: DocumentFailure, name: String) {
         guard case .notFetched(let cause) = failure else {
             self.init(name, .cannotOpen, "no such file on the server", "check the URL")
             return
@@ -152,10 +158,7 @@ extension ArchiveFailure {
             obstacle = .wholeFilesOnly
             return
         }
-        let prefix = "\(address): "
-        let problem =
-            cause.message.hasPrefix(prefix) ? String(cause.message.dropFirst(prefix.count)) : cause.message
-        self.init(name, .cannotOpen, problem, "check the URL, or try again later")
+        self.init(name, requestFailure: cause.message)
         if cause.isLostConnection { obstacle = .connection }
     }
 }

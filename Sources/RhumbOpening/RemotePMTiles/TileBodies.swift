@@ -14,20 +14,21 @@ package struct TileBodies: Sendable {
 
     /// Returns a tile with its body unpacked, or without a body if there is no such tile.
     func answer(of tile: TileID, _ priority: HTTPPriority) async throws(TileFailure) -> StoredResponse {
+        if let unrest = await keeper.unrest { throw unrest }
         var edition = await keeper.current()
         for _ in 0..<TileBodies.patience {
             do throws(RangeFailure) {
-                return try await answer(of: tile, edition, priority)
+                do throws(RangeFailure) {
+                    return try await answer(of: tile, edition, priority)
+                } catch {
+                    guard case .changed(let beginning) = error else { throw error }
+                    edition = try await keeper.replaced(edition, by: beginning)
+                }
             } catch {
-                guard case .changed = error else { throw error.tileFailure(file) }
-            }
-            do throws(ArchiveFailure) {
-                edition = try await keeper.replaced(edition)
-            } catch {
-                throw TileFailure(.unreadable, error.description)
+                throw error.tileFailure(file)
             }
         }
-        throw TileFailure(.unreadable, "\(file.name): the archive keeps changing; try again later")
+        throw RangeFailure.differs(nil).tileFailure(file)
     }
 
     private func answer(
@@ -43,8 +44,7 @@ package struct TileBodies: Sendable {
             return noted(try unpacked(part, tile, edition), key, edition)
         }
         do throws(RangeFailure) {
-            let range = try await file.load(
-                place, version: edition.version, isStated: edition.isStated, priority: priority)
+            let range = try await file.load(place, of: edition.fileVersion, priority: priority)
             return file.store(try unpacked(range.bytes, tile, edition), of: range, .tiles(), for: key)
         } catch {
             if case .changed = error { throw error }

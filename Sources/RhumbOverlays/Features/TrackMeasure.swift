@@ -77,7 +77,7 @@ enum TrackMeasure: Sendable {
     /// Returns the text of a time of day for the legend.
     /// - Parameter span: Seconds between the earliest and the latest time.
     static func clock(_ value: Double, span: Double) -> String {
-        let moment = UnixSeconds(Int64(value)),
+        let moment = UnixSeconds(Int64(clamping: value)),
             clock = TrackStatistics.clock(value - (value / 86_400).rounded(.down) * 86_400)
         return span > 86_400 ? "\(moment.day) \(clock.prefix { $0 != ":" })h" : clock
     }

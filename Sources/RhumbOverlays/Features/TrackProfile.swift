@@ -78,7 +78,7 @@ public struct TrackProfile: Sendable {
         guard count > 0, length > 0 else { return [] }
         var sums = [Double](repeating: 0, count: count), counts = [Int](repeating: 0, count: count)
         for (at, height) in path.heights.enumerated() where !height.isNaN {
-            let column = min(Int(places[at] / length * Double(count)), count - 1)
+            let column = min(Int(clamping: (places[at] / length * Double(count)).rounded(.down)), count - 1)
             sums[column] += Double(height)
             counts[column] += 1
         }

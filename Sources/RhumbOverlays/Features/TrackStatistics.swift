@@ -1,3 +1,4 @@
+internal import RhumbBase
 internal import RhumbGeo
 public import RhumbVector
 
@@ -98,7 +99,7 @@ public struct TrackStatistics: Sendable, Equatable {
 extension TrackStatistics {
     /// The statistics in words, in metric units.
     public var attributes: [MapFeature.Attribute] {
-        func metres(_ value: Double) -> String { "\(Int(value.rounded())) m" }
+        func metres(_ value: Double) -> String { "\(Int(clamping: value)) m" }
         var all = [MapFeature.Attribute("length", Self.length(distance))]
         if let ascent, let descent {
             all.append(.init("up and down", "\(metres(ascent)), \(metres(descent))"))
@@ -112,12 +113,12 @@ extension TrackStatistics {
 
     /// Formats a length: "850 m", "12.3 km".
     public static func length(_ metres: Double) -> String {
-        metres < 1000 ? "\(Int(metres.rounded())) m" : "\((metres / 10).rounded() / 100) km"
+        metres < 1000 ? "\(Int(clamping: metres)) m" : "\((metres / 10).rounded() / 100) km"
     }
 
     /// Formats a duration: "1:02:03".
     public static func clock(_ seconds: Double) -> String {
-        let whole = Int(max(min(seconds, 1e9), 0).rounded())
+        let whole = Int(clamping: max(min(seconds, 1e9), 0))
         func pair(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return "\(whole / 3600):\(pair(whole / 60 % 60)):\(pair(whole % 60))"
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbBase
 
 /// Reads APRS packets as sent by APRS-IS servers, "CALL>DEST,PATH:…", as in APRS 1.0.1 and 1.2: uncompressed,
 /// compressed and Mic-E positions, objects and items.
@@ -67,7 +68,7 @@ struct APRSReader: Sendable {
         var report = report
         takeHeight(&report)
         func whole(_ value: Double?, _ unit: String) -> String {
-            value.map { "\(Int($0.rounded()))\(unit)" } ?? ""
+            value.map { "\(Int(clamping: $0))\(unit)" } ?? ""
         }
         let facts = [
             ("speed", whole(report.speed.map { $0 * 1.852 }, " km/h")), ("course", whole(report.course, "°")),

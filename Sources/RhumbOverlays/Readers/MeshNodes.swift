@@ -108,8 +108,8 @@ struct MeshNodes: Sendable {
     private func facts(
         _ number: UInt32, _ node: Node, _ report: Report, _ open: Double
     ) -> OverlayAttributes {
-        let tenths = Int((open * 1113.2).rounded())
-        let reach = tenths < 10 ? "\(Int((open * 111_320).rounded())) m" : "\(tenths / 10).\(tenths % 10) km"
+        let tenths = Int(clamping: open * 1113.2)
+        let reach = tenths < 10 ? "\(Int(clamping: open * 111_320)) m" : "\(tenths / 10).\(tenths % 10) km"
         let facts: [(String, String)] = [
             ("node", Self.id(number)), ("short name", node.shortName),
             ("position", open > 0 ? "coarse, within \(reach)" : ""),

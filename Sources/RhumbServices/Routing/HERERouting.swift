@@ -27,7 +27,7 @@ enum HERERouting {
     static func address(
         ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress
     ) -> HTTPAddress {
-        let seconds = minutes.map { "\(Int(($0 * 60).rounded()))" }.joined(separator: ",")
+        let seconds = minutes.map { "\(Int(clamping: $0 * 60))" }.joined(separator: ",")
         let query = [
             (name: "origin", value: PercentCoding.encoded(place.latitudeFirst)),
             (name: "range%5Btype%5D", value: "time"),
@@ -60,7 +60,7 @@ enum HERERouting {
             ("grossWeight", vehicle.weight, 1000), ("weightPerAxle", vehicle.axleLoad, 1000),
         ]
         query += sizes.compactMap { name, size, scale in
-            size.map { (name: "vehicle%5B\(name)%5D", value: "\(Int(($0 * scale).rounded()))") }
+            size.map { (name: "vehicle%5B\(name)%5D", value: "\(Int(clamping: $0 * scale))") }
         }
         if vehicle.isHazardous { query.append((name: "vehicle%5BshippedHazardousGoods%5D", value: "other")) }
         return query

@@ -52,7 +52,7 @@ public struct Route: Hashable, Sendable {
 
     /// The climb in words, such as "120 m up, 40 m down"; nil if no heights are known.
     public var climbWords: String? {
-        climb.map { "\(Int($0.up.rounded())) m up, \(Int($0.down.rounded())) m down" }
+        climb.map { "\(Int(clamping: $0.up)) m up, \(Int(clamping: $0.down)) m down" }
     }
 
     /// The bounding box of the route; nil without corners.

@@ -177,7 +177,7 @@ extension HTTPAddress {
 extension Double {
     /// Formats the number without an exponent and with a limited number of decimals, as used in URLs.
     func plain(_ decimals: Int = 6) -> String {
-        let scale = Polyline.power(decimals), units = Int((magnitude * scale).rounded())
+        let scale = Polyline.power(decimals), units = Int(clamping: magnitude * scale)
         let fraction = String(units % Int(scale)),
             zeros = String(repeating: "0", count: decimals - fraction.utf8.count)
         var text = "\(units / Int(scale)).\(zeros)\(fraction)"

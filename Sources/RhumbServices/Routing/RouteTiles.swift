@@ -1,3 +1,4 @@
+internal import RhumbBase
 public import RhumbGeo
 public import RhumbOverlays
 internal import RhumbVector
@@ -69,7 +70,7 @@ public struct RouteTiles: Sendable {
             if at < part.count - 1, abs(unit.x - last.x) < grain, abs(unit.y - last.y) < grain { continue }
             last = unit
             let whole = unit.rounded(.toNearestOrEven),
-                point = VectorGeometry.Point(Int32(clamping: Int(whole.x)), Int32(clamping: Int(whole.y)))
+                point = VectorGeometry.Point(Int32(clamping: whole.x), Int32(clamping: whole.y))
             if point != points.last { points.append(point) }
         }
         return points

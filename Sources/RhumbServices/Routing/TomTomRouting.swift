@@ -23,7 +23,7 @@ enum TomTomRouting {
     static func address(
         ofReach minutes: Double, from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress
     ) -> HTTPAddress {
-        let seconds = "\(Int((minutes * 60).rounded()))"
+        let seconds = "\(Int(clamping: minutes * 60))"
         return base.appending(
             path: "/calculateReachableRange/\(PercentCoding.encoded(place.latitudeFirst))/json",
             query: [(name: "timeBudgetInSec", value: seconds)] + travel(request))

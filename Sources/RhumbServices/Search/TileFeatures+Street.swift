@@ -1,3 +1,4 @@
+internal import RhumbBase
 public import RhumbGeo
 public import RhumbVector
 
@@ -10,8 +11,8 @@ extension TileFeatures {
     ) -> String? {
         let world = Mercator.world(place), side = Double(1 << tile.zoom)
         let spot = IndexedFeature.Place(
-            Int32(((world.x * side - Double(tile.x)) * Double(extent)).rounded()),
-            Int32(((world.y * side - Double(tile.y)) * Double(extent)).rounded()))
+            Int32(clamping: (world.x * side - Double(tile.x)) * Double(extent)),
+            Int32(clamping: (world.y * side - Double(tile.y)) * Double(extent)))
         let streets = streets(
             bytes, StreetMerger(tile: tile, reach: Int32(min(max(reach, 0), 1) * Double(extent))), at: tile)
         let name = streets.named([HouseNumber("", street: "", at: spot)]).first?.street ?? ""

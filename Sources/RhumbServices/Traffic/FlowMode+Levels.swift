@@ -1,3 +1,5 @@
+internal import RhumbBase
+
 /// Levels from measured values, which vector tiles of flow have instead of colours.
 extension FlowMode {
     /// The mode in which to request tiles, measured in km/h or relative to free flow. Modes that differ only
@@ -29,7 +31,7 @@ extension FlowMode {
 
     /// Formats a measured value: "62 km/h", "45 % of free flow".
     func words(_ value: Double) -> String {
-        let number = Int((self == .absolute ? value : value * 100).rounded())
+        let number = Int(clamping: self == .absolute ? value : value * 100)
         return self == .absolute ? "\(number) km/h" : "\(number) % of free flow"
     }
 }

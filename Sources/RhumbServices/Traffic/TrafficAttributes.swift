@@ -1,3 +1,4 @@
+internal import RhumbBase
 public import RhumbVector
 
 /// The attributes of a feature in a vector tile of traffic, as named by TomTom. Numbers may be strings. If
@@ -75,7 +76,7 @@ extension MapFeature {
     }
 
     private static func incident(_ incident: TrafficAttributes) -> [(String, String?)] {
-        let minutes = incident.delay.map { "\(max(Int($0 / 60), 1)) min" }
+        let minutes = incident.delay.map { "\(max(Int(clamping: ($0 / 60).rounded(.down)), 1)) min" }
         let delay = [minutes, incident.magnitude?.words].compactMap(\.self).joined(separator: ", ")
         return [
             ("name", incident.category?.words), ("reason", incident.reason),

@@ -1,3 +1,4 @@
+internal import RhumbBase
 public import RhumbCells
 public import RhumbGeo
 
@@ -92,7 +93,7 @@ public struct TrafficIncident: Hashable, Sendable {
     public var summary: String {
         let way = [from, to].compactMap(\.self).joined(separator: " to ")
         let place = [category.words, roads.joined(separator: "/"), way].filter { !$0.isEmpty }
-        let minutes = delay.map { "\(Int(min($0, 1e6) / 60)) min" }
+        let minutes = delay.map { "\(Int(clamping: (min($0, 1e6) / 60).rounded(.down))) min" }
         let reach = length.map { "\((min($0, 1e8) / 100).rounded() / 10) km" }
         let size = [minutes, reach].compactMap(\.self).joined(separator: ", ")
         return place.joined(separator: ", ") + (events.first.map { ": " + $0 } ?? "")

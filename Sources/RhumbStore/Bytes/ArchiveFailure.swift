@@ -46,6 +46,19 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
         self.advice = advice
     }
 
+    /// Creates the failure of a request.
+    /// - Parameter message: The address, the problem after a colon, and the remedy after a semicolon.
+    package init(_ file: String, requestFailure message: String) {
+        var problem = message[...]
+        if let start = problem.firstRange(of: ": ") { problem = problem[start.upperBound...] }
+        guard let end = problem.ranges(of: "; ").last else {
+            self.init(file, .cannotOpen, String(problem), "try again later")
+            return
+        }
+        self.init(
+            file, .cannotOpen, String(problem[..<end.lowerBound]), String(problem[end.upperBound...]))
+    }
+
     public var description: String {
         (reason == .cannotOpen ? "can't open " : "") + "\(file): \(problem); \(advice)"
     }

@@ -16,6 +16,9 @@ public protocol ByteSource: Sendable {
 
     /// True if the bytes are on a server, so that many small reads are slow.
     var isRemote: Bool { get }
+
+    /// The reason why nothing more can be read for now, such as a server that fails; nil if there is none.
+    var outage: TileFailure? { get }
 }
 
 /// A source that loads parts in advance.
@@ -27,6 +30,8 @@ package protocol PlannedByteSource: ByteSource {
 extension ByteSource {
     /// False by default.
     public var isRemote: Bool { false }
+    /// None by default.
+    public var outage: TileFailure? { nil }
 
     /// Replaces the array.
     public func read(offset: UInt64, count: Int, into buffer: inout [UInt8]) throws(TileFailure) {
@@ -35,6 +40,14 @@ extension ByteSource {
 
     /// Sets the parts that will be read next, if the source loads parts in advance.
     package func plan(_ parts: [FileSection]) { (self as? any PlannedByteSource)?.plan(parts) }
+
+    /// Throws if the server of the bytes fails. What could not be read then says nothing about the file.
+    func checkServer(_ name: String) throws(ArchiveFailure) {
+        guard let outage else { return }
+        var failure = ArchiveFailure(name, requestFailure: outage.message)
+        failure.obstacle = .connection
+        throw failure
+    }
 
     /// Throws if the range exceeds the size.
     func check(offset: UInt64, count: Int, name: String) throws(TileFailure) {

@@ -244,7 +244,11 @@ public final class SharedCache: ResponseStore {
             }
             let failure = openReader(of: file, isUnwritable: isUnwritable)
             let hasMoved = writer?.connection.hasMoved ?? false
-            if let failure, patience == 0 || !(hasMoved || failure.isPassing) { throw failure }
+            if let failure, patience == 0 || !(hasMoved || failure.isPassing) {
+                // An empty file is the consequence of what kept the writer from filling it.
+                if case .store(let cause) = failure, cause.kind == .cannotOpen, let notice { throw notice }
+                throw failure
+            }
             if failure == nil && !hasMoved { break }
         }
         trouble.withLock { $0.opened = file.identity }

@@ -21,7 +21,7 @@ struct ArchiveMetadata {
             archive is PMTilesArchive || archive is VersaTilesArchive
             ? archive.info.bounds : ArchiveDescription(metadata: archive.metadata).bounds
         center = archive.info.center
-        centerZoom = archive.info.centerZoom.map { Int($0.rounded()) }
+        centerZoom = archive.info.centerZoom.map { Int(clamping: $0) }
     }
 
     /// Returns the members. Those of the row "json" of MBTiles are moved to the top.

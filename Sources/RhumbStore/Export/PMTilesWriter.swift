@@ -120,7 +120,7 @@ public final class PMTilesWriter: ArchiveWriter {
     }
 
     private func header(_ zooms: ClosedRange<Int>) -> PMTilesHeader {
-        func whole(_ degrees: Double) -> Int32 { Int32((degrees * 1e7).rounded()) }
+        func whole(_ degrees: Double) -> Int32 { Int32(clamping: degrees * 1e7) }
         var header = PMTilesHeader()
         header.addressedTiles = UInt64(extent.tiles)
         header.tileEntries = UInt64(directory.entryCount)

@@ -109,7 +109,6 @@ extension ArchiveFault.Kind {
         case .damaged: "invalid gzip data"
         case .notAPicture: "not PNG, JPEG or WebP"
         case .undecodable: "images that can't be decoded"
-        case .wrongSize: "images of the wrong size"
         case .misplaced: "invalid tile numbers"
         case .repeated: "duplicate tiles"
         case .directory: "damaged directories or entries"

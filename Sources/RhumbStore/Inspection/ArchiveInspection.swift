@@ -139,8 +139,6 @@ public struct ArchiveFault: Sendable, Equatable {
         case notAPicture
         /// The body has the signature of an image, but can't be decoded.
         case undecodable
-        /// The image has a different size from most others.
-        case wrongSize
         /// The zoom, column and row don't identify a valid tile.
         case misplaced
         /// The tile occurs more than once.

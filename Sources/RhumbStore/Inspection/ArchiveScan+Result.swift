@@ -7,7 +7,6 @@ extension ArchiveScan {
         tiles.settle()
         for example in tiles.repeatedExamples { add(.repeated, ArchiveScan.name(example), count: 0) }
         if tiles.repeated > 0 { add(.repeated, "", count: tiles.repeated) }
-        noteWrongSizes()
         let figures = zooms.keys.sorted().compactMap { self.figures($0, first: zooms.keys.min() ?? 0) }
         let declared = archive.declaredContent
         checkMetadata(archive, declared, figures)
@@ -58,18 +57,8 @@ extension ArchiveScan {
     }
 
     private var sizeCounts: [ArchiveInspection.SizeCount] {
-        sizes.map { .init(width: Int($0.key.width), height: Int($0.key.height), tiles: $0.value.tiles) }
+        sizes.map { .init(width: Int($0.key.width), height: Int($0.key.height), tiles: $0.value) }
             .sorted { ($0.tiles, $0.width, $0.height) > ($1.tiles, $1.width, $1.height) }
-    }
-
-    private mutating func noteWrongSizes() {
-        for other in sizeCounts.dropFirst() {
-            let size = PixelSize(width: other.width, height: other.height)
-            let examples = (sizes[size]?.examples ?? []).map { "\($0) (\(other.width)×\(other.height))" }
-            for (index, example) in examples.enumerated() {
-                add(.wrongSize, example, count: index == 0 ? other.tiles : 0)
-            }
-        }
     }
 
     private mutating func checkMetadata(

@@ -44,7 +44,7 @@ struct ArchiveScan {
     var tiles = TileRuns()
     private(set) var zooms: [Int: ZoomTotals] = [:]
     private(set) var kinds: [TileKind: Int] = [:]
-    private(set) var sizes: [PixelSize: (tiles: Int, examples: [String])] = [:]
+    private(set) var sizes: [PixelSize: Int] = [:]
     private(set) var blankTiles = 0
     private(set) var oversized = 0
     private(set) var largest: [(tile: UInt64, bytes: Int)] = []
@@ -130,10 +130,7 @@ struct ArchiveScan {
         if body.isBlank { blankTiles += ids.count }
         if body.bytes > ArchiveInspection.oversize { oversized += ids.count }
         if let size = body.size {
-            sizes[size, default: (0, [])].tiles += ids.count
-            if sizes[size]?.examples.count ?? 5 < 5 {
-                sizes[size]?.examples.append(ArchiveScan.name(ids.lowerBound))
-            }
+            sizes[size, default: 0] += ids.count
         }
         if let fault = body.fault { add(fault, ArchiveScan.name(ids.lowerBound), count: ids.count) }
         guard largest.count < 5 || body.bytes > largest[4].bytes else { return }

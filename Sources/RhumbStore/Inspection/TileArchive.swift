@@ -36,6 +36,9 @@ public protocol TileArchive: TileLayerDataSource {
     /// The size of the tiles and directories in bytes; nil if the archive is on this machine.
     var remoteSize: Int? { get }
 
+    /// Throws if the archive is on a server that fails.
+    func checkServer() throws(ArchiveFailure)
+
     /// Announces tiles that will be read. Archives on servers then load them in few requests.
     /// - Returns: The parts to load; nil if the archive is on this machine.
     /// - Throws: `TileFailure` if a directory is damaged or can't be loaded.
@@ -77,6 +80,8 @@ extension TileArchive {
     public var compression: Compression { .unknown }
     /// nil by default.
     public var remoteSize: Int? { nil }
+    /// Does nothing by default.
+    public func checkServer() throws(ArchiveFailure) {}
     /// Does nothing by default.
     public func plan(_ tiles: [TileID]) throws(TileFailure) -> ReadPlan? { nil }
 

@@ -76,7 +76,10 @@ struct TileTraversal {
         _ = try archive.plan(tiles)
         for (index, tile) in tiles.enumerated() {
             WorkProgress.report(index, of: tiles.count)
-            if let run = StoredTileRun(tile, of: archive) { try add(run) }
+            if let run = StoredTileRun(tile, of: archive) {
+                if case .failure = run.body { try archive.checkServer() }
+                try add(run)
+            }
         }
         flush()
         return counts

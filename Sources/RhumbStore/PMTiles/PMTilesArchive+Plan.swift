@@ -9,6 +9,8 @@ extension PMTilesArchive {
         return Int(clamping: file.header.tiles.length).saturatingAdd(Int(clamping: file.header.leaves.length))
     }
 
+    public func checkServer() throws(ArchiveFailure) { try file.bytes.checkServer(file.name) }
+
     /// Plans to read tiles.
     public func plan(_ tiles: [TileID]) throws(TileFailure) -> ReadPlan? {
         guard file.bytes.isRemote else { return nil }

@@ -10,7 +10,9 @@ extension PMTilesArchive {
             try Task.checkCancellation()
             switch found {
             case .leaf: continue
-            case .fault(let problem): try visit(StoredTileRun(problem: problem))
+            case .fault(let problem):
+                try file.bytes.checkServer(file.name)
+                try visit(StoredTileRun(problem: problem))
             case .tiles(let entry):
                 guard entry.id < limit, UInt64(entry.run) <= limit - entry.id else {
                     let problem = "the entry \(entry.id) is beyond the deepest zoom"
@@ -19,7 +21,9 @@ extension PMTilesArchive {
                 }
                 addressed = addressed.saturatingAdd(Int(entry.run))
                 WorkProgress.report(addressed, of: Int(exactly: file.header.addressedTiles))
-                try visit(run(of: entry, detail, &budget))
+                let run = run(of: entry, detail, &budget)
+                if case .failure = run.body { try file.bytes.checkServer(file.name) }
+                try visit(run)
             }
         }
     }

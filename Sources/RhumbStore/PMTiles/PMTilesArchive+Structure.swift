@@ -110,7 +110,9 @@ private struct PMTilesStructure {
             try Task.checkCancellation()
             switch found {
             // Reported with the runs of tiles.
-            case .fault: isWhole = false
+            case .fault:
+                try file.bytes.checkServer(file.name)
+                isWhole = false
             case .leaf(let entry, let first):
                 guard first != entry.id else { continue }
                 let place = VerificationFault.Place.byte(file.header.leaves.offset + entry.offset)

@@ -42,6 +42,7 @@ public final class PMTilesArchive: TileArchive, IndexedArchive {
             metadataProblem = error.message
         }
         let body = PMTilesArchive.firstBody(file)
+        try bytes.checkServer(name)
         info = file.index.info(metadata, body: body, probe)
         refusal = file.index.refusal(body: body)
     }

@@ -14,11 +14,17 @@ final class PMTilesFile: Sendable {
         do {
             start = try bytes.read(offset: 0, count: Int(min(bytes.size, UInt64(PMTilesIndex.startLength))))
         } catch {
+            try bytes.checkServer(name)
             throw ArchiveFailure(name, .cannotOpen, error.message, "check the file and its disk")
         }
-        index = try PMTilesIndex(start: start, size: bytes.size, name: name) {
-            offset, count throws(TileFailure) in
-            try bytes.read(offset: offset, count: count)
+        do throws(ArchiveFailure) {
+            index = try PMTilesIndex(start: start, size: bytes.size, name: name) {
+                offset, count throws(TileFailure) in
+                try bytes.read(offset: offset, count: count)
+            }
+        } catch {
+            try bytes.checkServer(name)
+            throw error
         }
     }
 

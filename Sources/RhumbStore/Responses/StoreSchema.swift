@@ -73,7 +73,7 @@ struct StoreSchema {
     ) throws -> Connection {
         let connection = try Connection(path, mode, patience)
         try connection.execute("PRAGMA cache_size = -4096", to: "open the store")
-        _ = try isBlank(connection)
+        guard try !isBlank(connection) else { throw StoreFailure.blank(path) }
         let found = try connection.integer("PRAGMA user_version")
         guard found <= version else { throw Newer(version: found) }
         guard found == version else { throw StoreFailure.outdated(path) }
@@ -162,6 +162,11 @@ extension StoreFailure {
 
     /// True if the error may be temporary, such as while another process uses the file.
     var isPassing: Bool { kind == .busy || kind == .disk }
+
+    /// The failure of a file that could be created, but not filled.
+    static func blank(_ path: String) -> StoreFailure {
+        StoreFailure(code: 14, attempt: "open the store", file: path, reason: "the file is empty")
+    }
 
     static func outdated(_ path: String) -> StoreFailure {
         StoreFailure(

@@ -58,6 +58,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
             }
             blocks = try Self.blocks(bytes, header, name)
         } catch {
+            try bytes.checkServer(name)
             if Compression.brotli.missingPackage != nil {
                 throw .compression(.brotli, "its indices", name)
             }
@@ -72,6 +73,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
             metadataProblem = error.message
         }
         let body = Self.firstBody(bytes, header, blocks, name)
+        try bytes.checkServer(name)
         let low = Int(header.minZoom), high = min(Int(header.maxZoom), TileID.maximumZoom)
         info = ArchiveDescription(metadata: metadata).info(
             fallbackName: baseName(name), zooms: min(low, high)...high, bounds: header.bounds,
@@ -234,6 +236,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
             }
             let index: VersaTilesIndex
             do throws(TileFailure) { index = try self.index(of: block) } catch {
+                try bytes.checkServer(name)
                 try visit(StoredTileRun(problem: error.message))
                 continue
             }
@@ -247,6 +250,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
                         try budget.take(section.length, at: section.offset, "\(tile)")
                         return try bytes.read(offset: section.offset, count: Int(section.length))
                     }
+                    if case .failure = body { try bytes.checkServer(name) }
                 }
                 try visit(
                     StoredTileRun(
@@ -268,6 +272,8 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
         found.settle()
         return found
     }
+
+    public func checkServer() throws(ArchiveFailure) { try bytes.checkServer(name) }
 
     /// The size of all blocks in bytes; nil if the container is on this machine.
     public var remoteSize: Int? {
@@ -322,6 +328,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
                         VerificationFault(.directory, .tile(entry.tile), "its body is outside of its block"))
                 }
             } catch {
+                try bytes.checkServer(name)
                 report(VerificationFault(.directory, place, error.message))
             }
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbBase
 public import RhumbCells
 
 /// A colour of a style: sRGB channels and opacity, 0…1, not premultiplied.
@@ -34,7 +35,7 @@ public struct StyleColour: Hashable, Sendable {
 
     /// The colour without its opacity, rounded to 8 bits.
     public var rgb: RGB {
-        func byte(_ value: Double) -> UInt8 { UInt8((value * 255).rounded()) }
+        func byte(_ value: Double) -> UInt8 { UInt8(clamping: value * 255) }
         return RGB(red: byte(red), green: byte(green), blue: byte(blue))
     }
 

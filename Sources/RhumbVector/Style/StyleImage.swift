@@ -1,3 +1,4 @@
+internal import RhumbBase
 public import RhumbCells
 
 /// An image of a style's sprite.
@@ -28,7 +29,8 @@ public struct StyleImage: Sendable, Equatable {
     /// little contrast, are drawn in their mean colour.
     public var isPatternSeen: Bool {
         guard size.min() >= 2 * StyleImage.grain else { return false }
-        let across = Int(size.x / StyleImage.grain), down = Int(size.y / StyleImage.grain)
+        let across = min(Int(clamping: (size.x / StyleImage.grain).rounded(.down)), raster.width),
+            down = min(Int(clamping: (size.y / StyleImage.grain).rounded(.down)), raster.height)
         var least = 2.0, most = -1.0
         for row in 0..<down {
             for column in 0..<across {

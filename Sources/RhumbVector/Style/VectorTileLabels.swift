@@ -202,6 +202,6 @@ extension VectorGeometry {
         // The centroid of a self-intersecting ring may be anywhere.
         let centre = SIMD2(x, y) / (3 * area)
         guard abs(centre.x) < 1e6, abs(centre.y) < 1e6 else { return nil }
-        return Point(Int32(centre.x.rounded()), Int32(centre.y.rounded()))
+        return Point(Int32(clamping: centre.x), Int32(clamping: centre.y))
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbBase
 public import RhumbCells
 public import RhumbGeo
 
@@ -74,7 +75,7 @@ public struct Hillshade: Sendable, Hashable {
         pixels[at] = rgb.red
         pixels[at + 1] = rgb.green
         pixels[at + 2] = rgb.blue
-        pixels[at + 3] = UInt8((colour.alpha * 255).rounded())
+        pixels[at + 3] = UInt8(clamping: colour.alpha * 255)
     }
 }
 

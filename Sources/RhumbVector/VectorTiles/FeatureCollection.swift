@@ -91,7 +91,7 @@ public struct FeatureCollection: Sendable {
         var points: [VectorGeometry.Point] = []
         for place in part {
             let unit = (place * scale - corner).rounded(.toNearestOrEven)
-            let point = VectorGeometry.Point(Int32(clamping: Int(unit.x)), Int32(clamping: Int(unit.y)))
+            let point = VectorGeometry.Point(Int32(clamping: unit.x), Int32(clamping: unit.y))
             if point != points.last { points.append(point) }
         }
         return points

@@ -133,6 +133,6 @@ private struct LayerUnion {
 extension VectorGeometry.Point {
     fileprivate func scaled(_ scale: Double) -> Self {
         guard scale != 1 else { return self }
-        return Self(Int32((Double(x) * scale).rounded()), Int32((Double(y) * scale).rounded()))
+        return Self(Int32(clamping: Double(x) * scale), Int32(clamping: Double(y) * scale))
     }
 }

@@ -103,9 +103,9 @@ public enum CacheRules {
             && match.response.isUsableWhenStale(\.staleIfError, at: now)
     }
 
-    /// Returns no validators for a region's copy: after a 304 the cache would have no body to store.
+    /// Returns no validators for an incomplete copy that is to become complete.
     private static func validators(of match: StoreMatch, _ mode: FetchMode) -> Validators {
-        match.place == .region && !mode.isDownload ? Validators() : match.response.validators
+        match.response.omits.isEmpty || mode.isDownload ? match.response.validators : Validators()
     }
 }
 

@@ -98,8 +98,9 @@ public struct Freshness: Equatable, Sendable {
         _ control: CacheControl, _ headers: HTTPHeaders, date: UnixSeconds, _ now: UnixSeconds
     ) -> Int64? {
         if let maxAge = control.maxAge { return maxAge }
-        guard let text = headers.first("Expires") else { return nil }
-        return HTTPDate.parse(text, now: now).map { $0.seconds(since: date) } ?? 0
+        // Several lines are invalid, and an invalid date is in the past (RFC 9111, 5.3).
+        guard let text = headers["Expires"] else { return nil }
+        return HTTPDate.parse(exactly: text, now: now).map { $0.seconds(since: date) } ?? 0
     }
 
     /// Returns a tenth of the time since the last change, at most a day.
@@ -110,11 +111,21 @@ public struct Freshness: Equatable, Sendable {
             .map { min(max(date.seconds(since: $0) / 10, 0), 86_400) }
     }
 
+    /// Returns the first member of an `Age` field (RFC 9111, 5.1), at most `CacheControl.longestLife`; 0 if it
+    /// is no number.
+    private static func statedAge(_ text: String) -> Int64 {
+        let first = (text.split(separator: ",", omittingEmptySubsequences: false).first ?? "").prefix {
+            $0 != ";"
+        }.trimmed
+        guard !first.isEmpty, first.utf8.allSatisfy({ (48...57).contains($0) }) else { return 0 }
+        return min(Int64(first) ?? CacheControl.longestLife, CacheControl.longestLife)
+    }
+
     private static func age(
         _ headers: HTTPHeaders, date: UnixSeconds?, _ requestedAt: UnixSeconds, _ receivedAt: UnixSeconds
     ) -> Int64 {
         let apparent = date.map { max(0, receivedAt.seconds(since: $0)) } ?? 0
-        let stated = headers.first("Age").flatMap { Int64($0.trimmed) } ?? 0
+        let stated = headers["Age"].map(Freshness.statedAge) ?? 0
         let underway = max(0, receivedAt.seconds(since: requestedAt))
         return max(apparent, max(0, stated).saturatingAdd(underway))
     }

@@ -5,10 +5,14 @@ public enum Masking {
     /// The minimum length of a secret that is replaced inside words. Shorter ones occur by chance, and are
     /// replaced only as whole words.
     private static let minimumLength = 8
+    /// The minimum length of a part of a secret that is removed where a text was cut.
+    private static let shortestCut = 4
 
     /// Returns the text with a mark in place of each occurrence of a secret.
     public static func masked(_ text: String, _ secret: String, with mark: String) -> String {
-        guard !secret.isEmpty, text.contains(secret) else { return text }
+        guard !secret.isEmpty else { return text }
+        let text = withoutCut(text, secret)
+        guard text.contains(secret) else { return text }
         guard secret.utf8.count < minimumLength else { return text.replacing(secret, with: mark) }
         var result = "", rest = text[...]
         while let found = rest.firstRange(of: secret) {
@@ -18,6 +22,21 @@ public enum Masking {
             rest = rest[found.upperBound...]
         }
         return result + rest
+    }
+
+    /// Returns the text without beginnings of a secret at places where the text was cut ("…").
+    private static func withoutCut(_ text: String, _ secret: String) -> String {
+        guard secret.utf8.count > shortestCut, text.contains("…"),
+            text.contains(secret.prefix(shortestCut))
+        else { return text }
+        var pieces = text.split(separator: "…", omittingEmptySubsequences: false).map(String.init)
+        for index in pieces.indices.dropLast() {
+            let lengths = (shortestCut..<secret.count).reversed()
+            if let cut = lengths.first(where: { pieces[index].hasSuffix(secret.prefix($0)) }) {
+                pieces[index].removeLast(cut)
+            }
+        }
+        return pieces.joined(separator: "…")
     }
 
     /// Returns the text with a mark in place of each occurrence of a secret, plain or percent-encoded.

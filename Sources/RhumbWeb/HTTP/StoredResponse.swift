@@ -74,8 +74,9 @@ public struct StoredResponse: Equatable, Sendable {
     }
 
     private static let keptFields: Set<String> = [
-        "accept-ranges", "age", "cache-control", "cache-status", "content-type", "date", "etag", "expires",
-        "last-modified", "pragma", "vary",
+        "accept-ranges", "age", "cache-control", "cache-status", "content-range", "content-type", "date",
+        "etag",
+        "expires", "last-modified", "pragma", "vary",
     ]
 
     /// Returns the fields of a response that are worth storing.

@@ -48,7 +48,7 @@ public enum FailureClass: String, Sendable, CaseIterable {
     case permanent
     /// The key was refused or its quota is used up. The whole source pauses.
     case refused
-    /// The rate limit was exceeded. The host gets no requests for a while.
+    /// The rate limit was exceeded, or the host fails. It gets no requests for a while.
     case rate
     /// A retry may succeed.
     case transient
@@ -59,12 +59,13 @@ public enum FailureClass: String, Sendable, CaseIterable {
 
     /// Creates the class of an HTTP status; nil for the usable responses 200, 203, 204, 206, 304, 404 and
     /// 410.
-    public init?(status: Int, hasRetryAfter: Bool = false) {
+    /// - Parameter isRateLimit: True if the response describes a rate limit.
+    public init?(status: Int, isRateLimit: Bool = false) {
         switch status {
         case 200, 203, 204, 206, 304, 404, 410: return nil
+        case 403 where isRateLimit, 503 where isRateLimit: self = .rate
         case 401, 403: self = .refused
-        case 429: self = .rate
-        case 503 where hasRetryAfter: self = .rate
+        case 420, 429: self = .rate
         case 408, 425: self = .transient
         case 501, 505, 596: self = .permanent
         case 400...499: self = .permanent

@@ -43,7 +43,11 @@ struct FaultyRangeScenario {
     private var isReplaced: Bool { origin.version(of: Self.url) > 1 }
 
     mutating func run() async throws {
-        let sections = sections(), version = origin.validators(Self.url, 1).fileVersion
+        let sections = sections(), headers = origin.validators(Self.url, 1), version = headers.fileVersion
+        let file = FileVersion(
+            StoredResponse(
+                body: [], freshness: Freshness(receivedAt: clock.date, initialAge: 0, lifetime: 0),
+                headers: headers), hash: "unstated")
         var batch = RangeBatch(sections.enumerated().map { (item: $0.offset, section: $0.element) })
         var taken: [Int: [UInt8]] = [:], isTwice = false
         if Int.random(in: 0..<3, using: &generator) == 0 || version == nil {
@@ -56,8 +60,7 @@ struct FaultyRangeScenario {
             let count = transport.exchanges.count, end = taken.keys.max().map { sections[$0].end } ?? 0
             do throws(RangeFailure) {
                 try await client.load(
-                    &batch, version: version ?? "unstated", isStated: version != nil, limit: RangeLimit(),
-                    priority: .prefetch,
+                    &batch, of: file, limit: RangeLimit(), priority: .prefetch,
                     retrying: RetryRule(tries: 3, backoff: Backoff(base: 0, cap: 0)),
                     range: { section in
                         WebResource(

@@ -33,7 +33,7 @@ struct ReadyCommand {
     private func until() throws(UsageError) -> UnixSeconds? {
         guard let text = invocation[.until] else { return nil }
         if let seconds = ParsedLocation.seconds(text) { return UnixSeconds.now.adding(seconds) }
-        if case .moment(let seconds)? = MapTime(text) { return UnixSeconds(Int64(seconds)) }
+        if case .moment(let seconds)? = MapTime(text) { return UnixSeconds(Int64(clamping: seconds)) }
         throw UsageError(
             "invalid value \"\(text)\" for --until: expected a date or a time span, such as "
                 + "2027-01-31 or 30d")

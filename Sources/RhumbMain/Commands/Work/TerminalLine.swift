@@ -51,7 +51,7 @@ enum TerminalLine {
     }
 
     private static func bar(_ fraction: Double, _ isUnicode: Bool) -> String {
-        let full = Int((min(max(fraction, 0), 1) * Double(barWidth)).rounded(.down))
+        let full = Int(clamping: (min(max(fraction, 0), 1) * Double(barWidth)).rounded(.down))
         let (done, left) = isUnicode ? ("█", "░") : ("#", ".")
         let bar = String(repeating: done, count: full) + String(repeating: left, count: barWidth - full)
         return isUnicode ? bar : "[\(bar)]"

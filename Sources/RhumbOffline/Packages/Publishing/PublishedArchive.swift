@@ -23,7 +23,7 @@ struct PublishedArchive {
             info = archive.info
             hashes = try archive.hashes(version: version)
             let isVector = archive.refusal?.reason == .vectorTiles,
-                judge = TileValidator(isVector ? .vectorTile : .picture(side: nil))
+                judge = TileValidator(isVector ? .vectorTile : .picture)
             var read = 0, end: UInt64 = 0
             try archive.walk(.bodies()) { run in
                 let stored = try run.body.get(), tiles = run.ids
