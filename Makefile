@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 ARGS ?=
-PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libcurl4-openssl-dev libcairo2-dev libmicrohttpd-dev
+PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libcurl4-openssl-dev libcairo2-dev libexpat1-dev libmicrohttpd-dev
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 BUILD = .build/release
 # One test at a time: many of them block a thread while a server or program runs, and Swift's thread pool has as many
@@ -17,7 +17,7 @@ LIBRARY = RhumbBase RhumbGeo RhumbWeb RhumbCells RhumbVector RhumbOverlays Rhumb
     RhumbHTTP RhumbDrawing RhumbOpening RhumbOffline Rhumb
 SYMBOLS = .build/symbols
 CATALOG = .build/Rhumb.docc
-MODULEMAPS = $(wildcard Sources/C*/module.modulemap) $(patsubst %,.build/debug/%.build/module.modulemap,CCairo CCrypto CCurl CDecompression CDefaults CMicroHTTP)
+MODULEMAPS = $(wildcard Sources/C*/module.modulemap) $(patsubst %,.build/debug/%.build/module.modulemap,CCairo CCrypto CCurl CDecompression CDefaults CExpat CMicroHTTP)
 TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 

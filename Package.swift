@@ -20,6 +20,8 @@ let cLibraries: [Target] = [
     .target(name: "CCrypto"),
     // Loads libbrotlidec and libzstd for the first data that needs them.
     .target(name: "CDecompression"),
+    // Loads Expat for the first XML; its headers come with libexpat1-dev.
+    .target(name: "CExpat"),
     // Loads GNU libmicrohttpd when a server is started; its headers come with libmicrohttpd-dev.
     .target(name: "CMicroHTTP"),
     .target(name: "CDefaults", cSettings: [.headerSearchPath("../../Assets")]),
@@ -37,7 +39,7 @@ let outerModules: [Target.Dependency] = [
 ]
 
 let library: [Target] = [
-    .target(name: "RhumbBase"),
+    .target(name: "RhumbBase", dependencies: ["CExpat"]),
     .target(name: "RhumbGeo", dependencies: ["RhumbBase"]),
     .target(name: "RhumbWeb", dependencies: ["RhumbGeo", "RhumbBase"]),
     .target(name: "RhumbCells", dependencies: ["RhumbGeo", "RhumbBase"]),

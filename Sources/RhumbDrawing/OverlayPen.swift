@@ -113,12 +113,24 @@ struct OverlayPen {
             let least = placed(piece.least, turns), greatest = placed(piece.greatest, turns)
             let place = box.place(of: least, greatest)
             guard place != .outside else { continue }
-            trace(level.points[piece.points], turns, isInside: place == .inside, canvas)
+            if piece.points.count > 1 {
+                trace(level.points[piece.points], turns, isInside: place == .inside, canvas)
+            } else {
+                dot(least, canvas)
+            }
             if legs >= Self.legLimit { end(canvas, stroke) }
         }
         if isRing, let first = level.points.first, let last = level.points.last, level.points.count > 2 {
             trace([last, first], turns, isInside: false, canvas)
         }
+    }
+
+    /// Adds the dot of a line with one point: a leg so short that the ends of the stroke make it round.
+    private mutating func dot(_ place: SIMD2<Double>, _ canvas: borrowing Canvas) {
+        let half = SIMD2(ratio / 2, 0)
+        canvas.move(to: place - half)
+        canvas.line(to: place + half)
+        legs += 1
     }
 
     private mutating func trace(

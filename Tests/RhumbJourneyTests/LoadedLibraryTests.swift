@@ -4,8 +4,8 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// Tests that libcurl is loaded when a server is contacted, Cairo when something is drawn or labelled, and
-/// decoders when an archive needs them.
+/// Tests that libcurl is loaded when a server is contacted, Cairo when something is drawn or labelled, decoders
+/// when an archive needs them, and Expat when a file is XML.
 struct LoadedLibraryTests {
     private let folder = TemporaryFolder()
 
@@ -29,6 +29,21 @@ struct LoadedLibraryTests {
         let words = ["render", "http://127.0.0.1:9/{z}/{x}/{y}.png", "--size", "20x5", "--timeout", "5"]
         let run = await run(words, ["LD_LIBRARY_PATH": folder.path])
         #expect(run.status != 0 && run.errors.contains("install libcurl4"), "\(run.errors)")
+    }
+
+    @Test func `Expat is loaded for XML only, and if it can't be, the package to install is named`() async {
+        let track = folder.write(Array("<gpx><wpt lat='1' lon='2'/></gpx>".utf8), to: "a.gpx")
+        let table = folder.write(Array("1,2\n".utf8), to: "a.csv")
+        func render(_ file: String, _ environment: [String: String]) async -> ProgramRun {
+            await run(["render", file, "--size", "20x5"], environment)
+        }
+        #expect(await !render(table, ["LD_DEBUG": "files"]).errors.contains("libexpat"))
+        #expect(await render(track, ["LD_DEBUG": "files"]).errors.contains("libexpat"))
+        folder.write(Array("no library".utf8), to: "libexpat.so.1")
+        let bare = await render(track, ["LD_LIBRARY_PATH": folder.path])
+        #expect(
+            bare.status == 3 && bare.errors.contains("install the Debian package libexpat1"), "\(bare.errors)"
+        )
     }
 
     @Test(arguments: [

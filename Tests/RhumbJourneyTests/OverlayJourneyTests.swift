@@ -119,6 +119,24 @@ struct OverlayJourneyTests {
         #expect(figures?["duration"]?.double == 60)
         #expect(abs((figures?["distance"]?.double ?? 0) - 1853) < 3)
         #expect(await run("rhumb track stats /dev/null/none.gpx").status == 1)
-        #expect(await run("printf 'nothing\\n' | rhumb track stats -").status == 1)
+    }
+
+    @Test(arguments: [
+        ("a.gpx", "<gpx></gpx>"), ("a.gpx", "<gpx><wpt lat='x'/></gpx>"),
+        ("a.kml", "<kml><Placemark/></kml>"),
+        ("a.tcx", "<TrainingCenterDatabase/>"), ("a.geojson", "{\"type\":\"Point\"}"),
+        ("a.csv", "lat,lon\n"), ("a.nmea", "$GPGSV,1\n"), ("a.ndjson", ""), ("a.fit", "no FIT"),
+        ("a.kmz", "no ZIP"),
+    ])
+    func `a file that shows nothing has one reason in all commands, and the status of gaps`(
+        name: String, text: String
+    ) async {
+        let folder = TemporaryFolder(), file = folder.write(Array(text.utf8), to: name)
+        let stats = await run("rhumb track stats \(file)")
+        let picture = await run("rhumb render --over \(file) --size 20x5")
+        let reason =
+            stats.errors.split(separator: "\n").first { $0.contains("nothing to show in \(name)") } ?? "none"
+        #expect(stats.status == 3 && picture.status == 3)
+        #expect(picture.errors.contains(reason), "\(reason), \(picture.errors)")
     }
 }

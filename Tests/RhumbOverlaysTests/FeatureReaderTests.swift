@@ -28,7 +28,6 @@ struct FeatureReaderTests {
         #expect(read.reader.format == .geoJSON)
         #expect(read.names == ["A é", "", "line"])
         #expect(read.features.map(\.kind) == [.point, .polygon, .line])
-        #expect(read.features[0].id == "7")
         #expect(read.features[0].look?.ink == RGB(0xFF0000))
         #expect(read.features[0].attributes["n"] == "{\"a\": [1, \"]}\"]}")
         #expect(read.places[0].isNear(43.75, 11.25))

@@ -23,6 +23,6 @@ package struct ReadFeatures {
     }
 
     package var names: [String] { features.map(\.name) }
-    package var places: [Coordinate] { features.map { Mercator.coordinate($0.middle) } }
+    package var places: [Coordinate] { features.map(\.coordinate) }
     package var faults: [String] { reader.faults.first.map { "\($0)" } }
 }

@@ -1,28 +1,86 @@
+internal import RhumbCore
 internal import RhumbStore
 
-/// A KML document in a ZIP archive with its images.
-enum KMZ {
-    /// The maximum size of a decompressed document in bytes.
+/// The KML documents in a ZIP archive.
+struct KMZ {
+    private let zip: Zip
+    /// The number of bytes that further documents may have.
+    private var room = KMZ.limit
     private static let limit = 256 << 20
 
-    /// Returns the document of an archive: doc.kml, or else the first .kml file.
-    static func document(in bytes: [UInt8]) throws(OverlayProblem) -> [UInt8] {
+    /// - Throws: `OverlayProblem` if the archive is damaged.
+    init(_ bytes: [UInt8]) throws(OverlayProblem) {
+        do throws(Zip.Failure) { zip = try Zip(bytes) } catch { throw Self.problem(error) }
+    }
+
+    /// The name of the main document: doc.kml, or else the first .kml file.
+    var main: String? {
+        let documents = zip.entries.map(\.name).filter { $0.lowercased().hasSuffix(".kml") }
+        return documents.first { $0 == "doc.kml" } ?? documents.first
+    }
+
+    /// Returns the bytes of a document.
+    mutating func document(_ name: String) throws(OverlayProblem) -> [UInt8] {
+        guard let entry = zip.entries.first(where: { $0.name == name }) else {
+            throw OverlayProblem("the ZIP archive has no KML document")
+        }
         do throws(Zip.Failure) {
-            let zip = try Zip(bytes),
-                documents = zip.entries.filter { $0.name.lowercased().hasSuffix(".kml") }
-            if let document = documents.first(where: { $0.name == "doc.kml" }) ?? documents.first {
-                return try zip.unpacked(document, limit: limit)
-            }
+            let bytes = try zip.unpacked(entry, limit: room)
+            room -= bytes.count
+            return bytes
         } catch {
-            switch error {
-            case .damaged: throw OverlayProblem("the ZIP archive is damaged")
-            case .tooLarge:
-                throw OverlayProblem(
-                    "its document is larger than 256 MiB; unpack it with unzip and open the .kml")
-            case .unknownPacking:
-                throw OverlayProblem("the ZIP archive has an unsupported compression method")
+            throw Self.problem(error)
+        }
+    }
+
+    /// Returns the name of the document that a link leads to; nil if it isn't in the archive.
+    /// - Parameter document: The name of the document that contains the link.
+    func target(of link: String, in document: String) -> String? {
+        let path = link.prefix { $0 != "#" && $0 != "?" }.map { $0 == "\\" ? "/" : $0 }
+        var parts = document.split(separator: "/").dropLast().map(String.init)
+        for part in String(path).split(separator: "/") {
+            switch part {
+            case ".": break
+            case "..": _ = parts.popLast()
+            default: parts.append(PercentCoding.decoded(String(part)))
             }
         }
-        throw OverlayProblem("the ZIP archive has no KML document")
+        let name = parts.joined(separator: "/")
+        guard name.lowercased().hasSuffix(".kml") else { return nil }
+        let names = zip.entries.map(\.name)
+        return names.first { $0 == name } ?? names.first { $0.lowercased() == name.lowercased() }
+    }
+
+    private static func problem(_ failure: Zip.Failure) -> OverlayProblem {
+        switch failure {
+        case .damaged: OverlayProblem("the ZIP archive is damaged")
+        case .tooLarge:
+            OverlayProblem(
+                "its KML documents are larger than 256 MiB; unpack it with unzip and open the .kml files")
+        case .unknownPacking: OverlayProblem("the ZIP archive has an unsupported compression method")
+        }
+    }
+}
+
+extension OverlayReading {
+    /// Reads the main document of an archive, and the documents in the archive that it links to.
+    mutating func readDocuments(of archive: KMZ) throws(OverlayProblem) {
+        var archive = archive, names = [archive.main ?? ""], next = 0
+        take(try archive.document(names[0]))
+        while true {
+            for link in reader.takeLinks() {
+                if let target = archive.target(of: link.address, in: names[next]) {
+                    if !names.contains(target) { names.append(target) }
+                } else {
+                    reader.reportUnread(link)
+                }
+            }
+            next += 1
+            guard next < names.count, !feed.isOver, !isFull else { return }
+            endPart()
+            do throws(OverlayProblem) { take(try archive.document(names[next])) } catch {
+                otherFaults.add("\(names[next]): \(error)")
+            }
+        }
     }
 }

@@ -110,18 +110,24 @@ public enum OverlayOrigin: Sendable, Hashable {
         {
             return true
         }
-        guard !Files.isFolder(file), let head = head(of: file), FileSignature(head) == nil else {
-            return false
+        guard !Files.isFolder(file) else { return false }
+        // Most files are recognised by their first bytes. Long comments, names or properties may come first.
+        for length in [1 << 12, 1 << 16, 1 << 20, 1 << 24] {
+            guard let head = head(of: file, length), FileSignature(head) == nil else { return false }
+            if let answer = FeatureReader.mayHold(head, isNamedJSON: name.hasSuffix(".json")) {
+                return answer
+            }
+            if head.count < length { return false }
         }
-        return FeatureReader.mayHold(head, isNamedJSON: name.hasSuffix(".json"))
+        return false
     }
 
-    private static func head(of file: String) -> [UInt8]? {
+    private static func head(of file: String, _ length: Int) -> [UInt8]? {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         guard FileFacts(descriptor: descriptor)?.isFile == true else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 4096)
+        var bytes = [UInt8](repeating: 0, count: length)
         let count = read(descriptor, &bytes, bytes.count)
         return count > 0 ? Array(bytes[..<count]) : nil
     }

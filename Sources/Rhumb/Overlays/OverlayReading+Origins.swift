@@ -37,7 +37,7 @@ extension OverlayReading {
         switch FileSignature(head.prefix(max(count, 0))) {
         case .zip:
             readPacked(path) { (bytes, reading) throws(OverlayProblem) in
-                try KMZ.document(in: bytes).withUnsafeBufferPointer { reading.take($0) }
+                try reading.readDocuments(of: KMZ(bytes))
             }
         case .gzip: readPacked(path) { (bytes, reading) throws(OverlayProblem) in try reading.unpack(bytes) }
         case .sqlite: readGeoPackage(path)

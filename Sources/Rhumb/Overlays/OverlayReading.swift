@@ -16,7 +16,7 @@ struct OverlayReading {
     private var lastShown = 0.0, costOfShowing = 0.0
     /// The time of the last data.
     private var lastDataTime: Double?
-    private var hasNews = false, redraws = false
+    private var hasNews = false, redraws = false, hasFixes = false
     /// The faults of origins that `reader` doesn't read.
     var otherFaults = OverlayFaults()
 
@@ -27,9 +27,14 @@ struct OverlayReading {
     init(_ feed: OverlayFeed, _ report: @escaping Report) {
         self.feed = feed
         self.report = report
-        reader = FeatureReader(isLive: !feed.origin.isFile)
+        reader = Self.reader(of: feed.origin)
         set = OverlaySet(timeToLive: feed.timeToLive)
         status = feed.current
+    }
+
+    /// Returns a reader for a document. In a file or web document, features with the same id are all shown.
+    static func reader(of origin: OverlayOrigin) -> FeatureReader {
+        FeatureReader(isLive: !origin.isFile, hasIDs: !origin.isFile && !origin.isAddress)
     }
 
     static var now: Double {
@@ -90,6 +95,18 @@ struct OverlayReading {
         }
     }
 
+    /// Reads the bytes of a document.
+    mutating func take(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { take($0) } }
+
+    /// Ends a part of a document, which another part follows.
+    mutating func endPart() {
+        reader.finish()
+        takeFeatures()
+        otherFaults.add(reader.faults)
+        if status.title.isEmpty { status.title = reader.title }
+        reader = Self.reader(of: feed.origin)
+    }
+
     /// True if the rest of a file need not be read, because its features would be dropped.
     var isFull: Bool { feed.origin.isFile && set.leftOut > 0 }
 
@@ -104,6 +121,7 @@ struct OverlayReading {
             hasNews = true
         }
         if !fixes.isEmpty {
+            hasFixes = true
             status.fixes += fixes
             if let line = trail.add(fixes) { add([line], time) }
             hasNews = true
@@ -123,13 +141,31 @@ struct OverlayReading {
     mutating func endDocument(problem: (_ isEmpty: Bool) -> String? = { _ in nil }) {
         reader.finish()
         takeFeatures()
-        report(problem(set.count == 0))
+        let problem = problem(set.count == 0)
+        status.isEmpty = problem == nil && isEmpty
+        report(problem ?? (status.isEmpty ? "nothing to show in \(feed.origin.name): \(emptiness)" : nil))
+    }
+
+    /// True if a document has ended without anything to show, though it should have something.
+    private var isEmpty: Bool {
+        !hasFixes && set.count == 0 && !reader.hasOnlyEmptyFeatures
+            && (feed.origin.isFile || feed.origin == .standardInput)
+    }
+
+    /// The reason why there is nothing to show.
+    private var emptiness: String {
+        var faults = reader.faults
+        faults.add(otherFaults)
+        guard let first = faults.first.first else { return "it contains no \(reader.contents)" }
+        let others = faults.count > 1 ? ", and \(AmountText.count(faults.count - 1, "other error"))" : ""
+        return "\(first)" + others
     }
 
     /// Starts a document, whose features replace those of the previous one.
     mutating func beginDocument() {
-        reader = FeatureReader(isLive: !feed.origin.isFile)
+        reader = Self.reader(of: feed.origin)
         otherFaults = OverlayFaults()
+        hasFixes = false
         redraws = redraws || feed.live.index.hasShapes
         set.removeAll()
     }
@@ -164,6 +200,7 @@ struct OverlayReading {
         status.faults = reader.faults
         status.faults.add(otherFaults)
         if let fault = set.fault { status.faults.add(fault) }
+        status.note = Self.note(on: feed.live.index)
         status.silence = lastDataTime.map { Self.now - $0 }
         if status.title.isEmpty { status.title = reader.title }
         report(status, redraws)
@@ -172,6 +209,12 @@ struct OverlayReading {
         status.fixes = []
         lastShown = Self.now
         costOfShowing = lastShown - begun
+    }
+
+    /// Returns a note about features that are outside the map; nil if there are none.
+    private static func note(on index: OverlayIndex) -> String? {
+        guard let box = index.box, box.minY < 0 || box.maxY > 1 else { return nil }
+        return "the map ends at 85.05° north and south; places closer to a pole aren't shown"
     }
 
     /// Records the age of the data in seconds.
@@ -212,7 +255,7 @@ struct OverlayTrail {
         var isNew = false
         for fix in fixes {
             guard let place = fix.place else { continue }
-            let point = Mercator.world(place), spot = SIMD2(point.x, point.y)
+            let point = Mercator.plane(place), spot = SIMD2(point.x, point.y)
             if let last = points.last, max(abs(last.x - spot.x), abs(last.y - spot.y)) < Self.step {
                 continue
             }

@@ -57,9 +57,10 @@ extension Browser {
         if let silence = status.silence { overlays.heard[status.id] = now - .seconds(silence) }
         var effects: [Effect] = []
         if let problem = status.problem, problem != before?.problem { effects += complain(problem) }
-        if status.isWhole, before?.isWhole != true, status.faults.count > 0 {
+        if status.isWhole, before?.isWhole != true, status.faults.count > 0, !status.isEmpty {
             effects += complain(faultWords(status))
         }
+        if let note = status.note, note != before?.note { effects += say(note) }
         effects += frameOverlays(status)
         return effects + status.fixes.flatMap { receive($0) }
     }
@@ -158,7 +159,7 @@ extension Browser {
                 .init(text: String(repeating: " ", count: indent) + $0.text)
             }
         }
-        if let problem = status.problem { add(problem, indent: indent) }
+        for sentence in [status.problem, status.note] { if let sentence { add(sentence, indent: indent) } }
         if status.faults.count > 0 {
             add("skipped: \(AmountText.count(status.faults.count))", indent: indent)
             for fault in status.faults.first.prefix(3) { add("\(fault)", indent: indent + 2) }

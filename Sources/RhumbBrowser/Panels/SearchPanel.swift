@@ -206,7 +206,7 @@ struct SearchPanel: Panel {
         switch chosen(browser) {
         case .spot(let spot): PlaceFormat.decimal(spot.coordinate)
         case .match(let match): PlaceFormat.decimal(match.coordinate)
-        case .feature(let match): PlaceFormat.decimal(Mercator.coordinate(match.feature.middle.wrapped))
+        case .feature(let match): PlaceFormat.decimal(match.feature.coordinate)
         case .online, nil: ""
         }
     }

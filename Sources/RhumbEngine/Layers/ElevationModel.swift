@@ -32,7 +32,9 @@ public struct ElevationModel: Sendable {
     public func heights(at places: [SIMD2<Double>]) -> [Float] {
         var heights = [Float](repeating: .nan, count: places.count), groups: [TileID: [Int]] = [:]
         let zoom = zoom(for: places)
-        for (at, place) in places.enumerated() { groups[Self.tile(place, zoom), default: []].append(at) }
+        for (at, place) in places.enumerated() where (0...1).contains(place.y) {
+            groups[Self.tile(place, zoom), default: []].append(at)
+        }
         for (tile, members) in groups {
             guard let grid = grid(of: tile) else { continue }
             let side = Double(1 << tile.zoom)

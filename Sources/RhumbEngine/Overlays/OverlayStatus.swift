@@ -10,6 +10,10 @@ public struct OverlayStatus: Sendable, Equatable {
     public var faults = OverlayFaults()
     /// The reason why there is no data; nil if there is no problem.
     public var problem: String?
+    /// A sentence about data that is complete but not shown; nil if all is shown.
+    public var note: String?
+    /// True if the data was read and contains nothing to show, for the reason in `problem`.
+    public var isEmpty = false
     /// True if its features change, unlike those of a file.
     public var isLive: Bool
     /// True if all data has been read once.

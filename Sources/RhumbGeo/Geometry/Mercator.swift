@@ -12,16 +12,29 @@ public enum Mercator {
     /// Returns the position of a coordinate on the square. Latitudes beyond the limit are clamped. This is
     /// the inverse of `coordinate(_:)`.
     public static func world(_ place: Coordinate) -> WorldPoint {
-        let latitude = min(max(place.latitude, -latitudeLimit), latitudeLimit) * .pi / 180
-        let y = (1 - asinh(tan(latitude)) / .pi) / 2
-        return WorldPoint(x: (place.longitude + 180) / 360, y: min(max(y, 0), 1))
+        let latitude = min(max(place.latitude, -latitudeLimit), latitudeLimit)
+        let point = plane(Coordinate(latitude: latitude, longitude: place.longitude))
+        return WorldPoint(x: point.x, y: min(max(point.y, 0), 1))
+    }
+
+    /// Returns the position of a coordinate on the plane, which is above or below the square for latitudes
+    /// beyond the limit. The poles are less than six widths away. This is the inverse of
+    /// `coordinate(onPlane:)`.
+    public static func plane(_ place: Coordinate) -> WorldPoint {
+        WorldPoint(
+            x: (place.longitude + 180) / 360, y: (1 - asinh(tan(place.latitude * .pi / 180)) / .pi) / 2)
     }
 
     /// Returns the coordinate of a point on the square. Points above and below it are clamped to it. This is
     /// the inverse of `world(_:)`.
     public static func coordinate(_ point: WorldPoint) -> Coordinate {
-        let y = min(max(point.y, 0), 1)
-        let latitude = atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
+        coordinate(onPlane: WorldPoint(x: point.x, y: min(max(point.y, 0), 1)))
+    }
+
+    /// Returns the coordinate of a point on the plane, inside or outside the square. This is the inverse of
+    /// `plane(_:)`.
+    public static func coordinate(onPlane point: WorldPoint) -> Coordinate {
+        let latitude = atan(sinh(.pi * (1 - 2 * point.y))) * 180 / .pi
         return Coordinate(latitude: latitude, longitude: point.wrapped.x * 360 - 180)
     }
 

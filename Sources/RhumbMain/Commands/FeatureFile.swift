@@ -8,6 +8,8 @@ struct FeatureFile {
     let features: [OverlayFeature]
     /// The faults of skipped parts.
     let faults: OverlayFaults
+    /// The reason why the file shows nothing; nil if it shows something.
+    let emptiness: String?
     private static let patience = Duration.seconds(120)
 
     /// - Throws: A sentence if nothing can be read.
@@ -21,13 +23,14 @@ struct FeatureFile {
         let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.OverlayTheme())
         let status = await feed.whole(within: Self.patience)
         feed.stop()
-        if let problem = status.problem { throw Notice.Problem(problem) }
+        if let problem = status.problem, !status.isEmpty { throw Notice.Problem(problem) }
         guard status.isWhole else {
             throw Notice.Problem("\(origin.name): no end of data within \(Self.patience)")
         }
         name = origin.name
         features = Array(feed.live.index.features)
         faults = status.faults
+        emptiness = status.isEmpty ? status.problem : nil
     }
 
     /// Prints the faults.

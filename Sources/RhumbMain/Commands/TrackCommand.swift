@@ -10,6 +10,10 @@ struct TrackCommand {
 
     func run(_ verb: TrackVerb) async throws -> Int32 {
         let file = try await FeatureFile(invocation.operand ?? "")
+        if let reason = file.emptiness {
+            Output.say("rhumb: \(reason)")
+            return ExitStatus.gaps
+        }
         let found = file.features.filter { $0.kind == .line }
         guard !found.isEmpty else { throw Notice.Problem("\(file.name) has no track") }
         let (tracks, ground) = try await tracks(found)

@@ -106,11 +106,12 @@ final class OverlayFeeds {
         feeds.flatMap { feed -> [String] in
             let status = feed.current
             let faults =
-                status.faults.count > 0
+                status.faults.count > 0 && !status.isEmpty
                 ? [
                     "\(feed.origin.name): \(status.faults.count) skipped, \(status.faults.first.map { "\($0)" }.joined(separator: "; "))"
                 ] : []
-            return faults + (status.problem.map { [$0] } ?? [])
+            let note = status.note.map { ["\(feed.origin.name): \($0)"] } ?? []
+            return faults + note + (status.problem.map { [$0] } ?? [])
         }
     }
 

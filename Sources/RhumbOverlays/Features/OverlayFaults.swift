@@ -22,12 +22,13 @@ public struct OverlayFaults: Sendable, Equatable {
     /// Creates an empty list.
     public init() {}
 
-    /// Adds an error. Sanitises the reason.
+    /// Adds an error. Sanitises the reason. Equal errors of a line are listed once.
     /// - Parameter line: Line number from 1; 0 if the format has no lines.
     public mutating func add(_ reason: String, line: Int = 0) {
         count += 1
         guard first.count < Self.limit else { return }
-        first.append(Fault(line: line, reason: SafeText.sanitised(reason, limit: 160)))
+        let fault = Fault(line: line, reason: SafeText.sanitised(reason, limit: 160))
+        if !first.contains(fault) { first.append(fault) }
     }
 
     /// Adds the errors of another input.
@@ -45,6 +46,10 @@ struct FeatureSink {
     var title = ""
     /// Positions of the user, newest last.
     var fixes: [PositionFix] = []
+    /// The number of features that have no positions, which is no error.
+    var emptyFeatures = 0
+    /// The addresses of linked documents, with their lines.
+    var links: [(address: String, line: Int)] = []
     /// The number of points that further shapes may have.
     private(set) var pointsLeft = FeatureSink.pointLimit
     /// Maximum number of points in a file: a gigabyte of GPX or GeoJSON, about 500 MB in memory.

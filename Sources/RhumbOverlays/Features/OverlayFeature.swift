@@ -4,7 +4,7 @@ public import RhumbVector
 
 /// A feature drawn on top of the map, with its shape, style and attributes.
 public struct OverlayFeature: Sendable {
-    /// The shape, on the Mercator square.
+    /// The shape, on the plane of the Mercator square. Latitudes beyond its limit are outside the square.
     public enum Shape: Sendable {
         case point(WorldPoint)
         /// One or more lines that belong together.
@@ -64,6 +64,9 @@ public struct OverlayFeature: Sendable {
         case .area(let areas): return OverlayPath.box(of: areas.compactMap(\.first))
         }
     }
+
+    /// The position of `middle` in degrees.
+    public var coordinate: Coordinate { Mercator.coordinate(onPlane: middle) }
 
     /// The lines, or the rings of the polygons.
     public var paths: [OverlayPath] {

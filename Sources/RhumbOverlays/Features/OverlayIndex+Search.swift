@@ -37,6 +37,7 @@ extension OverlayPath {
     /// reach.
     func distance(to place: SIMD2<Double>, within reach: Double) -> Double {
         let level = level(within: reach / 4)
+        if level.points.count == 1 { return (level.points[0] - place).length }
         var nearest = Double.infinity
         for piece in level.pieces
         where all(piece.least - reach .<= place) && all(piece.greatest + reach .>= place) {

@@ -183,8 +183,8 @@ extension WorldBox {
     /// The box in degrees, enlarged to at least some metres.
     public var bounds: Bounds? {
         let least = 1e-6, isWide = maxX - minX >= 1
-        let north = Mercator.coordinate(WorldPoint(x: minX - least, y: max(minY - least, 0)))
-        let south = Mercator.coordinate(WorldPoint(x: maxX + least, y: min(maxY + least, 1)))
+        let north = Mercator.coordinate(WorldPoint(x: minX - least, y: min(minY, 1) - least))
+        let south = Mercator.coordinate(WorldPoint(x: maxX + least, y: max(maxY, 0) + least))
         return Bounds(
             west: isWide ? -180 : north.longitude, south: south.latitude,
             east: isWide ? 180 : south.longitude, north: north.latitude)

@@ -3,8 +3,8 @@ public import RhumbGeo
 /// A line on the Mercator square, with simplifications for smaller scales. Each is split into pieces with
 /// bounding boxes, so that a million points cost no more than the visible ones.
 public final class OverlayPath: Sendable {
-    /// The corners; x is outside 0…1 where the line crosses the antimeridian. A ring's first corner isn't
-    /// repeated.
+    /// The corners; x is outside 0…1 where the line crosses the antimeridian, y near the poles. A ring's first
+    /// corner isn't repeated.
     public let points: [SIMD2<Double>]
     /// Metres above sea level, one for each point, NaN if unknown; empty if none is known.
     public let heights: [Float]
@@ -125,6 +125,6 @@ public final class OverlayPath: Sendable {
 
     /// Returns the coordinate of a point.
     public func coordinate(_ index: Int) -> Coordinate {
-        Mercator.coordinate(WorldPoint(x: points[index].x, y: points[index].y))
+        Mercator.coordinate(onPlane: WorldPoint(x: points[index].x, y: points[index].y))
     }
 }

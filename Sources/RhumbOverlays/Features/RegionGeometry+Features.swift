@@ -15,8 +15,9 @@ extension OverlayFeature {
         switch shape {
         case .point(let point): return [.point(Self.position(SIMD2(point.x, point.y), wraps: true))]
         case .line(let paths):
-            return paths.filter { $0.points.count > 1 }.map {
-                .line($0.points.map { Self.position($0, wraps: true) })
+            return paths.filter { !$0.points.isEmpty }.map {
+                let positions = $0.points.map { Self.position($0, wraps: true) }
+                return positions.count > 1 ? .line(positions) : .point(positions[0])
             }
         case .area(let areas):
             return areas.compactMap { rings in

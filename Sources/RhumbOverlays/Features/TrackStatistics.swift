@@ -56,7 +56,10 @@ public struct TrackStatistics: Sendable, Equatable {
         let times = path.times
         var last = path.coordinate(first), lastTime = times.isEmpty ? Double.nan : times[first]
         var window = (distance: 0.0, start: lastTime)
-        if !lastTime.isNaN { start = min(start ?? lastTime, lastTime) }
+        if !lastTime.isNaN {
+            start = min(start ?? lastTime, lastTime)
+            end = max(end ?? lastTime, lastTime)
+        }
         for at in part.dropFirst() {
             let here = path.coordinate(at), leg = last.metres(to: here)
             distance += leg

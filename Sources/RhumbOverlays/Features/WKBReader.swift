@@ -158,7 +158,7 @@ public struct WKBReader {
             return (SIMD2(x / (2 * Mercator.halfWorld) + 0.5, 0.5 - y / (2 * Mercator.halfWorld)), height)
         case .degrees:
             guard abs(x) <= 540, abs(y) <= 90 else { throw Failure(description: "position out of range") }
-            let point = Mercator.world(Coordinate(latitude: y, longitude: 0))
+            let point = Mercator.plane(Coordinate(latitude: y, longitude: 0))
             return (SIMD2((x + 180) / 360, point.y), height)
         }
     }

@@ -1,26 +1,121 @@
+internal import RhumbBase
+
 extension FeatureReader {
-    /// Returns true if the beginning of a file looks like features.
+    /// Returns true if the beginning of a file is that of features, false if it isn't; nil if it is too short
+    /// to decide.
     /// - Parameter isNamedJSON: True if the file is named as JSON, which may also be a style or a TileJSON
     ///   document.
-    public static func mayHold(_ head: [UInt8], isNamedJSON: Bool) -> Bool {
+    public static func mayHold(_ head: [UInt8], isNamedJSON: Bool) -> Bool? {
         head.withUnsafeBufferPointer { bytes in
             if FITReader.begins(bytes) { return true }
-            guard let first = bytes.first(where: { $0 > 0x20 }) else { return false }
-            let text = String(decoding: head, as: UTF8.self)
-            switch first {
-            case UInt8(ascii: "<"):
-                return ["<gpx", "<kml", "<TrainingCenterDatabase"].contains(where: text.contains)
-            case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E:
-                let words = ["\"FeatureCollection\"", "\"Feature\"", "\"coordinates\"", "\"geometry\""]
-                return words.contains(where: text.contains) && !text.contains("\"layers\"")
-            case UInt8(ascii: "$"): return text.hasPrefix("$G")
-            default:
-                guard !isNamedJSON, let line = text.split(separator: "\n").first else { return false }
-                var reader = FeatureReader()
-                reader.read(Array((String(line) + "\n0,0\n").utf8))
-                reader.finish()
-                return reader.faults.count == 0 && !text.utf8.contains(0)
+            if isXML(bytes) {
+                let root = XMLRoot(of: bytes)
+                if root.name == nil, !root.isRejected { return nil }
+                return root.format != nil
             }
+            let text = bytes.part((bytes.begins(with: "\u{FEFF}") ? 3 : 0)..<bytes.count).trimmed
+            switch text.first {
+            case nil: return false
+            case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E: return isGeoJSON(text)
+            case UInt8(ascii: "$"): return isSentence(text)
+            default: return !isNamedJSON && isTable(text)
+            }
+        }
+    }
+
+    /// Returns true if the first line names columns or is a position.
+    private static func isTable(_ text: Bytes) -> Bool {
+        guard !text.contains(0), let line = text.split(separator: 0x0A).first else { return false }
+        var reader = FeatureReader()
+        reader.read(Array(line) + Array("\n0,0\n".utf8))
+        reader.finish()
+        return reader.faults.count == 0
+    }
+
+    /// Returns true for a sentence of NMEA 0183 such as "$GPRMC,…".
+    private static func isSentence(_ text: Bytes) -> Bool {
+        let address = text.dropFirst().prefix { $0 != UInt8(ascii: ",") }
+        return (4...12).contains(address.count) && text.count > address.count + 1
+            && address.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+    }
+
+    // MARK: JSON
+
+    private static let geometries = [
+        "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon",
+        "GeometryCollection",
+    ]
+
+    /// Returns true if the members of an object, or of the first object of an array, are those of GeoJSON;
+    /// nil if the text is too short to decide.
+    private static func isGeoJSON(_ text: Bytes) -> Bool? {
+        let start = text.firstIndex(of: UInt8(ascii: "{")) ?? text.count
+        guard text.part(0..<start).allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: "[") }) else { return false }
+        var cursor = JSONCursor(text.part(start..<text.count)), found: Bool?
+        do throws(InputFault) {
+            try cursor.members { cursor, name throws(InputFault) in
+                switch name.text {
+                case "type":
+                    let kind = try cursor.value().jsonWords
+                    if kind == "FeatureCollection" || kind == "Feature" || geometries.contains(kind) {
+                        found = true
+                    }
+                case "features", "geometry", "geometries", "coordinates": found = true
+                default: _ = try cursor.value()
+                }
+                if found != nil { throw InputFault("found") }
+            }
+        } catch {
+            return found ?? (cursor.at < cursor.bytes.count ? false : nil)
+        }
+        return false
+    }
+
+    // MARK: XML
+
+    /// Returns true if text begins like XML, in UTF-8 or UTF-16, with or without a byte order mark.
+    static func isXML(_ head: Bytes) -> Bool {
+        guard head.count > 1 else { return head.first == UInt8(ascii: "<") }
+        let marks = (head[0], head[1])
+        if marks == (0xFE, 0xFF) || marks == (0xFF, 0xFE) { return true }
+        if marks == (0, UInt8(ascii: "<")) || marks == (UInt8(ascii: "<"), 0) { return true }
+        let start = head.begins(with: "\u{FEFF}") ? 3 : 0
+        return head.part(start..<head.count).first { $0 > 0x20 } == UInt8(ascii: "<")
+    }
+}
+
+/// The root element at the beginning of a document.
+struct XMLRoot: XMLHandler {
+    var line = 0
+    /// The name; nil if the root element wasn't found.
+    private(set) var name: XMLName?
+    /// True if the document is invalid.
+    private(set) var isRejected = false
+
+    init(of head: Bytes) {
+        let parser = XMLParser(), step = 4096
+        do throws(XMLFailure) {
+            for start in stride(from: 0, to: head.count, by: step) where name == nil {
+                try parser.read(head.part(start..<min(start + step, head.count)), &self)
+            }
+        } catch {
+            isRejected = true
+        }
+    }
+
+    mutating func begin(_ name: XMLName, _ attributes: XMLAttributes, _ path: [XMLName]) {
+        self.name = self.name ?? name
+    }
+
+    mutating func end(_ name: XMLName, text: Bytes, _ path: [XMLName]) {}
+
+    /// The format of documents with this root element; nil for an unknown one.
+    var format: FeatureReader.Format? {
+        switch name {
+        case XMLName("gpx"): .gpx
+        case XMLName("TrainingCenterDatabase"): .tcx
+        case let name?: KMLFeatures.roots.contains(name) ? .kml : nil
+        case nil: nil
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import RhumbBase
 internal import RhumbGeo
 
 /// Incrementally reads features in any supported format: GeoJSON and GeoJSON sequences, tables, lines of
@@ -19,8 +20,8 @@ public struct FeatureReader: Sendable {
     private var head = ByteQueue()
     private var texts = JSONTextSplitter()
     private var json = GeoJSONFeatures()
-    private var lines = LineReader()
-    private var xml = XMLStream()
+    private var lines: LineReader
+    private var xml = XMLParser()
     private var gpx = GPXFeatures()
     private var kml = KMLFeatures()
     private var tcx = TCXFeatures()
@@ -34,16 +35,20 @@ public struct FeatureReader: Sendable {
     /// The format; nil until it is detected.
     public private(set) var format: Format?
 
-    /// Maximum number of bytes needed to detect the format.
-    private static let headLength = 1 << 16
+    /// Maximum number of bytes needed to detect the format. Comments may precede the root of XML.
+    private static let headLength = 1 << 16, xmlHeadLength = 1 << 24
     private static let largestFIT = 64 << 20
 
     /// Creates a reader.
     /// - Parameters:
     ///   - isLive: True to report a receiver's positions as fixes; false to collect them into a line.
+    ///   - hasIDs: True if a feature with an id replaces earlier ones with the same id; false for documents,
+    ///     where all are shown.
     ///   - format: The format, if it can't be detected; nil to detect it.
-    public init(isLive: Bool = false, format: Format? = nil) {
+    public init(isLive: Bool = false, hasIDs: Bool? = nil, format: Format? = nil) {
         self.isLive = isLive
+        json.hasIDs = hasIDs ?? isLive
+        lines = LineReader(hasIDs: hasIDs ?? isLive)
         self.format = format
     }
 
@@ -66,6 +71,20 @@ public struct FeatureReader: Sendable {
     /// The title of the document, sanitised for terminals; may be empty.
     public var title: String { sink.title }
 
+    /// True if a document contains features, but only ones that have no positions, as GeoJSON allows.
+    public var hasOnlyEmptyFeatures: Bool { sink.emptyFeatures > 0 && faults.count == 0 }
+    /// The features that documents of this format contain, for messages.
+    public var contents: String {
+        switch format {
+        case .geoJSON, nil: "features"
+        case .lines, .nmea, .meshtastic: "positions"
+        case .gpx: "waypoint, route or track"
+        case .kml: "placemark with a position"
+        case .tcx: "trackpoint with a position"
+        case .fit: "record with a position"
+        }
+    }
+
     /// Reads the next bytes.
     public mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
         if format == nil { return begin(with: bytes) }
@@ -74,22 +93,25 @@ public struct FeatureReader: Sendable {
 
     private mutating func begin(with bytes: Bytes) {
         head.append(bytes)
-        format = head.withBytes { Self.format(of: $0) } ?? (head.count >= Self.headLength ? .lines : nil)
+        format = head.withBytes { Self.format(of: $0) }
         guard format != nil, format != .fit else { return }
         var begun = ByteQueue()
         swap(&begun, &head)
+        // Lines and XML have their own byte order marks.
+        if format == .geoJSON, begun.withBytes({ $0.begins(with: "\u{FEFF}") }) { begun.drop(3) }
         begun.withBytes { take($0) }
     }
 
     /// Ends the input and reads incomplete parts.
     public mutating func finish() {
         if format == nil {
-            format = .lines
+            format = head.withBytes { Self.isXML($0) } ? .gpx : .lines
             var begun = ByteQueue()
             swap(&begun, &head)
             begun.withBytes { take($0) }
         }
         if !isOver { finishFormat() }
+        for link in takeLinks() { reportUnread(link) }
         addToTrack()
         track.finish().map { sink.features.append(OverlayFeature(.line([$0]), name: title, isTrack: true)) }
     }
@@ -123,6 +145,18 @@ public struct FeatureReader: Sendable {
         return sink.features
     }
 
+    /// Reports a linked document that is not read.
+    public mutating func reportUnread(_ link: (address: String, line: Int)) {
+        sink.faults.add("NetworkLink to \(link.address) is not read", line: link.line)
+    }
+
+    /// Returns and removes the addresses of linked documents read so far. The remaining ones are reported as
+    /// errors at the end.
+    public mutating func takeLinks() -> [(address: String, line: Int)] {
+        defer { sink.links = [] }
+        return sink.links
+    }
+
     /// Returns and removes the fixes read so far.
     public mutating func takeFixes() -> [PositionFix] {
         defer { sink.fixes = [] }
@@ -132,46 +166,34 @@ public struct FeatureReader: Sendable {
     /// Detects the format of the first bytes; nil if more are needed.
     private static func format(of head: Bytes) -> Format? {
         let mark = head.begins(with: "\u{FEFF}") ? 3 : 0
-        guard let first = head.part(mark..<head.count).first(where: { $0 > 0x20 }) else { return nil }
-        if first == UInt8(ascii: "<") { return xmlFormat(of: head) }
+        guard let first = head.part(mark..<head.count).first(where: { $0 > 0x20 }) else {
+            return head.count < headLength ? nil : .lines
+        }
+        if isXML(head) {
+            let root = XMLRoot(of: head)
+            if root.name == nil, !root.isRejected, head.count < xmlHeadLength { return nil }
+            // The reader of GPX reports other documents.
+            return root.format ?? .gpx
+        }
         // The signature of FIT follows the header's length, 12 or 14.
         if head[0] == 12 || head[0] == 14 {
             guard head.count >= 12 else { return nil }
             if FITReader.begins(head) { return .fit }
         }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "["), head.first != 0x1E {
+        // RFC 8142 begins each text with a record separator, which other text doesn't contain.
+        if head.prefix(while: { $0 <= 0x20 }).contains(0x1E) { return .geoJSON }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             guard let end = head.firstIndex(of: 0x0A) else { return head.count < headLength ? nil : .geoJSON }
             // A line with a whole JSON text is followed by others.
             return isWhole(head.part(mark..<end)) ? .lines : .geoJSON
         }
-        guard head.contains(0x0A) else { return nil }
+        guard head.contains(0x0A) || head.count >= headLength else { return nil }
         return first == UInt8(ascii: "$") ? .nmea : .lines
     }
 
     private static func isWhole(_ line: Bytes) -> Bool {
         var cursor = JSONCursor(line)
         return (try? cursor.value()) != nil && cursor.next() == nil
-    }
-
-    private static func xmlFormat(of head: Bytes) -> Format? {
-        struct Root: XMLStream.Handler {
-            var line = 0
-            var name: XMLStream.Name?
-            mutating func begin(
-                _ name: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]
-            ) {
-                self.name = self.name ?? name
-            }
-            mutating func end(_ name: XMLStream.Name, text: Bytes, _ path: [XMLStream.Name]) {}
-        }
-        var root = Root(), stream = XMLStream()
-        let isRefused = (try? stream.read(head, &root)) == nil
-        switch root.name {
-        case XMLStream.Name("kml"): return .kml
-        case XMLStream.Name("TrainingCenterDatabase"): return .tcx
-        case nil where !isRefused && head.count < headLength: return nil
-        default: return .gpx
-        }
     }
 
     private mutating func take(_ bytes: Bytes) {
@@ -202,14 +224,20 @@ public struct FeatureReader: Sendable {
         var json = json, sink = FeatureSink()
         swap(&sink, &self.sink)
         defer { (self.json, self.sink) = (json, sink) }
-        try texts.read(bytes) { text, line in json.read(text, line: line, into: &sink) }
+        try texts.read(bytes) { text, line, kind throws(InputFault) in
+            switch kind {
+            case .features: json.read(text, line: line, into: &sink)
+            case .reference: try json.readReference(text)
+            case .truncated: sink.faults.add("the JSON is truncated", line: line)
+            }
+        }
     }
 
     private mutating func addToTrack() {
         guard !isLive else { return }
         for fix in sink.fixes {
             guard let place = fix.place else { continue }
-            track.append(Mercator.world(place), height: fix.height ?? .nan, time: fix.time ?? .nan)
+            track.append(Mercator.plane(place), height: fix.height ?? .nan, time: fix.time ?? .nan)
         }
         sink.fixes = []
     }

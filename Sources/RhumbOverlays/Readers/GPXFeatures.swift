@@ -4,23 +4,23 @@ internal import RhumbGeo
 /// Creates features from GPX 1.0 and 1.1: tracks and routes as lines, waypoints as points.
 struct GPXFeatures: XMLFeatures, Sendable {
     private enum Name {
-        static let latitude = XMLStream.Name("lat"), longitude = XMLStream.Name("lon")
-        static let track = XMLStream.Name("trk"), segment = XMLStream.Name("trkseg"),
-            trackPoint = XMLStream.Name("trkpt")
-        static let route = XMLStream.Name("rte"), routePoint = XMLStream.Name("rtept"),
-            waypoint = XMLStream.Name("wpt")
-        static let height = XMLStream.Name("ele"), time = XMLStream.Name("time"),
-            title = XMLStream.Name("name")
-        static let metadata = XMLStream.Name("metadata"), root = XMLStream.Name("gpx")
+        static let latitude = XMLName("lat"), longitude = XMLName("lon")
+        static let track = XMLName("trk"), segment = XMLName("trkseg"),
+            trackPoint = XMLName("trkpt")
+        static let route = XMLName("rte"), routePoint = XMLName("rtept"),
+            waypoint = XMLName("wpt")
+        static let height = XMLName("ele"), time = XMLName("time"),
+            title = XMLName("name")
+        static let metadata = XMLName("metadata"), root = XMLName("gpx")
         static let colours = [
-            XMLStream.Name("DisplayColor"), XMLStream.Name("color"), XMLStream.Name("Color"),
+            XMLName("DisplayColor"), XMLName("color"), XMLName("Color"),
         ]
-        static let width = XMLStream.Name("width")
-        static let words: [XMLStream.Name: String] = [
-            XMLStream.Name("desc"): "description", XMLStream.Name("cmt"): "comment",
-            XMLStream.Name("type"): "type",
-            XMLStream.Name("sym"): "symbol", XMLStream.Name("src"): "source",
-            XMLStream.Name("number"): "number",
+        static let width = XMLName("width")
+        static let words: [XMLName: String] = [
+            XMLName("desc"): "description", XMLName("cmt"): "comment",
+            XMLName("type"): "type",
+            XMLName("sym"): "symbol", XMLName("src"): "source",
+            XMLName("number"): "number",
         ]
     }
 
@@ -33,7 +33,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
     private var name = "", packed: [UInt8] = [], looks = OverlayStyleBuilder()
 
     mutating func begin(
-        _ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]
+        _ element: XMLName, _ attributes: XMLAttributes, _ path: [XMLName]
     ) {
         if path.count == 1, element != Name.root {
             sink.faults.add("the XML is not GPX, KML or TCX", line: line)
@@ -52,7 +52,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
         if element == Name.waypoint, path.count == 2 { (name, packed) = ("", []) }
     }
 
-    private mutating func place(_ attributes: XMLStream.Attributes) -> WorldPoint? {
+    private mutating func place(_ attributes: XMLAttributes) -> WorldPoint? {
         guard let latitude = attributes[Name.latitude]?.trimmed.number(comma: true), abs(latitude) <= 90,
             let longitude = attributes[Name.longitude]?.trimmed.number(comma: true), abs(longitude) <= 180
         else {
@@ -63,10 +63,10 @@ struct GPXFeatures: XMLFeatures, Sendable {
             sink.faults.add(FeatureSink.tooManyPoints, line: line)
             return nil
         }
-        return Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
+        return Mercator.plane(Coordinate(latitude: latitude, longitude: longitude))
     }
 
-    mutating func end(_ element: XMLStream.Name, text: Bytes, _ path: [XMLStream.Name]) {
+    mutating func end(_ element: XMLName, text: Bytes, _ path: [XMLName]) {
         switch element {
         case Name.height: if path.isInPoint { height = text.trimmed.number(comma: true) ?? .nan }
         case Name.time: if path.isInPoint { time = text.trimmed.moment ?? .nan }
@@ -81,7 +81,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
         }
     }
 
-    private mutating func takeName(_ text: Bytes, _ path: [XMLStream.Name]) {
+    private mutating func takeName(_ text: Bytes, _ path: [XMLName]) {
         let words = text.trimmed.text
         switch path.parent {
         case Name.root, Name.metadata:
@@ -91,7 +91,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
         }
     }
 
-    private mutating func takeWords(_ element: XMLStream.Name, _ text: Bytes, _ path: [XMLStream.Name]) {
+    private mutating func takeWords(_ element: XMLName, _ text: Bytes, _ path: [XMLName]) {
         guard path.count > 2, !text.isEmpty, path[1] != Name.metadata, !path.isInTrackPoint else { return }
         if Name.colours.contains(element) {
             looks.take("stroke", text.trimmed.text.lowercased())
@@ -135,11 +135,11 @@ struct GPXFeatures: XMLFeatures, Sendable {
     }
 }
 
-extension [XMLStream.Name] {
+extension [XMLName] {
     /// The parent of the innermost element.
-    var parent: XMLStream.Name? { count > 1 ? self[count - 2] : nil }
+    var parent: XMLName? { count > 1 ? self[count - 2] : nil }
 
-    private static let points = [XMLStream.Name("trkpt"), XMLStream.Name("rtept"), XMLStream.Name("wpt")]
+    private static let points = [XMLName("trkpt"), XMLName("rtept"), XMLName("wpt")]
 
     fileprivate var isInPoint: Bool { parent.map(Self.points.contains) ?? false }
 

@@ -1,7 +1,12 @@
+internal import RhumbBase
 internal import RhumbGeo
 
 /// Creates features from GeoJSON (RFC 7946), and from any object with a latitude and a longitude.
 struct GeoJSONFeatures: Sendable {
+    /// True if features have the ids of their objects, which replace earlier features with the same id.
+    var hasIDs = false
+    /// True if coordinates are metres of Web Mercator, not degrees.
+    private var isMercator = false
     private var looks = OverlayStyleBuilder()
     /// Synonymous member names.
     private enum Names {
@@ -42,7 +47,10 @@ struct GeoJSONFeatures: Sendable {
         }
         var shapes: [OverlayFeature.Shape] = []
         if parts.type == "Feature" {
-            guard let geometry = parts.geometry, !geometry.equals("null") else { return }
+            guard let geometry = parts.geometry, !geometry.equals("null") else {
+                sink.emptyFeatures += 1
+                return
+            }
             try add(geometry, to: &shapes, &sink, depth: 0)
         } else if let latitude = parts.latitude, let longitude = parts.longitude {
             shapes = [.point(try Self.world(longitude, latitude))]
@@ -51,6 +59,7 @@ struct GeoJSONFeatures: Sendable {
         } else {
             try add(text, to: &shapes, &sink, depth: 0)
         }
+        if shapes.isEmpty { sink.emptyFeatures += 1 }
         let isBare = parts.type != "Feature"
         try describe(
             shapes, isBare ? parts.latitude == nil ? parts.properties : text : parts.properties, parts.id,
@@ -74,7 +83,7 @@ struct GeoJSONFeatures: Sendable {
         try cursor.members { cursor, name throws(InputFault) in
             let value = try cursor.value()
             switch name.count {
-            case 2 where name.equals("id"): parts.id = value.jsonWords
+            case 2 where hasIDs && name.equals("id"): parts.id = value.jsonWords
             case 4 where name.equals("type"): parts.type = value.jsonWords
             case 8 where name.equals("geometry"): parts.geometry = value
             case 8 where name.equals("features"): parts.features = value
@@ -89,6 +98,24 @@ struct GeoJSONFeatures: Sendable {
             }
         }
         return parts
+    }
+
+    // MARK: Coordinate system
+
+    /// Reads the coordinate system of a document, which GeoJSON had before RFC 7946.
+    /// - Throws: `InputFault` if it is another than degrees or Web Mercator.
+    mutating func readReference(_ text: Bytes) throws(InputFault) {
+        let name = (try? JSON.parse(Array(text)))?["properties"]?["name"]?.string ?? ""
+        guard let code = name.split(separator: ":").last.flatMap({ Int($0) }), name.contains("EPSG") else {
+            return
+        }
+        isMercator = [3857, 900_913, 102_100, 102_113, 3785].contains(code)
+        // The numbers from 4000 to 4999 are those of systems in degrees.
+        guard isMercator || (4000...4999).contains(code) else {
+            throw InputFault(
+                "its coordinate system EPSG:\(code) is not supported; convert it with ogr2ogr -t_srs EPSG:4326"
+            )
+        }
     }
 
     // MARK: Properties
@@ -113,7 +140,9 @@ struct GeoJSONFeatures: Sendable {
                 if name.isEmpty, Names.title.contains(word) { name = value.jsonWords }
                 if heading.isNaN, Names.heading.contains(word) { heading = value.jsonNumber ?? .nan }
                 if time.isNaN, word == "time" || word == "timestamp" { time = Self.moment(value) }
-                if ownID.isEmpty, word == "id" || word == "mmsi" || word == "hex" { ownID = value.jsonWords }
+                if hasIDs, ownID.isEmpty, word == "id" || word == "mmsi" || word == "hex" {
+                    ownID = value.jsonWords
+                }
                 if OverlayStyleBuilder.mayStyle(key) { looks.take(word, value.jsonWords) }
             }
             self.looks = looks
@@ -153,42 +182,59 @@ struct GeoJSONFeatures: Sendable {
                 parts.type.isEmpty
                     ? "not GeoJSON and not an object with lat and lon" : "\(parts.type) without coordinates")
         }
+        // Empty coordinates mean that there is no geometry (RFC 7946, 3.1).
+        guard !coordinates.equals("null") else { return }
         var cursor = JSONCursor(coordinates)
         switch parts.type {
-        case "Point": shapes.append(.point(try Self.position(&cursor).point))
+        case "Point":
+            if cursor.isEmptyArray { return }
+            shapes.append(.point(try position(&cursor).point))
         case "MultiPoint":
-            for point in try Self.line(&cursor, &sink).points {
+            for point in try line(&cursor, &sink)?.points ?? [] {
                 shapes.append(.point(WorldPoint(x: point.x, y: point.y)))
             }
-        case "LineString": shapes.append(.line([try Self.line(&cursor, &sink)]))
-        case "MultiLineString": shapes.append(.line(try Self.lines(&cursor, &sink, areRings: false)))
-        case "Polygon": shapes.append(.area([try Self.lines(&cursor, &sink, areRings: true)]))
+        case "LineString": if let line = try line(&cursor, &sink) { shapes.append(.line([line])) }
+        case "MultiLineString":
+            let lines = try lines(&cursor, &sink, areRings: false)
+            if !lines.isEmpty { shapes.append(.line(lines)) }
+        case "Polygon":
+            let rings = try lines(&cursor, &sink, areRings: true)
+            if !rings.isEmpty { shapes.append(.area([rings])) }
         case "MultiPolygon":
             var areas: [[OverlayPath]] = []
             try cursor.elements { cursor throws(InputFault) in
-                areas.append(try Self.lines(&cursor, &sink, areRings: true))
+                areas.append(try lines(&cursor, &sink, areRings: true))
             }
-            shapes.append(.area(areas.filter { !$0.isEmpty }))
+            areas.removeAll(where: \.isEmpty)
+            if !areas.isEmpty { shapes.append(.area(areas)) }
         default: throw InputFault("unknown geometry type \(parts.type)")
         }
     }
 
-    private static func position(
+    /// Reads a position. Anything but a number as its height counts as unknown.
+    private func position(
         _ cursor: inout JSONCursor
     ) throws(InputFault) -> (point: WorldPoint, height: Float) {
         var values = (Double.nan, Double.nan, Double.nan), count = 0
         try cursor.elements { cursor throws(InputFault) in
-            let number = try cursor.number()
             switch count {
-            case 0: values.0 = number
-            case 1: values.1 = number
-            case 2: values.2 = number
-            default: break
+            case 0: values.0 = try cursor.number()
+            case 1: values.1 = try cursor.number()
+            case 2: values.2 = try cursor.value().number() ?? .nan
+            default: _ = try cursor.value()
             }
             count += 1
         }
         guard count >= 2 else { throw InputFault("a position needs a longitude and a latitude") }
-        return (try world(values.0, values.1), Float(values.2))
+        let point = isMercator ? try Self.mercator(values.0, values.1) : try Self.world(values.0, values.1)
+        return (point, Float(values.2))
+    }
+
+    private static func mercator(_ x: Double, _ y: Double) throws(InputFault) -> WorldPoint {
+        guard max(abs(x), abs(y)) <= 3 * Mercator.halfWorld else {
+            throw InputFault("\(x), \(y) is out of range")
+        }
+        return WorldPoint(x: x / (2 * Mercator.halfWorld) + 0.5, y: 0.5 - y / (2 * Mercator.halfWorld))
     }
 
     /// Converts a longitude and a latitude to world coordinates.
@@ -202,12 +248,13 @@ struct GeoJSONFeatures: Sendable {
                     : "\(longitude), \(latitude) is out of range")
         }
         return WorldPoint(
-            x: (longitude + 180) / 360, y: Mercator.world(Coordinate(latitude: latitude, longitude: 0)).y)
+            x: (longitude + 180) / 360, y: Mercator.plane(Coordinate(latitude: latitude, longitude: 0)).y)
     }
 
-    private static func line(
+    /// Reads a line; nil without positions.
+    private func line(
         _ cursor: inout JSONCursor, _ sink: inout FeatureSink, isRing: Bool = false
-    ) throws(InputFault) -> OverlayPath {
+    ) throws(InputFault) -> OverlayPath? {
         var points: [SIMD2<Double>] = [], heights: [Float] = []
         try cursor.elements { cursor throws(InputFault) in
             let (point, height) = try position(&cursor)
@@ -220,18 +267,17 @@ struct GeoJSONFeatures: Sendable {
             points.removeLast()
             heights.removeLast()
         }
-        guard !points.isEmpty else { throw InputFault("line without positions") }
-        return OverlayPath(points, heights: heights)
+        return points.isEmpty ? nil : OverlayPath(points, heights: heights)
     }
 
-    private static func lines(
+    /// Reads the lines that have positions.
+    private func lines(
         _ cursor: inout JSONCursor, _ sink: inout FeatureSink, areRings: Bool
     ) throws(InputFault) -> [OverlayPath] {
         var lines: [OverlayPath] = []
         try cursor.elements { cursor throws(InputFault) in
-            lines.append(try line(&cursor, &sink, isRing: areRings))
+            if let line = try line(&cursor, &sink, isRing: areRings) { lines.append(line) }
         }
-        guard !lines.isEmpty else { throw InputFault("geometry without positions") }
         return lines
     }
 }

@@ -119,6 +119,14 @@ struct JSONCursor {
         }
     }
 
+    /// True before an array without elements.
+    var isEmptyArray: Bool {
+        var ahead = self
+        guard ahead.next() == UInt8(ascii: "[") else { return false }
+        ahead.at += 1
+        return ahead.next() == UInt8(ascii: "]")
+    }
+
     /// Reads a number.
     mutating func number() throws(InputFault) -> Double {
         let text = try value()

@@ -1,11 +1,24 @@
 /// Splits a stream of JSON into texts: the single features of a collection, everything else as a whole. Only
-/// the current feature of a collection is in memory, whatever the collection's size.
+/// the current feature of a collection is in memory, whatever the collection's size. A record separator
+/// (RFC 8142) ends an incomplete text.
 struct JSONTextSplitter: Sendable {
+    /// The meaning of a text.
+    enum Kind {
+        case features
+        /// The coordinate system of the features.
+        case reference
+        /// The beginning of a text that another one interrupts.
+        case truncated
+    }
+
+    /// A function that receives a text and the number of its first line.
+    typealias Take = (_ text: Bytes, _ line: Int, _ kind: Kind) throws(InputFault) -> Void
+
     private var queue = ByteQueue()
     /// The position in the queue up to which the bytes have been scanned.
     private var at = 0
     private var depth = 0
-    private var isInText = false, isInString = false, isEscaped = false
+    private var isInString = false, isEscaped = false
     /// The start of the current text in the queue; nil if there is none.
     private var start: Int?
     /// The last string at the first level, which may be a member's name.
@@ -14,6 +27,8 @@ struct JSONTextSplitter: Sendable {
     private var featureDepth = 0
     /// True after the features of a collection; its other members are skipped.
     private var isInTail = false
+    /// The start of the coordinate system in the queue; nil outside of it.
+    private var referenceStart: Int?
     private(set) var line = 1
     private var startLine = 1
 
@@ -22,8 +37,7 @@ struct JSONTextSplitter: Sendable {
     private static let deepest = 256
 
     /// Reads the next bytes.
-    /// - Parameter take: Receives each text and the number of its first line.
-    mutating func read(_ more: Bytes, _ take: (Bytes, Int) -> Void) throws(InputFault) {
+    mutating func read(_ more: Bytes, _ take: Take) throws(InputFault) {
         var queue = ByteQueue(), fault: InputFault?
         swap(&queue, &self.queue)
         queue.append(more)
@@ -38,7 +52,7 @@ struct JSONTextSplitter: Sendable {
                 fault = error
             }
         }
-        let done = min(start ?? (depth == 1 ? name.lowerBound : at), at)
+        let done = min(start ?? referenceStart ?? (depth == 1 ? name.lowerBound : at), at)
         queue.drop(done)
         swap(&queue, &self.queue)
         shift(by: done)
@@ -55,11 +69,12 @@ struct JSONTextSplitter: Sendable {
     private mutating func shift(by count: Int) {
         at -= count
         start = start.map { $0 - count }
+        referenceStart = referenceStart.map { $0 - count }
         name = max(name.lowerBound - count, 0)..<max(name.upperBound - count, 0)
     }
 
-    private mutating func step(_ byte: UInt8, _ bytes: Bytes, _ take: (Bytes, Int) -> Void) throws(InputFault)
-    {
+    private mutating func step(_ byte: UInt8, _ bytes: Bytes, _ take: Take) throws(InputFault) {
+        if byte == 0x1E { return try interrupt(bytes, take) }
         if isInString { return stepInString(byte) }
         switch byte {
         case 0x0A: line += 1
@@ -67,12 +82,20 @@ struct JSONTextSplitter: Sendable {
             isInString = true
             if depth == 1 { name = at + 1..<at + 1 }
         case UInt8(ascii: "{"), UInt8(ascii: "["): try open(byte, bytes)
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): close(bytes, take)
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): try close(bytes, take)
         default:
             guard depth > 0 || byte <= 0x20 || byte == UInt8(ascii: ",") else {
                 throw InputFault("line \(line) is not JSON")
             }
         }
+    }
+
+    /// Ends a text that is incomplete. JSON can't contain a record separator.
+    private mutating func interrupt(_ bytes: Bytes, _ take: Take) throws(InputFault) {
+        guard depth > 0 else { return }
+        try take(bytes.part((start ?? at)..<at), startLine, .truncated)
+        (depth, featureDepth, start, referenceStart, name) = (0, 0, nil, nil, 0..<0)
+        (isInString, isEscaped, isInTail) = (false, false, false)
     }
 
     private mutating func stepInString(_ byte: UInt8) {
@@ -99,17 +122,22 @@ struct JSONTextSplitter: Sendable {
             start = at
             startLine = line
         }
+        if depth == 1, !isArray, bytes.part(name).equals("crs") { referenceStart = at }
         depth += 1
         guard depth <= Self.deepest else {
             throw InputFault("line \(line) is nested deeper than \(Self.deepest)")
         }
     }
 
-    private mutating func close(_ bytes: Bytes, _ take: (Bytes, Int) -> Void) {
+    private mutating func close(_ bytes: Bytes, _ take: Take) throws(InputFault) {
         guard depth > 0 else { return }
         depth -= 1
+        if depth == 1, let begun = referenceStart {
+            try take(bytes.part(begun..<at + 1), line, .reference)
+            referenceStart = nil
+        }
         if depth == featureDepth, let begun = start {
-            if !isInTail { take(bytes.part(begun..<at + 1), startLine) }
+            if !isInTail { try take(bytes.part(begun..<at + 1), startLine, .features) }
             start = nil
         } else if featureDepth > 0, depth < featureDepth {
             featureDepth = 0

@@ -6,41 +6,54 @@ internal import RhumbGeo
 /// styles.
 struct KMLFeatures: XMLFeatures, Sendable {
     private enum Name {
-        static let placemark = XMLStream.Name("Placemark"), title = XMLStream.Name("name"),
-            words = XMLStream.Name("description")
-        static let coordinates = XMLStream.Name("coordinates"), point = XMLStream.Name("Point"),
-            line = XMLStream.Name("LineString")
-        static let ring = XMLStream.Name("LinearRing"), polygon = XMLStream.Name("Polygon"),
-            inner = XMLStream.Name("innerBoundaryIs")
-        static let track = XMLStream.Name("Track"), when = XMLStream.Name("when"),
-            coord = XMLStream.Name("coord")
-        static let style = XMLStream.Name("Style"), styleMap = XMLStream.Name("StyleMap"),
-            styleURL = XMLStream.Name("styleUrl")
-        static let id = XMLStream.Name("id"), colour = XMLStream.Name("color"),
-            width = XMLStream.Name("width")
-        static let area = XMLStream.Name("PolyStyle"), icon = XMLStream.Name("IconStyle"),
-            stroke = XMLStream.Name("LineStyle")
-        static let data = XMLStream.Name("Data"), simple = XMLStream.Name("SimpleData"),
-            value = XMLStream.Name("value")
-        static let named = XMLStream.Name("name"), link = XMLStream.Name("NetworkLink"),
-            key = XMLStream.Name("key")
-        static let document = XMLStream.Name("Document"), pair = XMLStream.Name("Pair")
+        static let placemark = XMLName("Placemark"), title = XMLName("name"),
+            words = XMLName("description")
+        static let coordinates = XMLName("coordinates"), point = XMLName("Point"),
+            line = XMLName("LineString")
+        static let ring = XMLName("LinearRing"), polygon = XMLName("Polygon"),
+            inner = XMLName("innerBoundaryIs")
+        static let track = XMLName("Track"), when = XMLName("when"),
+            coord = XMLName("coord")
+        static let style = XMLName("Style"), styleMap = XMLName("StyleMap"),
+            styleURL = XMLName("styleUrl")
+        static let id = XMLName("id"), colour = XMLName("color"),
+            width = XMLName("width")
+        static let area = XMLName("PolyStyle"), icon = XMLName("IconStyle"),
+            stroke = XMLName("LineStyle")
+        static let data = XMLName("Data"), simple = XMLName("SimpleData"),
+            value = XMLName("value")
+        static let link = XMLName("NetworkLink"), href = XMLName("href"), key = XMLName("key")
+        static let document = XMLName("Document"), pair = XMLName("Pair")
+        /// Elements that show something that Rhumb doesn't.
+        static let unsupported: [XMLName: String] = [
+            XMLName("GroundOverlay"): "GroundOverlay", XMLName("PhotoOverlay"): "PhotoOverlay",
+            XMLName("ScreenOverlay"): "ScreenOverlay", XMLName("Model"): "Model",
+            XMLName("Tour"): "Tour",
+        ]
     }
 
+    /// The root elements of documents. Google Earth also opens documents of a single feature.
+    static let roots: Set<XMLName> = [
+        XMLName("kml"), Name.document, XMLName("Folder"), Name.placemark, Name.link,
+        XMLName("GroundOverlay"), XMLName("PhotoOverlay"), XMLName("ScreenOverlay"),
+    ]
+
+    private typealias Position = (point: WorldPoint, height: Double)
     private struct Style { var ink: RGB?, opacity = 1.0, width: Double?, fill: RGB?, fillOpacity = 0.3 }
 
     var line = 1
     var sink = FeatureSink()
-    private var name = "", packed: [UInt8] = [], id = "", time = Double.nan
+    private var name = "", packed: [UInt8] = [], time = Double.nan
     private var points: [WorldPoint] = [], lines: [OverlayPath] = [], areas: [[OverlayPath]] = []
-    private var whens: [Double] = [], track = OverlayPathBuilder(), coordCount = 0
+    /// The times and positions of a track. A position is nil if it is missing.
+    private var whens: [Double] = [], coords: [Position?] = []
     private var styles: [String: Style] = [:], maps: [String: String] = [:]
     private var own: Style?, styleID = "", mapID = "", styleURL = "", pairKey = ""
     private var dataName = "", looks = OverlayStyleBuilder()
     private static let styleLimit = 4096
 
     mutating func begin(
-        _ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]
+        _ element: XMLName, _ attributes: XMLAttributes, _ path: [XMLName]
     ) {
         switch element {
         case Name.placemark:
@@ -52,21 +65,18 @@ struct KMLFeatures: XMLFeatures, Sendable {
             points = []
             lines = []
             areas = []
-            id = attributes[Name.id]?.text ?? ""
         case Name.polygon: areas.append([])
-        case Name.track: (whens, track, coordCount) = ([], OverlayPathBuilder(), 0)
+        case Name.track: (whens, coords) = ([], [])
         case Name.style: (own, styleID) = (Style(), attributes[Name.id]?.text ?? "")
         case Name.styleMap: mapID = attributes[Name.id]?.text ?? ""
-        case Name.data, Name.simple:
-            dataName =
-                attributes[Name.named].map { String(decoding: XMLStream.resolved(Array($0)), as: UTF8.self) }
-                ?? ""
-        case Name.link: sink.faults.add("NetworkLink is not supported", line: line)
-        default: break
+        case Name.data, Name.simple: dataName = attributes[Name.title]?.text ?? ""
+        default:
+            guard let kind = Name.unsupported[element] else { return }
+            sink.faults.add("\(kind) is not supported", line: line)
         }
     }
 
-    mutating func end(_ element: XMLStream.Name, text: Bytes, _ path: [XMLStream.Name]) {
+    mutating func end(_ element: XMLName, text: Bytes, _ path: [XMLName]) {
         switch element {
         case Name.title: takeName(text, path)
         case Name.words, Name.value, Name.simple: takeWords(element, text, path)
@@ -75,7 +85,11 @@ struct KMLFeatures: XMLFeatures, Sendable {
             let moment = text.trimmed.moment ?? .nan
             if path.contains(Name.track) { whens.append(moment) } else { time = moment }
         case Name.coord: takeCoord(text)
-        case Name.track: track.finish().map { lines.append($0) }
+        case Name.track: finishTrack()
+        case Name.href:
+            // Not the address of an icon.
+            guard path.dropLast(2).last == Name.link, !text.trimmed.isEmpty else { return }
+            sink.links.append((text.trimmed.text, line))
         case Name.colour, Name.width: takeStyle(element, text, path)
         case Name.style:
             if !path.contains(Name.placemark), styles.count < Self.styleLimit {
@@ -89,21 +103,21 @@ struct KMLFeatures: XMLFeatures, Sendable {
         }
     }
 
-    private mutating func takeName(_ text: Bytes, _ path: [XMLStream.Name]) {
+    private mutating func takeName(_ text: Bytes, _ path: [XMLName]) {
         if path.parent == Name.placemark { name = text.trimmed.text }
         if path.parent == Name.document, sink.title.isEmpty {
             sink.title = SafeText.sanitised(text.trimmed.text, limit: 80)
         }
     }
 
-    private mutating func takeWords(_ element: XMLStream.Name, _ text: Bytes, _ path: [XMLStream.Name]) {
+    private mutating func takeWords(_ element: XMLName, _ text: Bytes, _ path: [XMLName]) {
         guard path.contains(Name.placemark), !text.isEmpty, packed.count < 1 << 16 else { return }
         let key = element == Name.words ? "description" : dataName
         guard !key.isEmpty, element != Name.words || path.parent == Name.placemark else { return }
         OverlayAttributes.append(key.utf8, text.trimmed.prefix(2000), to: &packed)
     }
 
-    private mutating func takeStyleURL(_ url: String, _ path: [XMLStream.Name]) {
+    private mutating func takeStyleURL(_ url: String, _ path: [XMLName]) {
         let id = String(url.drop { $0 == "#" })
         if path.parent == Name.pair {
             if pairKey == "normal", maps.count < Self.styleLimit { maps[mapID] = id }
@@ -112,7 +126,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         }
     }
 
-    private mutating func takeStyle(_ element: XMLStream.Name, _ text: Bytes, _ path: [XMLStream.Name]) {
+    private mutating func takeStyle(_ element: XMLName, _ text: Bytes, _ path: [XMLName]) {
         guard own != nil else { return }
         if element == Name.width {
             if path.parent == Name.stroke { own?.width = text.trimmed.number() }
@@ -139,56 +153,94 @@ struct KMLFeatures: XMLFeatures, Sendable {
 
     // MARK: Coordinates
 
-    private mutating func takeCoordinates(_ text: Bytes, _ path: [XMLStream.Name]) {
+    private mutating func takeCoordinates(_ text: Bytes, _ path: [XMLName]) {
         guard path.contains(Name.placemark) else { return }
-        var builder = OverlayPathBuilder(), only: WorldPoint?, at = 0, isRing = path.parent == Name.ring
-        var first: WorldPoint?, pending: (WorldPoint, Double)?
-        while at < text.count {
-            while at < text.count, text[at] <= 0x20 { at += 1 }
+        var positions = positions(text)
+        guard sink.take(points: positions.count) else {
+            return sink.faults.add(FeatureSink.tooManyPoints, line: line)
+        }
+        if path.parent == Name.point {
+            if let last = positions.last { points.append(last.point) }
+            return
+        }
+        let isRing = path.parent == Name.ring
+        // A ring's last corner repeats its first one.
+        if isRing, positions.count > 1, positions.first?.point == positions.last?.point {
+            positions.removeLast()
+        }
+        var builder = OverlayPathBuilder()
+        for position in positions { builder.append(position.point, height: position.height) }
+        guard let built = builder.finish() else { return }
+        if isRing, path.contains(Name.polygon), !areas.isEmpty {
+            areas[areas.count - 1].append(built)
+        } else {
+            lines.append(built)
+        }
+    }
+
+    /// Parses positions separated by white space. A space beside a comma separates nothing. Positions that
+    /// are separated by commas only have three numbers each, as in Google Earth, or else two.
+    private mutating func positions(_ text: Bytes) -> [Position] {
+        var positions: [Position] = [], numbers: [Double] = [], at = 0
+        while true {
+            var commas = 0
+            while at < text.count, text[at] <= 0x20 || text[at] == UInt8(ascii: ",") {
+                commas += text[at] == UInt8(ascii: ",") ? 1 : 0
+                at += 1
+            }
             let start = at
-            while at < text.count, text[at] > 0x20 { at += 1 }
-            guard at > start else { break }
-            guard let (place, height) = KMLFeatures.place(text.part(start..<at)) else {
+            while at < text.count, text[at] > 0x20, text[at] != UInt8(ascii: ",") { at += 1 }
+            if commas == 0 || at == start {
+                add(numbers, to: &positions)
+                numbers = []
+            }
+            guard at > start else { return positions }
+            for _ in 1..<max(commas, 1) { numbers.append(.nan) }
+            numbers.append(text.part(start..<at).number() ?? .nan)
+        }
+    }
+
+    private mutating func add(_ numbers: [Double], to positions: inout [Position]) {
+        guard !numbers.isEmpty else { return }
+        let size = numbers.count <= 3 ? numbers.count : numbers.count % 3 == 0 ? 3 : 2
+        for start in stride(from: 0, to: numbers.count, by: size) {
+            let parts = numbers[start..<min(start + size, numbers.count)]
+            guard let position = Self.position(parts) else {
                 sink.faults.add("coordinates are not longitude,latitude in degrees", line: line)
                 continue
             }
-            guard sink.take(points: 1) else { return sink.faults.add(FeatureSink.tooManyPoints, line: line) }
-            if let pending { builder.append(pending.0, height: pending.1) }
-            pending = (place, height)
-            only = place
-            first = first ?? place
-        }
-        // A ring's last corner repeats its first one.
-        if let pending, !isRing || pending.0 != first { builder.append(pending.0, height: pending.1) }
-        isRing = isRing && path.contains(Name.polygon)
-        if path.parent == Name.point {
-            only.map { points.append($0) }
-        } else if let built = builder.finish() {
-            if isRing, !areas.isEmpty { areas[areas.count - 1].append(built) } else { lines.append(built) }
+            positions.append(position)
         }
     }
 
-    private static func place(_ text: Bytes) -> (WorldPoint, Double)? {
-        var values = (Double.nan, Double.nan, Double.nan), start = 0, count = 0
-        for at in 0...text.count where at == text.count || text[at] == UInt8(ascii: ",") || text[at] == 0x20 {
-            let number = text.part(start..<at).number() ?? .nan
-            switch count {
-            case 0: values.0 = number
-            case 1: values.1 = number
-            default: values.2 = number
-            }
-            start = at + 1
-            count = count + 1
-        }
-        guard count > 1, let point = try? GeoJSONFeatures.world(values.0, values.1) else { return nil }
-        return (point, values.2)
+    private static func position(_ numbers: ArraySlice<Double>) -> Position? {
+        guard numbers.count > 1,
+            let point = try? GeoJSONFeatures.world(
+                numbers[numbers.startIndex], numbers[numbers.startIndex + 1])
+        else { return nil }
+        return (point, numbers.count > 2 ? numbers[numbers.startIndex + 2] : .nan)
     }
 
+    /// Adds a position of a track. An empty one means that the position at its time is unknown.
     private mutating func takeCoord(_ text: Bytes) {
-        guard let (place, height) = KMLFeatures.place(text.trimmed) else { return }
+        let numbers = text.split { $0 <= 0x20 || $0 == UInt8(ascii: ",") }.map {
+            Bytes(rebasing: $0).number() ?? .nan
+        }
+        let position = Self.position(numbers[...])
+        if position == nil, !numbers.isEmpty {
+            sink.faults.add("gx:coord is not longitude, latitude and height", line: line)
+        }
         guard sink.take(points: 1) else { return sink.faults.add(FeatureSink.tooManyPoints, line: line) }
-        track.append(place, height: height, time: coordCount < whens.count ? whens[coordCount] : .nan)
-        coordCount += 1
+        coords.append(position)
+    }
+
+    private mutating func finishTrack() {
+        var track = OverlayPathBuilder()
+        for (at, position) in coords.enumerated() {
+            guard let position else { continue }
+            track.append(position.point, height: position.height, time: at < whens.count ? whens[at] : .nan)
+        }
+        track.finish().map { lines.append($0) }
     }
 
     private mutating func finishPlacemark() {
@@ -204,8 +256,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         if !rings.isEmpty { shapes.append(.area(rings)) }
         for shape in shapes {
             var feature = OverlayFeature(
-                shape, id: shapes.count == 1 ? id : "", name: name, look: look, time: time,
-                attributes: attributes)
+                shape, name: name, look: look, time: time, attributes: attributes)
             feature.isTrack = feature.paths.contains { !$0.times.isEmpty }
             sink.features.append(feature)
         }

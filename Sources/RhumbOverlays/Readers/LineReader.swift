@@ -20,6 +20,10 @@ struct LineReader: Sendable {
     private var isPassing = false
     private static let longest = 64 << 20
 
+    /// - Parameter hasIDs: True if objects and rows have ids, which replace earlier ones with the same id.
+    ///   Those of ships, stations and aircraft always do.
+    init(hasIDs: Bool) { json.hasIDs = hasIDs }
+
     /// Reads the next bytes.
     mutating func read(_ more: Bytes, into sink: inout FeatureSink) {
         var queue = ByteQueue(), used = 0
@@ -92,7 +96,11 @@ struct LineReader: Sendable {
     }
 
     private mutating func readWords(_ text: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
-        if let columns { return sink.features.append(try columns.feature(text, &looks)) }
+        if let columns {
+            var feature = try columns.feature(text, &looks)
+            if !json.hasIDs { feature.id = "" }
+            return sink.features.append(feature)
+        }
         if text.begins(with: "MSG,") {
             if let feature = aircraft.read(text) { sink.features.append(feature) }
             return
@@ -126,7 +134,7 @@ struct LineReader: Sendable {
         var looks = OverlayStyleBuilder()
         if fields.count > 2 { looks.take("stroke", fields[2].trimmed.text) }
         let points = places.map { place in
-            let point = Mercator.world(place)
+            let point = Mercator.plane(place)
             return SIMD2(point.x, point.y)
         }
         return OverlayFeature(
@@ -148,7 +156,7 @@ struct LineReader: Sendable {
                 throw InputFault(
                     "not a place or feature: \(SafeText.sanitised(text.part(0..<min(text.count, 40)).text))")
             }
-            return OverlayFeature(.point(Mercator.world(place.coordinate)))
+            return OverlayFeature(.point(Mercator.plane(place.coordinate)))
         }
         guard abs(latitude) <= 90 else {
             let isSwapped = abs(longitude) <= 90

@@ -24,9 +24,9 @@ struct OverlayPathBuilder: Sendable {
         if hasTimes { times.append(time) }
     }
 
-    /// Returns the line and resets the builder; nil for fewer than two points.
+    /// Returns the line and resets the builder; nil without points. A line of one point is drawn as a dot.
     mutating func finish() -> OverlayPath? {
         defer { self = OverlayPathBuilder() }
-        return points.count > 1 ? OverlayPath(points, heights: heights, times: times) : nil
+        return points.isEmpty ? nil : OverlayPath(points, heights: heights, times: times)
     }
 }

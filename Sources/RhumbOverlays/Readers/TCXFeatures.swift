@@ -1,14 +1,16 @@
+internal import RhumbBase
+
 /// Creates features from Garmin's Training Center XML: each activity or course as a line.
 struct TCXFeatures: XMLFeatures, Sendable {
     private enum Name {
-        static let activity = XMLStream.Name("Activity"), course = XMLStream.Name("Course"),
-            id = XMLStream.Name("Id")
-        static let title = XMLStream.Name("Name"), sport = XMLStream.Name("Sport"),
-            track = XMLStream.Name("Track")
-        static let point = XMLStream.Name("Trackpoint"), time = XMLStream.Name("Time"),
-            height = XMLStream.Name("AltitudeMeters")
-        static let latitude = XMLStream.Name("LatitudeDegrees"),
-            longitude = XMLStream.Name("LongitudeDegrees")
+        static let activity = XMLName("Activity"), course = XMLName("Course"),
+            id = XMLName("Id")
+        static let title = XMLName("Name"), sport = XMLName("Sport"),
+            track = XMLName("Track")
+        static let point = XMLName("Trackpoint"), time = XMLName("Time"),
+            height = XMLName("AltitudeMeters")
+        static let latitude = XMLName("LatitudeDegrees"),
+            longitude = XMLName("LongitudeDegrees")
     }
 
     var line = 1
@@ -17,7 +19,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
     private var latitude: Double?, longitude: Double?, height = Double.nan, time = Double.nan
 
     mutating func begin(
-        _ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]
+        _ element: XMLName, _ attributes: XMLAttributes, _ path: [XMLName]
     ) {
         switch element {
         case Name.activity, Name.course:
@@ -32,7 +34,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
         }
     }
 
-    mutating func end(_ element: XMLStream.Name, text: Bytes, _ path: [XMLStream.Name]) {
+    mutating func end(_ element: XMLName, text: Bytes, _ path: [XMLName]) {
         let text = text.trimmed
         switch element {
         case Name.id, Name.title:

@@ -46,6 +46,8 @@ package struct Zip {
     /// Returns a file's unpacked bytes, without relying on the declared size.
     /// - Parameter limit: The maximum size in bytes; larger files throw `tooLarge`.
     package func unpacked(_ entry: Entry, limit: Int) throws(Failure) -> [UInt8] {
+        // Deflate makes data at most 1032 times smaller.
+        guard entry.unpacked / 1032 <= entry.packed, entry.packed <= bytes.count else { throw .damaged }
         guard entry.unpacked <= limit else { throw .tooLarge }
         let start =
             entry.header + 30 + Self.number(bytes, entry.header + 26, 2)

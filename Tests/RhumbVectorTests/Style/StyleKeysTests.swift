@@ -52,7 +52,7 @@ struct StyleKeysTests {
             "<plist>\n<dict></plist>",
             .unreadable(
                 problem: "an end tag does not match its element",
-                TextLocation(offset: 21, in: Array("<plist>\n<dict></plist>".utf8)))
+                TextLocation(offset: 16, in: Array("<plist>\n<dict></plist>".utf8)))
         ),
     ])
     func `a file without keys is rejected with the reason`(text: String, failure: StyleKeysFailure) {

@@ -118,6 +118,7 @@ extension Invocation {
         let isGeoJSON = [".geojson", ".json"].contains { file.lowercased().hasSuffix($0) }
         guard !isGeoJSON else { return try RegionGeometry(geoJSONText: try read(file)).widened(to: width) }
         let found = try await FeatureFile(file)
+        if let reason = found.emptiness { throw Notice.Problem(reason) }
         found.printFaults()
         return try RegionGeometry(found.features).widened(to: width)
     }

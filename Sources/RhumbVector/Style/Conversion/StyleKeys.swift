@@ -14,9 +14,11 @@ public struct StyleKeys: Sendable {
     /// - Throws: `StyleKeysFailure`.
     public init(xml bytes: [UInt8]) throws(StyleKeysFailure) {
         guard !bytes.starts(with: "bplist".utf8) else { throw .binary }
-        var reader = XMLReader(bytes, passesDocumentType: true), found = Found()
-        do throws(XMLReader.Failure) {
-            while let event = try reader.next() { found.take(event) }
+        let parser = XMLParser()
+        var found = Found()
+        do throws(XMLFailure) {
+            try bytes.withUnsafeBufferPointer { bytes throws(XMLFailure) in try parser.read(bytes, &found) }
+            try parser.finish(&found)
         } catch {
             throw .unreadable(problem: error.problem, TextLocation(offset: error.offset, in: bytes))
         }
@@ -60,22 +62,25 @@ public enum StyleKeysFailure: Error, Equatable, Sendable, CustomStringConvertibl
     }
 }
 
-/// Collects keys from XML events.
-private struct Found {
+/// Collects keys from the elements of a property list or a manifest.
+private struct Found: XMLHandler {
     private(set) var keys: [String: String] = [:]
+    var line = 1
     /// The name of the property list entry whose value comes next.
     private var name = ""
-    private var text = ""
+    private static let entry = XMLName("key"), string = XMLName("string"), data = XMLName("meta-data")
+    private static let title = XMLName("name"), value = XMLName("value")
 
-    mutating func take(_ event: XMLReader.Event) {
-        switch event {
-        case .start("meta-data", let attributes): add(attributes["name"] ?? "", attributes["value"] ?? "")
-        case .start: text = ""
-        case .text(let part): text += part
-        case .end("key"): name = text
-        case .end("string"): add(name, text)
-        case .end: name = ""
-        }
+    mutating func begin(_ element: XMLName, _ attributes: XMLAttributes, _ path: [XMLName]) {
+        guard element == Self.data, let title = attributes[Self.title], let value = attributes[Self.value]
+        else { return }
+        add(String(decoding: title, as: UTF8.self), String(decoding: value, as: UTF8.self))
+    }
+
+    mutating func end(_ element: XMLName, text: UnsafeBufferPointer<UInt8>, _ path: [XMLName]) {
+        let text = String(decoding: text, as: UTF8.self)
+        if element == Self.string { add(name, text) }
+        name = element == Self.entry ? text : ""
     }
 
     /// Adds a key.

@@ -1,0 +1,375 @@
+internal import CExpat
+
+/// Receives the elements of an XML document, with the path of open elements.
+package protocol XMLHandler {
+    /// The current line, for error messages.
+    var line: Int { get set }
+    mutating func begin(_ name: XMLName, _ attributes: XMLAttributes, _ path: [XMLName])
+    /// Ends an element. The text excludes nested elements.
+    mutating func end(_ name: XMLName, text: UnsafeBufferPointer<UInt8>, _ path: [XMLName])
+}
+
+/// The reason why the rest of a document can't be read.
+package struct XMLFailure: Error, Equatable {
+    package let problem: String
+    /// The line, from 1.
+    package let line: Int
+    /// The offset in bytes.
+    package let offset: Int
+}
+
+/// An incremental XML parser: Expat, which is loaded for the first document. Nothing is ever fetched, and
+/// documents that declare entities are rejected. An error ends the open elements, so that their content so far
+/// isn't lost.
+///
+/// A copy of a reader shares its parser. It is used by one thread at a time.
+package final class XMLParser: @unchecked Sendable {
+    private var parser: XML_Parser?
+    /// The bytes up to the end of the declaration or of the first tag.
+    private var opening: [UInt8] = []
+    /// The encoding that replaces a wrong declaration; nil for the declared or detected one.
+    private var encoding: String?
+    /// True if the text should be UTF-8. Invalid bytes in it are replaced, because many programs write a wrong
+    /// declaration or none.
+    private var isUTF8 = false
+    /// True if invalid bytes were replaced.
+    package private(set) var isRepaired = false
+    /// The beginning of a character whose end follows in the next bytes.
+    private var held: [UInt8] = []
+    private var path: [XMLName] = []
+    /// The texts of the open elements one after another, and where each begins.
+    private var texts: [UInt8] = []
+    private var starts: [Int] = []
+    /// White space before the document, which XML doesn't allow.
+    private var skipped = (bytes: 0, lines: 0)
+    private var hasBegun = false, isOver = false
+    /// The reason for stopping the parser.
+    private var refusal: String?
+    private var begin: ((XMLName, XMLAttributes) -> Void)?
+    private var end: ((XMLName, UnsafeBufferPointer<UInt8>) -> Void)?
+
+    private static let isLoaded = rhumb_expat_load()
+    private static let deepest = 64, longestText = 256 << 20, longestOpening = 4096
+    /// Maximum length of a reference to a character in bytes, with some leading zeros.
+    private static let longestReference = 14
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    package init() {}
+
+    deinit { if let parser { rhumb_expat_ParserFree(parser) } }
+
+    /// Reads the next bytes.
+    package func read(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some XMLHandler
+    ) throws(XMLFailure) {
+        guard !isOver else { return }
+        guard !hasBegun else { return try parse(bytes, isFinal: false, &handler) }
+        opening.append(
+            contentsOf: opening.isEmpty
+                ? UnsafeBufferPointer(rebasing: bytes[leadingSpace(of: bytes)...]) : bytes)
+        if opening.contains(UInt8(ascii: ">")) || opening.count > Self.longestOpening {
+            try parseOpening(isFinal: false, &handler)
+        }
+    }
+
+    /// Ends the input.
+    /// - Throws: `XMLFailure` if the document is incomplete.
+    package func finish(_ handler: inout some XMLHandler) throws(XMLFailure) {
+        guard !isOver else { return }
+        guard hasBegun else { return try parseOpening(isFinal: true, &handler) }
+        try parse(UnsafeBufferPointer(start: nil, count: 0), isFinal: true, &handler)
+    }
+
+    /// Counts the bytes before the document: white space, and the mark of UTF-8, which is the default anyway.
+    private func leadingSpace(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var count = skipped.bytes == 0 && bytes.starts(with: Self.byteOrderMark) ? 3 : 0
+        while count < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[count]) {
+            if bytes[count] == 0x0A { skipped.lines += 1 }
+            count += 1
+        }
+        skipped.bytes += count
+        return count
+    }
+
+    /// Parses the opening. Programs that save a document in another encoding often leave the declaration as it
+    /// was, so a declaration that can't be true is ignored.
+    private func parseOpening(isFinal: Bool, _ handler: inout some XMLHandler) throws(XMLFailure) {
+        hasBegun = true
+        let is16Bit = opening.prefix(2).contains { $0 == 0 || $0 >= 0xFE }, declared = declaredEncoding
+        let declares16Bit = ["utf-16", "ucs-2", "iso-10646-ucs-2"].contains {
+            declared?.hasPrefix($0) == true
+        }
+        if declared != nil, is16Bit != declares16Bit { encoding = is16Bit ? "UTF-16" : "UTF-8" }
+        isUTF8 = !is16Bit && (declared ?? "utf-8" == "utf-8" || declares16Bit)
+        let bytes = opening
+        opening = []
+        try bytes.withUnsafeBufferPointer { bytes throws(XMLFailure) in
+            try parse(bytes, isFinal: isFinal, &handler)
+        }
+    }
+
+    /// The encoding in the declaration, in lower case; nil without one.
+    private var declaredEncoding: String? {
+        let text = String(decoding: opening.filter { (0x20..<0x7F).contains($0) }, as: UTF8.self).lowercased()
+        guard text.hasPrefix("<?xml"), let name = text.firstRange(of: "encoding") else { return nil }
+        let parts = text[name.upperBound...].split(
+            maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: { $0 == "\"" || $0 == "'" })
+        return parts.count == 3 ? String(parts[1]) : nil
+    }
+
+    private func parse(
+        _ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, _ handler: inout some XMLHandler
+    ) throws(XMLFailure) {
+        guard Self.isLoaded, let parser = parser ?? create() else {
+            isOver = true
+            throw XMLFailure(
+                problem: "XML needs the library Expat; install the Debian package libexpat1", line: 1,
+                offset: 0)
+        }
+        var isRead = false
+        withUnsafeMutablePointer(to: &handler) { handler in
+            begin = { [unowned self] name, attributes in
+                handler.pointee.line = line
+                handler.pointee.begin(name, attributes, path)
+            }
+            end = { [unowned self] name, text in
+                handler.pointee.line = line
+                handler.pointee.end(name, text: text, path)
+            }
+            isRead = isUTF8 ? parseText(bytes, parser, isFinal) : Self.parse(bytes, parser, isFinal)
+            if !isRead { while !path.isEmpty { close() } }
+            (begin, end) = (nil, nil)
+        }
+        guard isRead else {
+            isOver = true
+            throw failure(rhumb_expat_GetErrorCode(parser))
+        }
+    }
+
+    /// Parses text that should be UTF-8. Characters that XML doesn't allow become spaces, and references to
+    /// them are removed.
+    private func parseText(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ parser: XML_Parser, _ isFinal: Bool
+    ) -> Bool {
+        if held.isEmpty, Self.isPlain(bytes) { return Self.parse(bytes, parser, isFinal) }
+        var whole = held + bytes
+        let end = isFinal ? whole.count : Self.endOfCharacters(whole[..<Self.endOfReferences(whole)])
+        held = Array(whole[end...])
+        whole.removeSubrange(end...)
+        for at in whole.indices where Self.isControl(whole[at]) { whole[at] = 0x20 }
+        Self.removeInvalidReferences(from: &whole)
+        if String(validating: whole, as: UTF8.self) == nil {
+            isRepaired = true
+            whole = Array(String(decoding: whole, as: UTF8.self).utf8)
+        }
+        return whole.withUnsafeBufferPointer { Self.parse($0, parser, isFinal) }
+    }
+
+    /// Returns true for ASCII that needs no repair: without references to characters, and not within one at
+    /// the end.
+    private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var last: UInt8 = 0
+        for byte in bytes {
+            if byte >= 0x80 || isControl(byte) || byte == UInt8(ascii: "#") && last == UInt8(ascii: "&") {
+                return false
+            }
+            last = byte
+        }
+        return last != UInt8(ascii: "&")
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
+    }
+
+    /// Returns the end of the last complete reference to a character.
+    private static func endOfReferences(_ bytes: [UInt8]) -> Int {
+        let tail = bytes.suffix(longestReference)
+        guard let start = tail.lastIndex(of: UInt8(ascii: "&")), !tail[start...].contains(UInt8(ascii: ";"))
+        else { return bytes.count }
+        return start
+    }
+
+    /// Removes references to control characters and to numbers that are no characters.
+    private static func removeInvalidReferences(from bytes: inout [UInt8]) {
+        var at = bytes.startIndex
+        while let start = bytes[at...].firstIndex(of: UInt8(ascii: "&")) {
+            at = start + 1
+            let rest = bytes[start...].prefix(longestReference)
+            guard let end = rest.firstIndex(of: UInt8(ascii: ";")),
+                rest.dropFirst().first == UInt8(ascii: "#")
+            else { continue }
+            let text = String(decoding: bytes[start + 2..<end], as: UTF8.self)
+            let number = text.hasPrefix("x") ? UInt32(text.dropFirst(), radix: 16) : UInt32(text)
+            guard let number, Unicode.Scalar(number) == nil || number < 0x20 && isControl(UInt8(number))
+            else { continue }
+            bytes.removeSubrange(start...end)
+            at = start
+        }
+    }
+
+    /// Returns the end of the last complete character.
+    private static func endOfCharacters(_ bytes: ArraySlice<UInt8>) -> Int {
+        for back in 1...3 where back <= bytes.count {
+            let byte = bytes[bytes.count - back], length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
+            if byte >= 0xC0 { return length > back ? bytes.count - back : bytes.count }
+            if byte < 0x80 { break }
+        }
+        return bytes.count
+    }
+
+    /// Passes bytes to Expat, which takes less than 2 GiB at a time.
+    private static func parse(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ parser: XML_Parser, _ isFinal: Bool
+    ) -> Bool {
+        bytes.withMemoryRebound(to: CChar.self) { bytes in
+            for start in stride(from: 0, to: max(bytes.count, 1), by: 1 << 20) {
+                let count = min(bytes.count - start, 1 << 20),
+                    isLast = isFinal && start + count == bytes.count
+                let piece = bytes.baseAddress.map { $0 + start }
+                guard rhumb_expat_Parse(parser, piece, Int32(count), isLast ? 1 : 0) == XML_STATUS_OK else {
+                    return false
+                }
+            }
+            return true
+        }
+    }
+
+    // MARK: Events
+
+    private func create() -> XML_Parser? {
+        parser = rhumb_expat_ParserCreate(encoding)
+        guard let parser else { return nil }
+        rhumb_expat_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        rhumb_expat_SetElementHandler(
+            parser, { XMLParser.at($0)?.open($1, $2) }, { data, _ in XMLParser.at(data)?.close() })
+        rhumb_expat_SetCharacterDataHandler(parser) { data, bytes, count in
+            bytes?.withMemoryRebound(to: UInt8.self, capacity: Int(count)) {
+                XMLParser.at(data)?.add(UnsafeBufferPointer(start: $0, count: Int(count)))
+            }
+        }
+        rhumb_expat_SetEntityDeclHandler(parser) { data, _, _, _, _, _, _, _, _ in
+            XMLParser.at(data)?.stop("it declares entities, which are not supported, for safety")
+        }
+        // References to entities that aren't declared, such as "&nbsp;", remain as they are.
+        _ = rhumb_expat_UseForeignDTD(parser, 1)
+        rhumb_expat_SetSkippedEntityHandler(parser) { data, name, isParameter in
+            guard isParameter == 0, let name else { return }
+            var text = "&" + String(cString: name) + ";"
+            text.withUTF8 { XMLParser.at(data)?.add($0) }
+        }
+        rhumb_expat_SetUnknownEncodingHandler(
+            parser,
+            { data, name, description in
+                guard let name, let description else { return 0 }
+                if rhumb_expat_describe(name, description) { return 1 }
+                // Expat accepts only letters, digits, dots, dashes and underscores in the name.
+                let text = String(cString: name).prefix(40)
+                XMLParser.at(data)?.refusal =
+                    "its encoding \(text) is not supported; convert it to UTF-8, for example with iconv"
+                return 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+        return parser
+    }
+
+    private static func at(_ data: UnsafeMutableRawPointer?) -> XMLParser? {
+        data.map { Unmanaged<XMLParser>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private var line: Int {
+        skipped.lines + (parser.map { Int(clamping: rhumb_expat_GetCurrentLineNumber($0)) } ?? 1)
+    }
+
+    private func stop(_ reason: String) {
+        refusal = refusal ?? reason
+        if let parser { _ = rhumb_expat_StopParser(parser, 0) }
+    }
+
+    private func open(
+        _ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    ) {
+        guard refusal == nil, let name else { return }
+        guard path.count < Self.deepest else { return stop("nested deeper than \(Self.deepest)") }
+        let element = XMLName(name)
+        path.append(element)
+        starts.append(texts.count)
+        begin?(element, XMLAttributes(pairs: attributes))
+    }
+
+    private func add(_ text: UnsafeBufferPointer<UInt8>) {
+        guard refusal == nil, let start = starts.last else { return }
+        // White space between elements isn't stored.
+        if texts.count == start, text.allSatisfy({ $0 <= 0x20 }) { return }
+        guard texts.count < Self.longestText else { return stop("text larger than 256 MiB") }
+        texts.append(contentsOf: text)
+    }
+
+    private func close() {
+        guard let name = path.last, let start = starts.popLast() else { return }
+        texts.withUnsafeBufferPointer { end?(name, UnsafeBufferPointer(rebasing: $0[start...])) }
+        path.removeLast()
+        texts.removeSubrange(start...)
+    }
+
+    private func failure(_ error: XML_Error) -> XMLFailure {
+        let offset = parser.map { skipped.bytes + Int(clamping: rhumb_expat_GetCurrentByteIndex($0)) } ?? 0
+        let problem: String
+        switch error {
+        case _ where refusal != nil: problem = refusal ?? ""
+        case XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_UNCLOSED_CDATA_SECTION,
+            XML_ERROR_PARTIAL_CHAR:
+            problem = XMLParser.truncated
+        case XML_ERROR_TAG_MISMATCH: problem = "an end tag does not match its element"
+        case XML_ERROR_JUNK_AFTER_DOC_ELEMENT: problem = "text after the end of the document"
+        default: problem = rhumb_expat_ErrorString(error).map { String(cString: $0) } ?? "invalid XML"
+        }
+        return XMLFailure(problem: problem, line: line, offset: offset)
+    }
+
+    /// The problem of a document that ends too early.
+    package static let truncated = "the file is truncated"
+}
+
+/// The name of an element or attribute without its prefix, as a hash.
+package struct XMLName: Hashable, Sendable {
+    private var hash = Self.start
+
+    private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    package init(_ text: StaticString) {
+        text.withUTF8Buffer { for byte in $0 { add(byte) } }
+    }
+
+    fileprivate init(_ text: UnsafePointer<CChar>) {
+        var next = text
+        while next.pointee != 0 {
+            add(UInt8(bitPattern: next.pointee))
+            next += 1
+        }
+    }
+
+    private mutating func add(_ byte: UInt8) {
+        hash = byte == UInt8(ascii: ":") ? Self.start : (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+}
+
+/// The attributes of a start tag.
+package struct XMLAttributes {
+    /// Names and values in turn, with null at the end.
+    fileprivate let pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+
+    /// The value of an attribute; nil if there is none.
+    package subscript(_ wanted: XMLName) -> UnsafeBufferPointer<UInt8>? {
+        var next = pairs
+        while let name = next?.pointee, let value = next?.successor().pointee {
+            if XMLName(name) == wanted {
+                var count = 0
+                while value[count] != 0 { count += 1 }
+                return UnsafeBufferPointer(
+                    start: UnsafeRawPointer(value).assumingMemoryBound(to: UInt8.self), count: count)
+            }
+            next = next?.advanced(by: 2)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,35 @@
+internal import RhumbBase
+
+/// Creates features from the elements of a document.
+protocol XMLFeatures: XMLHandler {
+    var sink: FeatureSink { get set }
+}
+
+extension XMLParser {
+    /// Reads the next bytes and adds their features to a sink.
+    func read(
+        _ more: Bytes, _ handler: inout some XMLFeatures, into sink: inout FeatureSink
+    ) throws(InputFault) {
+        swap(&handler.sink, &sink)
+        defer { swap(&handler.sink, &sink) }
+        do throws(XMLFailure) { try read(more, &handler) } catch { throw InputFault(error) }
+    }
+
+    /// Ends the input and adds the remaining features to a sink.
+    func finish(_ handler: inout some XMLFeatures, into sink: inout FeatureSink) throws(InputFault) {
+        swap(&handler.sink, &sink)
+        defer { swap(&handler.sink, &sink) }
+        if isRepaired {
+            handler.sink.faults.add("text in another encoding than declared is shown as \u{FFFD}")
+        }
+        do throws(XMLFailure) { try finish(&handler) } catch { throw InputFault(error) }
+    }
+}
+
+extension InputFault {
+    fileprivate init(_ failure: XMLFailure) {
+        self.init(
+            failure.problem == XMLParser.truncated
+                ? failure.problem : "line \(failure.line): \(failure.problem)")
+    }
+}

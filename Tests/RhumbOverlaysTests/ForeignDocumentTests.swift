@@ -1,0 +1,224 @@
+@testable import RhumbOverlays
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// Tests files that other programs write: unusual, but valid or commonly accepted.
+struct ForeignDocumentTests {
+    private func kml(_ text: String) -> String { "<kml><Document>\(text)</Document></kml>" }
+
+    private func line(_ coordinates: String) -> ReadFeatures {
+        ReadFeatures(
+            kml("<Placemark><LineString><coordinates>\(coordinates)</coordinates></LineString></Placemark>"))
+    }
+
+    // MARK: KML
+
+    @Test(arguments: [
+        ("1,2,0 3,4,0", 2), ("1, 2 3, 4", 2), ("1, 2, 0 3, 4, 0 5, 6, 0", 3), ("1 ,2 3 ,4", 2),
+        ("1,2,0,3,4,0,5,6,0", 3), ("1,2,3,4", 2), ("1,2,\n3,4,\n", 2), ("1,2,0,\n3,4,0,\n", 2),
+        ("1,2,0\n3,4,0", 2),
+    ])
+    func `coordinates are read with spaces beside commas, and with commas only`(text: String, count: Int) {
+        let read = line(text)
+        #expect(read.features.first?.paths[0].points.count == count)
+        #expect(read.features.first?.paths[0].coordinate(1).isNear(4, 3) == true)
+        #expect(read.faults == [])
+    }
+
+    @Test func `equal errors of a line are listed once`() {
+        let read = line("1,95 1,96 7 3,4")
+        #expect(read.faults == ["line 1: coordinates are not longitude,latitude in degrees"])
+        #expect(read.reader.faults.count == 3)
+    }
+
+    @Test func `each time of a track belongs to the position with its number`() {
+        let times = (0..<4).map { "<when>2020-01-01T00:00:0\($0)Z</when>" }
+        func track(_ text: String) -> ReadFeatures {
+            ReadFeatures(kml("<Placemark><gx:Track>\(text)</gx:Track></Placemark>"))
+        }
+        let first = 1_577_836_800.0
+        for coords in [
+            times.joined()
+                + "<gx:coord>1 2 3</gx:coord><gx:coord/><gx:coord>1 3 3</gx:coord><gx:coord>1 4 3</gx:coord>",
+            "<gx:coord>1 2 3</gx:coord><gx:coord></gx:coord><gx:coord>1 3 3</gx:coord>" + times.joined()
+                + "<gx:coord>1 4 3</gx:coord>",
+        ] {
+            let read = track(coords)
+            #expect(read.features.first?.paths[0].times == [first, first + 2, first + 3])
+            #expect(read.faults == [])
+        }
+        let bad = track(times.joined() + "<gx:coord>x 2</gx:coord><gx:coord>1 3 3</gx:coord>")
+        #expect(bad.features.first?.paths[0].times == [first + 1])
+        #expect(bad.faults == ["line 1: gx:coord is not longitude, latitude and height"])
+    }
+
+    @Test(arguments: ["Placemark", "Folder", "Document"])
+    func `a document of a single feature or folder is KML`(root: String) {
+        let place = "<name>P</name><Point><coordinates>1,2</coordinates></Point>"
+        let inner = root == "Placemark" ? place : "<Placemark>\(place)</Placemark>"
+        let read = ReadFeatures("<\(root)>\(inner)</\(root)>")
+        #expect(read.names == ["P"] && read.faults == [])
+    }
+
+    @Test(arguments: ["GroundOverlay", "PhotoOverlay", "ScreenOverlay"])
+    func `what KML shows and Rhumb doesn't is reported`(element: String) {
+        let read = ReadFeatures(kml("<\(element)><Icon><href>a.png</href></Icon></\(element)>"))
+        #expect(read.faults == ["line 1: \(element) is not supported"])
+        let model = ReadFeatures(kml("<Placemark><Model/></Placemark>"))
+        #expect(model.faults == ["line 1: Model is not supported"])
+    }
+
+    @Test func `a name in another encoding than declared is reported`() {
+        let bytes =
+            Array("<?xml version='1.0'?><gpx><wpt lat='1' lon='2'><name>K".utf8) + [0xE4]
+            + Array("se</name></wpt></gpx>".utf8)
+        let read = ReadFeatures(bytes)
+        #expect(read.names == ["K\u{FFFD}se"])
+        #expect(read.faults == ["text in another encoding than declared is shown as \u{FFFD}"])
+    }
+
+    // MARK: Pieces with one point
+
+    @Test(arguments: [
+        "<gpx><trk><trkseg><trkpt lat='2' lon='1'/></trkseg></trk></gpx>",
+        "<gpx><rte><rtept lat='2' lon='1'/></rte></gpx>",
+        "<kml><Placemark><LineString><coordinates>1,2</coordinates></LineString></Placemark></kml>",
+        "<kml><Placemark><gx:Track><when>2020</when><gx:coord>1 2</gx:coord></gx:Track></Placemark></kml>",
+        #"{"type":"LineString","coordinates":[[1,2]]}"#,
+    ])
+    func `a line of one point is kept`(text: String) {
+        let read = ReadFeatures(text)
+        #expect(read.features.map(\.kind) == [.line])
+        #expect(read.features[0].paths.map(\.points.count) == [1])
+        #expect(read.places[0].isNear(2, 1))
+        #expect(TrackStatistics(read.features[0].paths).points == 1)
+        let here = Mercator.world(Coordinate(latitude: 2, longitude: 1))
+        #expect(OverlayIndex(read.features).features(at: here, reach: 1e-6) == [0])
+    }
+
+    // MARK: Ids
+
+    @Test(arguments: [
+        (1...3).map {
+            #"{"type":"Feature","id":"a","properties":{},"geometry":{"type":"Point","coordinates":[\#($0),2]}}"#
+        }
+        .joined(separator: "\n"),
+        (1...3).map { #"{"lat":\#($0),"lon":2,"mmsi":5}"# }.joined(separator: "\n"),
+        "lat,lon,id\n1,2,x\n2,2,x\n3,2,x\n",
+        "<kml>"
+            + String(
+                repeating: "<Placemark id='p'><Point><coordinates>1,2</coordinates></Point></Placemark>",
+                count: 3) + "</kml>",
+    ])
+    func `features of a document with the same id are all shown`(text: String) {
+        var set = OverlaySet()
+        set.add(ReadFeatures(text).features, at: 0)
+        #expect(set.count == 3)
+    }
+
+    @Test func `a live feature replaces the earlier one with its id`() {
+        var set = OverlaySet()
+        let text = "{\"lat\":1,\"lon\":2,\"id\":5}\n{\"lat\":3,\"lon\":2,\"id\":5}\n"
+        set.add(ReadFeatures(text, isLive: true).features, at: 0)
+        #expect(set.count == 1 && set.all[0].coordinate.isNear(3, 2))
+    }
+
+    // MARK: GeoJSON
+
+    @Test(arguments: ["null", "NaN", "\"NaN\"", "\"\"", "[]"])
+    func `a height that is no number is unknown`(height: String) {
+        let read = ReadFeatures("{\"type\":\"LineString\",\"coordinates\":[[1,2,\(height)],[3,4,7]]}")
+        #expect(read.features.first?.paths[0].points.count == 2)
+        #expect(read.features.first?.paths[0].heights.last == 7)
+        #expect(read.faults == [])
+    }
+
+    @Test(arguments: ["Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon"])
+    func `empty coordinates are no error`(type: String) {
+        for coordinates in ["[]", "null"] + (type.hasPrefix("Multi") || type == "Polygon" ? ["[[]]"] : []) {
+            guard type != "MultiPoint" || coordinates != "[[]]" else { continue }
+            let read = ReadFeatures("{\"type\":\"\(type)\",\"coordinates\":\(coordinates)}")
+            #expect(read.features.isEmpty && read.faults == [] && read.reader.hasOnlyEmptyFeatures)
+        }
+    }
+
+    @Test(arguments: [1, 40, .max])
+    func `records of a JSON sequence may span lines, and an incomplete one is reported`(pieces: Int) {
+        func point(_ name: String) -> String {
+            "\u{1E}{\"type\": \"Feature\", \"properties\": {\"name\": \"\(name)\"},\n"
+                + " \"geometry\": {\"type\": \"Point\",\n  \"coordinates\": [1, 2]}}\n"
+        }
+        let read = ReadFeatures(point("A") + "\u{1E}{\"type\": \"Fea\n" + point("B"), pieces: pieces)
+        #expect(read.names == ["A", "B"])
+        #expect(read.faults == ["line 4: the JSON is truncated"])
+    }
+
+    @Test(arguments: [1, .max])
+    func `coordinates are metres if the document says so, and another system is refused`(pieces: Int) {
+        func collection(_ crs: String, _ coordinates: String) -> String {
+            """
+            {"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"\(crs)"}},"features":[
+            {"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":\(coordinates)}}]}
+            """
+        }
+        for crs in ["urn:ogc:def:crs:EPSG::3857", "EPSG:900913"] {
+            let read = ReadFeatures(collection(crs, "[111319.490793,222684.208506]"), pieces: pieces)
+            #expect(read.places.first?.isNear(2, 1) == true && read.faults == [])
+        }
+        for crs in ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "EPSG:4258"] {
+            #expect(ReadFeatures(collection(crs, "[1,2]"), pieces: pieces).places.first?.isNear(2, 1) == true)
+        }
+        let other = ReadFeatures(collection("urn:ogc:def:crs:EPSG::2154", "[652000,6862000]"), pieces: pieces)
+        #expect(other.features.isEmpty && other.faults.first?.contains("EPSG:2154 is not supported") == true)
+    }
+
+    @Test(arguments: [1, .max])
+    func `a byte order mark before GeoJSON is skipped`(pieces: Int) {
+        let text = "\u{FEFF}\n{\"type\":\"FeatureCollection\",\n\"features\":[{\"lat\":1,\"lon\":2}]}"
+        let read = ReadFeatures(text, pieces: pieces)
+        #expect(read.features.count == 1 && read.faults == [])
+    }
+
+    // MARK: Near the poles
+
+    @Test func `figures near the poles are those of the true positions`() {
+        func length(_ points: [(Double, Double)]) -> Double {
+            let text = points.map { "<trkpt lat='\($0.0)' lon='\($0.1)'/>" }.joined()
+            return TrackStatistics(
+                ReadFeatures("<gpx><trk><trkseg>\(text)</trkseg></trk></gpx>").features[0].paths
+            ).distance
+        }
+        let metres = Coordinate(latitude: 86, longitude: 10).metres(
+            to: Coordinate(latitude: 89, longitude: 10))
+        #expect(abs(length([(86, 10), (87, 10), (88, 10), (89, 10)]) - metres) < 1)
+        #expect(abs(length([(89.9, 0), (89.9, 180)]) - metres / 15) < 5)
+        #expect(abs(length([(-89, 10), (-90, 10)]) - metres / 3) < 400)
+        let pole = ReadFeatures("90,0\n-90,0\n89.5,7\n").places.map(\.latitude)
+        #expect(zip(pole, [90, -90, 89.5]).allSatisfy { abs($0 - $1) < 1e-9 })
+    }
+
+    @Test func `features beyond the map's edge frame the edge`() throws {
+        let box = try #require(OverlayIndex(ReadFeatures("89,7\n").features).box)
+        let bounds = try #require(box.bounds)
+        #expect(box.minY < 0 && abs(bounds.north - Mercator.latitudeLimit) < 1e-6)
+        #expect(bounds.south < bounds.north)
+    }
+
+    // MARK: Recognition
+
+    @Test(
+        arguments: [
+            ("\u{FEFF}\n\n{\"type\": \"FeatureCollection\", \"features\": [", true),
+            ("{\"type\":\"FeatureCollection\",\"features\":[{\"properties\":{\"layers\":1}}]}", true),
+            ("{\"name\":\"x\",\"geometry\":{}}", true), ("[{\"type\":\"Feature\"}]", true),
+            ("{\"version\":8,\"sources\":{\"a\":{\"type\":\"Feature\"}},\"layers\":[]}", false),
+            ("{\"tiles\":[],\"tilejson\":\"3.0.0\"}", false), ("{\"name\":\"long", nil), ("{", nil),
+            ("\u{FEFF}<?xml version='1.0'?><!-- c --><ns0:gpx xmlns:ns0='x'>", true),
+            ("<kml>", true), ("<osm>", false), ("<html>", false), ("<!-- long", nil),
+            ("$GPRMC,1", true), ("$IIGLL,1", true), ("$PUBX,00", true), ("$HOME/bin", false),
+        ] as [(String, Bool?)])
+    func `a file is recognised by its content`(text: String, isRecognised: Bool?) {
+        #expect(FeatureReader.mayHold(Array(text.utf8), isNamedJSON: true) == isRecognised, "\(text)")
+    }
+}

@@ -1,0 +1,110 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// Tests the reports about the content of files.
+struct OverlayFileTests {
+    private let folder = TemporaryFolder()
+
+    private func read(_ bytes: [UInt8], _ name: String) async throws -> (names: [String], OverlayStatus) {
+        let origin = try #require(OverlayOrigin(folder.write(bytes, to: name)))
+        let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.OverlayTheme())
+        let status = await feed.whole(within: .seconds(60))
+        feed.stop()
+        return (feed.live.index.features.map(\.name), status)
+    }
+
+    private func read(_ text: String, _ name: String) async throws -> (names: [String], OverlayStatus) {
+        try await read(Array(text.utf8), name)
+    }
+
+    @Test(arguments: [
+        ("a.geojson", "{\"type\":\"FeatureCollection\",\"features\":[]}", "it contains no features"),
+        ("a.geojson", "{\"type\":\"Point\",\"coordinates\":[500,99]}", "line 1: 500.0, 99.0 is out of range"),
+        ("a.ndjson", "", "it contains no positions"), ("a.csv", "lat,lon,name\n", "it contains no positions"),
+        ("a.csv", "lat,lon\nx,y\n", "line 2: latitude or longitude is not a number"),
+        ("a.nmea", "$GPGSV,1\n", "it contains no positions"),
+        ("a.gpx", "<gpx><metadata/></gpx>", "it contains no waypoint, route or track"),
+        ("a.gpx", "<gpx><trk>", "the file is truncated"),
+        ("a.gpx", "<osm/>", "line 1: the XML is not GPX, KML or TCX"),
+        (
+            "a.kml", "<kml><Placemark><name>x</name></Placemark></kml>",
+            "it contains no placemark with a position"
+        ),
+        ("a.tcx", "<TrainingCenterDatabase/>", "it contains no trackpoint with a position"),
+    ])
+    func `a file that shows nothing says why`(name: String, text: String, reason: String) async throws {
+        let (names, status) = try await read(text, name)
+        #expect(names.isEmpty && status.isEmpty)
+        #expect(status.problem == "nothing to show in \(name): \(reason)")
+    }
+
+    @Test(arguments: [
+        "{\"type\":\"Feature\",\"properties\":{},\"geometry\":null}",
+        "{\"type\":\"LineString\",\"coordinates\":[]}",
+    ])
+    func `features without positions are no problem`(text: String) async throws {
+        let (_, status) = try await read(text, "a.geojson")
+        #expect(!status.isEmpty && status.problem == nil && status.faults.count == 0)
+    }
+
+    @Test func `features beyond the map's edge are counted, and the user is told`() async throws {
+        let (names, status) = try await read("89,7,Near the pole\n60,7,Elsewhere\n", "a.csv")
+        #expect(names.count == 2 && status.problem == nil && status.note?.contains("85.05°") == true)
+    }
+
+    // MARK: KMZ
+
+    private func kml(_ body: String) -> String { "<kml><Document>\(body)</Document></kml>" }
+
+    private func place(_ name: String) -> String {
+        "<Placemark><name>\(name)</name><Point><coordinates>1,2</coordinates></Point></Placemark>"
+    }
+
+    private func link(_ address: String) -> String {
+        "<NetworkLink><Link><href>\(address)</href></Link></NetworkLink>"
+    }
+
+    @Test func `the documents of an archive that link to each other are read once each`() async throws {
+        let archive = ZipFixture([
+            ("files/b c.kml", kml(place("B") + link("../doc.kml") + link("d.KML"))),
+            ("doc.kml", kml(link("files/b%20c.kml") + place("A") + link("https://maps.example/x.kml"))),
+            ("files/D.kml", kml(place("D") + link(".\\missing.kml"))), ("files/e.kml", kml(place("E"))),
+        ])
+        let (names, status) = try await read(archive.bytes, "a.kmz")
+        #expect(names == ["A", "B", "D"])
+        #expect(
+            status.faults.first.map(\.reason) == [
+                "NetworkLink to https://maps.example/x.kml is not read",
+                "NetworkLink to .\\missing.kml is not read",
+            ])
+    }
+
+    @Test func `an archive with impossible sizes is damaged`() async throws {
+        var archive = ZipFixture([("doc.kml", kml(place("A")))])
+        #expect(try await read(archive.bytes, "a.kmz").names == ["A"])
+        archive.declaredSize = 1 << 30
+        #expect(
+            try await read(archive.bytes, "a.kmz").1.problem?.contains("the ZIP archive is damaged") == true)
+    }
+
+    // MARK: Recognition
+
+    @Test func `a file is recognised behind long comments, names and properties`() async throws {
+        let filler = String(repeating: "x", count: 70_000)
+        let json =
+            "{\"name\":\"\(filler)\",\"type\":\"Feature\",\"properties\":{\"name\":\"J\"},"
+            + "\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}"
+        #expect(try await read(json, "a.json").names == ["J"])
+        let gpx =
+            "<?xml version=\"1.0\"?><!-- \(filler) --><a:gpx><a:wpt lat=\"1\" lon=\"2\"><a:name>G</a:name></a:wpt></a:gpx>"
+        #expect(try await read(gpx, "a.xml").names == ["G"])
+        #expect(
+            try await read(gpx.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }, "b").names
+                == ["G"])
+        let style = "{\"name\":\"\(filler)\",\"version\":8,\"sources\":{},\"layers\":[]}"
+        #expect(OverlayOrigin(folder.write(Array(style.utf8), to: "style.json")) == nil)
+    }
+}
