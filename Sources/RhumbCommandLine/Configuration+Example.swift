@@ -48,6 +48,8 @@ extension Configuration {
         "cache-size": "200MB", "rate": "500k", "region-quota": "20GB", "terrain": "alps.mbtiles",
         "over": "walk.gpx", "quilt": "~/charts",
         "catalog": "https://maps.example/catalog.json", "budget": "30k",
+        "endpoint": "https://s3.example", "cache-proxy": "http://cache.example:8080",
+        "user-agent": "Hikes/2.1 (+https://hikes.example)",
     ]
 
     /// Sample numbers that are more useful than those of the option's kind.

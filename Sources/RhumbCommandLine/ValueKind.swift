@@ -46,7 +46,7 @@ public enum ValueKind: Sendable {
         case .symbols: "\"sextant+quadrant+half\""
         case .path: "\"file\""
         case .source: "\"trails.mbtiles\""
-        case .text: "\"Hikes/2.1 (+https://hikes.example)\""
+        case .text: "\"text\""
         case .list: "\"rendering,detailRendering\""
         case .zooms: "\"5-12\""
         case .tile: "\"14/9370/4621\""

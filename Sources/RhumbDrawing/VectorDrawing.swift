@@ -171,8 +171,8 @@ private struct DrawnVectorTile: DrawnTile {
         guard let painter else { return [] }
         return VectorTileLabels(
             style: painter.style, source: painter.source, zoom: VectorPainter.styleZoom(zoom),
-            language: language,
-            names: tile.tile.layerNames, layer: { tile.layer($0, by: painter.use(ofLayer: $0)) }
+            tile: id, language: language, names: tile.tile.layerNames,
+            layer: { tile.layer($0, by: painter.use(ofLayer: $0)) }
         ).labels
     }
 
@@ -183,7 +183,7 @@ private struct DrawnVectorTile: DrawnTile {
         if let wording { search.wording = wording }
         guard let painter else { return search.features(in: tile.decodedLayers) }
         var drawing = DrawingLayers(
-            painter.style, source: painter.source, zoom: VectorPainter.styleZoom(zoom))
+            painter.style, source: painter.source, zoom: VectorPainter.styleZoom(zoom), tile: id)
         return search.features(in: tile.decodedLayers) { drawing.ids(drawing: $1, of: $0) }
     }
 }

@@ -74,7 +74,7 @@ public struct VectorPainter: Sendable {
         let zoom = VectorPainter.styleZoom(part.tile.zoom), side = VectorPainter.styleSide
         let grid = PatternGrid(
             corner: SIMD2(Double(part.tile.x), Double(part.tile.y)) * side, ratio: Double(canvas.side) / side)
-        var context = StyleContext(style, zoom: zoom)
+        var context = StyleContext(style, zoom: zoom, tile: part.data)
         for (index, look) in style.layers.enumerated() where look.isShown(at: zoom) {
             if look.kind == .background {
                 guard drawsBackground else { continue }

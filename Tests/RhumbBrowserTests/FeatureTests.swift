@@ -73,6 +73,26 @@ struct FeatureTests {
                 "the tile is damaged"))
     }
 
+    @Test func `a search result is named, although the map has no feature there`() throws {
+        var map = LabelledMap(LabelledSource(), columns: 120, rows: 40)
+        map.browser.type("/mont")
+        let peak = NamedPlace(
+            number: 1, name: "Mont Blanc", kind: .peak, countryCode: "", country: "", region: "",
+            coordinate: Coordinate(latitude: 45.8326, longitude: 6.8652), population: 0)
+        let query = MapSearchQuery(
+            "mont", near: map.browser.viewport.camera.coordinate, limit: Browser.searchLimit)
+        map.send(
+            .found(
+                .success(SearchResult([.place(PlaceMatch(place: peak, otherName: nil))], indexedShare: 1)),
+                for: query))
+        _ = map.browser.press(.enter)
+        map.tick(.seconds(5))
+        let asked = try #require(question(map.browser.press(.character("i"))))
+        map.send(.features(.success([]), at: asked.place))
+        let screen = map.browser.screen.lines.joined(separator: "\n")
+        #expect(screen.contains("Mont Blanc") && !screen.contains("Nothing named here"))
+    }
+
     @Test func `a response for another point is not shown`() {
         var (map, _) = opened()
         map.send(

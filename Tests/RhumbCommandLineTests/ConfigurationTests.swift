@@ -104,6 +104,14 @@ struct ConfigurationTests {
             try words(#"{"colors": "16"}"#, completing: ["render", "-o", "map.txt"]) == ["--colors", "16"])
     }
 
+    @Test func `each option of the printed example has a sample of its own kind`() {
+        let lines = Configuration.example.split(separator: "\n")
+        #expect(lines.filter { $0.contains("Hikes/") }.map { $0.contains("\"user-agent\"") } == [true])
+        #expect(!lines.contains { $0.hasSuffix("\"text\",") })
+        #expect(lines.contains { $0.contains("\"endpoint\": \"https://") })
+        #expect(lines.contains { $0.contains("\"cache-proxy\": \"http://") })
+    }
+
     @Test func `the printed example is itself a configuration that changes nothing`() throws {
         #expect(try words(Configuration.example) == [])
         #expect(Configuration.example.contains("\"units\""))

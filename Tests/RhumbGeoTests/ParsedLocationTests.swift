@@ -68,7 +68,7 @@ struct ParsedLocationTests {
             try ParsedLocation("8FVC9G8F+5W Zurich").coordinate == ParsedLocation("8FVC9G8F+5W").coordinate)
         let split = ParsedLocation.shortCode(in: "9G8F+5W Zurich, Switzerland")
         #expect(split?.code == "9G8F+5W" && split?.town == "Zurich, Switzerland")
-        for text in ["9G8F+5W", "Zurich 9G8F+5W", "8FVC9G8F+5W Zurich", "Turku"] {
+        for text in ["9G8F+5W", "Zurich 9G8F+5W", "8FVC9G8F+5W Zurich", "Turku", "+49 30", "G+ Turku"] {
             #expect(ParsedLocation.shortCode(in: text) == nil)
         }
     }
@@ -118,7 +118,8 @@ struct ParsedLocationTests {
     @Test(arguments: [
         ("8FVC9G8F+6X", 47.365590, 8.524997), ("8fvc9g8f+6x", 47.365590, 8.524997),
         ("4VCPPQGP+Q9", -41.273062, 174.785938), ("8FVC9G8F+6XQ", 47.365590, 8.524997),
-        ("9GG499QC+X2", 60.39, 22.37), ("8FVC0000+", 47.5, 8.5), ("8FVC9G8F+", 47.36625, 8.52375),
+        ("9GG499QC+X2", 60.39, 22.37), ("8FVC9G8F+6XQVWJ2CVQ", 47.36559, 8.524997), ("8FVC0000+", 47.5, 8.5),
+        ("8FVC9G8F+", 47.36625, 8.52375),
         ("u4pruydqqvj", 57.64911, 10.40744), ("U6XZT19M4", 60.39, 22.37), ("9q9hyh05", 37.42, -122.08),
     ])
     func `plus codes and geohashes stand for the centres of their cells`(
@@ -131,7 +132,8 @@ struct ParsedLocationTests {
     @Test(arguments: [
         ("99QC+X2", 60.45, 22.27, 60.39, 22.37), ("9G8F+6X", 47.4, 8.6, 47.36559, 8.524997),
         ("PQGP+Q9", -41.0, 174.9, -41.273062, 174.785938), ("9G8F+6X", 47.99, 9.4, 48.36559, 9.524997),
-        ("9W2V+2W", 10.4, -179.99, 10.350063, 179.944813),
+        ("9W2V+2W", 10.4, -179.99, 10.350063, 179.944813), ("8F+6XQ", 47.37, 8.53, 47.36559, 8.524997),
+        ("+6XQ", 47.3655, 8.5249, 47.36559, 8.524997), ("9G8F+", 47.4, 8.6, 47.36625, 8.52375),
     ])
     func `a short plus code stands for the one nearest to the viewed place`(
         code: String, nearNorth: Double, nearEast: Double, north: Double, east: Double

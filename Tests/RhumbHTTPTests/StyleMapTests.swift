@@ -54,6 +54,48 @@ struct StyleMapTests {
         #expect(map.parts.map(\.isLowest) == [true, false, false, false] && map.background == RGB(0x0000FF))
     }
 
+    @Test func `a source that only has labels is a part, too`() throws {
+        let sources = Self.sources("http://x")
+        let map = StyleMap(
+            try Self.style(
+                sources, [Self.ground, Self.layer("a", "fill", "v"), Self.layer("n", "symbol", "g")]))
+        #expect(map.parts.map(\.name) == ["v", "g"])
+        #expect(map.parts.map { $0.style.layers.map(\.id) } == [["bg", "a"], ["n"]])
+        let alone = StyleMap(try Self.style(sources, [Self.ground, Self.layer("n", "symbol", "v")]))
+        #expect(alone.parts.map { $0.style.layers.map(\.id) } == [["bg", "n"]])
+    }
+
+    @Test(
+        arguments: [
+            ("pmtiles:///maps/town.pmtiles", "/maps/town.pmtiles"),
+            ("mbtiles:///maps/town.mbtiles", "/maps/town.mbtiles"),
+            ("pmtiles://file:///maps/a%20b.pmtiles", "/maps/a b.pmtiles"),
+            ("mbtiles://town.mbtiles", "/styles/town.mbtiles"),
+            ("../town.pmtiles", "/styles/../town.pmtiles"),
+            ("file:///maps/town.mbtiles", "/maps/town.mbtiles"),
+            ("pmtiles://https://x/town.pmtiles", nil), ("https://x/town.json", nil), ("mapbox://town", nil),
+        ] as [(String, String?)])
+    func `a source may be an archive on this machine, but not in a style from a server`(
+        url: String, path: String?
+    ) throws {
+        let style = try Self.style(["v": ["type": "vector", "url": .string(url)]], [])
+        let source = try #require(style.sources["v"])
+        #expect(source.archivePath(in: "/styles/style.json") == path)
+        #expect(source.archivePath(in: "https://x/style.json") == nil)
+    }
+
+    @Test func `an archive of other content than the style states is reported`() async throws {
+        let (_, opener, _) = try opener()
+        let pictures = FeatureTileSource(try FeatureCollection(["type": "Point", "coordinates": [3, 4]]))
+        var place = StyleEnvironment(base: "style.json", id: "town", decoder: ThreeByteDecoder())
+        place.archive = { path throws(SourceFailure) in
+            TileLayer(id: path, source: pictures, info: TileSourceInfo(name: "x", zooms: 0...1))
+        }
+        let style = try Self.style(
+            ["v": ["type": "vector", "url": "mbtiles:///town.mbtiles"]], [Self.layer("a", "fill", "v")])
+        await #expect(throws: WebSourceFailure.self) { try await opener.layers(of: style, place) }
+    }
+
     @Test func `live traffic in a style is omitted, and reported`() throws {
         let flow: JSON = ["id": "f", "type": "line", "source": "m", "source-layer": "Traffic flow"]
         let map = StyleMap(try Self.style(Self.sources("http://x"), [Self.layer("a", "fill", "v"), flow]))

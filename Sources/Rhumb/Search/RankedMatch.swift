@@ -23,7 +23,7 @@ extension PlaceMatch {
     func score(_ query: MapSearchQuery, _ folding: NameFolding) -> Double {
         let wanted = folding.fold(query.text), names = [place.name, otherName ?? ""].map(folding.fold)
         let fit = names.contains(wanted) ? 3.4 : names.contains { $0.hasPrefix(wanted) } ? 1.2 : 0.2
-        let near = query.near.map { 2.5 / (1 + $0.metres(to: place.coordinate) / 60_000) } ?? 0
+        let near = query.near.map { 2.5 / (1 + $0.sphericalMetres(to: place.coordinate) / 60_000) } ?? 0
         // A merely similar name is a guess, regardless of the place's size.
         return isMistyped(wanted, names)
             ? place.importance / 5 - 1 + near : fit + place.importance / 2.5 + near

@@ -99,6 +99,8 @@ public struct Browser: Sendable {
     var marks: [WorldPoint] = []
     /// The feature or label at the last clicked point.
     var clicked = ClickedThing()
+    /// The last search result that the map moved to; nil for none.
+    var found: (name: String, place: Coordinate)?
     /// The number typed to repeat the next key; nil for none.
     var repeatCount: Int?
     /// The cell that `i` describes, such as the last clicked one; nil for the centre of the view.

@@ -104,8 +104,17 @@ extension HerePanel {
 extension Browser {
     /// The label on the map at the point that `i` describes; nil for none.
     fileprivate var pointedLabel: String? {
-        let label = label(at: Int(point.column), Int(point.row)) ?? (marks.count == 1 ? clicked.label : nil)
+        let label =
+            label(at: Int(point.column), Int(point.row)) ?? (marks.count == 1 ? clicked.label : nil)
+            ?? foundName
         return label.map { settings.isUnicode ? $0 : Transliteration.ascii($0) }
+    }
+
+    /// The name of the search result that `i` describes; nil if it is not at the point.
+    private var foundName: String? {
+        guard let found, !found.name.isEmpty else { return nil }
+        let cell = viewport.cell(of: Mercator.world(found.place))
+        return abs(cell.column - point.column) <= 2 && abs(cell.row - point.row) <= 1 ? found.name : nil
     }
 
     /// The maximum distance of points and lines, in map pixels. It is about a cell.

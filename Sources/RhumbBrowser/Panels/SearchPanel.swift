@@ -278,10 +278,12 @@ extension Browser {
     mutating func go(to match: SearchMatch) -> [Effect] {
         switch match {
         case .place(let match):
+            found = (match.place.name, match.place.coordinate)
             let words = [match.place.name, match.place.whereabouts].filter { !$0.isEmpty }.joined(
                 separator: ", ")
             return fly(to: camera(over: match.place)) + say(words)
         case .feature(let feature):
+            found = (feature.name, feature.coordinate)
             let street: [Effect] =
                 feature.category == .street && feature.provider.isEmpty
                 ? [.ask(StreetLinesQuery(street: feature))] : []

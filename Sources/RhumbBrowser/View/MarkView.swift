@@ -26,9 +26,9 @@ extension Browser {
         let from = Mercator.coordinate(marks[0])
         let to = Mercator.coordinate(marks[1])
         let ends = settings.isUnicode ? "1→2" : "1-2"
-        let metres = from.metres(to: to)
+        let way = from.way(to: to)
         return
-            "\(ends) \(PlaceFormat.distance(metres, settings.units)) \(PlaceBearing.compass(from.bearing(to: to)))"
+            "\(ends) \(PlaceFormat.distance(way.metres, settings.units)) \(PlaceBearing.compass(way.bearing))"
     }
 
     /// Marks a point, and requests its name.

@@ -1,8 +1,12 @@
 internal import Glibc
 
 extension Coordinate {
-    /// Returns the distance over the ground in metres, on a sphere of the mean radius.
-    public func metres(to other: Coordinate) -> Double {
+    /// Returns the distance over the ground in metres, on the ellipsoid WGS 84.
+    public func metres(to other: Coordinate) -> Double { way(to: other).metres }
+
+    /// Returns the distance in metres on a sphere of the mean radius, which is quick and at most 0.6 % wrong:
+    /// to compare distances, not to show them.
+    package func sphericalMetres(to other: Coordinate) -> Double {
         let north = (other.latitude - latitude).radians
         let east = (other.longitude - longitude).radians
         let half =
@@ -13,7 +17,7 @@ extension Coordinate {
 
     /// Returns positions along the shortest path to another one, including both, on a sphere.
     public func way(to other: Coordinate, steps: Int) -> [Coordinate] {
-        let angle = metres(to: other) / 6_371_008.8, count = max(steps, 1)
+        let angle = sphericalMetres(to: other) / 6_371_008.8, count = max(steps, 1)
         guard angle > 1e-9, sin(angle) > 1e-9 else { return [self, other] }
         func vector(_ place: Coordinate) -> SIMD3<Double> {
             SIMD3(

@@ -7,15 +7,28 @@ public struct Geodesic: Hashable, Sendable {
     /// The initial bearing, in degrees clockwise from north, 0..<360.
     public let bearing: Double
 
-    /// Creates the path from one position to another. The formula fails between nearly antipodal positions;
-    /// the path on a sphere is then used, with an error of at most 0.5 %.
+    /// Creates the path from one position to another.
     public init(from start: Coordinate, to end: Coordinate) {
-        guard let found = Geodesic.inverse(start, end) else {
-            metres = start.metres(to: end)
-            bearing = start.bearing(to: end)
-            return
+        (metres, bearing) = Geodesic.inverse(start, end) ?? Geodesic.throughMiddle(start, end)
+    }
+
+    /// Returns the path between nearly antipodal positions, where the formula fails: the shortest of those
+    /// through the points that are a quarter of the globe from the start.
+    private static func throughMiddle(_ start: Coordinate, _ end: Coordinate) -> (Double, Double) {
+        func length(_ degrees: Double) -> (Double, Double) {
+            let middle = start.quarter(towards: degrees)
+            let first = inverse(start, middle) ?? (start.sphericalMetres(to: middle), degrees)
+            let second = inverse(middle, end) ?? (middle.sphericalMetres(to: end), 0)
+            return (first.0 + second.0, first.1)
         }
-        (metres, bearing) = found
+        let step = 5.0
+        let nearest = stride(from: 0, to: 360, by: step).min { length($0).0 < length($1).0 } ?? 0
+        var low = nearest - step, high = nearest + step
+        for _ in 0..<60 {
+            let third = (high - low) / 3
+            if length(low + third).0 < length(high - third).0 { high -= third } else { low += third }
+        }
+        return length((low + high) / 2)
     }
 
     private static let equator = 6_378_137.0
@@ -102,7 +115,7 @@ extension Coordinate {
     /// straight lines between them look right on a map.
     /// - Parameter step: The maximum distance between two of them in metres.
     public func course(to other: Coordinate, step: Double = 50_000) -> [Coordinate] {
-        let angle = metres(to: other) / Coordinate.meanRadius
+        let angle = sphericalMetres(to: other) / Coordinate.meanRadius
         let count = min(max(Int((angle * Coordinate.meanRadius / step).rounded(.up)), 1), 1000)
         guard count > 1, Glibc.sin(angle) > 1e-9 else { return [self, other] }
         let a = direction
@@ -120,6 +133,15 @@ extension Coordinate {
     }
 
     private static let meanRadius = 6_371_008.8
+
+    /// Returns the point a quarter of the globe away on a sphere.
+    /// - Parameter degrees: The initial bearing, clockwise from north.
+    fileprivate func quarter(towards degrees: Double) -> Coordinate {
+        let bearing = degrees.radians, north = latitude.radians
+        let latitude = asin(Glibc.cos(north) * Glibc.cos(bearing)) * 180 / .pi
+        let east = atan2(Glibc.sin(bearing), -Glibc.sin(north) * Glibc.cos(bearing)) * 180 / .pi
+        return Coordinate(latitude: latitude, longitude: Coordinate.wrapped(longitude: longitude + east))
+    }
 
     /// The unit vector from the centre of the earth.
     private var direction: SIMD3<Double> {

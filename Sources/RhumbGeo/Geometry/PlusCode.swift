@@ -9,6 +9,8 @@ struct PlusCode {
     private static let separator = UInt8(ascii: "+")
     /// The number of digits before the separator of a full code.
     private static let full = 8
+    /// Maximum length of a code. Digits beyond the 15th are valid, but make no difference.
+    private static let longest = 32
 
     enum Reading {
         case code(PlusCode)
@@ -23,12 +25,15 @@ struct PlusCode {
     /// - Returns: nil if it is not a code.
     static func read(_ text: String, near: Coordinate?) -> Reading? {
         let bytes = Array(text.utf8)
-        guard bytes.count <= 16, let at = bytes.firstIndex(of: separator), at <= full, at % 2 == 0, at > 0
+        guard bytes.count <= longest, let at = bytes.firstIndex(of: separator), at <= full, at % 2 == 0
         else { return nil }
         let before = Array(bytes[..<at]), after = Array(bytes[(at + 1)...])
         guard after.count != 1, after.allSatisfy(alphabet.contains) else { return nil }
         if at == full { return decoded(before, after).map { .code($0) } }
-        guard at >= 4, after.count >= 2, before.allSatisfy(alphabet.contains) else { return nil }
+        // "+48" is a number.
+        guard before.allSatisfy(alphabet.contains),
+            at > 0 || after.contains(where: { $0 > UInt8(ascii: "9") })
+        else { return nil }
         guard let near else { return .needsPlace }
         let missing = full - at
         let prefix = Array(digits(near).prefix(missing))
@@ -37,15 +42,19 @@ struct PlusCode {
 
     /// Returns the first eight digits of a position's code.
     private static func digits(_ place: Coordinate) -> [UInt8] {
-        var north = min(place.latitude + 90, 179.999999), east = place.longitude + 180
-        var digits: [UInt8] = []
-        for size in [20, 1, 0.05, 0.0025] {
-            for rest in [north, east] { digits.append(alphabet[min(Int(rest / size), 19)]) }
-            north = north.truncatingRemainder(dividingBy: size)
-            east = east.truncatingRemainder(dividingBy: size)
+        var north = Int(min(max(place.latitude + 90, 0), 179.9999999) * unitsPerDegree)
+        var east = Int((place.longitude + 180).truncatingRemainder(dividingBy: 360) * unitsPerDegree)
+        var digits: [UInt8] = [], size = Int(20 * unitsPerDegree)
+        for _ in 0..<full / 2 {
+            for rest in [north, east] { digits.append(alphabet[min(max(rest / size, 0), 19)]) }
+            north %= size
+            east %= size
+            size /= 20
         }
         return digits
     }
+
+    private static let unitsPerDegree = 25_000_000.0
 
     private static func decoded(_ before: [UInt8], _ after: [UInt8]) -> PlusCode? {
         var digits = before
@@ -69,7 +78,7 @@ struct PlusCode {
             west += Double(values[pair + 1]) * size
         }
         var height = size, width = size
-        for value in values.dropFirst(10) {
+        for value in values.prefix(15).dropFirst(10) {
             height /= 5
             width /= 4
             south += Double(value / 4) * height
@@ -87,7 +96,7 @@ struct PlusCode {
 
     /// Returns the code moved to the neighbouring area if that is nearer.
     private func moved(near: Coordinate, missing: Int) -> PlusCode? {
-        let area = missing == 2 ? 20.0 : 1.0
+        let area = [20.0, 1, 0.05, 0.0025][missing / 2 - 1]
         func nearer(_ value: Double, _ target: Double) -> Double {
             value - target > area / 2 ? value - area : target - value > area / 2 ? value + area : value
         }

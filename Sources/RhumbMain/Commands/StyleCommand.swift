@@ -28,7 +28,12 @@ struct StyleCommand {
 
     private func check(_ text: StyleText) throws -> Int32 {
         if invocation[.json] { try invocation.print(json(text)) } else { try Output.print(report(on: text)) }
-        return text.style.findings.isEmpty ? ExitStatus.done : ExitStatus.gaps
+        return text.style.findings.isEmpty && draws(text.style) ? ExitStatus.done : ExitStatus.gaps
+    }
+
+    /// Returns true if the style can be opened as a map: a visible layer draws one of its sources.
+    private func draws(_ style: Style) -> Bool {
+        style.layers.isEmpty || !StyleMap(style).parts.isEmpty
     }
 
     /// Returns a line for each finding, in the format of compilers, followed by a summary.
@@ -44,7 +49,9 @@ struct StyleCommand {
             case 1: "1 part can't be drawn"
             default: "\(findings.count) parts can't be drawn"
             }
-        return (lines + ["\(place): \(text.style.layers.count) layers, \(sum)"]).joined(separator: "\n")
+        let lack = draws(text.style) ? [] : ["\(place): no visible layer draws a source"]
+        return (lines + lack + ["\(place): \(text.style.layers.count) layers, \(sum)"]).joined(
+            separator: "\n")
             + "\n"
     }
 

@@ -115,12 +115,7 @@ public struct MapOpener: Sendable {
         _ path: String, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> TileLayer {
         let archive: any TileArchive
-        do throws(ArchiveFailure) {
-            archive = try TileProbes.open(path, isTMS: isTMS)
-            if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
-        } catch {
-            throw .archive(error)
-        }
+        do throws(ArchiveFailure) { archive = try opened(path) } catch { throw .archive(error) }
         if let image = archive as? GeoTIFFArchive { return image.layer(id: "file:\(path)") }
         guard archive.refusal != nil else {
             return TileLayer(id: "file:\(path)", source: archive, info: archive.info)
@@ -129,6 +124,13 @@ public struct MapOpener: Sendable {
         let style = try await styles.loaded(
             theme, of: styles.choice, web.announcing(TileProbes.stem(path), onFetch))
         return remarked(try styles.layer(archive, path: path, style, theme), style)
+    }
+
+    /// Opens an archive or a folder of pictures or vector tiles.
+    func opened(_ path: String) throws(ArchiveFailure) -> any TileArchive {
+        let archive = try TileProbes.open(path, isTMS: isTMS)
+        if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
+        return archive
     }
 
     /// Returns the layer, and reports if the chosen style was made for other tiles. The layer is then drawn

@@ -1,6 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbDrawing
+internal import RhumbStore
 
 /// Styles that are opened as maps of their own.
 extension MapOpener {
@@ -18,14 +19,27 @@ extension MapOpener {
         return (made ?? []).map { $0.named("style.\(loaded.mark):\($0.id)") }
     }
 
+    /// Opens an archive as a layer without its drawing.
+    private func bareLayer(ofArchive path: String) throws(SourceFailure) -> TileLayer {
+        do throws(ArchiveFailure) {
+            let archive = try opened(path)
+            if let image = archive as? GeoTIFFArchive { return image.layer(id: path) }
+            if archive.refusal != nil { onArchive?(archive, path) }
+            return TileLayer(id: path, source: archive, info: archive.info)
+        } catch {
+            throw .document("\(error)")
+        }
+    }
+
     /// Returns the layers of a style, bottom to top.
     func layers(
         of style: Style, at base: String, _ document: WebResource?, _ id: String, _ web: WebSourceOpener,
         prefersStored: Bool
     ) async throws(MapOpenFailure) -> [TileLayer] {
-        let place = StyleEnvironment(
+        var place = StyleEnvironment(
             base: base, document: document, id: id, decoder: SniffingDecoder(),
             file: { Files.read($0, limit: 32 << 20) })
+        place.archive = { path throws(SourceFailure) in try bareLayer(ofArchive: path) }
         var made: StyleLayers
         do throws(WebSourceFailure) {
             made = try await web.layers(

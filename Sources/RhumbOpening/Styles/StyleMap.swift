@@ -45,10 +45,19 @@ public struct StyleMap: Sendable {
             } else if runs.count < Self.limit {
                 runs.append((name, source.kind, [layer.id]))
             } else {
-                remarks.append(
-                    "layer \(SafeText.sanitised(layer.id, limit: 80)): skipped, as the style has too many sources"
-                )
+                remarks.append(Self.skipped(layer))
             }
+        }
+        // Sources that only have labels are drawn, too; labels are above all shapes.
+        for layer in style.layers where layer.isVisible && layer.kind == .symbol {
+            guard let name = layer.source, let source = style.sources[name], !traffic.contains(name),
+                !runs.contains(where: { $0.name == name })
+            else { continue }
+            guard runs.count < Self.limit else {
+                remarks.append(Self.skipped(layer))
+                continue
+            }
+            runs.append((name, source.kind, []))
         }
         let grounds = Set(style.layers.filter { $0.kind == .background && $0.isVisible }.map(\.id))
         parts = runs.enumerated().compactMap { at, run in
@@ -65,6 +74,10 @@ public struct StyleMap: Sendable {
             $0.colour(.backgroundColour, orMeanOf: .backgroundPattern, &context).rgb
         }
         self.remarks = remarks
+    }
+
+    private static func skipped(_ layer: StyleLayer) -> String {
+        "layer \(SafeText.sanitised(layer.id, limit: 80)): skipped, as the style has too many sources"
     }
 
     /// The style's zoom at which Rhumb evaluates the properties that it holds constant.

@@ -36,6 +36,19 @@ extension StyleSource {
         return definition
     }
 
+    /// Returns the path of the archive on this machine that the source refers to; nil for an address, and in
+    /// a style from a server, which has no access to files.
+    func archivePath(in base: String) -> String? {
+        guard !URLReference(base).isWeb, var path = url ?? tiles.first else { return nil }
+        for scheme in ["pmtiles://", "mbtiles://"] where path.lowercased().hasPrefix(scheme) {
+            path = String(path.dropFirst(scheme.count))
+        }
+        if path.hasSuffix("/{z}/{x}/{y}") { path = String(path.dropLast("/{z}/{x}/{y}".count)) }
+        path = URLReference(path).localPath ?? path
+        guard !path.contains("://"), !path.contains("{") else { return nil }
+        return StyleSource.absolute(path, in: base)
+    }
+
     /// Returns an address in a document, resolved against the document's location.
     package static func absolute(_ address: String, in base: String) -> String {
         let here = URLReference(base)

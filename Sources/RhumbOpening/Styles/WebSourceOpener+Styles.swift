@@ -16,6 +16,11 @@ public struct StyleEnvironment: Sendable {
     public var decoder: any ImageDecoder
     /// Reads a file that the style refers to; returns nil if it can't be read.
     public var file: @Sendable (String) -> [UInt8]?
+    /// Opens an archive that the style refers to, without its drawing.
+    package var archive: @Sendable (String) throws(SourceFailure) -> TileLayer = {
+        path throws(SourceFailure) in
+        throw .document("\(path): archives can't be opened here")
+    }
 
     /// Creates the parameters for a style.
     public init(
@@ -92,6 +97,9 @@ extension WebSourceOpener {
             if part.source.kind == .geojson {
                 return .success(try await features(of: part, place, prefersStored))
             }
+            if let path = part.source.archivePath(in: place.base) {
+                return .success(try archive(path, of: part, place))
+            }
             let definition: SourceDefinition
             do throws(SourceFailure) {
                 definition = try part.source.definition(named: part.name, in: place.base)
@@ -101,6 +109,23 @@ extension WebSourceOpener {
             return .success(try await layer(of: definition, id: part.name, prefersStored: prefersStored))
         } catch {
             return .failure(error)
+        }
+    }
+
+    private func archive(
+        _ path: String, of part: StyleMap.Part, _ place: StyleEnvironment
+    ) throws(WebSourceFailure) -> TileLayer {
+        do throws(SourceFailure) {
+            var layer = try place.archive(path)
+            guard (layer.vectorLayerNames != nil) == (part.source.kind == .vector) else {
+                let content = layer.vectorLayerNames == nil ? "pictures" : "vector tiles"
+                throw SourceFailure.definition(
+                    source: part.name, "\(path) has \(content), not what its type states")
+            }
+            if !part.source.attribution.isEmpty { layer.info.attribution = part.source.attribution }
+            return layer
+        } catch {
+            throw .source(error)
         }
     }
 

@@ -5,15 +5,14 @@ internal import RhumbHTTP
 internal import RhumbStore
 
 extension TileLayer {
-    /// The declared layers of a web source's vector tiles, empty if unknown; nil for a layer of images or of
-    /// a local source.
+    /// The declared layers of a source's vector tiles, empty if unknown; nil for a layer of images.
     public var vectorLayerNames: [String]? {
         switch source {
         case let source as WebTileSource where source.definition.holdsVectorTiles:
             source.definition.vectorLayers
         case let archive as RemotePMTiles where archive.refusal?.reason == .vectorTiles:
             TileSchema.layerNames(in: archive.metadata)
-        case let archive as VersaTilesArchive where archive.refusal?.reason == .vectorTiles:
+        case let archive as any TileArchive where archive.refusal?.reason == .vectorTiles:
             TileSchema.layerNames(in: archive.metadata)
         default: nil
         }

@@ -32,7 +32,7 @@ public enum CityDistrict {
             Double(place.population) <= largestShare * Double(city.population),
             abs(place.coordinate.latitude - city.coordinate.latitude) * degree < reach
         else { return false }
-        return place.coordinate.metres(to: city.coordinate) < reach
+        return place.coordinate.sphericalMetres(to: city.coordinate) < reach
     }
 
     /// Returns the radius of a city in metres, estimated from its population.

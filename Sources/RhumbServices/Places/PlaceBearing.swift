@@ -12,8 +12,8 @@ public struct PlaceBearing: Hashable, Sendable {
     /// Computes the position of a point relative to a place.
     public init(_ point: Coordinate, from place: NamedPlace) {
         self.place = place
-        metres = place.coordinate.metres(to: point)
-        degrees = place.coordinate.bearing(to: point)
+        let way = place.coordinate.way(to: point)
+        (metres, degrees) = (way.metres, way.bearing)
     }
 
     /// True if the point is within the place, whose radius is estimated from its population.

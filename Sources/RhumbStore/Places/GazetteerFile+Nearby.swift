@@ -21,7 +21,7 @@ extension GazetteerFile {
             for offset in numbers.kinds.indices {
                 guard numbers.kinds[offset].isSettlement, numbers.importances[offset] >= minimumImportance
                 else { continue }
-                let metres = point.metres(to: numbers.coordinate(offset))
+                let metres = point.sphericalMetres(to: numbers.coordinate(offset))
                 if metres < best.metres { best = (metres, chunks[chunk].first + offset, chunk) }
             }
         }

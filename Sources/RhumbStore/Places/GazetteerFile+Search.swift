@@ -14,22 +14,39 @@ extension GazetteerFile {
     func search(
         _ text: String, near: Coordinate?, limit: Int
     ) throws(PlaceSearchFailure) -> [PlaceMatch] {
-        let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-        let words = folding.words(String(parts.first ?? "")),
-            area = parts.count > 1 ? folding.words(String(parts[1])) : []
-        guard !words.isEmpty, limit > 0 else { return [] }
-        var request = Request(words: words, near: near, limit: limit)
-        if !area.isEmpty {
-            request.regions = try regions(named: area)
-            if request.regions == [] { request.regions = try regions(named: area, isBegun: true) }
+        guard limit > 0 else { return [] }
+        var best: [PlaceRanking.Ranked] = [], first: Request?
+        for reading in AreaReading.all(of: text, folding) {
+            guard let request = try request(reading, near, limit) else { continue }
+            if !reading.isGuess { first = first ?? request }
+            var found = try found(request)
+            if reading.areas.isEmpty, found.first?.name.fit != .exact {
+                found = try narrowed(request, besides: found)
+            }
+            if best.isEmpty, !reading.isGuess { best = found }
+            guard found.contains(where: { $0.name.fit != nil }) else { continue }
+            return try matches(found.prefix(limit))
         }
-        var found = try found(request)
-        if area.isEmpty, found.first?.name.fit != .exact { found = try narrowed(request, besides: found) }
-        if found.allSatisfy({ $0.name.fit == nil }) {
-            let known = Set(found.map(\.number)), mistyped = try mistyped(request)
-            found = mistyped.filter { !known.contains($0.number) } + found
+        guard let first else { return [] }
+        let known = Set(best.map(\.number)), mistyped = try mistyped(first)
+        best = mistyped.filter { !known.contains($0.number) } + best
+        return try matches(best.prefix(limit))
+    }
+
+    /// Returns the search for a reading of the text; nil if it has no name or none of its areas is known.
+    private func request(
+        _ reading: AreaReading, _ near: Coordinate?, _ limit: Int
+    ) throws(PlaceSearchFailure) -> Request? {
+        guard !reading.name.isEmpty else { return nil }
+        var request = Request(words: reading.name, near: near, limit: limit)
+        for area in reading.areas {
+            var regions = try regions(named: area)
+            if regions.isEmpty { regions = try self.regions(named: area, isBegun: true) }
+            // The gazetteer knows only some of the areas in an address.
+            guard !regions.isEmpty else { continue }
+            request.regions = request.regions?.intersection(regions) ?? regions
         }
-        return try matches(found.prefix(limit))
+        return reading.areas.isEmpty || request.regions != nil ? request : nil
     }
 
     /// A search: the words of a name and the area to search.

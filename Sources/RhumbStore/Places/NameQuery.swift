@@ -94,7 +94,8 @@ extension [UInt8] {
 enum NameAbbreviations {
     /// Groups of equivalent words, the usual form first.
     private static let groups = [
-        "st saint sankt sint sainte ste", "mt mount mont monte", "ft fort", "n north", "s south", "e east",
+        "st saint sankt sint sainte ste", "santa sta", "mt mount mont monte", "ft fort", "pto puerto",
+        "cd ciudad", "gt great", "pt point", "n north", "s south", "e east",
         "w west",
     ]
     private static let byWord: [[UInt8]: [[UInt8]]] = {

@@ -96,7 +96,7 @@ struct PlaceRanking {
 
     private func bonus(_ place: Coordinate) -> Double {
         guard let near else { return 0 }
-        return PlaceRanking.beside / (1 + near.metres(to: place) / PlaceRanking.nearness)
+        return PlaceRanking.beside / (1 + near.sphericalMetres(to: place) / PlaceRanking.nearness)
     }
 
     /// Returns the best-matching name of a place; nil if none matches.

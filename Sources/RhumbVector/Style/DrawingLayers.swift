@@ -1,3 +1,5 @@
+public import RhumbGeo
+
 /// Finds the layers of a style that draw a feature.
 public struct DrawingLayers {
     /// The layers, topmost first.
@@ -5,10 +7,12 @@ public struct DrawingLayers {
     private var context: StyleContext
 
     /// Selects the layers that draw a source at a zoom.
-    /// - Parameter zoom: The style's zoom, see `StyleContext.zoom`.
-    public init(_ style: Style, source: String, zoom: Double) {
+    /// - Parameters:
+    ///   - zoom: The style's zoom, see `StyleContext.zoom`.
+    ///   - tile: The tile of the features; nil if unknown.
+    public init(_ style: Style, source: String, zoom: Double, tile: TileID? = nil) {
         layers = style.layers.reversed().filter { $0.source == source && $0.isShown(at: zoom) }
-        context = StyleContext(style, zoom: zoom)
+        context = StyleContext(style, zoom: zoom, tile: tile)
     }
 
     /// Returns the ids of the layers that draw a feature, topmost first.

@@ -2,155 +2,207 @@ internal import RhumbBase
 
 /// Parses expressions of the style specification: JSON arrays that begin with an operator.
 struct ExpressionParser {
+    /// An expression with the type that its values have if there are any.
+    struct Typed {
+        let node: StyleNode
+        let type: StyleType
+
+        init(_ node: StyleNode, _ type: StyleType) {
+            self.node = node
+            self.type = type
+        }
+
+        init(_ value: StyleValue) { self.init(.constant(value), value.type) }
+    }
+
+    /// The treatment of a value whose type is known only when it is evaluated.
+    enum Annotation { case assertion, conversion, omitted }
+
     var names: StyleNames
+    /// The default of each global state.
+    let states: [String: StyleValue]
     /// The first problem found; nil if there is none.
     private(set) var problem: String?
-    private var scopes: [String: Int] = [:]
+    /// The parts that are read, but differ from the specification.
+    private(set) var remarks: [String] = []
+    private var scopes: [String: Typed] = [:]
     private var variableCount = 0
 
-    init(names: StyleNames) { self.names = names }
+    init(names: StyleNames, states: [String: StyleValue] = [:]) {
+        self.names = names
+        self.states = states
+    }
 
     /// Parses an expression; returns nil and sets `problem` if it is invalid.
-    /// - Parameter type: The required type, if known. Colour names are then parsed only once.
-    mutating func expression(_ json: JSON, _ type: StyleType? = nil) -> StyleNode? {
+    /// - Parameters:
+    ///   - type: The required type; nil for any. Values of another type are converted where the style
+    ///     specification says so.
+    ///   - annotation: nil for the usual one of the type.
+    mutating func expression(
+        _ json: JSON, _ type: StyleType? = nil, _ annotation: Annotation? = nil
+    ) -> Typed? {
+        let parsed: Typed?
         switch json {
         case .array(let parts):
             guard let name = parts.first?.string else {
                 return fail("a list here must begin with an operator")
             }
-            return operation(name, parts.dropFirst(), type).flatMap { checked($0, json, type) }
+            parsed = operation(name, Array(parts.dropFirst()), type)
         case .object: return fail("an object needs \"literal\" before it")
-        default: return constant(json, type)
+        default: parsed = Typed(StyleValue(json))
         }
+        return parsed.flatMap { fitted($0, json, type, annotation) }.flatMap { folded($0, json) }
     }
 
-    mutating func fail(_ words: String) -> StyleNode? {
+    /// Parses expressions of one type.
+    mutating func expressions(
+        _ parts: some Sequence<JSON>, _ type: StyleType?, _ annotation: Annotation? = nil
+    ) -> [Typed]? {
+        var list: [Typed] = []
+        for part in parts {
+            guard let next = expression(part, type, annotation) else { return nil }
+            list.append(next)
+        }
+        return list
+    }
+
+    mutating func fail(_ words: String) -> Typed? {
         problem = problem ?? words
         return nil
     }
 
-    /// Rejects a node whose type is known and can't be used as the wanted one.
-    private mutating func checked(_ node: StyleNode, _ json: JSON, _ wanted: StyleType?) -> StyleNode? {
-        guard let wanted, let type = node.type, !type.serves(as: wanted) else { return node }
-        return fail("\(json.text) is \(type.words), but \(wanted.words) is needed")
-    }
+    mutating func remark(_ words: String) { if !remarks.contains(words) { remarks.append(words) } }
 
-    private mutating func constant(_ json: JSON, _ type: StyleType?) -> StyleNode? {
-        guard type == .colour, let text = json.string else {
-            return checked(.constant(StyleValue(json)), json, type)
+    /// Adds the check or conversion that makes an expression one of the wanted type.
+    private mutating func fitted(
+        _ parsed: Typed, _ json: JSON, _ wanted: StyleType?, _ annotation: Annotation?
+    ) -> Typed? {
+        guard let wanted else { return parsed }
+        if wanted.asserts(parsed.type) {
+            return annotated(parsed, wanted, annotation ?? .assertion)
         }
-        guard let colour = StyleColour(css: text) else { return fail("\"\(text)\" is not a colour") }
-        return .constant(.colour(colour))
+        if wanted.converts(parsed.type) {
+            return annotated(parsed, wanted, annotation ?? .conversion)
+        }
+        if wanted.accepts(parsed.type) { return parsed }
+        return fail("\(json.text) is \(parsed.type.words), but \(wanted.words) is needed")
     }
 
-    private mutating func operation(
-        _ name: String, _ parts: ArraySlice<JSON>, _ type: StyleType?
-    ) -> StyleNode? {
-        let first = parts.startIndex
+    private func annotated(_ parsed: Typed, _ type: StyleType, _ annotation: Annotation) -> Typed {
+        switch annotation {
+        case .assertion: Typed(.assertion(type, [parsed.node]), type)
+        case .conversion: Typed(.conversion(type, [parsed.node]), type)
+        case .omitted: parsed
+        }
+    }
+
+    /// Evaluates an expression of constants.
+    private mutating func folded(_ parsed: Typed, _ json: JSON) -> Typed? {
+        guard parsed.node.isFoldable else { return parsed }
+        var context = StyleContext(names: [], zoom: 0)
+        if let value = parsed.node.value(in: &context) { return Typed(.constant(value), parsed.type) }
+        return fail(parsed.type == .colour ? "\(json.text) is not a colour" : "\(json.text) has no value")
+    }
+
+    private mutating func operation(_ name: String, _ parts: [JSON], _ type: StyleType?) -> Typed? {
         switch name {
         case "literal":
             guard parts.count == 1 else { return fail("\"literal\" needs one value") }
-            return .constant(StyleValue(parts[first]))
-        case "zoom": return .zoom
-        case "line-progress", "heatmap-density": return .progress
-        case "id": return .identifier
-        case "geometry-type": return .geometryType
-        case "properties": return .attributes
-        case "get", "has":
-            if parts.count == 1, let attribute = parts[first].string {
-                let number = names.number(of: attribute)
-                return name == "get" ? .attribute(number) : .hasAttribute(number)
-            }
-        case "==", "!=", "<", "<=", ">", ">=": return comparison(name, parts)
-        case "!":
-            guard parts.count == 1 else { return fail("\"!\" needs one value") }
-            return expression(parts[first], .bool).map(StyleNode.not)
-        case "all": return list(parts, .bool).map(StyleNode.all)
-        case "any": return list(parts, .bool).map(StyleNode.any)
-        case "none": return list(parts, .bool).map { .not(.any($0)) }
-        case "coalesce": return list(parts, type).map(StyleNode.coalesce)
-        case "case": return choice(parts, type)
-        case "match": return match(parts, type)
-        case "step": return step(parts, type)
-        case "interpolate", "interpolate-hcl", "interpolate-lab": return interpolation(parts, type)
+            return literal(StyleValue(parts[0]), type)
+        case "semiliteral": return semiliteral(parts)
         case "let": return binding(parts, type)
         case "var": return variable(parts)
+        case "case": return choice(parts, type)
+        case "match": return match(parts, type)
+        case "coalesce": return coalesce(parts, type)
+        case "step": return step(parts, type)
+        case "interpolate": return interpolation(parts, type, .rgb)
+        case "interpolate-hcl": return interpolation(parts, type, .hcl)
+        case "interpolate-lab": return interpolation(parts, type, .lab)
+        case "all", "any", "!": return logic(name, parts)
         case "number", "string", "boolean", "object", "array": return assertion(name, parts)
         case "to-number", "to-string", "to-boolean", "to-color": return conversion(name, parts)
-        case "format": return formatted(parts)
-        case "image":
-            guard let name = parts.first else { return fail("\"image\" needs a name") }
-            return expression(name, .string)
-        default: break
+        default:
+            if let kind = StyleComparison(rawValue: name) { return comparison(kind, parts) }
+            if let found = constantOperation(name, parts) { return found }
+            return problem == nil ? call(name, parts, type) : nil
         }
-        return call(name, parts)
     }
 
-    private mutating func call(_ name: String, _ parts: ArraySlice<JSON>) -> StyleNode? {
-        guard let function = StyleFunction(rawValue: name) else {
-            return fail("unknown operator \"\(name)\"")
-        }
-        // Ignores the options of number-format, which only change how digits are grouped.
-        let parts = function == .numberFormat ? parts.prefix(1) : parts
-        guard function.arity.contains(parts.count) else {
-            return fail("\"\(name)\" has \(parts.count) values")
-        }
-        return list(parts, function.argumentType).map { .call(function, $0) }
-    }
-
-    mutating func list(_ parts: some Sequence<JSON>, _ type: StyleType?) -> [StyleNode]? {
-        var nodes: [StyleNode] = []
-        for part in parts {
-            guard let node = expression(part, type) else { return nil }
-            nodes.append(node)
-        }
-        return nodes
-    }
-
-    private mutating func comparison(_ name: String, _ parts: ArraySlice<JSON>) -> StyleNode? {
-        // Accepts and ignores a third value, which would be a collator.
-        guard parts.count == 2 || parts.count == 3, let kind = StyleComparison(rawValue: name),
-            let sides = list(parts.prefix(2), nil)
-        else { return fail("\"\(name)\" needs two values") }
-        return .comparison(kind, sides[0], sides[1])
-    }
-
-    private mutating func assertion(_ name: String, _ parts: ArraySlice<JSON>) -> StyleNode? {
-        let types: [String: StyleType] = [
-            "number": .number, "string": .string, "boolean": .bool, "object": .object,
-        ]
-        guard let type = types[name] else {
-            // An item type and a length may precede an array's value.
-            guard let value = parts.last, let node = expression(value) else {
-                return fail("\"array\" needs a value")
+    /// Parses operators that name a part of the context.
+    private mutating func constantOperation(_ name: String, _ parts: [JSON]) -> Typed? {
+        let found: Typed
+        switch name {
+        case "zoom": found = Typed(.zoom, .number)
+        case "line-progress", "heatmap-density", "elevation": found = Typed(.progress, .number)
+        case "id": found = Typed(.identifier, .value)
+        case "geometry-type": found = Typed(.geometryType, .string)
+        case "properties": found = Typed(.attributes, .object)
+        case "accumulated": found = Typed(.state(.null), .value)
+        case "feature-state":
+            guard parts.count == 1, expression(parts[0], .string) != nil else {
+                return fail("\"feature-state\" needs the name of a state")
             }
-            return .assertion(.array, [node])
+            return Typed(.state(.null), .value)
+        case "global-state":
+            guard parts.count == 1, let name = parts[0].string else {
+                return fail("\"global-state\" needs the name of a state")
+            }
+            return Typed(.state(states[name] ?? .null), .value)
+        case "within", "distance":
+            guard parts.count == 1, let relation = StyleRelation(name, parts[0]) else {
+                return fail(
+                    "\"\(name)\" needs GeoJSON with \(name == "within" ? "polygons" : "a geometry") "
+                        + "of at most \(StyleRelation.pointLimit) positions")
+            }
+            return Typed(.relation(relation), name == "within" ? .bool : .number)
+        default: return nil
         }
-        return list(parts, nil).map { .assertion(type, $0) }
+        return parts.isEmpty ? found : fail("\"\(name)\" takes no values")
     }
 
-    private mutating func conversion(_ name: String, _ parts: ArraySlice<JSON>) -> StyleNode? {
-        let types: [String: StyleType] = ["to-number": .number, "to-string": .string, "to-boolean": .bool]
-        return list(parts, nil).map { .conversion(types[name] ?? .colour, $0) }
+    private func literal(_ value: StyleValue, _ type: StyleType?) -> Typed {
+        // An empty list is one of whatever is needed.
+        if value == .array([]), case .array(_, let count) = type, count ?? 0 == 0 {
+            return Typed(.constant(value), type ?? value.type)
+        }
+        return Typed(value)
     }
 
-    /// Parses texts that alternate with objects for their formats, and ignores the formats.
-    private mutating func formatted(_ parts: ArraySlice<JSON>) -> StyleNode? {
-        list(parts.filter { $0.object == nil }, .string).map { .call(.concat, $0) }
+    private mutating func semiliteral(_ parts: [JSON]) -> Typed? {
+        guard parts.count == 1 else { return fail("\"semiliteral\" needs one value") }
+        guard let items = parts[0].array else { return Typed(StyleValue(parts[0])) }
+        guard let list = expressions(items, .value) else { return nil }
+        let types = Set(list.map(\.type))
+        let type = types.count == 1 ? types.first ?? .value : .value
+        return Typed(.list(list.map(\.node)), .array(type, count: list.count))
     }
 
-    private mutating func binding(_ parts: ArraySlice<JSON>, _ type: StyleType?) -> StyleNode? {
-        guard let body = parts.last, parts.count % 2 == 1 else {
+    private mutating func logic(_ name: String, _ parts: [JSON]) -> Typed? {
+        guard let nodes = expressions(parts, .bool)?.map(\.node) else { return nil }
+        switch name {
+        case "all": return Typed(.all(nodes), .bool)
+        case "any": return Typed(.any(nodes), .bool)
+        default:
+            guard nodes.count == 1 else { return fail("\"!\" needs one value") }
+            return Typed(.not(nodes[0]), .bool)
+        }
+    }
+
+    private mutating func binding(_ parts: [JSON], _ type: StyleType?) -> Typed? {
+        guard let body = parts.last, parts.count >= 3, parts.count % 2 == 1 else {
             return fail("\"let\" needs names with values, then a body")
         }
         let outer = scopes, first = variableCount
         var values: [StyleNode] = [], inner = scopes
-        let pairs = Array(parts.dropLast())
-        for at in stride(from: 0, to: pairs.count, by: 2) {
-            guard let name = pairs[at].string else { return fail("\"let\" needs strings as names") }
-            guard let value = expression(pairs[at + 1]) else { return nil }
-            inner[name] = first + values.count
-            values.append(value)
+        for at in stride(from: 0, to: parts.count - 1, by: 2) {
+            guard let name = parts[at].string,
+                name.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || $0.isLetterOrDigit })
+            else { return fail("\"let\" needs names of letters, digits and underscores") }
+            guard let value = expression(parts[at + 1]) else { return nil }
+            let isConstant = value.node.constant != nil
+            inner[name] = isConstant ? value : Typed(.variable(first + values.count), value.type)
+            values.append(value.node)
         }
         scopes = inner
         variableCount = first + values.count
@@ -158,13 +210,24 @@ struct ExpressionParser {
             scopes = outer
             variableCount = first
         }
-        return expression(body, type).map { .binding(first, values, $0) }
+        return expression(body, type).map { Typed(.binding(first, values, $0.node), $0.type) }
     }
 
-    private mutating func variable(_ parts: ArraySlice<JSON>) -> StyleNode? {
-        guard let name = parts.first?.string, let index = scopes[name] else {
+    private mutating func variable(_ parts: [JSON]) -> Typed? {
+        guard parts.count == 1, let name = parts[0].string, let bound = scopes[name] else {
             return fail("\"var\" uses a name that no surrounding \"let\" defines")
         }
-        return .variable(index)
+        return bound
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: false
+        }
     }
 }

@@ -27,6 +27,17 @@ public struct StyleColour: Hashable, Sendable {
         self.alpha = clamped(alpha)
     }
 
+    /// Creates a colour from three channels of 0…255 and optionally an opacity of 0…1; nil for other values.
+    init?(channels: [StyleValue]) {
+        let numbers = channels.compactMap(\.number)
+        guard numbers.count == channels.count, numbers.count == 3 || numbers.count == 4,
+            numbers.prefix(3).allSatisfy({ 0...255 ~= $0 }), numbers.dropFirst(3).allSatisfy({ 0...1 ~= $0 })
+        else { return nil }
+        self.init(
+            red: numbers[0] / 255, green: numbers[1] / 255, blue: numbers[2] / 255,
+            alpha: numbers.count > 3 ? numbers[3] : 1)
+    }
+
     /// Creates an opaque colour.
     public init(_ colour: RGB) {
         self.init(

@@ -1,4 +1,5 @@
 internal import RhumbCells
+public import RhumbGeo
 
 /// The context in which an expression is evaluated: a zoom and optionally a feature.
 public struct StyleContext: Sendable {
@@ -7,14 +8,18 @@ public struct StyleContext: Sendable {
     public var zoom: Double
     /// The position along a line, or the density of a heatmap, 0…1.
     public var progress = 0.5
-    var variables: [StyleValue] = []
+    /// The values of the variables; nil for one that has none.
+    var variables: [StyleValue?] = []
     /// The language of plain names.
     var language = NameLanguage.local
     private let names: [String]
     let imageColours: [String: StyleColour]
     let patterns: [String: StyleImage]
+    /// The tile whose features are entered; nil if unknown.
+    let tile: TileID?
     private var layer: VectorLayer?
     private var feature: VectorFeature?
+    private var reader = GeometryReader()
     private var tags: [UInt32] = []
     /// For each attribute name of the style, its index in the layer's keys; -1 if missing.
     private var keyOfName: [Int32] = []
@@ -22,8 +27,13 @@ public struct StyleContext: Sendable {
     private var keysOfLayers: [String: [Int32]] = [:]
 
     /// Creates a context without a feature.
-    public init(_ style: Style, zoom: Double) {
+    /// - Parameters:
+    ///   - zoom: The style's zoom.
+    ///   - tile: The tile whose features will be entered; nil if unknown. Without it, no feature is within an
+    ///     area or has a distance.
+    public init(_ style: Style, zoom: Double, tile: TileID? = nil) {
         self.zoom = zoom
+        self.tile = tile
         names = style.attributeNames
         imageColours = style.imageColours
         patterns = style.patterns
@@ -31,6 +41,7 @@ public struct StyleContext: Sendable {
 
     init(names: [String], zoom: Double) {
         self.zoom = zoom
+        tile = nil
         self.names = names
         imageColours = [:]
         patterns = [:]
@@ -42,6 +53,9 @@ public struct StyleContext: Sendable {
         let channels = [mean.red, mean.green, mean.blue]
         return (channels.max() ?? 0) - (channels.min() ?? 0) < 0.15 ? nil : mean.rgb
     }
+
+    /// Returns false if the style's images are loaded and have no such name.
+    func mayHaveImage(named name: String) -> Bool { imageColours.isEmpty || imageColours[name] != nil }
 
     /// Enters a layer of a tile, which must be the same tile throughout. Its features can then be entered.
     public mutating func enter(_ layer: VectorLayer) {
@@ -107,5 +121,11 @@ public struct StyleContext: Sendable {
         case .polygon: .string("Polygon")
         case .unknown, nil: .null
         }
+    }
+
+    /// Reads the shape of the feature; nil if it is damaged.
+    mutating func readShape() -> (shape: VectorGeometry, kind: VectorFeature.Kind, extent: Int)? {
+        guard let layer, let feature, reader.read(feature, of: layer) else { return nil }
+        return (reader.geometry, feature.kind, layer.extent)
     }
 }

@@ -30,17 +30,39 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         "symbol-placement"
     case symbolSpacing = "symbol-spacing", symbolSortKey = "symbol-sort-key", iconImage = "icon-image"
 
-    /// The type of the property's value.
-    var type: StyleType {
+    /// The kind of the property's values.
+    var form: ExpressionParser.Form {
+        ExpressionParser.Form(
+            type: type, isInterpolated: type == .number || type == .colour,
+            hasTokens: self == .textField || self == .iconImage, texts: texts)
+    }
+
+    /// The allowed texts; empty for any.
+    private var texts: [String] {
+        switch self {
+        case .lineCap: ["butt", "round", "square"]
+        case .lineJoin: ["bevel", "round", "miter"]
+        case .textTransform: ["none", "uppercase", "lowercase"]
+        case .symbolPlacement: ["point", "line", "line-center"]
+        case .textAnchor:
+            [
+                "center", "left", "right", "top", "bottom", "top-left", "top-right", "bottom-left",
+                "bottom-right",
+            ]
+        default: []
+        }
+    }
+
+    private var type: StyleType {
         switch self {
         case .extrusionColour, .heatmapColour, .lineGradient, .backgroundColour, .fillColour, .lineColour,
             .circleColour, .circleStrokeColour,
             .textColour, .textHaloColour, .hillshadeShadow, .hillshadeHighlight, .hillshadeAccent:
             .colour
-        case .lineCap, .lineJoin, .textField, .textTransform, .textAnchor, .symbolPlacement, .iconImage,
-            .backgroundPattern, .fillPattern, .linePattern, .extrusionPattern:
-            .string
-        case .lineDashes: .array
+        case .lineCap, .lineJoin, .textTransform, .textAnchor, .symbolPlacement: .string
+        case .textField: .formatted
+        case .iconImage, .backgroundPattern, .fillPattern, .linePattern, .extrusionPattern: .image
+        case .lineDashes: .array(.number, count: nil)
         case .textAllowOverlap: .bool
         default: .number
         }

@@ -7,12 +7,21 @@ struct StyleReader {
     var layers: [StyleLayer] = []
     private(set) var findings: [StyleDiagnostic] = []
     private(set) var names = StyleNames()
+    /// The default of each global state.
+    private let states: [String: StyleValue]
     private var known: Set<StyleDiagnostic> = []
     var ids: Set<StyleLayer.ID> = []
     /// The path of the current layer.
     private var place: [JSONStep] = []
 
-    init(_ json: JSON) { self.json = json }
+    init(_ json: JSON) {
+        self.json = json
+        var states: [String: StyleValue] = [:]
+        for name in json["state"]?.object?.names ?? [] {
+            states[name] = (json["state"]?[name]?["default"]).map(StyleValue.init)
+        }
+        self.states = states
+    }
 
     mutating func readRoot() {
         if json["version"]?.int != 8 {
@@ -71,10 +80,17 @@ struct StyleReader {
         guard readSubject(origin, into: &layer) else { return }
         layer.minZoom = json["minzoom"]?.double ?? origin["minzoom"]?.double ?? 0
         layer.maxZoom = json["maxzoom"]?.double ?? origin["maxzoom"]?.double ?? 24
-        layer.isVisible = (json["layout"] ?? origin["layout"])?["visibility"]?.string != "none"
+        layer.isVisible = (json["layout"] ?? origin["layout"])?["visibility"].map(isVisible) ?? true
         read(origin["layout"], "layout", into: &layer)
         read(json["paint"], "paint", into: &layer)
         layers.append(layer)
+    }
+
+    /// Evaluates a visibility, which may depend on global states.
+    private func isVisible(_ json: JSON) -> Bool {
+        var parser = ExpressionParser(names: names, states: states)
+        var context = StyleContext(names: [], zoom: 0)
+        return parser.expression(json, .string)?.node.value(in: &context) != .string("none")
     }
 
     /// Returns the layer to which an old style's "ref" refers, or the layer itself without "ref"; nil if
@@ -110,7 +126,7 @@ struct StyleReader {
         layer.subject = StyleLayer.Subject(
             source: source, sourceLayer: layer.sourceLayer, filter: json["filter"])
         guard let filter = json["filter"], filter != .null else { return true }
-        var parser = ExpressionParser(names: names)
+        var parser = ExpressionParser(names: names, states: states)
         let node = parser.filter(filter)
         names = parser.names
         guard let node else {
@@ -118,6 +134,7 @@ struct StyleReader {
             note(layer.id, "filter", "\(problem); the layer was ignored")
             return false
         }
+        for remark in parser.remarks { note(layer.id, "filter", remark) }
         layer.filter = StyleExpression(node, names)
         return true
     }
@@ -131,30 +148,17 @@ struct StyleReader {
                 }
                 continue
             }
-            var parser = ExpressionParser(names: names)
-            let node = parser.property(value, property)
+            var parser = ExpressionParser(names: names, states: states)
+            let node = parser.property(value, property.form)
             names = parser.names
             if let node {
                 layer.properties[property] = StyleExpression(node, names)
+                for remark in parser.remarks { note(layer.id, name, remark, in: group) }
             } else {
                 let problem = parser.problem ?? "invalid"
                 note(layer.id, name, "\(problem); using the default", in: group)
             }
         }
-    }
-}
-
-extension ExpressionParser {
-    /// Parses the value of a property in any syntax.
-    mutating func property(_ json: JSON, _ property: StyleProperty) -> StyleNode? {
-        let type = property.type
-        if json.object != nil { return function(json, type) }
-        if let parts = json.array {
-            let isPlain = type == .array && parts.allSatisfy { $0.double != nil }
-            return isPlain ? .constant(StyleValue(json)) : expression(json, type)
-        }
-        if type == .string { return tokens(json) }
-        return expression(json, type)
     }
 }
 

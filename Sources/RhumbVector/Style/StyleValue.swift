@@ -47,25 +47,13 @@ extension StyleValue {
     var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     var array: [StyleValue]? { if case .array(let values) = self { values } else { nil } }
 
-    /// The value as a colour, also parsed from a text; nil if it isn't one.
+    /// The value as a colour, also parsed from a text or a list of channels; nil if it isn't one.
     var colour: StyleColour? {
         switch self {
         case .colour(let colour): colour
         case .string(let text): StyleColour(css: text)
+        case .array(let channels): StyleColour(channels: channels)
         default: nil
-        }
-    }
-
-    /// The result of `typeof`.
-    var typeName: String {
-        switch self {
-        case .null: "null"
-        case .bool: "boolean"
-        case .number: "number"
-        case .string: "string"
-        case .colour: "color"
-        case .array: "array"
-        case .object: "object"
         }
     }
 
@@ -99,17 +87,26 @@ extension StyleValue {
         case .bool(let value): value ? 1 : 0
         case .number(let value): value
         case .string(let text): StyleValue.number(in: text)
-        case .colour, .array, .object: nil
+        case .array(let items): StyleValue.number(in: items.map(\.text).joined(separator: ","))
+        case .colour, .object: nil
         }
     }
 
     private static func number(in text: String) -> Double? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
-        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+        let text = text.trimmed
+        if text.isEmpty { return 0 }
+        if text.hasPrefix("0x") || text.hasPrefix("0X") {
+            return UInt64(text.dropFirst(2), radix: 16).map(Double.init)
+        }
+        guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
+        return Double(text)
     }
 
+    /// Writes a number as JavaScript does.
     private static func text(of value: Double) -> String {
-        Int(exactly: value).map(String.init) ?? "\(value)"
+        if let whole = Int(exactly: value) { return String(whole) }
+        guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity" }
+        return "\(value)".replacing("e-0", with: "e-")
     }
 
     private static func text(of colour: StyleColour) -> String {

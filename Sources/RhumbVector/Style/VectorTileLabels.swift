@@ -1,5 +1,6 @@
 internal import RhumbBase
 internal import RhumbCells
+public import RhumbGeo
 
 /// The labels of one tile.
 public struct VectorTileLabels: Sendable {
@@ -30,12 +31,14 @@ public struct VectorTileLabels: Sendable {
     /// - Parameters:
     ///   - layer: Returns a layer of the tile with its features grouped for the style; nil if there is none
     ///     or it is damaged.
+    ///   - tile: The tile; nil if unknown.
     ///   - names: The names of the tile's layers, for style layers that draw all of them.
     public init(
-        style: Style, source: String, zoom: Double, language: NameLanguage = .local, limit: Int = 2000,
-        names: [String] = [], layer: (String) -> FeatureClasses?
+        style: Style, source: String, zoom: Double, tile: TileID? = nil, language: NameLanguage = .local,
+        limit: Int = 2000, names: [String] = [], layer: (String) -> FeatureClasses?
     ) {
-        var finder = LabelFinder(context: StyleContext(style, zoom: zoom), language: language, limit: limit)
+        var finder = LabelFinder(
+            context: StyleContext(style, zoom: zoom, tile: tile), language: language, limit: limit)
         let symbols = style.layers.reversed()
             .filter { $0.kind == .symbol && $0.source == source && $0.isShown(at: zoom) }
         for (rank, symbol) in symbols.enumerated() {

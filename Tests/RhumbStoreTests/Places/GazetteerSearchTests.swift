@@ -85,11 +85,24 @@ struct GazetteerSearchTests {
     @Test(arguments: [
         ("st louis", "St. Louis"), ("saint louis", "St. Louis"), ("ft worth", "Fort Worth"),
         ("fort worth", "Fort Worth"),
-        ("st malo", "Saint-Malo"), ("n korea", "North Korea"),
+        ("st malo", "Saint-Malo"), ("n korea", "North Korea"), ("gt yarmouth", "Great Yarmouth"),
+        ("pto. montt", "Puerto Montt"), ("cd. juarez", "Ciudad Juárez"), ("ft. worth, tex.", "Fort Worth"),
     ])
     func `abbreviations match their words and words their abbreviations`(
         text: String, name: String
     ) throws {
+        #expect(try BuiltGazetteer.search(text).first?.place.name == name)
+    }
+
+    @Test(arguments: [
+        ("Washington, D.C.", "Washington"), ("Washington D.C.", "Washington"), ("Boston, U.S.A.", "Boston"),
+        ("Boston, Massachusetts, U.S.A.", "Boston"), ("New York, N.Y.", "New York City"),
+        ("London, U.K.", "London"), ("Dubai, U.A.E.", "Dubai"), ("Sydney, N.S.W.", "Sydney"),
+        ("Bogotá, D.C.", "Bogotá D.C."), ("Bogotá, DC", "Bogotá D.C."),
+        ("Frankfurt a.M.", "Frankfurt am Main"),
+        ("Mexico, D.F.", "Mexico City"), ("L.A.", "Los Angeles"),
+    ])
+    func `initials may be written with points`(text: String, name: String) throws {
         #expect(try BuiltGazetteer.search(text).first?.place.name == name)
     }
 

@@ -12,6 +12,14 @@ struct ExpressionTests {
         try StyleFixture.text(JSON.parse("[\"to-string\",\(text)]"), zoom: zoom, attributes)
     }
 
+    /// Returns the number of a JSON expression; nil if it is reported.
+    static func number(_ text: String, zoom: Double = 0) throws -> Double? {
+        let style = try StyleFixture.layer(paint: ["line-width": JSON.parse(text)])
+        guard style.findings.isEmpty else { return nil }
+        var context = try StyleFixture.context(style, zoom: zoom, attributes)
+        return style.layers.first?.number(.lineWidth, &context)
+    }
+
     @Test(arguments: [
         (#"["get","kind"]"#, "path"), (#"["get","nothing"]"#, ""), (#"["has","toll"]"#, "true"),
         (#"["has","nothing"]"#, "false"), (#"["geometry-type"]"#, "LineString"), (#"["id"]"#, "7"),
@@ -41,7 +49,18 @@ struct ExpressionTests {
         (##"["to-color","#00f8"]"##, "rgba(0,0,255,0.5333333333333333)"),
         (#"["to-rgba",["rgba",1,2,3,1]]"#, "[1,2,3,1]"),
         (#"["format","a",{"font-scale":2},["get","kind"],{}]"#, "apath"), (#"["number-format",3,{}]"#, "3"),
-        (#"["join",["split","a-b","-"],"+"]"#, "a+b"),
+        (#"["join",["split","a-b","-"],"+"]"#, "a+b"), (#"["join",["split","aä",""],"."]"#, "a.ä"),
+        (#"["typeof",["literal",[1,2]]]"#, "array<number, 2>"),
+        (#"["typeof",["literal",[]]]"#, "array<value, 0>"),
+        (#"["typeof",["literal",["a",1]]]"#, "array<value, 2>"), (#"["to-number",""]"#, "0"),
+        (#"["to-color",["literal",[255,0,0]]]"#, "rgba(255,0,0,1)"),
+        (#"["to-rgba",["to-color",["literal",[1,2,3,0.5]]]]"#, "[1,2,3,0.5]"),
+        (#"["in",["get","nothing"],["get","name"]]"#, "false"), (#"["in","a",["get","nothing"]]"#, "false"),
+        (#"["index-of","b",["literal",["b","a","b"]],-2]"#, "2"), (#"["index-of","b","b",-9]"#, "0"),
+        (#"["slice",["literal",[1,2,3]],-2]"#, "[2,3]"), (#"["semiliteral",[1,["get","width"]]]"#, "[1,2.5]"),
+        (#"["array","number",2,["literal",[1,2]]]"#, "[1,2]"), (#"["to-string",1e-7]"#, "1e-7"),
+        (#"["is-supported-script","Åbo"]"#, "true"), (#"["accumulated"]"#, ""),
+        (#"["resolved-locale",["collator",{"locale":"sv"}]]"#, "sv"),
     ])
     func `functions return their values`(expression: String, expected: String) throws {
         #expect(try Self.value(expression) == expected)
@@ -64,33 +83,45 @@ struct ExpressionTests {
 
     @Test(
         arguments: [
-            (#"["step",["zoom"],"low",5,"mid",10,"high"]"#, 4.9, "low"),
-            (#"["step",["zoom"],"low",5,"mid",10,"high"]"#, 5, "mid"),
-            (#"["step",["zoom"],"low",5,"mid",10,"high"]"#, 12, "high"),
-            (#"["interpolate",["linear"],["zoom"],0,0,10,20]"#, 5, "10"),
-            (#"["interpolate",["linear"],["zoom"],0,0,10,20]"#, 11, "20"),
-            (#"["interpolate",["linear"],["zoom"],4,1,10,20]"#, 0, "1"),
-            (#"["interpolate",["exponential",2],["zoom"],0,0,2,3]"#, 1, "1"),
-            (##"["interpolate",["linear"],["zoom"],0,"#000",10,"#fff"]"##, 2, "rgba(51,51,51,1)"),
-            (#"["interpolate",["linear"],["zoom"],0,["literal",[0,2]],10,["literal",[10,4]]]"#, 5, "[5,3]"),
-        ] as [(String, Double, String)])
-    func `ramps follow the zoom`(expression: String, zoom: Double, expected: String) throws {
-        #expect(try Self.value(expression, zoom: zoom) == expected)
+            (#"["step",["zoom"],1,5,2,10,3]"#, 4.9, 1), (#"["step",["zoom"],1,5,2,10,3]"#, 5, 2),
+            (#"["step",["zoom"],1,5,2,10,3]"#, 12, 3),
+            (#"["interpolate",["linear"],["zoom"],0,0,10,20]"#, 5, 10),
+            (#"["interpolate",["linear"],["zoom"],0,0,10,20]"#, 11, 20),
+            (#"["interpolate",["linear"],["zoom"],4,1,10,20]"#, 0, 1),
+            (#"["interpolate",["exponential",2],["zoom"],0,0,2,3]"#, 1, 1),
+            (#"["let","a",2,["interpolate",["linear"],["zoom"],0,["var","a"],10,["get","width"]]]"#, 10, 2.5),
+        ] as [(String, Double, Double)])
+    func `ramps follow the zoom`(expression: String, zoom: Double, expected: Double) throws {
+        #expect(try Self.number(expression, zoom: zoom) == expected)
+    }
+
+    @Test(arguments: [
+        ("interpolate", "#000", "#fff", "51,51,51,1"), ("interpolate", "red", "blue", "204,0,51,1"),
+        ("interpolate", "red", "#0000ff00", "204,0,51,0.8"),
+        ("interpolate", "transparent", "red", "51,0,0,0.2"),
+        ("interpolate-hcl", "red", "blue", "255,0,56,1"), ("interpolate-lab", "red", "blue", "226,0,71,1"),
+        ("interpolate-hcl", "#ccc", "red", "221,173,164,1"),
+    ])
+    func `colours are mixed in the style's colour space, regardless of their opacity`(
+        name: String, first: String, second: String, expected: String
+    ) throws {
+        let ramp = #"["\#(name)",["linear"],2,0,["to-color","\#(first)"],10,["to-color","\#(second)"]]"#
+        #expect(try Self.value(ramp) == "rgba(\(expected))")
     }
 
     @Test func `a Bézier ramp has its end values and rises between them`() throws {
         let ramp = #"["interpolate",["cubic-bezier",0.4,0,0.6,1],["zoom"],0,0,10,1]"#
         let values = try (0...10).map {
-            try #require(try Self.value(ramp, zoom: Double($0)).flatMap(Double.init))
+            try #require(try Self.number(ramp, zoom: Double($0)))
         }
         #expect(values.first == 0 && values.last == 1 && abs(values[5] - 0.5) < 1e-6)
         #expect(zip(values, values.dropFirst()).allSatisfy { $0 < $1 })
     }
 
     @Test(arguments: [
-        #"["/",0,0]"#, #"["at",9,["literal",[1]]]"#, #"["number","x"]"#, #"["case",["get","a"],2,3]"#,
-        #"["+",["get","a"],1]"#,
-        #"["slice","abc","x"]"#, #"["index-of","a",3]"#,
+        #"["/",0,0]"#, #"["case",["get","a"],2,3]"#, #"["+",["get","a"],1]"#,
+        #"["at",["length",["get","a"]],["literal",[1]]]"#, #"["index-of","a",["get","a"]]"#,
+        #"["coalesce",["number",["get","a"]],7]"#, #"["get","a",["get","b"]]"#,
     ])
     func `a missing value leaves the default`(expression: String) throws {
         let style = try StyleFixture.layer(paint: ["line-width": JSON.parse(expression)])
@@ -103,6 +134,13 @@ struct ExpressionTests {
         (#"["step",["zoom"],1,5,2,5,3]"#, "stops"),
         (#"["interpolate",["wild"],["zoom"],0,1]"#, "interpolate"),
         (#"["rgb",1]"#, "rgb"), (#"[1,2]"#, "operator"), (#"["get",{}]"#, "literal"),
+        (#"["at",9,["literal",[1]]]"#, "no value"), (#"["number","x"]"#, "no value"),
+        (#"["slice","abc","x"]"#, "number"), (#"["==",1,"a"]"#, "compare"),
+        (#"["<",true,["get","a"]]"#, "compare"),
+        (#"["match",["get","a"],["x",1],2,3]"#, "labels"), (#"["match",["get","a"],"x",1,"x",2,3]"#, "twice"),
+        (#"["*",["zoom"],2]"#, "zoom"), (#"["case",["get","a"],["step",["zoom"],1,5,2],3]"#, "zoom"),
+        (#"["interpolate",["linear"],["get","a"],0,["literal",["a"]],1,["literal",["b"]]]"#, "needed"),
+        (#"["to-string",1]"#, "number"), (#"["case",["get","a"],"wide",2]"#, "wide"),
     ])
     func `an expression that can't be parsed is reported, and the default is used`(
         expression: String, word: String

@@ -14,7 +14,13 @@ struct LegacyTests {
         (#"["==","$id",7]"#, true), (#"["all",["==","kind","path"],["has","width"]]"#, true),
         (#"["any",["==","kind","x"],["!has","width"]]"#, false), (#"["none",["==","kind","x"]]"#, true),
         (#"["all"]"#, true),
-        (#"["any"]"#, false), (#"["all",["==","kind","path"],["==",["get","width"],2.5]]"#, true),
+        (#"["any"]"#, false), (#"["any",["<","nothing",2],["==","kind","path"]]"#, true),
+        (#"["any",["<","kind",2],["==","kind","path"]]"#, true), (#"["none",[">","nothing",2]]"#, true),
+        (#"["!=","nothing",null]"#, true), (#"["==","nothing",null]"#, false),
+        (#"["in","nothing",null]"#, false),
+        (#"["in","kind"]"#, false), (#"["!in","kind"]"#, true), (#"["has","$type"]"#, true),
+        (#"["==",["get","kind"],"PATH",["collator",{}]]"#, true),
+        (#"["==",["get","kind"],"PATH",["collator",{"case-sensitive":true}]]"#, false),
         (#"["==",["get","kind"],"path"]"#, true), (#"["in",["get","kind"],["literal",["path"]]]"#, true),
         (#"["all",["has","width"],["!",["has","nothing"]]]"#, true), ("true", true),
         (#"["get","kind"]"#, false),
@@ -27,6 +33,15 @@ struct LegacyTests {
         #expect(style.layers.first?.filter?.admits(&context) == passes)
     }
 
+    @Test func `a filter of both syntaxes is applied and reported`() throws {
+        let style = try StyleFixture.layer(filter: [
+            "all", ["==", "kind", "path"], ["==", ["get", "width"], 2.5],
+        ])
+        var context = try StyleFixture.context(style, [("kind", .string("path")), ("width", .number(2.5))])
+        #expect(style.findings.map(\.property) == ["filter"])
+        #expect(style.layers.first?.filter?.admits(&context) == true)
+    }
+
     @Test(
         arguments: [
             (#"{"stops":[[0,1],[10,11]]}"#, 5, 6), (#"{"base":2,"stops":[[0,0],[2,3]]}"#, 1, 1),
@@ -37,6 +52,10 @@ struct LegacyTests {
             (#"{"property":"kind","stops":[["road",8]],"default":3}"#, 0, 3),
             (#"{"property":"width","type":"identity"}"#, 0, 2.5),
             (#"{"property":"none","type":"identity","default":9}"#, 0, 9),
+            (#"{"property":"kind","type":"identity","default":9}"#, 0, 9),
+            (#"{"property":"kind","stops":[[0,1],[5,2]],"default":9}"#, 0, 9),
+            (#"{"property":"kind","type":"categorical","stops":[["path",4],["path",8]]}"#, 0, 4),
+            (#"{"property":"width","type":"interval","stops":[[0,3],[2.5,5],[2.5,6]]}"#, 0, 5),
             (
                 #"{"property":"width","stops":[[{"zoom":0,"value":0},0],[{"zoom":0,"value":5},10],[{"zoom":10,"value":0},20],[{"zoom":10,"value":5},20]]}"#,
                 5, 12.5
@@ -54,6 +73,18 @@ struct LegacyTests {
         let text = try StyleFixture.text(
             "{name} ({height} m){none}", [("name", .string("Åbo")), ("height", .number(12))])
         #expect(text == "Åbo (12 m)")
+    }
+
+    @Test(arguments: [("path", "{name}"), ("none", "Åbo")])
+    func `names in braces are replaced in stops by zoom, not in stops by attribute`(
+        kind: String, expected: String
+    ) throws {
+        let function: JSON =
+            kind == "none"
+            ? ["stops": [[0, "{name}"]]]
+            : ["property": "kind", "type": "categorical", "stops": [[.string(kind), "{name}"]]]
+        let text = try StyleFixture.text(function, [("name", .string("Åbo")), ("kind", .string(kind))])
+        #expect(text == expected)
     }
 
     @Test func `functions interpolate colours`() throws {
