@@ -43,15 +43,18 @@ struct OverlayPen {
         guard !isPlain, colour.alpha > 0 else { return }
         for shape in shapes {
             canvas.clearPath()
-            for path in shape.paths { addRing(path, shape.turns, canvas) }
+            var rings = UnpairedRings()
+            for path in shape.paths {
+                let ring = box.ring(path.level(within: tolerance).points.map { placed($0, shape.turns) })
+                if ring.count > 2 { rings.add(ring) }
+            }
+            for ring in rings.all { addRing(ring, canvas) }
             canvas.fillPath(colour, isEvenOdd: true)
         }
         canvas.clearPath()
     }
 
-    private func addRing(_ path: OverlayPath, _ turns: Double, _ canvas: borrowing Canvas) {
-        let ring = box.ring(path.level(within: tolerance).points.map { placed($0, turns) })
-        guard ring.count > 2 else { return }
+    private func addRing(_ ring: [SIMD2<Double>], _ canvas: borrowing Canvas) {
         canvas.move(to: ring[0])
         for point in ring.dropFirst() { canvas.line(to: point) }
         canvas.close()

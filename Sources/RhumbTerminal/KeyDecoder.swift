@@ -17,8 +17,22 @@ package struct KeyDecoder {
 
     package init(isUTF8: Bool) { self.isUTF8 = isUTF8 }
 
-    /// True if held-back bytes may be a key or the start of a longer sequence. Call `pause()` after a pause.
-    var isUndecided: Bool { !pending.isEmpty && paste == nil }
+    /// The held-back bytes and the wait that decides about them.
+    enum Wait {
+        /// Escape, alone or with a second byte, may be a key. Call `pause()` after a short pause.
+        case key
+        /// The beginning of a longer sequence or character. Call `expire()` if its end does not arrive.
+        case sequence
+        /// The beginning of a paste. Call `expire()` if its end does not arrive.
+        case paste
+    }
+
+    /// The wait for more bytes; nil if nothing is held back.
+    var wait: Wait? {
+        if paste != nil { return .paste }
+        guard !pending.isEmpty else { return nil }
+        return pending.first == 0x1B && pending.count <= 2 ? .key : .sequence
+    }
 
     /// Appends bytes and returns the complete reports.
     package mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalReport] {
@@ -28,6 +42,15 @@ package struct KeyDecoder {
 
     /// Reports a pause in the input, which turns a lone Escape into the Escape key.
     package mutating func pause() -> [TerminalReport] { decode(afterPause: true) }
+
+    /// Drops an unfinished sequence, and ends an unfinished paste.
+    package mutating func expire() -> [TerminalReport] {
+        let reports = decode(afterPause: true)
+        pending = []
+        guard let text = paste?.text else { return reports }
+        paste = nil
+        return reports + [.key(.paste(text))]
+    }
 
     private mutating func decode(afterPause isPause: Bool) -> [TerminalReport] {
         var reports: [TerminalReport] = []

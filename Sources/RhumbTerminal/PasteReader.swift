@@ -24,7 +24,7 @@ struct PasteReader {
     }
 
     /// The collected text. Line ends and tabs become spaces; other control characters are removed.
-    private var text: String {
+    var text: String {
         var kept = String.UnicodeScalarView()
         for scalar in String(decoding: collected, as: UTF8.self).unicodeScalars {
             if scalar == "\n" || scalar == "\t" || scalar == "\r" {

@@ -6,6 +6,11 @@ extension Screen {
     private static let escapePause = Duration.milliseconds(50)
     /// The same while responses are expected, which a slow line may split anywhere.
     private static let responsePause = Duration.milliseconds(500)
+    /// The time after which an unfinished sequence is dropped, from the last input and from its beginning.
+    /// Typing would prolong a control string for ever.
+    private static let sequencePause = Duration.seconds(1), sequenceLimit = Duration.seconds(2)
+    /// The time without input after which a paste ends.
+    private static let pastePause = Duration.seconds(5)
 
     /// Waits for events and returns all available ones in order; empty after the timeout. Keeps sending
     /// frames meanwhile.
@@ -17,12 +22,23 @@ extension Screen {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
             if let event = loss() { return [event] }
-            let left = deadline.map { $0 - ContinuousClock.now }
-            let pause = decoder.isUndecided ? (isAnswering ? Self.responsePause : Self.escapePause) : nil
+            let now = ContinuousClock.now
+            let left = deadline.map { max($0 - now, .zero) }, pause = pauseEnd.map { max($0 - now, .zero) }
             let ready = poll(for: shorter(left, pause), wakeup: wakeup)
-            let events = collect(ready, afterPause: pause != nil) + empty(ready.wakeup ? wakeup : nil)
+            let events = collect(ready) + empty(ready.wakeup ? wakeup : nil)
             if !events.isEmpty { return events }
-            if let deadline, ContinuousClock.now >= deadline, !decoder.isUndecided { return [] }
+            if let deadline, ContinuousClock.now >= deadline { return [] }
+        }
+    }
+
+    /// The end of the wait for the rest of held-back bytes; nil without such.
+    private var pauseEnd: ContinuousClock.Instant? {
+        switch decoder.wait {
+        case nil: nil
+        case .key: lastInput + (isAnswering ? Self.responsePause : Self.escapePause)
+        case .sequence:
+            min(lastInput + Self.sequencePause, (sequenceStart ?? lastInput) + Self.sequenceLimit)
+        case .paste: lastInput + Self.pastePause
         }
     }
 
@@ -75,11 +91,14 @@ extension Screen {
         return Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 
-    private func collect(_ ready: Ready, afterPause isPause: Bool) -> [ScreenEvent] {
+    private func collect(_ ready: Ready) -> [ScreenEvent] {
         if ready.output { sendFrames() }
         var events: [ScreenEvent] = []
         if ready.input { events += readInput() }
-        if ready.isNothing && isPause { events += decoder.pause().compactMap(note) }
+        if let end = pauseEnd, ContinuousClock.now >= end {
+            events += (decoder.wait == .key ? decoder.pause() : decoder.expire()).compactMap(note)
+            sequenceStart = nil
+        }
         if ready.tmux { events.append(noteTmux()) }
         if ready.signal { events += readSignals() }
         return events
@@ -93,7 +112,10 @@ extension Screen {
     }
 
     private func readInput() -> [ScreenEvent] {
-        decoder.read(device.read()).compactMap(note)
+        let reports = decoder.read(device.read())
+        lastInput = .now
+        sequenceStart = decoder.wait == .sequence ? sequenceStart ?? lastInput : nil
+        return reports.compactMap(note)
     }
 
     // MARK: Signals

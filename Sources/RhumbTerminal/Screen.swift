@@ -25,6 +25,8 @@ public final class Screen {
     private var painter: Painter
     var output: FrameOutput
     var decoder: KeyDecoder
+    /// The time of the last input, and of the beginning of an unfinished sequence.
+    var lastInput = ContinuousClock.now, sequenceStart: ContinuousClock.Instant?
     var hasReportedLoss = false
     /// Signals received but not yet reported.
     var waitingSignals: [Int32] = []

@@ -27,6 +27,14 @@ extension Browser {
         }
     }
 
+    /// Presses `P`, and answers the query for the track.
+    mutating func openProfile() -> [Effect] {
+        let effects = press(.character("P"))
+        return effects.queries(TrackQuery.self).reduce(effects) { effects, query in
+            effects + send(.response(query.track(in: layers), to: query))
+        }
+    }
+
     mutating func type(_ text: String) {
         for character in text { _ = press(.character(character)) }
     }

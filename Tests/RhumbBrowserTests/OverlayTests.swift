@@ -167,7 +167,7 @@ struct OverlayTests: OverlayFixture {
     @Test func `the profile of a track has a cursor on the map, and statistics of a part`() {
         let places = (0..<200).map { (60 + Double($0) * 0.0005, 22.0) }
         var browser = browser([live([line(places, heights: (0..<200).map { Float(100 + $0) })])])
-        _ = browser.press(.character("P"))
+        _ = browser.openProfile()
         #expect(
             browser.shows("length 11.06 km") && browser.shows("█") && browser.shows("here: 0 m, height 100 m")
         )
@@ -178,7 +178,7 @@ struct OverlayTests: OverlayFixture {
         _ = browser.press(.escape)
         #expect(!browser.shows("part:"))
         var bare = Browser.test()
-        _ = bare.press(.character("P"))
+        _ = bare.openProfile()
         #expect(bare.shows("No track loaded"))
     }
 

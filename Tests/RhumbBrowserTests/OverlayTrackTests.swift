@@ -71,7 +71,7 @@ struct OverlayTrackTests: OverlayFixture {
                 (0..<200).map { (60 + Double($0) * 0.0005, 22.0) }, heights: (0..<200).map { Float(100 + $0) }
             )
         ])
-        _ = browser.press(.character("P"))
+        _ = browser.openProfile()
         let whole = try #require(copied(browser.press(.character("y"))))
         #expect(whole.hasPrefix("way\nlength: 11.06 km\n") && whole.contains("heights: 100 m to 299 m"))
         _ = browser.press(.character(" "))
@@ -85,7 +85,7 @@ struct OverlayTrackTests: OverlayFixture {
     @Test func `the profile has an axis of heights, from the lowest to the highest`() throws {
         let places = (0..<200).map { (60 + Double($0) * 0.0005, 22.0) }
         var browser = browser([track(places, heights: (0..<200).map { Float(1100 + $0) })])
-        _ = browser.press(.character("P"))
+        _ = browser.openProfile()
         let rows = browser.screen.lines.filter { $0.contains(" m ") && $0.contains("█") }
         #expect(rows.count == 3)
         for (row, height) in zip(rows, ["1299 m", "1200 m", "1100 m"]) {
@@ -98,7 +98,7 @@ struct OverlayTrackTests: OverlayFixture {
     @Test func `a track without heights requests the ground's, and reports if there are none`() throws {
         let line = track((0..<50).map { (60 + Double($0) * 0.001, 22.0) })
         var browser = browser([line])
-        let effects = browser.press(.character("P")), question = HeightQuestion(paths: line.paths)
+        let effects = browser.openProfile(), question = HeightQuestion(paths: line.paths)
         #expect(effects.contains(.ask(question)) && browser.shows("looking it up"))
         var other = browser
         _ = other.send(.heights([], from: nil, for: question))

@@ -61,6 +61,23 @@ struct TransferSetTests {
         #expect(again.status == 3 && again.errors.contains("exists already"))
     }
 
+    @Test func `files that a set does not list, and invalid bookmarks, are named`() async throws {
+        _ = await export()
+        here.write(Array("x".utf8), to: "set/styles/stray.json")
+        here.write(Array("y".utf8), to: "set/notes/more.txt")
+        // The list has the sum of the new content.
+        let sum = "07ddecfeca66251b60a90c6a55cc1e10f34e7dac6b53e81fe262c573ad387018"
+        let old = try JSON.parse(Array(here.text("set/set.json").utf8)), files = old["files"]?.array ?? []
+        let entry = try #require(files.first { $0["path"]?.string == "bookmarks.json" })
+        let changed: JSON = ["path": "bookmarks.json", "bytes": 8, "sha256": .string(sum)]
+        here.write(Array("[1, junk".utf8), to: "set/bookmarks.json")
+        here.write(Array(old.text.replacing(entry.text, with: changed.text).utf8), to: "set/set.json")
+        let imported = await run(there, ["region", "import-set", set])
+        #expect(imported.status == 3, "\(imported.output) \(imported.errors)")
+        #expect(imported.errors.contains("bookmarks.json"), "\(imported.errors)")
+        #expect(imported.errors.contains("1 more files: the set does not list them"), "\(imported.errors)")
+    }
+
     @Test func `a damaged or incomplete set is not imported at all`() async throws {
         _ = await export()
         let list = here.text("set/set.json"), style = here.text("set/styles/winter.json")

@@ -133,6 +133,13 @@ struct MapUpdaterTests {
         #expect(try await loader.checkForUpdate().isUpToDate)
         await loader.deselect(.detailRendering)
         await loader.deselect(.rendering)
-        #expect(try await loader.checkForUpdate().packages.map(\.surplusFeatures) == [["detailRendering"]])
+        let removal = try #require(try await loader.checkForUpdate().packages.first)
+        #expect(removal.surplusFeatures == ["detailRendering"] && removal.bytes == 0 && removal.onlyRemoves)
+        let asked = box.box.host.server.record.requests.count
+        #expect(try await loader.updateAll() == .success(["north"]))
+        let requests = box.box.host.server.record.requests.dropFirst(asked)
+        let ranges = requests.compactMap { $0.header("Range") }.filter { !$0.hasPrefix("bytes=0-") }
+        #expect(ranges == [], "\(requests.map(\.target))")
+        #expect(try await loader.checkForUpdate().isUpToDate)
     }
 }

@@ -173,4 +173,27 @@ struct RegionRefreshTests {
         let left = try #require(try box.store.earliestExpiry(of: record)).seconds(since: before)
         #expect((60...70).contains(left))
     }
+
+    @Test func `the tiles of other regions of the same source don't count`() async throws {
+        let box = try RegionFixture()
+        func answer(_ seconds: Int) {
+            box.host.answer { request in
+                TileHost.tile(request.target[...]).map { _ in
+                    LoopbackReply(
+                        200, picture(10, seed: 1), headers: ["Cache-Control": "max-age=\(seconds)"])
+                }
+            }
+        }
+        answer(2)
+        // The first region shares packs with the second, the third doesn't.
+        let near = try box.region("near", Bounds(west: 1.5, south: 0.1, east: 2, north: 0.5), zooms: 9...9)
+        let old = try await box.download(near)
+        try await box.download(box.region("far", Bounds(west: -70, south: -40, east: -69, north: -39)))
+        answer(86_400)
+        let before = box.now
+        let new = try await box.download(box.region())
+        let left = try #require(try box.store.earliestExpiry(of: new)).seconds(since: before)
+        #expect((86_400...86_410).contains(left))
+        #expect(try #require(try box.store.earliestExpiry(of: old)).seconds(since: before) <= 2)
+    }
 }

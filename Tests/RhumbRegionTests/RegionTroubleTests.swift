@@ -181,6 +181,22 @@ struct RegionTroubleTests {
         #expect(try RegionStore(path).regions() == [])
     }
 
+    @Test func `a failed region is shown as failed even if that can't be written`() async throws {
+        let box = try RegionFixture()
+        let record = try box.regions.add(box.region(), [box.source()])
+        try box.store.setState(.running, of: record.number, at: .now)
+        let impatient = try RegionStore(box.store.path, patience: LockPatience(limit: .zero))
+        let other = try Connection(box.store.path, .existing)
+        try other.execute("BEGIN IMMEDIATE", to: "lock the store")
+        impatient.fail(record.number, reason: "the disk is full", at: .now)
+        let shown = try impatient.region("home")
+        #expect(shown.state == .failed && shown.reason == "the disk is full")
+        #expect(try box.store.region("home").state == .running)
+        try other.execute("COMMIT", to: "unlock the store")
+        try impatient.setState(.queued, of: record.number, at: .now)
+        #expect(try impatient.region("home").state == .queued)
+    }
+
     // MARK: Check and repair
 
     @Test func `missing tiles and invalid pictures are found and fetched again`() async throws {

@@ -111,9 +111,27 @@ struct KeyDecoderTests {
     func `after a pause a lone Escape is the Escape key`(bytes: String, keys: [Key]) {
         var decoder = KeyDecoder(isUTF8: true)
         #expect(decoder.read(bytes.utf8).isEmpty)
-        #expect(decoder.isUndecided)
+        #expect(decoder.wait == .key)
         #expect(decoder.pause() == keys.map { .key($0) })
-        #expect(!decoder.isUndecided)
+        #expect(decoder.wait == nil)
+    }
+
+    @Test(arguments: [
+        "\u{1B}[?62;", "\u{1B}]11;rgb:10", "\u{1B}P>|xterm", "\u{1B}_Gi=1", "\u{1B}[M!", "\u{1B}[200~cut",
+    ])
+    func `an unfinished sequence is dropped, and keys after it count`(beginning: String) {
+        var decoder = KeyDecoder(isUTF8: true)
+        #expect(decoder.read(beginning.utf8).isEmpty && decoder.pause().isEmpty)
+        #expect(decoder.wait == (beginning.hasSuffix("cut") ? .paste : .sequence))
+        let reports = decoder.expire()
+        #expect(reports == (beginning.hasSuffix("cut") ? [.key(.paste("cut"))] : []))
+        #expect(decoder.wait == nil && decoder.read("q".utf8) == [.key(.character("q"))])
+    }
+
+    @Test func `an unfinished character is dropped`() {
+        var decoder = KeyDecoder(isUTF8: true)
+        #expect(decoder.read([0xE2, 0x82]).isEmpty && decoder.wait == .sequence)
+        #expect(decoder.expire().isEmpty && decoder.wait == nil)
     }
 
     @Test func `a reply in two pieces never leaks into the keys`() {

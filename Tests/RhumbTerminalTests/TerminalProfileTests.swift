@@ -15,6 +15,18 @@ struct TerminalProfileTests {
             colors: colors, symbols: symbols)
     }
 
+    @Test(arguments: [
+        (["LANG": "C.UTF-8", "LC_CTYPE": "UTF-8"], "UTF-8"), (["LC_ALL": "xx_YY.utf8@euro"], "utf8"),
+        (["LC_ALL": "", "LC_CTYPE": "xx_YY.UTF-8", "LANG": "C"], "UTF-8"),
+        (["LC_ALL": "xx_YY.ISO-8859-1", "LC_CTYPE": "UTF-8"], "ISO-8859-1"), (["LANG": "xx_YY"], "ASCII"),
+        ([:], "ASCII"),
+    ])
+    func `a locale that is not installed has the encoding of its name`(
+        environment: [String: String], codeset: String
+    ) {
+        #expect(TerminalProfile.codeset(named: environment) == codeset)
+    }
+
     static let depths: [(TerminalFacts, ColorDepth)] = [
         (facts(["TERM": "dumb", "NO_COLOR": "1"], colors: .truecolor), .truecolor),
         (facts(["TERM": "xterm-256color", "NO_COLOR": "1", "COLORTERM": "truecolor"]), .mono),

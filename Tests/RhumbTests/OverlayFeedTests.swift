@@ -111,6 +111,47 @@ struct OverlayFeedTests {
         #expect(await eventually { kill(process, 0) != 0 })
     }
 
+    @Test func `a command and its children end with the thread that reads them`() async throws {
+        let pids = folder.path + "/pids"
+        let reading = Task.detached {
+            // The queue's thread is not kept after its work.
+            await withCheckedContinuation { continuation in
+                Thread.run {
+                    let child = try? ChildProcess(
+                        shell:
+                            "(trap '' HUP; echo $$ >> \(pids); sleep 1000) & sleep 1000 & echo $! >> \(pids); wait"
+                    )
+                    while (Files.read(pids) ?? []).count(where: { $0 == 0x0A }) < 2 { usleep(1000) }
+                    _ = child
+                    continuation.resume()
+                }
+            }
+        }
+        await reading.value
+        let processes = String(decoding: Files.read(pids) ?? [], as: UTF8.self).split(separator: "\n")
+            .compactMap { Int32($0) }
+        #expect(processes.count == 2)
+        for process in processes { #expect(await eventually { isOver(process) }) }
+    }
+
+    /// Returns true for a process that has ended, even if its parent has not waited for it.
+    private func isOver(_ process: Int32) -> Bool {
+        guard kill(process, 0) == 0 else { return true }
+        let words = Files.read("/proc/\(process)/stat").map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return words.isEmpty || words.contains(") Z ")
+    }
+
+    @Test func `children that a command leaves end with it`() async throws {
+        let pid = folder.path + "/pid"
+        #expect(
+            try await read("exec:100s:echo 60,22,here; sleep 1000 >/dev/null & echo $! > \(pid)").names == [
+                "here"
+            ])
+        let process = try #require(
+            Int32(String(decoding: Files.read(pid) ?? [], as: UTF8.self).filter(\.isNumber)))
+        #expect(await eventually { isOver(process) })
+    }
+
     @Test func `lines of a server are features, invalid ones are counted, and a lost connection is restored`()
         async throws
     {
@@ -395,4 +436,22 @@ private final class SharedCount: Sendable {
     func add(_ more: Int) { value.withLock { $0 += more } }
 
     var count: Int { value.withLock { $0 } }
+}
+
+/// A thread that ends with its work.
+private enum Thread {
+    static func run(_ work: @escaping @Sendable () -> Void) {
+        final class Box {
+            let work: @Sendable () -> Void
+            init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+        }
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { box in
+                box.map { Unmanaged<Box>.fromOpaque($0).takeRetainedValue().work() }
+                return nil
+            }, Unmanaged.passRetained(Box(work)).toOpaque())
+        pthread_detach(thread)
+    }
 }

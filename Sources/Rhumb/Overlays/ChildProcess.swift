@@ -4,7 +4,7 @@ internal import Glibc
 internal import RhumbCore
 internal import Synchronization
 
-/// A program whose output is read. It is ended together with its reader.
+/// A program whose output is read. It and its children end together with their reader, and with this process.
 final class ChildProcess {
     /// The descriptor of the program's output.
     let output: Int32
@@ -37,6 +37,22 @@ final class ChildProcess {
         self.process = process
     }
 
+    /// Starts a command of the shell.
+    convenience init(shell command: String) throws(OverlayProblem) {
+        try self.init(["/bin/sh", "-c", ChildProcess.supervision, "sh", command])
+    }
+
+    /// Runs a command in the shell, and ends it with its children on SIGHUP, which arrives when this process
+    /// ends. On SIGTERM, which the whole group receives, it waits for the command.
+    private static let supervision = """
+        trap 'trap "" HUP TERM; kill -TERM 0; sleep 1; kill -KILL 0' HUP
+        trap : TERM
+        /bin/sh -c "$1" & command=$!
+        wait $command; status=$?
+        while kill -0 $command 2>/dev/null; do wait $command; status=$?; done
+        exit $status
+        """
+
     /// Reads all output, up to 1 MB, and ends the program.
     func text() -> String {
         var bytes: [UInt8] = [], part = [UInt8](repeating: 0, count: 1 << 16)
@@ -50,7 +66,7 @@ final class ChildProcess {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Ends the program if it is still running.
+    /// Ends the program if it is still running, and children that it has left.
     /// - Returns: The error output if the program failed on its own; nil otherwise.
     func end() -> String? {
         close(output)
@@ -64,6 +80,7 @@ final class ChildProcess {
             wasKilled = patience >= 4
             usleep(20_000)
         }
+        kill(-process, SIGKILL)
         guard !wasKilled, status != 0 else { return nil }
         let words = SafeText.sanitised(String(decoding: complaint.bytes, as: UTF8.self), limit: 160)
         return words.isEmpty ? "ended with status \(status >> 8 & 0xFF)" : words

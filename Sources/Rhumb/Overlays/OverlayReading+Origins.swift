@@ -102,7 +102,8 @@ extension OverlayReading {
         do throws(OverlayProblem) {
             let formats = try ChildProcess(GDALConversion.listing, environment: environment).text()
             let conversion = GDALConversion(path, formats: formats, environment: environment)
-            let outcome = try run(conversion.words, environment: conversion.environment)
+            let outcome = try readOutput(
+                of: ChildProcess(conversion.words, environment: conversion.environment))
             endDocument { isEmpty in isEmpty ? outcome.map { "\(path): \($0)" } : nil }
         } catch {
             report("can't open \(path): it needs GDAL; install gdal-bin, or convert the file to GeoJSON")
@@ -113,7 +114,7 @@ extension OverlayReading {
         while !feed.isOver {
             beginDocument()
             do throws(OverlayProblem) {
-                let outcome = try run(["/bin/sh", "-c", words])
+                let outcome = try readOutput(of: ChildProcess(shell: words))
                 endDocument { [feed] _ in outcome.map { "\(feed.origin.name): \($0)" } }
             } catch {
                 report("\(feed.origin.name): \(error)")
@@ -123,13 +124,8 @@ extension OverlayReading {
     }
 
     /// Reads the output of a program.
-    /// - Parameter environment: The environment; nil for that of this process.
     /// - Returns: The error output if the program fails; nil if it succeeds.
-    /// - Throws: `OverlayProblem` if the program can't be started.
-    private mutating func run(
-        _ words: [String], environment: [String: String]? = nil
-    ) throws(OverlayProblem) -> String? {
-        let child = try ChildProcess(words, environment: environment)
+    private mutating func readOutput(of child: ChildProcess) -> String? {
         readAll(child.output)
         return child.end()
     }

@@ -1,10 +1,12 @@
+internal import CLinux
 internal import Glibc
 
 /// A program to start without standard input.
 public struct ProgramStart: Sendable {
     /// The process group of a program.
     public enum Belonging: Sendable {
-        /// A separate group in this session, so that the program and its children can be ended together.
+        /// A separate group in this session, so that the program and its children can be ended together. The
+        /// program receives SIGHUP when the thread that started it ends, even if this process is killed.
         case ownGroup
         /// A separate session without a terminal. The program survives the end of this process.
         case ownSession
@@ -34,6 +36,41 @@ public struct ProgramStart: Sendable {
     /// Starts the program.
     /// - Returns: The process id, or the system's error number if the program could not be started.
     public func begin() -> (process: Int32, problem: Int32) {
+        var arguments = Self.texts(words),
+            variables = Self.texts((environment ?? [:]).map { "\($0.key)=\($0.value)" })
+        defer { for text in arguments + variables { free(text) } }
+        switch belonging {
+        case .ownGroup: return beginInGroup(&arguments, &variables)
+        case .ownSession: return beginInSession(&arguments, &variables)
+        }
+    }
+
+    private typealias Texts = [UnsafeMutablePointer<CChar>?]
+
+    private func beginInGroup(
+        _ arguments: inout Texts, _ variables: inout Texts
+    ) -> (process: Int32, problem: Int32) {
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { close(null) }
+        let descriptors = [null, output ?? null, complaints ?? null]
+        let result =
+            environment == nil
+            ? start_ending_with_parent(SIGHUP, file, arguments, environ, descriptors)
+            : start_ending_with_parent(SIGHUP, file, arguments, variables, descriptors)
+        return result > 0 ? (result, 0) : (0, -result)
+    }
+
+    /// The path of the program, as the shell finds it.
+    private var file: String {
+        let name = path ?? words.first ?? ""
+        guard !name.contains("/"), let folders = getenv("PATH") else { return name }
+        return String(cString: folders).split(separator: ":").map { "\($0)/\(name)" }
+            .first { access($0, X_OK) == 0 } ?? name
+    }
+
+    private func beginInSession(
+        _ arguments: inout Texts, _ variables: inout Texts
+    ) -> (process: Int32, problem: Int32) {
         var attributes = posix_spawnattr_t(), actions = posix_spawn_file_actions_t()
         posix_spawnattr_init(&attributes)
         posix_spawn_file_actions_init(&actions)
@@ -41,8 +78,7 @@ public struct ProgramStart: Sendable {
             posix_spawnattr_destroy(&attributes)
             posix_spawn_file_actions_destroy(&actions)
         }
-        posix_spawnattr_setflags(
-            &attributes, belonging == .ownGroup ? Int16(POSIX_SPAWN_SETPGROUP) : Self.ownSession)
+        posix_spawnattr_setflags(&attributes, Self.ownSession)
         for (standard, own) in [(STDIN_FILENO, nil), (STDOUT_FILENO, output), (STDERR_FILENO, complaints)] {
             if let own {
                 posix_spawn_file_actions_adddup2(&actions, own, standard)
@@ -50,9 +86,6 @@ public struct ProgramStart: Sendable {
                 posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0)
             }
         }
-        var arguments = Self.texts(words),
-            variables = Self.texts((environment ?? [:]).map { "\($0.key)=\($0.value)" })
-        defer { for text in arguments + variables { free(text) } }
         var process: pid_t = 0
         let name = path ?? words.first ?? ""
         let problem =
@@ -63,7 +96,7 @@ public struct ProgramStart: Sendable {
     }
 
     /// Returns the texts as a C array, which the caller frees.
-    private static func texts(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    private static func texts(_ words: [String]) -> Texts {
         words.map { strdup($0) } + [nil]
     }
 }

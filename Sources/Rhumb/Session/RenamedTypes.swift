@@ -42,8 +42,6 @@
 @available(*, deprecated, renamed: "RegionSourceRecord") public typealias RegionPart = RegionSourceRecord
 /// The old name of `SyncMode`.
 @available(*, deprecated, renamed: "SyncMode") public typealias RegionPass = SyncMode
-/// The old name of `QuarantinedStore`.
-@available(*, deprecated, renamed: "QuarantinedStore") public typealias RegionRemains = QuarantinedStore
 /// The old name of `StoreRecovery`.
 @available(*, deprecated, renamed: "StoreRecovery") public typealias RegionSalvage = StoreRecovery
 /// The old name of `RecoverableError`.

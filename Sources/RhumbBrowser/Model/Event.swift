@@ -3,7 +3,8 @@ public import RhumbEngine
 
 /// An event for the program.
 public enum Event: Sendable {
-    case key(Key)
+    /// A key that was pressed, or the same key pressed several times.
+    case key(Key, times: Int = 1)
     /// The screen's size in cells, and the height of a cell over its width if known.
     case resized(columns: Int, rows: Int, cellAspect: Double?)
     /// The time of a requested wake-up has come.

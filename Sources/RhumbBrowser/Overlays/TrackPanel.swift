@@ -10,6 +10,10 @@ struct TrackPanel: Panel {
     private var paths: [OverlayPath]
     private var profile: TrackProfile?
     private var statistics: TrackStatistics
+    /// The query for the track; nil once it is answered.
+    private(set) var awaited: TrackQuery?
+    /// The statistics of the marked section; nil without a mark.
+    private var partStatistics: TrackStatistics?
     /// The heights of the ground, for a track without heights of its own.
     private var ground = Ground.unasked
     /// The position of the cursor on the axis, 0…1.
@@ -19,18 +23,21 @@ struct TrackPanel: Panel {
     private static let rows = 5
 
     /// - Parameter source: The source of its heights; empty if it need not be named.
-    init(_ feature: OverlayFeature, _ layer: String, heightsBy source: String = "") {
-        name = feature.name.isEmpty ? layer : feature.name
-        paths = feature.paths
-        profile = TrackProfile(paths)
-        statistics = TrackStatistics(paths)
+    init(_ track: FoundTrack, heightsBy source: String = "") {
+        (name, paths, profile, statistics) = (track.name, track.paths, track.profile, track.statistics)
         if !source.isEmpty { ground = .known(source) }
+    }
+
+    /// Creates a panel without a track, which the answer to a query provides.
+    fileprivate init(awaiting query: TrackQuery) {
+        self.init(FoundTrack(OverlayFeature(.line([])), ""))
+        awaited = query
     }
 
     private enum Ground: Sendable { case unasked, asked, none, known(String) }
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
-        guard profile == nil, case .unasked = ground else { return [] }
+        guard awaited == nil, profile == nil, case .unasked = ground else { return [] }
         ground = .asked
         return [.ask(HeightQuestion(paths: paths))]
     }
@@ -67,6 +74,9 @@ struct TrackPanel: Panel {
         case .character(" "): mark = mark == nil ? cursor : nil
         case .tab: return changeAxis(&browser)
         default: return nil
+        }
+        partStatistics = profile.flatMap { profile in
+            part(profile).map { TrackStatistics(profile.path, $0.lowerBound..<$0.upperBound + 1) }
         }
         return showCursor(&browser)
     }
@@ -106,6 +116,7 @@ struct TrackPanel: Panel {
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        guard awaited == nil else { return PanelText(title: name, lines: browser.wrapped(TrackText.reading)) }
         var lines = figures.flatMap { browser.wrapped($0) }
         guard let profile, let heights = profile.heights else {
             return PanelText(title: name, lines: lines + browser.wrapped(noHeights))
@@ -127,7 +138,10 @@ struct TrackPanel: Panel {
     private var figures: [String] {
         let whole = statistics.attributes.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         guard let profile else { return [whole] }
-        return [chosen(profile) ?? whole, here(profile)]
+        let part = partStatistics.map { part in
+            "part: " + part.attributes.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        }
+        return [part ?? whole, here(profile)]
     }
 
     /// Returns the points between the mark and the cursor; nil without a mark.
@@ -138,20 +152,14 @@ struct TrackPanel: Panel {
     /// Returns the statistics of the whole track or of the marked section, one per line.
     func copied(_ browser: Browser) -> String {
         var title = name, figures = statistics
-        if let profile, let part = part(profile) {
-            figures = TrackStatistics(profile.path, part.lowerBound..<part.upperBound + 1)
+        if let profile, let part = part(profile), let partStatistics {
+            figures = partStatistics
             let ends = [part.lowerBound, part.upperBound].map {
                 text(of: profile.place(of: $0), profile.axis)
             }
             title += ", \(ends[0]) to \(ends[1])"
         }
         return ([title] + figures.attributes.map { "\($0.name): \($0.value)" }).joined(separator: "\n")
-    }
-
-    private func chosen(_ profile: TrackProfile) -> String? {
-        guard let ends = part(profile) else { return nil }
-        let figures = TrackStatistics(profile.path, ends.lowerBound..<ends.upperBound + 1)
-        return "part: " + figures.attributes.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
     }
 
     private func here(_ profile: TrackProfile) -> String {
@@ -187,23 +195,12 @@ extension PanelEntry {
     static let track = PanelEntry("track") { $0.showTrack() }
 }
 
-extension OverlayFeature {
-    fileprivate var hasHeights: Bool { paths.contains { !$0.heights.isEmpty } }
-}
-
 extension Browser {
-    /// Opens the profile of the track nearest to the point that `i` describes, on the topmost live layer with
-    /// a track. Tracks with heights take precedence over others.
+    /// Opens the profile of the track nearest to the point that `i` describes.
     fileprivate mutating func showTrack() -> [Effect] {
-        let place = Mercator.world(pointedPlace), reach = (viewport.box.maxX - viewport.box.minX) / 2
-        for layer in layers.reversed() {
-            guard let index = layer.live?.index, layer.isVisible else { continue }
-            let near = index.features(at: place, reach: reach, limit: .max).map { index.features[$0] }
-            let lines = near.filter { $0.kind == .line } + index.features.lazy.filter { $0.kind == .line }
-            guard let track = lines.first(where: \.hasHeights) ?? lines.first else { continue }
-            return show(TrackPanel(track, layer.info.name))
-        }
-        return say(TrackText.noTrack)
+        let query = TrackQuery(
+            place: Mercator.world(pointedPlace), reach: (viewport.box.maxX - viewport.box.minX) / 2)
+        return show(TrackPanel(awaiting: query)) + [.ask(query)]
     }
 
     /// The location of the cursor of the open profile; nil if none is open.

@@ -5,6 +5,8 @@ internal import RhumbEngine
 struct RegionsPanel: Panel {
     var entry: PanelEntry { .regions }
     private var row = 0
+    /// The reason why the regions can't be listed; nil if they can.
+    fileprivate var problem: String?
     var filter: String? = "" { didSet { row = 0 } }
 
     init() {}
@@ -80,8 +82,8 @@ struct RegionsPanel: Panel {
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        guard !browser.regions.isEmpty else {
-            let hint = browser.wrapped(RegionsText.empty)
+        guard problem == nil, !browser.regions.isEmpty else {
+            let hint = browser.wrapped(problem ?? RegionsText.empty)
             return PanelText(title: "Regions", lines: hint)
         }
         let chosen = chosen(browser)?.id
@@ -128,9 +130,21 @@ extension Prompt {
 
 /// A query for all regions.
 public struct RegionListQuery: Query {
-    /// Shows the regions in the panel.
-    public func receive(_ items: [RegionItem], in browser: inout Browser) -> [Effect] {
-        browser.receive(items)
+    /// Shows the regions in the panel, or the reason why they can't be listed.
+    public func receive(
+        _ outcome: Result<[RegionItem], Notice.Problem>, in browser: inout Browser
+    ) -> [Effect] {
+        switch outcome {
+        case .success(let items):
+            browser.panels[RegionsPanel.self]?.problem = nil
+            return browser.receive(items)
+        case .failure(let problem):
+            guard browser.panels[RegionsPanel.self] != nil else {
+                return browser.complain(problem.description)
+            }
+            browser.panels[RegionsPanel.self]?.problem = problem.description
+            return []
+        }
     }
 }
 

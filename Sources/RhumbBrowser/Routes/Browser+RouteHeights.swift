@@ -10,7 +10,7 @@ extension Browser {
             let credit = found.answer.heightCredit(of: shown)
             panels.push(
                 TrackPanel(
-                    shown.feature(named: found.answer.title(shown)), "route",
+                    FoundTrack(shown.feature(named: found.answer.title(shown)), "route"),
                     heightsBy: settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign)))
             return []
         }

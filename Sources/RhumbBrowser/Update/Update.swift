@@ -18,9 +18,9 @@ extension Browser {
 
     private mutating func react(to event: Event) -> [Effect] {
         switch event {
-        case .key(let key):
+        case .key(let key, let times):
             let before = notices
-            guard let effects = handle(key) else { return [] }
+            guard let effects = handle(key, times) else { return [] }
             notices.follow(keyAfter: before, at: now)
             return effects
         case .resized(let columns, let rows, let aspect):
@@ -116,8 +116,9 @@ extension Browser {
     }
 
     /// Handles a key.
+    /// - Parameter presses: The number of presses, more than 1 only for keys that move the map.
     /// - Returns: Nil for a key without a function.
-    mutating func handle(_ key: Key) -> [Effect]? {
+    mutating func handle(_ key: Key, _ presses: Int = 1) -> [Effect]? {
         if case .mouse(let event) = key, event.action == .move { return nil }
         retryable = nil
         let count = repeatCount.take()
@@ -129,8 +130,9 @@ extension Browser {
             repeatCount = min((count ?? 0) * 10 + digit, Browser.mostRepeats)
             return []
         }
-        if let effects = moveEdge(key, times: count ?? 1) { return effects }
-        return keymap.command(for: key).map { perform($0, times: count ?? 1) }
+        let times = min((count ?? 1) + presses - 1, Browser.mostRepeats)
+        if let effects = moveEdge(key, times: times) { return effects }
+        return keymap.command(for: key).map { perform($0, times: times) }
     }
 
     /// The largest number that repeats a key.

@@ -12,7 +12,7 @@ struct AreaHandlers {
         dispatcher.handle(AreaListQuery.self) { [session] _, _, reply in
             reply(
                 await attempt {
-                    let records = (try? session.regions().store.regions()) ?? []
+                    let records = try session.storedRegions()
                     return try file.read().map { area in
                         let members = area.regions.compactMap { records.named($0) }
                         return AreaItem(area, map: area.baseMap(records), bounds: members.box)
@@ -38,7 +38,7 @@ struct AreaHandlers {
     ) throws -> String {
         switch change {
         case .add(var area, let box):
-            let records = (try? session.regions().store.regions()) ?? []
+            let records = try session.storedRegions()
             area.regions = records.filter { record in
                 let parts = record.definition?.geometry.bounds.worldBoxes ?? []
                 return parts.contains { part in box.worldBoxes.contains { $0.overlaps(part) } }
@@ -48,6 +48,17 @@ struct AreaHandlers {
         case .remove(let id):
             try file.remove(id)
             return "Removed the area \(id); its regions are kept"
+        }
+    }
+}
+
+extension MapSession {
+    /// Returns all regions; empty if regions are off.
+    /// - Throws: `RegionStoreFailure` if they can't be read.
+    fileprivate func storedRegions() throws(RegionStoreFailure) -> [RegionRecord] {
+        do throws(RegionStoreFailure) { return try regions().store.regions() } catch {
+            guard error.isFault else { return [] }
+            throw error
         }
     }
 }

@@ -17,9 +17,11 @@ struct BookmarkFile: Sendable {
         return (bookmarks.sorted { $0.letter < $1.letter }, fault)
     }
 
-    /// Reads the bookmarks of another machine's file. Invalid ones are left out.
-    static func bookmarks(in bytes: [UInt8]) -> [Bookmark] {
-        ((try? JSON.parse(bytes))?.array ?? []).compactMap(Bookmark.init)
+    /// Reads the bookmarks of another machine's file.
+    /// - Returns: The valid bookmarks, and the first fault; nil if there is none.
+    static func bookmarks(in bytes: [UInt8]) -> (bookmarks: [Bookmark], fault: String?) {
+        let (bookmarks, fault) = StateFile<[Bookmark]>.Format.bookmarks.parse(bytes)
+        return (bookmarks, fault)
     }
 
     /// Writes a change to the file, which other runs of the program may also have changed.

@@ -31,7 +31,11 @@ final class RegionHandlers: Sendable {
     /// Reports the regions that an earlier run left unfinished, and then all changes.
     func begin() {
         let work = Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
-            guard let queue = try? queue.get() else { return }
+            let queue: RegionQueue
+            do throws(RegionStoreFailure) { queue = try self.queue.get() } catch {
+                if error.isFault { inbox.put(.problem(Notice.Problem(error).description)) }
+                return
+            }
             let events = queue.regions.store.events()
             Task.detached { await queue.resumeUnfinished() }
             await postAll(queue)
@@ -62,23 +66,24 @@ final class RegionHandlers: Sendable {
             case .refused(_, let failure):
                 inbox.put(.offline(.regionDone(.failure(Notice.Problem(failure)))))
             case .ended, .removed, .geometryChanged, .metadataChanged: await postAll(queue)
+            case .damaged(let failure): inbox.put(.problem(Notice.Problem(failure).description))
             case .stylePackStored, .stylePackRemoved: break
             }
         }
     }
 
     private func postAll(_ queue: RegionQueue) async {
-        if let items = await RegionHandlers.items(queue) { inbox.put(.offline(.regions(items))) }
-    }
-
-    private static func items(_ queue: RegionQueue) async -> [RegionItem]? {
-        try? await queue.statuses().map { RegionItem($0) }
+        let outcome = await outcome { try await $0.statuses().map { RegionItem($0) } }
+        switch outcome {
+        case .success(let items): inbox.put(.offline(.regions(items)))
+        case .failure(let problem): inbox.put(.problem(problem.description))
+        }
     }
 
     /// Registers the handlers of all queries about regions.
     func register(on dispatcher: QueryDispatcher) {
         dispatcher.handle(RegionListQuery.self) { [self] _, _, reply in
-            if let queue = try? queue.get(), let items = await RegionHandlers.items(queue) { reply(items) }
+            reply(await outcome { try await $0.statuses().map { RegionItem($0) } })
         }
         dispatcher.handle(RegionPlanQuery.self) { [self] query, context, reply in
             await plan(query.draft, context.layers, reply)

@@ -14,6 +14,8 @@ final class Runtime {
     static let cellPatience = Duration.milliseconds(500)
     /// The maximum time that the first map in pixels waits for its tiles while the map in cells is shown.
     static let pixelPatience = Duration.milliseconds(250)
+    /// The maximum time for handling keys before a frame is drawn.
+    static let keyPatience = Duration.milliseconds(50)
     /// The interval at which tiles that arrive one by one are drawn together.
     static let trickle = Duration.milliseconds(40)
 
@@ -33,6 +35,8 @@ final class Runtime {
     /// True if the last frame responded to a key or showed a response. Its missing parts are drawn as soon as
     /// all of them are available.
     private var isAnswering = true
+    /// The keys that are not handled yet.
+    private var keys: [Key] = []
     /// The last copied text, if the terminal has not confirmed that it supports the clipboard.
     private(set) var copied: String?
 
@@ -63,17 +67,16 @@ final class Runtime {
     }
 
     private func turn() {
-        let happened = screen.wait(upTo: timeout, wakeup: program.inbox.waker.descriptor)
+        let isBehind = !keys.isEmpty
+        let happened = screen.wait(
+            upTo: isBehind ? .zero : timeout, wakeup: program.inbox.waker.descriptor)
         let isTick = program.sendDueTick()
         // Coarse blocks would be sent only to be replaced.
         var needsDrawing = isTick && (pixelsDue.map { program.now >= $0 } ?? true)
         for event in happened {
             switch event {
             case .woken: hasUndrawnTiles = true
-            case .key(let key):
-                program.send(.key(key))
-                performScreenEffects()
-                needsDrawing = true
+            case .key(let key): keys.append(key)
             case .resized(let columns, let rows):
                 program.send(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
                 needsDrawing = true
@@ -88,6 +91,9 @@ final class Runtime {
             }
             if program.exitStatus != nil { return }
         }
+        if isBehind { keys.removeFirst(program.browser.overtaken(in: keys[...])) }
+        needsDrawing = handleKeys() || needsDrawing
+        if program.exitStatus != nil { return }
         let received = program.receiveEvents()
         hasUndrawnTiles = hasUndrawnTiles || received.count > 0
         hasUndrawnAnswer = hasUndrawnAnswer || received.mustDraw
@@ -100,6 +106,21 @@ final class Runtime {
             draw(patience: .zero)
         }
         requestPixels()
+    }
+
+    /// Handles the pending keys until the next frame is due.
+    /// - Returns: True if there was a key.
+    private func handleKeys() -> Bool {
+        let end = program.now + Runtime.keyPatience
+        var count = 0
+        while count < keys.count, program.exitStatus == nil, count == 0 || program.now < end {
+            let times = program.browser.repeats(of: keys[count...])
+            program.send(.key(keys[count], times: times))
+            performScreenEffects()
+            count += times
+        }
+        keys.removeFirst(count)
+        return count > 0
     }
 
     /// True if the received tiles and responses should be drawn.

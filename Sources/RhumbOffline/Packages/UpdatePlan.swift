@@ -20,8 +20,10 @@ public struct UpdatePlan: OfflinePlan {
         public let missingFeatures: Set<String>
         /// Installed data groups that are no longer selected.
         public let surplusFeatures: Set<String>
-        /// An upper limit for the number of bytes to fetch.
+        /// An upper limit for the number of bytes to fetch; 0 if only data groups are removed.
         public fileprivate(set) var bytes: Int
+        /// The number of bytes that removed data groups free, according to the publisher.
+        public let freed: Int
         /// The number of changed tiles to fetch; nil if all tiles are fetched, or if it was not measured.
         public fileprivate(set) var tiles: Int?
         /// The number of bytes that need not be fetched, because the tiles are already stored.
@@ -33,6 +35,9 @@ public struct UpdatePlan: OfflinePlan {
         /// True if the catalogue offers a newer edition than the installed one, or no edition is completely
         /// installed.
         public var isNewer: Bool { to.map { to in from.map { $0 < to } ?? true } ?? false }
+
+        /// True if the update only removes data groups, for which nothing is fetched.
+        public var onlyRemoves: Bool { !isPartial && !isNewer && missingFeatures.isEmpty }
     }
 
     /// The packages to update, in the catalogue's order.
@@ -93,12 +98,15 @@ extension MapLoader {
         let from = installed.isWhole ? installed.edition : nil,
             isPartial = !installed.isWhole || !installed.record.coming.isEmpty
         // Data groups that select no tiles don't change a package.
-        let groups = Set(Feature.ofVectorTiles.map(\.name))
+        var groups = Set(Feature.ofVectorTiles.map(\.name))
+        if let sizes = new?.featureBytes, !sizes.isEmpty { groups.formIntersection(sizes.keys) }
         let missing = features.subtracting(installed.features).intersection(groups)
         let surplus = installed.features.subtracting(features).intersection(groups)
-        let update = UpdatePlan.Package(
+        var update = UpdatePlan.Package(
             id: package.id, from: from, to: new?.version, isPartial: isPartial, missingFeatures: missing,
-            surplusFeatures: surplus, bytes: new?.fetchedBytes(with: features) ?? 0)
+            surplusFeatures: surplus, bytes: new?.fetchedBytes(with: features) ?? 0,
+            freed: surplus.reduce(0) { $0 + (new?.featureBytes[$1] ?? 0) })
+        if update.onlyRemoves { update.bytes = 0 }
         // Keep the installed edition if the catalogue offers an older one.
         return isPartial || update.isNewer || !missing.isEmpty || !surplus.isEmpty ? update : nil
     }
@@ -106,6 +114,7 @@ extension MapLoader {
     private func measured(
         _ update: UpdatePlan.Package, _ package: CatalogPackage, _ old: RegionRecord
     ) async throws(MapLoaderFailure) -> UpdatePlan.Package {
+        guard !update.onlyRemoves else { return update }
         var update = update
         func whole(_ reason: String) -> UpdatePlan.Package {
             update.reason = reason

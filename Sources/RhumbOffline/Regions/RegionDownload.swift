@@ -148,7 +148,7 @@ struct RegionDownload: Sendable {
         var record = job.record
         record.state = .failed
         record.reason = failure.description
-        try? store.setState(.failed, of: record.number, reason: failure.description, at: clock.date())
+        store.fail(record.number, reason: failure.description, at: clock.date())
         post(record)
         return failure
     }

@@ -229,7 +229,7 @@ public actor RegionQueue {
     /// Marks a waiting region as failed because it can't be downloaded in its present form.
     private func fail(_ id: String, _ failure: OfflineFailure) {
         guard let record = try? regions.store.region(id), record.state.isUnfinished else { return }
-        try? regions.store.setState(.failed, of: record.number, reason: failure.description, at: .now)
+        regions.store.fail(record.number, reason: failure.description, at: .now)
     }
 
     private func follow(_ job: RegionJob) async {

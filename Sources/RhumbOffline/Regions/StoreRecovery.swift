@@ -8,29 +8,39 @@ public struct StoreRecovery: Sendable, Equatable {
     public let aside: String
     /// The ids of the recovered regions.
     public internal(set) var regions: [String] = []
+    /// The ids of the regions without a readable definition. Their tiles stay stored.
+    public internal(set) var unreadable: [String] = []
     /// The number of recovered tiles, including those known not to exist.
     public internal(set) var tiles = 0
-    /// The number of unreadable tiles of these regions, which are fetched when the regions are resumed.
-    public internal(set) var lost = 0
+    /// The number of unreadable tiles of the recovered regions by id. They are fetched when the region is
+    /// resumed.
+    public internal(set) var lostTiles: [String: Int] = [:]
+    /// Sentences about the parts of the file that can't be read.
+    public internal(set) var faults: [String] = []
 
-    /// Renames a damaged store, and creates a new one with all readable content. Reads each tile of each
-    /// region individually. The recovered regions are queued.
-    /// - Throws: `RegionStoreFailure`. The damaged file has its new name even then.
+    /// The number of unreadable tiles of all recovered regions.
+    public var lost: Int { lostTiles.values.reduce(0, +) }
+
+    /// Replaces a damaged store by one with all readable content, and renames the damaged file. Regions that
+    /// lack tiles are queued.
+    /// - Throws: `RegionStoreFailure`
     public static func run(
         _ path: String, at now: UnixSeconds = .now
     ) throws(RegionStoreFailure) -> StoreRecovery {
-        let remains = try QuarantinedStore(settingAside: path, at: now)
+        let (aside, faults) = try RegionStore.recover(path, at: now)
         let store = try RegionStore(path)
-        var salvage = StoreRecovery(aside: remains.path)
-        for record in remains.regions { try salvage.save(record, from: remains, to: store, at: now) }
-        return salvage
+        var recovery = StoreRecovery(aside: aside)
+        recovery.faults = faults
+        for record in try store.regions() { try recovery.complete(record, in: store, at: now) }
+        return recovery
     }
 
-    private mutating func save(
-        _ old: RegionRecord, from remains: QuarantinedStore, to store: RegionStore, at now: UnixSeconds
+    private mutating func complete(
+        _ record: RegionRecord, in store: RegionStore, at now: UnixSeconds
     ) throws(RegionStoreFailure) {
-        guard let definition = old.definition, !old.covers.isEmpty else { return }
-        let packs = old.parts.compactMap { part in
+        guard let definition = record.definition else { return unreadable.append(record.id) }
+        regions.append(record.id)
+        let packs = record.parts.compactMap { part in
             part.definition.map { source in
                 (
                     part.origin,
@@ -40,33 +50,24 @@ public struct StoreRecovery: Sendable, Equatable {
                 )
             }
         }
-        let new = try store.put(
-            definition, parts: old.parts.map(\.restarted), packs: packs,
-            documents: remains.documents(of: old.number), at: now)
-        for (part, held) in zip(new.parts, old.covers) {
-            try copy(part, held.cover, new.number, from: remains, to: store, at: now)
-        }
-        regions.append(old.id)
-    }
-
-    /// Copies the tiles without counting them. They are counted when the region is resumed.
-    private mutating func copy(
-        _ part: RegionSourceRecord, _ cover: RegionTileSet, _ region: Int, from remains: QuarantinedStore,
-        to store: RegionStore,
-        at now: UnixSeconds
-    ) throws(RegionStoreFailure) {
-        var outcomes: [(tile: TileID, outcome: TileOutcome)] = []
-        for tile in cover.tiles() {
-            guard let response = remains.response(for: .tile(origin: part.origin, tile)) else {
-                lost += 1
-                continue
+        var lost = 0
+        for (origin, cover) in record.covers {
+            for tile in cover.tiles() {
+                let response = store.response(for: .tile(origin: origin, tile))
+                if response?.isInvalidated == false { tiles += 1 } else { lost += 1 }
             }
-            tiles += 1
-            outcomes.append((tile, .fetched(response)))
-            guard outcomes.count >= 500 else { continue }
-            try store.commit(RegionBatch(region: region, part: part, outcomes: outcomes), at: now)
-            outcomes = []
         }
-        try store.commit(RegionBatch(region: region, part: part, outcomes: outcomes), at: now)
+        // An unfinished region never had all of its tiles.
+        let isFinished = [.complete, .completeWithGaps].contains(record.state)
+        if isFinished, record.parts.isEmpty { faults.append("\(record.id): its sources can't be read") }
+        if isFinished, lost > record.failed { lostTiles[record.id] = lost - record.failed }
+        if isFinished, lost <= record.failed, !packs.isEmpty, packs.count == record.parts.count,
+            record.coming.isEmpty
+        {
+            return try store.complete(record.number, with: packs)
+        }
+        try store.put(
+            definition, parts: record.parts.map(\.restarted), packs: packs,
+            documents: store.documents(of: record.number), at: now)
     }
 }

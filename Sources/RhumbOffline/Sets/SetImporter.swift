@@ -12,6 +12,8 @@ public final class SetImporter {
     private let list: JSON
     /// The files of the set. All have been verified.
     public let files: [TransferSet.File]
+    /// The paths of files that the set contains but doesn't list. They are not imported.
+    public let unlisted: [String]
 
     /// Reads and verifies a set.
     /// - Parameters:
@@ -20,15 +22,24 @@ public final class SetImporter {
     /// - Throws: `TransferSetFailure`, `ExportFailure`
     public convenience init(_ path: String, space: String) throws {
         guard !Files.isFolder(path) else {
-            try self.init(folder: path, isTemporary: false)
+            let list = try SetImporter.list(in: path)
+            let names = Set(list.files.map(\.path)).union([TransferSet.listName])
+            let unlisted = SetImporter.paths(in: path).filter { !names.contains($0) }
+            try self.init(folder: path, list, unlisted: unlisted, isTemporary: false)
             return
         }
         let folder = "\(space)/set.rhumb-\(getpid())-0.part"
         Folder.erase(folder)
         do {
             PartFile.removeOrphans(beside: folder)
-            try TarReader.extract(path, to: folder)
-            try self.init(folder: folder, isTemporary: true)
+            let archive = try TarReader(path)
+            try archive.extract(TransferSet.listName, to: folder)
+            let list = try SetImporter.list(in: folder)
+            for file in list.files { try archive.extract(file.path, to: folder) }
+            let names = Set(list.files.map(\.path)).union([TransferSet.listName])
+            try self.init(
+                folder: folder, list, unlisted: archive.paths.filter { !names.contains($0) },
+                isTemporary: true)
         } catch {
             Folder.erase(folder)
             throw error
@@ -37,9 +48,28 @@ public final class SetImporter {
 
     deinit { if isTemporary { Folder.erase(folder) } }
 
-    private init(folder: String, isTemporary: Bool) throws(TransferSetFailure) {
+    private init(
+        folder: String, _ list: (json: JSON, files: [TransferSet.File]), unlisted: [String],
+        isTemporary: Bool
+    ) throws(TransferSetFailure) {
+        for file in list.files {
+            guard SetImporter.isPlain(file.path, in: folder) else { throw .path(file.path) }
+            guard try TransferSet.File(file.path, in: folder) == file else { throw .damaged(file.path) }
+        }
+        self.folder = folder
+        self.isTemporary = isTemporary
+        self.unlisted = unlisted
+        self.list = list.json
+        files = list.files
+    }
+
+    /// Reads the list of a set.
+    private static func list(
+        in folder: String
+    ) throws(TransferSetFailure) -> (json: JSON, files: [TransferSet.File]) {
         let path = "\(folder)/\(TransferSet.listName)"
         guard let bytes = Files.read(path, limit: 64 << 20) else { throw .noSet(folder) }
+        let list: JSON
         do throws(JSONFailure) {
             list = try JSON.parse(bytes)
         } catch {
@@ -50,13 +80,16 @@ public final class SetImporter {
         }
         var files: [TransferSet.File] = []
         for entry in list["files"]?.array ?? [] { files.append(try TransferSet.File(json: entry)) }
-        for file in files {
-            guard SetImporter.isPlain(file.path, in: folder) else { throw .path(file.path) }
-            guard try TransferSet.File(file.path, in: folder) == file else { throw .damaged(file.path) }
+        return (list, files)
+    }
+
+    /// Returns the paths of the files in a folder, as deep as those of a set may be.
+    private static func paths(in folder: String, below path: String = "", depth: Int = 4) -> [String] {
+        Files.names(in: folder).flatMap { name in
+            Files.isFolder("\(folder)/\(name)")
+                ? depth > 1 ? paths(in: "\(folder)/\(name)", below: "\(path)\(name)/", depth: depth - 1) : []
+                : [path + name]
         }
-        self.folder = folder
-        self.isTemporary = isTemporary
-        self.files = files
     }
 
     /// Returns true if neither the file nor a folder above it is a symbolic link, which could lead out of the

@@ -113,21 +113,27 @@ final class TarWriter {
     }
 }
 
-/// Reads a set from a tar archive.
-enum TarReader {
-    /// Extracts all files into a new folder. Paths out of the folder, links and devices are refused.
-    /// - Throws: `TransferSetFailure`, `ExportFailure`
-    static func extract(_ path: String, to folder: String) throws {
+/// A tar archive of a set, opened for reading.
+struct TarReader {
+    /// The regular files in their order.
+    let paths: [String]
+    private let archive: UploadedFile
+    private let places: [String: (offset: Int, size: Int)]
+
+    /// Reads the headers. Paths out of the folder, links and devices are refused.
+    /// - Throws: `TransferSetFailure`
+    init(_ path: String) throws {
         guard let archive = UploadedFile(path) else { throw TransferSetFailure.unreadable(path) }
-        var offset = 0, seen: Set<String> = []
+        var offset = 0, paths: [String] = [], places: [String: (offset: Int, size: Int)] = [:]
         while true {
             guard archive.size - offset >= TarFile.blockSize else { throw TransferSetFailure.cut(path) }
             let block = try archive.bytes(at: offset, count: TarFile.blockSize)
-            if block.allSatisfy({ $0 == 0 }) { return }
+            if block.allSatisfy({ $0 == 0 }) { break }
             guard let entry = TarFile.entry(block) else { throw TransferSetFailure.archive(path) }
             offset += TarFile.blockSize
             guard entry.size <= archive.size - offset else { throw TransferSetFailure.cut(path) }
-            defer { offset += (entry.size + TarFile.blockSize - 1) / TarFile.blockSize * TarFile.blockSize }
+            let start = offset
+            offset += (entry.size + TarFile.blockSize - 1) / TarFile.blockSize * TarFile.blockSize
             switch entry.kind {
             case UInt8(ascii: "0"), 0: break
             // Folders are created for their files; extended headers of other programs are not needed.
@@ -135,21 +141,32 @@ enum TarReader {
             default: throw TransferSetFailure.path(entry.path)
             }
             let name = entry.path.hasPrefix("./") ? String(entry.path.dropFirst(2)) : entry.path
-            guard TransferSet.File.isInside(name), seen.insert(name).inserted else {
+            guard TransferSet.File.isInside(name), places[name] == nil else {
                 throw TransferSetFailure.path(entry.path)
             }
-            let destination = "\(folder)/\(name)"
-            Folder.make(
-                String(destination.prefix(upTo: destination.lastIndex(of: "/") ?? destination.endIndex)),
-                mode: 0o700)
-            let file = try PartFile(destination, isReplacing: false)
-            var done = 0
-            while done < entry.size {
-                let piece = try archive.bytes(at: offset + done, count: min(1 << 20, entry.size - done))
-                try file.write(piece, at: done)
-                done += piece.count
-            }
-            try file.publish()
+            paths.append(name)
+            places[name] = (start, entry.size)
         }
+        self.archive = archive
+        self.paths = paths
+        self.places = places
+    }
+
+    /// Extracts a file into a folder. Does nothing if the archive lacks it.
+    /// - Throws: `S3Uploader.Failure`, `ExportFailure`
+    func extract(_ name: String, to folder: String) throws {
+        guard let (offset, size) = places[name] else { return }
+        let destination = "\(folder)/\(name)"
+        Folder.make(
+            String(destination.prefix(upTo: destination.lastIndex(of: "/") ?? destination.endIndex)),
+            mode: 0o700)
+        let file = try PartFile(destination, isReplacing: false)
+        var done = 0
+        while done < size {
+            let piece = try archive.bytes(at: offset + done, count: min(1 << 20, size - done))
+            try file.write(piece, at: done)
+            done += piece.count
+        }
+        try file.publish()
     }
 }

@@ -6,11 +6,14 @@ extension OverlayIndex {
     /// Returns the indices of the features at a position: points, then lines within reach, nearest first,
     /// then areas that contain the position.
     /// - Parameter reach: Maximum distance, in widths of the world.
-    public func features(at place: WorldPoint, reach: Double, limit: Int = 20) -> [Int] {
+    public func features(
+        at place: WorldPoint, reach: Double, limit: Int = 20, withPoints: Bool = true
+    ) -> [Int] {
         let here = place.wrapped
         let box = WorldBox(
             minX: here.x - reach, minY: here.y - reach, maxX: here.x + reach, maxY: here.y + reach)
-        var near: [(slot: Int, kind: Int, apart: Double)] = points(in: box).compactMap { slot in
+        var near: [(slot: Int, kind: Int, apart: Double)] = (withPoints ? points(in: box) : []).compactMap {
+            slot in
             guard case .point(let point) = features[slot].shape else { return nil }
             let apart = SIMD2(point.wrapped.x - here.x, point.y - here.y).length
             return apart <= reach ? (slot, 0, apart) : nil

@@ -64,6 +64,7 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
         case .notADatabase: "the file is not a SQLite database; check its name"
         case .diskFull: "the disk is full; free some space and try again"
         case .notWritable: "the file or its folder is read-only; check their permissions"
+        case .cannotOpen where reason.hasSuffix("not a regular file"): "move it away"
         case .cannotOpen: "check that the file exists and is readable"
         case .tooMuch: "the file is built to make reading it endless; get it from another source"
         case .disk: "disk error; check the disk and its free space"

@@ -4,8 +4,9 @@ public import RhumbCore
 public enum CacheFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// The file was written by a newer Rhumb.
     case newerSchema(file: String, version: Int)
-    /// The file was damaged or foreign. It was renamed, and a new one was created.
-    case quarantined(file: String, as: String, reason: String)
+    /// The file was damaged or foreign. It was renamed, and a new one was created with this number of its
+    /// entries.
+    case quarantined(file: String, as: String, reason: String, recovered: Int = 0)
     /// Writing failed. Stored entries may still be readable.
     case notWritten(StoreFailure)
     case store(StoreFailure)
@@ -14,8 +15,10 @@ public enum CacheFailure: RecoverableError, Equatable, Sendable, CustomStringCon
         switch self {
         case .newerSchema(let file, let version):
             "the cache \(safe(file)) was written by a newer Rhumb (schema \(version)); update Rhumb"
-        case .quarantined(let file, let name, let reason):
+        case .quarantined(let file, let name, let reason, let recovered):
             "the cache \(safe(file)) was \(reason); it was renamed to \(safe(name)), and a new one was created"
+                + (recovered > 0
+                    ? " with \(AmountText.count(recovered, "entry", plural: "entries")) of it" : "")
         case .notWritten(let failure):
             "can't write to the cache: \(failure.reason), \(failure.advice); continuing without it"
         case .store(let failure): "\(failure)"

@@ -15,8 +15,7 @@ struct CacheFile {
     /// - Returns: The writer, nil if the file is read-only, and any problem with the file.
     func makeWriter() throws(CacheFailure) -> sending (CacheWriter?, CacheFailure?) {
         do {
-            let (connection, notice) = try openWriter()
-            return (try CacheWriter(connection), notice)
+            return try openWriter()
         } catch CacheFailure.store(let cause) where cause.isAboutAccess {
             return (nil, .notWritten(cause))
         } catch {
@@ -32,25 +31,26 @@ struct CacheFile {
         }
     }
 
-    /// Opens a connection for the process's only writer.
-    /// - Returns: The connection, and any problem with the previous file.
-    private func openWriter() throws(CacheFailure) -> (Connection, CacheFailure?) {
+    /// Opens the process's only writer.
+    /// - Returns: The writer, and any problem with the previous file.
+    private func openWriter() throws(CacheFailure) -> sending (CacheWriter?, CacheFailure?) {
         let found = identity
         do throws(CacheFailure) {
             return (try open(), nil)
         } catch {
             guard case .store(let failure) = error, failure.isAboutContent else { throw error }
-            let notice = try quarantine(found, failure.kind == .corrupt ? "damaged" : "not a Rhumb cache")
+            let isForeign = failure.kind == .notADatabase
+            let notice = try quarantine(found, isForeign ? "not a Rhumb cache" : "damaged")
             return (try open(), notice)
         }
     }
 
-    private func open() throws(CacheFailure) -> Connection {
+    private func open() throws(CacheFailure) -> sending CacheWriter {
         // Keeps another process that is renaming the old file from also renaming the log of the new one.
         let folder = lockFolder(LOCK_SH)
         defer { close(folder) }
         do {
-            return try CacheFile.layout.open(path, patience)
+            return try CacheWriter(CacheFile.layout.open(path, patience))
         } catch {
             throw CacheFailure(error, path)
         }
@@ -73,9 +73,14 @@ struct CacheFile {
         return folder
     }
 
-    /// Renames the file with its `-wal` and `-shm`. Deletes nothing.
+    /// Renames the file with its `-wal` and `-shm`, and copies its readable entries to a new one. Deletes
+    /// nothing.
     private func setAside(_ reason: String) throws(CacheFailure) -> CacheFailure {
         let name = freeName()
+        if let rebuild = try? CacheFile.layout.recover(path, movingTo: name) {
+            return .quarantined(
+                file: path, as: name, reason: reason, recovered: rebuild.copied["entries"] ?? 0)
+        }
         guard rename(path, name) == 0 || errno == ENOENT else {
             throw .store(
                 StoreFailure(

@@ -197,7 +197,7 @@ public final class SharedCache: ResponseStore {
         switch failure.kind {
         // Another process holds the lock for long. Pending writes are retried on the next tick.
         case .busy: schedule()
-        case .corrupt, .notADatabase: startAnew(after: generation)
+        case _ where failure.isAboutContent: startAnew(after: generation)
         default:
             trouble.withLock { trouble in
                 trouble.restUntil = options.now().adding(60)

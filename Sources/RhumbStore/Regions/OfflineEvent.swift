@@ -14,6 +14,8 @@ public enum OfflineEvent: Sendable {
     case geometryChanged(RegionRecord)
     /// The name or the metadata of a region changed.
     case metadataChanged(RegionRecord)
+    /// A part of the store can't be read. Sent once.
+    case damaged(RegionStoreFailure)
     /// A style pack was stored or replaced.
     case stylePackStored(StylePack)
     /// A style pack was removed.

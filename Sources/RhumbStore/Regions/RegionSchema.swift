@@ -106,6 +106,39 @@ enum RegionSchema: SchemaDefinition {
         for (table, columns) in columnsWithAddresses { try connection.hideSecrets(in: columns, of: table) }
     }
 
+    /// Restores origins that differ from those of the regions, and enters regions without a readable row, so
+    /// that their tiles stay.
+    static func settle(_ connection: Connection, _ rebuild: inout StoreRebuild) throws(StoreFailure) {
+        let origin = try connection.prepare(
+            """
+            UPDATE OR IGNORE origins SET kind = ?1, address = ?2, source = ?3, size = ?4, edition = ?5, addresses = ?6
+            WHERE id = ?7 AND EXISTS (SELECT 1 FROM parts
+                WHERE (source, address, size, edition, addresses) = (?3, ?2, ?4, ?5, ?6))
+            """, to: "complete the store")
+        for row in rebuild.indexRows[ResponseSchema.originsIndex] ?? [] where row.count == 7 {
+            for (at, value) in row.enumerated() { try origin.bind(at + 1, value) }
+            try origin.step()
+        }
+        try ResponseSchema.settle(connection, &rebuild)
+        let region = try connection.prepare(
+            """
+            INSERT OR IGNORE INTO regions (number, id, definition, state, reason, created, changed)
+            VALUES (?2, ?1, '', 0, '', 0, 0)
+            """, to: "complete the store")
+        for row in rebuild.indexRows["sqlite_autoindex_regions_1"] ?? [] where row.count == 2 {
+            for (at, value) in row.enumerated() { try region.bind(at + 1, value) }
+            try region.step()
+        }
+        try connection.execute(
+            """
+            INSERT OR IGNORE INTO regions (number, id, definition, state, reason, created, changed)
+                SELECT DISTINCT region, 'recovered-' || region, '', 0, '', 0, 0 FROM parts;
+            UPDATE OR IGNORE regions SET id = 'recovered-' || number WHERE id = '';
+            UPDATE regions SET state = \(RegionState.failed.rawValue), reason = 'its definition is damaged',
+                created = iif(created > 0, created, strftime('%s', 'now')), changed = strftime('%s', 'now') WHERE definition = ''
+            """, to: "complete the store")
+    }
+
     /// The columns besides `origins` where version 2 may contain API keys from addresses.
     private static let columnsWithAddresses = [
         ("regions", ["definition", "reason"]), ("parts", ["source", "address", "definition"]),

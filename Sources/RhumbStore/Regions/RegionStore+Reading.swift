@@ -2,20 +2,27 @@ public import RhumbCore
 
 /// Reading the stored tiles and documents of regions.
 extension RegionStore {
-    /// Returns the earliest expiry time of a region's tiles; nil if none is stored.
+    /// Returns the earliest expiry time of a region's tiles of a source; nil if none is stored.
+    /// - Parameter isOwn: Returns true for a tile of the region. Called for packs that other regions touch, too.
     /// - Throws: `RegionStoreFailure`
-    public func earliestExpiry(of region: RegionRecord) throws(RegionStoreFailure) -> UnixSeconds? {
+    package func earliestExpiry(
+        of region: Int, _ origin: TileOrigin, isOwn: (TileID) -> Bool
+    ) throws(RegionStoreFailure) -> UnixSeconds? {
         try read { (table) throws(StoreFailure) in
-            let statement = try table.connection.prepare(
-                """
-                SELECT min(received - age + lifetime) FROM entries
-                WHERE origin IN (SELECT id FROM origins JOIN parts USING (\(TileOrigin.columns))
-                    WHERE kind = 0 AND region = ?1 AND stage = 0) AND body IS NOT NULL AND lifetime > 0
-                """, to: "find the earliest expiry")
-            try statement.bind(1, region.number)
-            defer { statement.reset() }
-            guard try statement.step(), let moment = statement.int(0) else { return nil }
-            return UnixSeconds(Int64(moment))
+            guard let id = try table.originID(.tiles(origin)) else { return nil }
+            let whole = try table.connection.expiries("min(received - age + lifetime)", isShared: false)
+            let single = try table.connection.expiries("received - age + lifetime", isShared: true)
+            var earliest: Int?
+            for statement in [whole, single] {
+                try statement.bind(1, region)
+                try statement.bind(2, origin.key)
+                try statement.bind(3, id)
+                while try statement.step() {
+                    guard let expiry = statement.int(0), expiry < earliest ?? .max else { continue }
+                    if statement === whole || statement.tile.map(isOwn) == true { earliest = expiry }
+                }
+            }
+            return earliest.map { UnixSeconds(Int64($0)) }
         }
     }
 
@@ -125,5 +132,28 @@ extension ResponseTable {
         try statement.bind(3, place.x)
         try statement.bind(4, place.y)
         return try statement.step()
+    }
+}
+
+extension Connection {
+    /// Prepares a statement for tiles of a source in the packs of a region.
+    /// - Parameter isShared: True for the packs that other regions touch, too; false for the others.
+    fileprivate func expiries(_ expiry: String, isShared: Bool) throws(StoreFailure) -> Statement {
+        let zooms = ZoomGroup.all.flatMap { group in
+            (group.lowest...group.highest).map { "(\(group.lowest), \($0))" }
+        }
+        return try prepare(
+            """
+            WITH zooms (low, zoom) AS (VALUES \(zooms.joined(separator: ", ")))
+            SELECT \(expiry), entries.z, entries.x, entries.y FROM region_packs AS pack
+                CROSS JOIN zooms ON low = pack.z CROSS JOIN entries
+            WHERE pack.region = ?1 AND pack.origin = ?2 AND entries.origin = ?3 AND entries.z = zoom
+                AND entries.x BETWEEN pack.x << (zoom - low) AND ((pack.x + 1) << (zoom - low)) - 1
+                AND entries.y BETWEEN pack.y << (zoom - low) AND ((pack.y + 1) << (zoom - low)) - 1
+                AND body IS NOT NULL AND lifetime > 0
+                AND \(isShared ? "" : "NOT ")EXISTS (SELECT 1 FROM region_packs AS other
+                    WHERE (other.origin, other.z, other.x, other.y) = (pack.origin, pack.z, pack.x, pack.y)
+                        AND other.region <> pack.region)
+            """, to: "find the earliest expiry")
     }
 }

@@ -1,11 +1,18 @@
 public import RhumbCore
+internal import Synchronization
 
 /// Creating, listing and changing regions.
 extension RegionStore {
     /// Returns all regions, sorted by id.
     /// - Throws: `RegionStoreFailure`
     public func regions() throws(RegionStoreFailure) -> [RegionRecord] {
-        try read { (table) throws(StoreFailure) in try table.connection.regions() }
+        let failures = unwrittenFailures.withLock(\.self)
+        return try read { (table) throws(StoreFailure) in try table.connection.regions() }.map { record in
+            guard let reason = failures[record.number] else { return record }
+            var record = record
+            (record.state, record.reason) = (.failed, reason)
+            return record
+        }
     }
 
     /// Returns a region.
@@ -57,6 +64,7 @@ extension RegionStore {
     public func setState(
         _ state: RegionState, of region: Int, reason: String = "", at now: UnixSeconds
     ) throws(RegionStoreFailure) {
+        unwrittenFailures.withLock { _ = $0.removeValue(forKey: region) }
         try write(region: region, to: "store the state of a region") { (writer) throws(StoreFailure) in
             try writer.connection.run(
                 """
@@ -68,6 +76,16 @@ extension RegionStore {
                     .integer(Int(now.value)),
                     .integer([.complete, .completeWithGaps].contains(state) ? 1 : 0),
                 ])
+        }
+    }
+
+    /// Marks a region as failed. If that can't be written, such as on a full disk, the region counts as failed
+    /// in this process.
+    public func fail(_ region: Int, reason: String, at now: UnixSeconds) {
+        do throws(RegionStoreFailure) {
+            try setState(.failed, of: region, reason: reason, at: now)
+        } catch {
+            unwrittenFailures.withLock { $0[region] = SafeText.sanitised(reason, limit: 300) }
         }
     }
 

@@ -17,6 +17,9 @@ public final class RegionStore: PinnedResponses {
     /// The numbers of the regions that this store has claimed.
     let claimed = Mutex<Set<Int>>([])
     let observers = Broadcast<OfflineEvent>()
+    private let hasReportedDamage = Mutex(false)
+    /// The reasons of failed regions, by number, whose state could not be written.
+    let unwrittenFailures = Mutex<[Int: String]>([:])
     private let reader: RegionReader
     private let writer: Mutex<RegionWriter?>
     /// The reason why the store is read-only; nil if it can be written.
@@ -111,7 +114,21 @@ public final class RegionStore: PinnedResponses {
     func read<Result>(
         _ body: (ResponseTable) throws(StoreFailure) -> sending Result
     ) throws(RegionStoreFailure) -> sending Result {
-        try reader.read(body)
+        do throws(RegionStoreFailure) {
+            return try reader.read(body)
+        } catch {
+            reportDamage(error)
+            throw error
+        }
+    }
+
+    private func reportDamage(_ failure: RegionStoreFailure) {
+        guard case .damaged = failure else { return }
+        let isNews = hasReportedDamage.withLock { isReported in
+            defer { isReported = true }
+            return !isReported
+        }
+        if isNews { post(.damaged(failure)) }
     }
 
     func write<Result>(

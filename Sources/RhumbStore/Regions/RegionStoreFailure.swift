@@ -44,6 +44,9 @@ public enum RegionStoreFailure: RecoverableError, Sendable, Equatable, CustomStr
         }
     }
 
+    /// False if there is no store because regions are off.
+    package var isFault: Bool { self != .switchedOff && self != .noPlace }
+
     /// A further remedy; nil for none.
     public var remedy: RecoverySuggestion? {
         switch self {

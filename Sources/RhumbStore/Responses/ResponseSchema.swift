@@ -26,6 +26,38 @@ enum ResponseSchema: SchemaDefinition {
         if version == 2 { try connection.hideSecretsOfOrigins() }
     }
 
+    /// Removes entries without their body or origin, and marks those with a damaged body, so that both are
+    /// fetched again.
+    static func settle(_ connection: Connection, _ rebuild: inout StoreRebuild) throws(StoreFailure) {
+        let attempt = "complete the store"
+        let origin = try connection.prepare(
+            """
+            INSERT OR IGNORE INTO origins (kind, address, source, size, edition, addresses, id)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """, to: attempt)
+        for row in rebuild.indexRows[originsIndex] ?? [] where row.count == 7 {
+            for (at, value) in row.enumerated() { try origin.bind(at + 1, value) }
+            try origin.step()
+        }
+        for id in rebuild.damagedBodies {
+            try connection.run(
+                "UPDATE entries SET flags = flags | \(EntryFlags.invalidated.rawValue) WHERE body = ?1",
+                [.integer(id)])
+        }
+        try connection.run(
+            """
+            DELETE FROM entries WHERE body NOT IN (SELECT id FROM bodies)
+                OR origin NOT IN (SELECT id FROM origins)
+            """, [])
+        if connection.changedRows > 0 { rebuild.lost["entries", default: 0] += connection.changedRows }
+        try connection.execute(
+            "DELETE FROM bodies WHERE id NOT IN (SELECT body FROM entries WHERE body IS NOT NULL)",
+            to: attempt)
+    }
+
+    /// The index of the unique columns of `origins`, which contains all of them.
+    static let originsIndex = "sqlite_autoindex_origins_1"
+
     private static func separateOrigins(_ connection: Connection) throws(StoreFailure) {
         try connection.execute(
             "ALTER TABLE origins RENAME TO old_origins;" + origins, to: "migrate the store")

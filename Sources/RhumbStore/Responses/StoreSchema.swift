@@ -8,6 +8,8 @@ protocol SchemaDefinition: Sendable {
 
     /// Migrates the tables from a version to the next.
     static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure)
+    /// Makes the rows of a rebuilt store consistent. Runs in a transaction.
+    static func settle(_ connection: Connection, _ rebuild: inout StoreRebuild) throws(StoreFailure)
 }
 
 /// The identity and settings of one of Rhumb's databases, with the code that creates and opens it.
@@ -25,6 +27,8 @@ struct StoreSchema {
     /// that the log need not grow again.
     private var journalLimit: Int { isDurable ? 12 << 20 : 20 << 20 }
 
+    /// Versions beyond the next thousand are damage.
+    private static let plausibleVersions = 1000
     /// The first version whose addresses contain no API keys.
     private static let keyless = 3
 
@@ -74,8 +78,7 @@ struct StoreSchema {
         let connection = try Connection(path, mode, patience)
         try connection.execute("PRAGMA cache_size = -4096", to: "open the store")
         guard try !isBlank(connection) else { throw StoreFailure.blank(path) }
-        let found = try connection.integer("PRAGMA user_version")
-        guard found <= version else { throw Newer(version: found) }
+        let found = try storedVersion(connection)
         guard found == version else { throw StoreFailure.outdated(path) }
         return connection
     }
@@ -93,8 +96,7 @@ struct StoreSchema {
             PRAGMA wal_autocheckpoint = 512; PRAGMA journal_size_limit = \(journalLimit); PRAGMA cache_size = -8192
             """, to: "open the store")
         connection.endCuttingIfUnlocked()
-        let before = try connection.integer("PRAGMA user_version")
-        guard before <= version else { throw Newer(version: before) }
+        let before = try storedVersion(connection)
         guard isBlank || before < version else { return }
         try connection.transaction(to: "set up the store") { () throws(StoreFailure) in
             try create(in: connection)
@@ -106,6 +108,18 @@ struct StoreSchema {
             try? connection.execute("VACUUM", to: "rebuild the store")
             try? connection.emptyLog()
         }
+    }
+
+    /// Returns the version of the database's tables, at most the current one.
+    private func storedVersion(_ connection: Connection) throws -> Int {
+        let found = try connection.integer("PRAGMA user_version")
+        guard found > version else { return found }
+        guard found <= version + StoreSchema.plausibleVersions else {
+            throw StoreFailure(
+                code: 11, attempt: "open the store", file: connection.file,
+                reason: "its version number is damaged")
+        }
+        throw Newer(version: found)
     }
 
     /// Returns true if the database is empty. Reads everything in one statement, because another process may
@@ -155,8 +169,9 @@ struct StoreSchema {
 }
 
 extension StoreFailure {
-    /// True if the file's content is damaged or foreign.
-    var isAboutContent: Bool { kind == .corrupt || kind == .notADatabase }
+    /// True if the file's content is damaged or foreign. Damage of the schema appears as an error in the
+    /// statements of the program.
+    var isAboutContent: Bool { kind == .corrupt || kind == .notADatabase || code & 0xFF == 1 }
     /// True if the file can't be opened or written. Reading may still work.
     var isAboutAccess: Bool { kind == .notWritable || kind == .cannotOpen || kind == .diskFull }
 

@@ -45,6 +45,11 @@ public final class Connection {
     /// Opens a database.
     /// - Throws: `StoreFailure`. A file that isn't a database fails only at the first statement.
     public init(_ file: String, _ mode: Mode, _ patience: LockPatience) throws(StoreFailure) {
+        if let kind = mode.irregularFile(file) {
+            throw StoreFailure(
+                code: SQLITE_CANTOPEN, attempt: "open the database", file: file,
+                reason: "\(kind) is not a regular file")
+        }
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(mode.location(file), &opened, mode.flags, mode.system)
         guard code == SQLITE_OK, let opened else {
@@ -161,6 +166,17 @@ extension Connection.Mode {
     /// The name of SQLite's VFS; nil for the default. The VFS without locks is only for files that never
     /// change.
     fileprivate var system: String? { if case .immutableWithLog = self { "unix-none" } else { nil } }
+
+    /// Returns the first of a database's files that is a folder, pipe or device, which SQLite would wait for
+    /// or write to; nil if there is none.
+    fileprivate func irregularFile(_ file: String) -> String? {
+        switch self {
+        case .inMemory, .mapped: nil
+        case .immutable: [file].first { FileFacts($0)?.isFile == false }
+        case .readOnly, .immutableWithLog, .existing, .readWrite:
+            ["", "-wal", "-journal", "-shm"].map { file + $0 }.first { FileFacts($0)?.isFile == false }
+        }
+    }
 
     fileprivate func location(_ file: String) -> String {
         switch self {

@@ -2,6 +2,8 @@ internal import RhumbCore
 
 /// The tables of a search index. They contain only data derived from stored tiles, and can be rebuilt.
 enum SearchSchema: SchemaDefinition {
+    static func settle(_ connection: Connection, _ rebuild: inout StoreRebuild) {}
+
     /// A row for each indexed source of a store, or for each archive.
     ///
     ///     key    its origin; for an archive, its path, size and modification time

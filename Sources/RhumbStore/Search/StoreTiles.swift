@@ -43,6 +43,10 @@ private final class StoredTileReader {
     private func open() throws(StoreFailure) -> Connection {
         if let connection, !connection.hasMoved { return connection }
         let opened = try Connection(path, .readOnly)
+        // A full disk leaves an empty file.
+        guard try opened.integer("SELECT count(*) FROM sqlite_master") > 0 else {
+            throw StoreFailure(code: 14, attempt: "list what is stored", file: path, reason: "it is empty")
+        }
         connection = opened
         origins = [:]
         areShapes = [:]

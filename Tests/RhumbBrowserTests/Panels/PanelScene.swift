@@ -165,7 +165,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             let live = LiveLayer(id: "over.0", name: "walk.gpx", palette: OverlayPalette(0))
             live.index = OverlayIndex([OverlayFeature(.line([path]), name: "Morning walk", isTrack: true)])
             browser.layers.append(OverlayDrawing.layer(live))
-            browser.type("P")
+            _ = browser.openProfile()
         },
         PanelScene("streets") { browser in
             browser.begin(

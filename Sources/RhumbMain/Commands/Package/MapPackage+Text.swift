@@ -93,14 +93,16 @@ extension UpdatePlan.Package {
         [
             "catalog": .string(catalog), "id": .string(id), "from": from.map { .string("\($0)") } ?? .null,
             "to": to.map { .string("\($0)") } ?? .null, "isPartial": .bool(isPartial),
-            "bytes": .integer(bytes),
+            "bytes": .integer(bytes), "freedBytes": .integer(freed),
             "missingFeatures": .array(missingFeatures.sorted().map { .string($0) }),
             "surplusFeatures": .array(surplusFeatures.sorted().map { .string($0) }),
         ]
     }
 
-    /// The download, such as "12 kB, 20 changed tiles" or "up to 2 MB, the whole package: …".
+    /// The download, such as "12 kB, 20 changed tiles" or "up to 2 MB, the whole package: …", or for a removal
+    /// the freed space.
     var fetchText: String {
+        if onlyRemoves { return freed > 0 ? "nothing, frees \(AmountText.bytes(freed))" : "nothing" }
         if let tiles { return "\(AmountText.bytes(bytes)), \(AmountText.count(tiles)) changed tiles" }
         return "up to \(AmountText.bytes(bytes))" + (reason.isEmpty ? "" : ", the whole package: \(reason)")
     }
@@ -111,7 +113,8 @@ extension UpdatePlan.Package {
             "catalog": .string(catalog), "id": .string(id),
             "from": from.map { .string("\($0)") } ?? .null,
             "to": to.map { .string("\($0)") } ?? .null, "tiles": tiles.map { .integer($0) } ?? .null,
-            "bytes": .integer(bytes), "saved": .integer(saved), "reason": .string(reason),
+            "bytes": .integer(bytes), "freedBytes": .integer(freed), "saved": .integer(saved),
+            "reason": .string(reason),
         ]
     }
 }

@@ -15,8 +15,7 @@ struct RegionCommand {
     static func run(_ verb: RegionVerb, _ invocation: Invocation) async throws -> Int32 {
         try await invocation.withSession(asksFirst: false) { session in
             if verb == .repair, case .failure(.damaged(let file, _)) = session.regionStore {
-                RegionMaintenance.report(try StoreRecovery.run(file))
-                return try await run(verb, invocation)
+                return try await RegionMaintenance.recover(file, invocation)
             }
             if RegionCommand.storing.contains(verb) { session.offlineSearch.startIndexing() }
             defer { if verb == .remove { session.offlineSearch.forgetRemoved() } }

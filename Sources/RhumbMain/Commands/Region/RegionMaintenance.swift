@@ -54,8 +54,7 @@ struct RegionMaintenance {
 
     func repair() async throws -> Int32 {
         if try !command.store.integrityFaults().isEmpty {
-            RegionMaintenance.report(try StoreRecovery.run(command.store.path))
-            return try await RegionCommand.run(.repair, invocation)
+            return try await RegionMaintenance.recover(command.store.path, invocation)
         }
         let orphans = try command.store.sweepOrphans()
         if orphans > 0 {
@@ -67,7 +66,7 @@ struct RegionMaintenance {
             }
             return ExitStatus.done
         }
-        let record = try command.record()
+        let record = try await withSources(command.record())
         let check = try checked(record)
         if check.isWhole {
             try invocation.print(
@@ -81,15 +80,39 @@ struct RegionMaintenance {
         return try await command.work(ready, pass)
     }
 
-    static func report(_ salvage: StoreRecovery) {
+    /// Returns the region. If its sources were lost with a part of the store, they are opened again.
+    private func withSources(_ record: RegionRecord) async throws -> RegionRecord {
+        guard record.parts.isEmpty, let definition = record.definition else { return record }
+        let sources = try await command.queue.sources(of: definition, kept: record)
+        return try await command.record(
+            of: command.queue.plan(definition, of: sources, isPermitted: invocation[.permitted]))
+    }
+
+    /// Recovers a damaged region store, and then repairs as usual.
+    static func recover(_ path: String, _ invocation: Invocation) async throws -> Int32 {
+        let recovery = try StoreRecovery.run(path)
+        for line in lines(recovery) { Output.say("rhumb: \(SafeText.sanitised(line, limit: 400))") }
+        let status = try await RegionCommand.run(.repair, invocation)
+        let isWhole = recovery.lost == 0 && recovery.unreadable.isEmpty && recovery.faults.isEmpty
+        return status == ExitStatus.done && !isWhole ? ExitStatus.gaps : status
+    }
+
+    private static func lines(_ recovery: StoreRecovery) -> [String] {
         let saved =
-            salvage.regions.isEmpty
+            recovery.regions.isEmpty
             ? "no region could be recovered"
-            : "\(salvage.regions.joined(separator: ", ")) and \(AmountText.count(salvage.tiles, "tile")) were recovered, "
-                + "\(AmountText.count(salvage.lost)) were lost"
-        Output.say(
-            "rhumb: the region store was damaged: \(saved); the old file is now \(SafeText.sanitised(salvage.aside, limit: 300))"
-        )
+            : "\(recovery.regions.joined(separator: ", ")) and \(AmountText.count(recovery.tiles, "tile")) were recovered, "
+                + "\(AmountText.count(recovery.lost)) were lost"
+        var lines = ["the region store was damaged: \(saved); the old file is now \(recovery.aside)"]
+        for (id, count) in recovery.lostTiles.sorted(by: { $0.key < $1.key }) {
+            lines.append(
+                "\(id) lost \(AmountText.count(count, "tile")); fetch them with rhumb region resume \(id)")
+        }
+        for id in recovery.unreadable {
+            lines.append(
+                "the definition of \(id) can't be read; its tiles stay until rhumb region remove \(id)")
+        }
+        return lines + recovery.faults
     }
 
     func why() throws -> Int32 {

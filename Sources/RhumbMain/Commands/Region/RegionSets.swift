@@ -22,7 +22,7 @@ struct RegionSets {
 
     func export() throws -> Int32 {
         let exporter = SetExporter(command.regions, catalog, to: folder)
-        let records = try command.store.regions(), extras = try extras()
+        let records = try command.store.regions(), (extras, unread) = try extras()
         let outcome: SetExporter.Outcome
         do {
             outcome = try ProgressMeter.run("exporting", .count("tiles")) {
@@ -31,7 +31,8 @@ struct RegionSets {
         } catch let failure as TransferSetFailure {
             throw Notice.Problem(FailureText.sentence(failure))
         }
-        for sentence in outcome.leftOut {
+        let leftOut = unread + outcome.leftOut
+        for sentence in leftOut {
             Output.say("rhumb: left out \(SafeText.sanitised(sentence, limit: 300))")
         }
         try invocation.print(
@@ -42,14 +43,15 @@ struct RegionSets {
             [
                 "state": "exported", "path": .string(folder),
                 "regions": .array(outcome.regions.map { .string($0) }), "files": .integer(outcome.files),
-                "bytes": .integer(outcome.bytes), "leftOut": .messages(outcome.leftOut),
+                "bytes": .integer(outcome.bytes), "leftOut": .messages(leftOut),
             ])
-        return outcome.leftOut.isEmpty ? ExitStatus.done : ExitStatus.gaps
+        return leftOut.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 
-    /// Returns the user's styles, the given overlays and the bookmarks, by their paths in the set.
-    private func extras() throws -> [(path: String, bytes: [UInt8])] {
-        var extras: [(path: String, bytes: [UInt8])] = []
+    /// Returns the user's styles, the given overlays and the bookmarks, by their paths in the set, and
+    /// sentences about those that can't be read.
+    private func extras() throws -> (files: [(path: String, bytes: [UInt8])], unread: [String]) {
+        var extras: [(path: String, bytes: [UInt8])] = [], unread: [String] = []
         if let data = folders.data {
             let styles = Files.names(in: data + "/style").filter {
                 $0.hasSuffix(".json") && RegionSets.isPlain($0)
@@ -57,10 +59,13 @@ struct RegionSets {
             for name in styles {
                 if let bytes = Files.read(data + "/style/" + name, limit: 16 << 20) {
                     extras.append(("styles/" + name, bytes))
+                } else {
+                    unread.append("\(FileProblem(data + "/style/" + name, limit: 16 << 20))")
                 }
             }
         }
-        let bookmarks = BookmarkFile(folders).load().bookmarks
+        let (bookmarks, fault) = BookmarkFile(folders).load()
+        if let fault { unread.append("\(fault)") }
         if !bookmarks.isEmpty {
             extras.append(("bookmarks.json", Array(JSON.array(bookmarks.map(\.json)).text.utf8)))
         }
@@ -76,7 +81,7 @@ struct RegionSets {
             }
             extras.append(("overlays/" + name, bytes))
         }
-        return extras
+        return (extras, unread)
     }
 
     private static func isPlain(_ name: String) -> Bool {
@@ -91,6 +96,7 @@ struct RegionSets {
 
     func importSet() throws -> Int32 {
         let outcome: SetImporter.Outcome, others: (added: [String], leftOut: [String])
+        var unlisted: [String] = []
         do {
             let importer = try ProgressMeter.run("verifying", .share) {
                 try SetImporter(folder, space: folders.data ?? ".")
@@ -99,12 +105,20 @@ struct RegionSets {
                 try importer.importRegions(into: command.regions, catalog, at: .now)
             }
             others = try importOthers(importer)
+            if let first = importer.unlisted.first {
+                let count = importer.unlisted.count
+                unlisted = [
+                    count == 1
+                        ? "\(first): the set does not list it"
+                        : "\(first) and \(count - 1) more files: the set does not list them"
+                ]
+            }
         } catch let failure as TransferSetFailure {
             throw Notice.Problem(FailureText.sentence(failure))
         } catch let failure as RegionDefinitionFailure {
             throw Notice.Problem(FailureText.sentence(failure))
         }
-        let leftOut = outcome.leftOut + others.leftOut
+        let leftOut = outcome.leftOut + others.leftOut + unlisted
         for sentence in leftOut { Output.say("rhumb: left out \(SafeText.sanitised(sentence, limit: 300))") }
         try invocation.print(
             [
@@ -126,7 +140,9 @@ struct RegionSets {
         for file in importer.files {
             if file.path == "bookmarks.json" {
                 let known = Set(BookmarkFile(folders).load().bookmarks.map(\.letter))
-                for bookmark in BookmarkFile.bookmarks(in: try importer.bytes(of: file)) {
+                let (bookmarks, fault) = BookmarkFile.bookmarks(in: try importer.bytes(of: file))
+                if let fault { leftOut.append("\(file.path): \(fault)") }
+                for bookmark in bookmarks {
                     if known.contains(bookmark.letter) {
                         leftOut.append("bookmark \(bookmark.letter): the letter is in use")
                     } else {
