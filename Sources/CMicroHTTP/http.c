@@ -4,11 +4,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
 #define EACH_FUNCTION(X) \
-    X(start_daemon) X(stop_daemon) X(get_daemon_info) X(get_connection_info) X(lookup_connection_value) \
+    X(start_daemon) X(stop_daemon) X(get_daemon_info) X(get_connection_info) X(get_connection_values) \
+    X(lookup_connection_value) \
     X(create_response_from_buffer) X(create_response_from_fd_at_offset64) X(add_response_header) \
     X(queue_response) X(destroy_response) X(suspend_connection) X(resume_connection)
 
@@ -33,6 +35,8 @@ struct slot {
     struct slot *next, *previous;
     int socket;
     time_t since;
+    // The client's IPv4 address, or the network part of its IPv6 address, which belongs to one site.
+    unsigned char address[9];
 };
 
 struct rhumb_http_server {
@@ -40,7 +44,7 @@ struct rhumb_http_server {
     rhumb_http_handler handler;
     rhumb_http_completion completion;
     void *context;
-    unsigned request_seconds;
+    unsigned request_seconds, connections_per_address;
     pthread_mutex_t lock;
     pthread_cond_t wake;
     pthread_t watch;
@@ -54,6 +58,34 @@ static time_t now(void) {
     return time.tv_sec + 1;
 }
 
+static void set_address(struct slot *slot, const struct sockaddr *client) {
+    if (client && client->sa_family == AF_INET) {
+        slot->address[0] = 4;
+        memcpy(slot->address + 1, &((const struct sockaddr_in *)client)->sin_addr, 4);
+    } else if (client && client->sa_family == AF_INET6) {
+        slot->address[0] = 6;
+        memcpy(slot->address + 1, &((const struct sockaddr_in6 *)client)->sin6_addr, 8);
+    }
+}
+
+// Closes the connection of an address that has been idle for the longest time, or else the new one, if the
+// address has too many. Called with the lock held, before the new connection is in the list.
+static void limit_address(struct rhumb_http_server *server, struct slot *new) {
+    unsigned count = 0;
+    struct slot *oldest = NULL;
+    for (struct slot *slot = server->slots; slot; slot = slot->next) {
+        if (slot->socket < 0 || memcmp(slot->address, new->address, sizeof new->address)) continue;
+        count++;
+        // New connections are put in front, so that the last one is the oldest of a second.
+        time_t since = __atomic_load_n(&slot->since, __ATOMIC_RELAXED);
+        if (since && (!oldest || since <= oldest->since)) oldest = slot;
+    }
+    if (!server->connections_per_address || count < server->connections_per_address) return;
+    struct slot *closed = oldest ? oldest : new;
+    shutdown(closed->socket, SHUT_RDWR);
+    closed->socket = -1;
+}
+
 static void note_connection(
     void *context, struct MHD_Connection *connection, void **place, enum MHD_ConnectionNotificationCode code) {
     struct rhumb_http_server *server = context;
@@ -64,7 +96,10 @@ static void note_connection(
         const union MHD_ConnectionInfo *info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
         slot->socket = info ? info->connect_fd : -1;
         slot->since = now();
+        info = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+        set_address(slot, info ? info->client_addr : NULL);
         pthread_mutex_lock(&server->lock);
+        limit_address(server, slot);
         slot->next = server->slots;
         if (slot->next) slot->next->previous = slot;
         server->slots = slot;
@@ -115,8 +150,9 @@ static enum MHD_Result handle(
         set_since(connection, 0);
         // A request with a body is answered at once, and its connection closed.
         *state = &first_call;
-        const char *length = rhumb_http_field(connection, "Content-Length");
-        bool has_body = (length && strcmp(length, "0")) || rhumb_http_field(connection, "Transfer-Encoding");
+        const char *length = mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+        bool has_body = (length && strcmp(length, "0"))
+            || mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Transfer-Encoding");
         if (!has_body) return MHD_YES;
     }
     if (*state == &first_call) *state = NULL;
@@ -146,6 +182,7 @@ struct rhumb_http_server *rhumb_http_start(
     server->completion = completion;
     server->context = context;
     server->request_seconds = limits.request_seconds;
+    server->connections_per_address = limits.connections_per_address;
     pthread_mutex_init(&server->lock, NULL);
     pthread_cond_init(&server->wake, NULL);
     unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG
@@ -159,6 +196,7 @@ struct rhumb_http_server *rhumb_http_start(
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.head_bytes,
         MHD_OPTION_CONNECTION_TIMEOUT, limits.idle_seconds,
         MHD_OPTION_LISTEN_BACKLOG_SIZE, 1024u,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_UNESCAPE_CALLBACK, keep, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, note_connection, server,
         MHD_OPTION_NOTIFY_COMPLETED, complete, server,
@@ -186,8 +224,21 @@ uint16_t rhumb_http_port(struct rhumb_http_server *server) {
     return info ? info->port : 0;
 }
 
-const char *rhumb_http_field(struct MHD_Connection *connection, const char *name) {
-    return mhd.lookup_connection_value(connection, MHD_HEADER_KIND, name);
+struct search {
+    const char *name;
+    rhumb_http_value found;
+    void *context;
+};
+
+static enum MHD_Result pass_on(void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
+    struct search *search = context;
+    if (name && !strcasecmp(name, search->name)) search->found(search->context, value ? value : "");
+    return MHD_YES;
+}
+
+void rhumb_http_fields(struct MHD_Connection *connection, const char *name, rhumb_http_value found, void *context) {
+    struct search search = {name, found, context};
+    mhd.get_connection_values(connection, MHD_HEADER_KIND, pass_on, &search);
 }
 struct MHD_Response *rhumb_http_response(const void *bytes, size_t count) {
     return mhd.create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);

@@ -3,7 +3,7 @@ extension CommandTable {
     static let serve = CommandSpec(
         name: .serve, summary: "Publish archives and stored maps over HTTP.",
         operand: OperandSpec(
-            placeholder: "SOURCE...", help: "archives, regions or sources (default: everything stored)",
+            placeholder: "SOURCE...", help: "archives, and stored regions and sources by their names",
             isRequired: false, count: 0...1000, names: .sources, takesFiles: true),
         options: [
             OptionSpec(
@@ -16,16 +16,21 @@ extension CommandTable {
                 .connectionLimit, nil, .whole(1...10_000), isConfigurable: false,
                 help: "maximum number of open connections (default: 500)"),
             OptionSpec(
+                .origin, nil, .text, metavar: "ORIGIN", isRepeatable: true, isConfigurable: false,
+                help:
+                    "allow the pages of an origin, such as https://maps.example, to read the maps; * for all"),
+            OptionSpec(
                 .trustForwarded, isConfigurable: false,
-                help: "use X-Forwarded-Host and X-Forwarded-Proto of a proxy in front"),
+                help: "use X-Forwarded-Host, -Proto and -Prefix of a proxy in front"),
             json, dataPath, cachePath, style, config,
         ] + common,
         details: [
-            "Serves tiles, TileJSON, PMTiles in ranges, a catalogue, and a page that shows the maps. Sources whose "
+            "Serves tiles, TileJSON, PMTiles in ranges, a catalogue, and a page that shows the maps. Stored maps are "
+                + "served only if you name them; the name of a source includes the tiles in the cache. Sources whose "
                 + "policy does not allow redistribution are left out. Runs until interrupted; see rhumb help team."
         ],
         examples: [
             ("rhumb serve city.pmtiles", "a map for this machine's browser and QGIS"),
-            ("rhumb serve --bind 0.0.0.0", "all stored maps, for the local network"),
+            ("rhumb serve city.pmtiles --bind 0.0.0.0", "the same for the local network"),
         ])
 }

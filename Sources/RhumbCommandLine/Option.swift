@@ -191,6 +191,8 @@ extension Option<String> {
     public static var output: Self { Self("output") }
     /// An archive, or a folder of them, that is drawn with others as one map; may be repeated.
     public static var quilt: Self { Self("quilt") }
+    /// A web origin whose pages may read the responses of the server; may be repeated.
+    public static var origin: Self { Self("origin") }
     /// A source to draw over the map; may be repeated.
     public static var over: Self { Self("over") }
     /// The features that may use the network while offline, by name.

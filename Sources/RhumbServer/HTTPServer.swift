@@ -10,6 +10,9 @@ public final class HTTPServer: Sendable {
         public var threads = 2
         /// The number of open connections. Further ones wait until others are closed.
         public var connections = 500
+        /// The number of open connections of one client address; nil for no limit. Beyond it, the connection
+        /// that has been idle for the longest time is closed.
+        public var connectionsPerAddress: Int? = 100
         /// The memory for the head of a request, in bytes. A longer head is rejected.
         public var headBytes = 16 << 10
         /// The time in seconds within which a connection must send a complete request.
@@ -42,6 +45,7 @@ public final class HTTPServer: Sendable {
         let context = Unmanaged.passRetained(ServerContext(handler))
         let limits = rhumb_http_limits(
             threads: UInt32(limits.threads), connections: UInt32(limits.connections),
+            connections_per_address: UInt32(limits.connectionsPerAddress ?? 0),
             head_bytes: limits.headBytes, request_seconds: UInt32(limits.requestSeconds),
             idle_seconds: UInt32(limits.idleSeconds))
         let server = place.withPointer { address in

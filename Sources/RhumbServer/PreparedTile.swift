@@ -5,39 +5,35 @@ internal import RhumbStore
 /// A tile ready to be sent, and the response that it is unchanged.
 final class PreparedTile: Sendable {
     private let etag: String
-    private let modified: String?
+    private let modified: UnixSeconds?
     private let whole: ServedResponse
     private let unchanged: ServedResponse
+    /// The lifetime of archives and their tiles.
+    static let lifetime = "max-age=3600, stale-while-revalidate=86400, stale-if-error=604800"
     /// The number of bytes in memory.
     let size: Int
 
     /// Creates the answer of a stored tile; nil if the tile is damaged.
     init?(_ tile: ServedTileset.Tile, _ tileset: ServedTileset, _ acceptsGzip: Bool) {
         let isPacked = Gzip.isWrapped(tile.body), isSentPacked = isPacked && acceptsGzip
-        guard let plain = isPacked && !isSentPacked ? try? Gzip.unpacked(tile.body) : tile.body else {
-            return nil
-        }
+        guard let plain = isPacked ? try? Gzip.unpacked(tile.body) : tile.body else { return nil }
         let etag = "\"\(ContentHash(tile.body))\(isSentPacked ? "-gz" : "")\""
-        let modified = tile.modified.map(HTTPDate.text(of:))
         let kind: TileKind =
             tileset.isMapLibre ? .mapLibre : tileset.isVector ? .vector : TileKind(of: plain)
         let type = kind.mediaType
-        let control = "max-age=3600, stale-while-revalidate=86400, stale-if-error=604800"
         self.etag = etag
-        self.modified = modified
-        let encoding: KeyValuePairs<String, String> =
-            isSentPacked
-            ? [
-                "Content-Type": type, "ETag": etag, "Cache-Control": control, "Content-Encoding": "gzip",
-                "Vary": "Accept-Encoding",
-            ]
-            : isPacked
-                ? ["Content-Type": type, "ETag": etag, "Cache-Control": control, "Vary": "Accept-Encoding"]
-                : ["Content-Type": type, "ETag": etag, "Cache-Control": control]
-        whole = ServedResponse(200, plain, fields: encoding)
-        unchanged = .empty(304, ["ETag": etag, "Cache-Control": control])
-        if let modified { whole.addField("Last-Modified", modified) }
-        size = plain.count + 1000
+        modified = tile.modified
+        let body = isSentPacked ? tile.body : plain
+        whole = ServedResponse(200, body, fields: ["Content-Type": type])
+        unchanged = ServedResponse(304, [])
+        for response in [whole, unchanged] {
+            response.addField("ETag", etag)
+            response.addField("Cache-Control", Self.lifetime)
+            if isPacked { response.addField("Vary", "Accept-Encoding") }
+            if let modified { response.addField("Last-Modified", HTTPDate.text(of: modified)) }
+        }
+        if isSentPacked { whole.addField("Content-Encoding", "gzip") }
+        size = body.count + 1000
     }
 
     /// Creates the answer of computed content, such as a picture.
@@ -50,8 +46,13 @@ final class PreparedTile: Sendable {
         size = bytes.count + 1000
     }
 
-    func response(to request: ServedRequest) -> ServedResponse {
-        request.has(etag: etag, modified: modified) ? unchanged : whole
+    /// Returns the response to a request with these conditions.
+    func response(to conditions: Preconditions) -> ServedResponse {
+        switch conditions.outcome(etag: etag, modified: modified) {
+        case .proceed: whole
+        case .unchanged: unchanged
+        case .failed: .empty(412)
+        }
     }
 }
 

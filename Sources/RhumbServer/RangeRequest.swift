@@ -11,7 +11,7 @@ enum RangeRequest: Equatable {
     /// Reads the field `Range`.
     /// - Parameter size: The size of the file in bytes.
     init(_ field: String?, size: UInt64) {
-        guard let field, field.hasPrefix("bytes="), !field.contains(",") else {
+        guard let field, field.prefix(6).lowercased() == "bytes=", !field.contains(",") else {
             self = .whole
             return
         }

@@ -3,9 +3,26 @@ internal import Synchronization
 
 /// The answers sent recently, within a limit of bytes.
 final class ResponseMemory: Sendable {
+    /// The properties of a request on which an answer depends.
+    struct Key: Hashable {
+        private let path: String
+        /// The number of the tileset's edition.
+        private let edition: Int
+        /// The origin that may read the answer.
+        private let origin: String?
+        private let isPacked: Bool
+
+        init(_ path: String, _ edition: Int, _ origin: String?, isPacked: Bool = false) {
+            self.path = path
+            self.edition = edition
+            self.origin = origin
+            self.isPacked = isPacked
+        }
+    }
+
     private struct State {
-        var answers: [String: PreparedTile] = [:]
-        var older: [String: PreparedTile] = [:]
+        var answers: [Key: PreparedTile] = [:]
+        var older: [Key: PreparedTile] = [:]
         var size = 0
     }
 
@@ -20,7 +37,7 @@ final class ResponseMemory: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    subscript(key: String) -> PreparedTile? {
+    subscript(key: Key) -> PreparedTile? {
         state.withLock { state in
             if let answer = state.answers[key] { return answer }
             guard let answer = state.older[key] else { return nil }
@@ -29,12 +46,12 @@ final class ResponseMemory: Sendable {
         }
     }
 
-    func insert(_ answer: PreparedTile, for key: String) {
+    func insert(_ answer: PreparedTile, for key: Key) {
         state.withLock { add(answer, key, &$0) }
     }
 
     /// Adds an answer. Half of the limit is for the answers used since the other half was filled.
-    private func add(_ answer: PreparedTile, _ key: String, _ state: inout State) {
+    private func add(_ answer: PreparedTile, _ key: Key, _ state: inout State) {
         if state.size + answer.size > limit / 2 {
             state.older = state.answers
             state.answers = [:]

@@ -1,5 +1,6 @@
 internal import CMicroHTTP
 internal import Glibc
+internal import Synchronization
 
 /// A response of the server. It may be sent several times.
 public final class ServedResponse: Sendable {
@@ -9,6 +10,8 @@ public final class ServedResponse: Sendable {
     nonisolated(unsafe) private let pointer: OpaquePointer?
     /// Computes the response while the connection waits; nil if it is ready.
     let compute: (@Sendable () async -> ServedResponse)?
+    /// True once it has the fields of every response.
+    private let isComplete = Mutex(false)
 
     /// Creates a response with a body.
     public init(_ status: Int, _ body: [UInt8], fields: KeyValuePairs<String, String> = [:]) {
@@ -20,13 +23,12 @@ public final class ServedResponse: Sendable {
     }
 
     /// Creates a response with a part of a file, which is closed afterwards.
-    init(_ status: Int, file: Int32, offset: UInt64, count: UInt64, fields: KeyValuePairs<String, String>) {
+    init(_ status: Int, file: Int32, offset: UInt64, count: UInt64) {
         self.status = UInt32(status)
         self.count = Int(clamping: count)
         compute = nil
         pointer = rhumb_http_file_response(file, offset, count)
         if pointer == nil { close(file) }
-        add(fields)
     }
 
     /// Creates a response that is computed while the connection waits.
@@ -44,18 +46,45 @@ public final class ServedResponse: Sendable {
         ServedResponse(status, [], fields: fields)
     }
 
+    /// The response that nothing is published under a path.
+    static var absent: ServedResponse { .empty(404, ["Cache-Control": "max-age=60"]) }
+
+    /// The response that the content can't be read now, or at all.
+    static var failed: ServedResponse {
+        lacksResources ? .unavailable : .empty(500, ["Cache-Control": "no-store"])
+    }
+
+    /// The response that the client should try again.
+    static var unavailable: ServedResponse {
+        .empty(503, ["Cache-Control": "no-store", "Retry-After": "1"])
+    }
+
+    /// True if the process can't open any file now.
+    private static var lacksResources: Bool {
+        let file = open("/", O_RDONLY | O_CLOEXEC)
+        if file >= 0 { close(file) }
+        return file < 0
+    }
+
     /// Adds a field before the response is sent for the first time.
     func addField(_ name: String, _ value: String) {
         if let pointer { rhumb_http_add_field(pointer, name, value) }
     }
 
     private func add(_ fields: KeyValuePairs<String, String>) {
-        guard let pointer else { return }
-        // Pages of any address may read the responses.
-        rhumb_http_add_field(pointer, "Access-Control-Allow-Origin", "*")
-        rhumb_http_add_field(pointer, "Access-Control-Expose-Headers", "ETag, Content-Range")
-        rhumb_http_add_field(pointer, "X-Content-Type-Options", "nosniff")
-        for (name, value) in fields { rhumb_http_add_field(pointer, name, value) }
+        for (name, value) in fields { addField(name, value) }
+    }
+
+    /// Returns the response with the fields of every response. A response that is sent several times keeps
+    /// those of the first time.
+    func completed(with fields: [(name: String, value: String)]) -> ServedResponse {
+        if let compute { return ServedResponse { await compute().completed(with: fields) } }
+        isComplete.withLock { isComplete in
+            guard !isComplete else { return }
+            isComplete = true
+            for (name, value) in fields { addField(name, value) }
+        }
+        return self
     }
 
     func queue(on connection: OpaquePointer) -> Bool {

@@ -28,24 +28,37 @@ public struct ServedTileset: Sendable {
     var isMapLibre = false
     /// The layers of its vector tiles, as in TileJSON; nil if unknown.
     public let vectorLayers: JSON?
-    /// The path of the PMTiles file that ranges are served from; nil for none.
-    public var archivePath: String?
+    /// The file or folder of its archive; nil for none.
+    let file: ServedFile?
+    /// True if ranges of the file are served, too.
+    let isPMTiles: Bool
+    /// Opens the archive again after it was replaced; nil to publish the opened one for ever.
+    public var reopen: (@Sendable () async throws -> ServedTileset)?
     /// True if its tiles never change while it is served.
     public var isFixed = true
-    /// Returns a tile; nil if there is none.
-    public let tile: @Sendable (TileID) -> Tile?
-    /// Draws a tile as a picture; nil if tiles can't be drawn.
-    public var draw: (@Sendable (TileID) async -> Raster?)?
+    /// Returns a tile; nil if there is none. Throws if it can't be read.
+    public let tile: @Sendable (TileID) throws -> Tile?
+    /// Draws a tile as a picture; nil if tiles can't be drawn. Returns nil if there is no such tile.
+    public var draw: (@Sendable (TileID) async throws -> Raster?)?
     /// Returns the tile that a picture is drawn from, with its labels, the most important first; nil if there
     /// is no such tile. The function is nil if there are no names.
-    public var names: (@Sendable (TileID) async -> (data: TileID, labels: [VectorLabel])?)?
+    public var names: (@Sendable (TileID) async throws -> (data: TileID, labels: [VectorLabel])?)?
 
     /// Creates a tileset.
     public init(
         id: String, info: TileSourceInfo, isVector: Bool, vectorLayers: JSON? = nil,
-        tile: @escaping @Sendable (TileID) -> Tile?
+        tile: @escaping @Sendable (TileID) throws -> Tile?
+    ) {
+        self.init(id, info, isVector, vectorLayers, file: nil, isPMTiles: false, tile)
+    }
+
+    private init(
+        _ id: String, _ info: TileSourceInfo, _ isVector: Bool, _ vectorLayers: JSON?, file: ServedFile?,
+        isPMTiles: Bool, _ tile: @escaping @Sendable (TileID) throws -> Tile?
     ) {
         self.id = id
+        self.file = file
+        self.isPMTiles = isPMTiles
         self.info = info
         self.isVector = isVector
         self.vectorLayers = vectorLayers
@@ -55,20 +68,19 @@ public struct ServedTileset: Sendable {
     /// Creates a tileset of an archive.
     /// - Parameter path: The file or folder.
     public init(id: String, _ archive: any TileArchive, path: String) {
-        let modified = FileFacts(path)?.modified
+        let file = ServedFile(path), modified = file?.facts.modified
         let first = archive.firstTile, found = TileKind(of: first)
         let isVector = (archive.declaredContent.kind ?? found).isVector
         // Clients such as GDAL need the names of the layers.
         let layers = (try? VectorTile(first))?.layerNames.map { ["id": .string($0), "fields": [:]] as JSON }
         self.init(
-            id: id, info: archive.info, isVector: isVector,
-            vectorLayers: archive.metadata["vector_layers"] ?? layers.map { .array($0) }
+            id, archive.info, isVector, archive.metadata["vector_layers"] ?? layers.map { .array($0) },
+            file: file, isPMTiles: archive is PMTilesArchive
         ) { tile in
-            guard let body = try? archive.servedBody(tile), !body.isEmpty else { return nil }
+            guard let body = try archive.servedBody(tile), !body.isEmpty else { return nil }
             return Tile(body: body, modified: modified)
         }
         isMapLibre = isVector && found == .mapLibre
-        if archive is PMTilesArchive { archivePath = path }
     }
 
     /// The extension of its tiles' addresses.

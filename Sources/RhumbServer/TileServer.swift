@@ -1,4 +1,3 @@
-internal import Glibc
 internal import RhumbCore
 internal import RhumbDrawing
 internal import RhumbEngine
@@ -6,61 +5,102 @@ internal import RhumbStore
 
 /// Publishes tilesets: tiles, TileJSON, archives in ranges, pictures and a page with a map.
 public final class TileServer: Sendable {
-    private let tilesets: [ServedTileset]
-    private let places: [String: Int]
-    private let trustsForwarded: Bool
+    private let tilesets: [PublishedTileset]
+    private let indexes: [String: Int]
+    private let access: ServedAccess
     private let memory = ResponseMemory(limit: ResponseMemory.usualLimit)
     private let drawing = DrawingQueue()
 
+    /// The name in addresses that no tileset may have.
+    public static let reservedID = "catalog"
+
     /// - Parameters:
-    ///   - tilesets: The tilesets with unique ids; the first one is shown on the page.
-    ///   - trustsForwarded: True if a proxy in front sets `X-Forwarded-Host` and `X-Forwarded-Proto`.
-    public init(_ tilesets: [ServedTileset], trustsForwarded: Bool = false) {
-        self.tilesets = tilesets
-        self.trustsForwarded = trustsForwarded
-        places = Dictionary(tilesets.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    ///   - tilesets: The tilesets with unique ids, none of them `reservedID`; the first one is shown on the
+    ///     page.
+    ///   - access: The rules about which pages may use the server, and by which names.
+    public init(_ tilesets: [ServedTileset], access: ServedAccess = ServedAccess()) {
+        self.tilesets = tilesets.map(PublishedTileset.init)
+        self.access = access
+        indexes = Dictionary(tilesets.enumerated().map { ($1.id, $0) }) { first, _ in first }
     }
 
     /// Answers a request.
     public func answer(_ request: ServedRequest) -> ServedResponse {
+        let origin = access.origin(of: request), response: ServedResponse
+        if let base = access.base(of: request), !request.path.isEmpty {
+            response =
+                access.allows(host: request.host) ? answer(request, base, origin) : TileServer.misdirected
+        } else {
+            response = .empty(400)
+        }
+        return response.completed(with: access.fields(for: origin))
+    }
+
+    /// The response to a page that resolved its own name to this machine.
+    private static var misdirected: ServedResponse {
+        ServedResponse(
+            421, Array("This server only answers to localhost, and to the hosts of allowed origins.\n".utf8),
+            fields: ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"])
+    }
+
+    private static let methods = "GET, HEAD, OPTIONS"
+
+    private func answer(_ request: ServedRequest, _ base: String, _ origin: String?) -> ServedResponse {
         switch request.method {
         case "GET", "HEAD": break
         case "OPTIONS":
-            return .empty(
-                204,
-                [
-                    "Allow": "GET, HEAD, OPTIONS", "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
-                    "Access-Control-Allow-Headers": "Range, If-None-Match, If-Modified-Since, If-Range",
-                    "Access-Control-Max-Age": "86400",
-                ])
-        default: return .empty(405, ["Allow": "GET, HEAD, OPTIONS", "Connection": "close"])
+            let response = ServedResponse.empty(204, ["Allow": Self.methods])
+            if origin != nil {
+                response.addField("Access-Control-Allow-Methods", Self.methods)
+                response.addField(
+                    "Access-Control-Allow-Headers",
+                    "Range, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since, If-Range")
+                response.addField("Access-Control-Max-Age", "86400")
+            }
+            return response
+        case "POST", "PUT", "DELETE", "PATCH", "CONNECT", "TRACE":
+            return .empty(405, ["Allow": Self.methods, "Connection": "close"])
+        default: return .empty(501, ["Allow": Self.methods, "Connection": "close"])
         }
         let parts = request.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         switch parts.count {
         case 1 where parts[0].isEmpty: return document(MapPage.html, "text/html; charset=utf-8", request)
-        case 1: return file(named: parts[0], request)
-        case 4: return tile(parts, request)
-        case 5 where parts[1] == "render": return picture(parts, request)
-        case 5 where parts[1] == "names": return names(parts, request)
-        default: return TileServer.absent
+        case 1: return file(named: parts[0], base, request)
+        case 4: return tile(parts, origin, request)
+        case 5 where parts[1] == "render": return picture(parts, origin, request)
+        case 5 where parts[1] == "names": return names(parts, origin, request)
+        default: return .absent
         }
     }
 
-    private static var absent: ServedResponse { .empty(404, ["Cache-Control": "max-age=60"]) }
-
-    private func tileset(_ name: Substring) -> ServedTileset? { places[String(name)].map { tilesets[$0] } }
+    /// Calls a closure with the tileset of a name.
+    private func with(
+        _ name: Substring, _ body: (ServedTileset, _ edition: Int) -> ServedResponse
+    ) -> ServedResponse {
+        guard let index = indexes[String(name)] else { return .absent }
+        switch tilesets[index].current {
+        case .ready(let set, let edition): return body(set, edition)
+        case .opening: return .unavailable
+        case .damaged: return .failed
+        }
+    }
 
     // MARK: Documents
 
-    private func file(named name: Substring, _ request: ServedRequest) -> ServedResponse {
-        if name == "catalog.json" { return document(catalog(at: base(of: request)).text, Self.json, request) }
-        if name.hasSuffix(".json"), let tileset = tileset(name.dropLast(5)) {
-            return document(tileset.tileJSON(at: base(of: request)).text, Self.json, request)
+    private func file(named name: Substring, _ base: String, _ request: ServedRequest) -> ServedResponse {
+        if name == "\(TileServer.reservedID).json" {
+            return document(catalog(at: base).text, Self.json, request)
         }
-        if name.hasSuffix(".pmtiles"), let path = tileset(name.dropLast(8))?.archivePath {
-            return archive(path, request)
+        if name.hasSuffix(".json") {
+            return with(name.dropLast(5)) { set, _ in
+                document(set.tileJSON(at: base).text, Self.json, request)
+            }
         }
-        return TileServer.absent
+        guard name.hasSuffix(".pmtiles") else { return .absent }
+        return with(name.dropLast(8)) { set, _ in
+            guard let file = set.file, set.isPMTiles else { return .absent }
+            return archive(file, request)
+        }
     }
 
     private static let json = "application/json"
@@ -68,14 +108,14 @@ public final class TileServer: Sendable {
     private func catalog(at base: String) -> JSON {
         [
             "tilesets": .array(
-                tilesets.map { tileset in
+                tilesets.map(\.set).map { tileset in
                     var object = JSONObject()
                     object["id"] = .string(tileset.id)
                     object["name"] = .string(tileset.info.name)
                     object["attribution"] = .string(tileset.info.attribution)
                     object["format"] = .string(tileset.isVector ? "vector" : "raster")
                     object["tilejson"] = .string("\(base)/\(tileset.id).json")
-                    if tileset.archivePath != nil {
+                    if tileset.isPMTiles {
                         object["pmtiles"] = .string("\(base)/\(tileset.id).pmtiles")
                     }
                     let pictures = "\(tileset.id)/render/{z}/{x}/{y}.png"
@@ -104,95 +144,77 @@ public final class TileServer: Sendable {
         ]
     }
 
-    /// Returns the address of the server as the client knows it.
-    private func base(of request: ServedRequest) -> String {
-        func name(_ field: String) -> String? {
-            request.field(field).flatMap { host in
-                host.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}/?#@".utf8.contains($0) }
-                    ? host : nil
-            }
-        }
-        let forwarded = trustsForwarded ? name("X-Forwarded-Host") : nil
-        let scheme = trustsForwarded && request.field("X-Forwarded-Proto") == "https" ? "https" : "http"
-        return "\(scheme)://\(forwarded ?? name("Host") ?? "localhost")"
-    }
-
     private func document(_ text: String, _ type: String, _ request: ServedRequest) -> ServedResponse {
-        let bytes = Array(text.utf8), etag = "\"\(ContentHash(bytes))\""
-        guard !request.has(etag: etag, modified: nil) else {
-            return .empty(304, ["ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"])
+        let bytes = Array(text.utf8), isPacked = request.acceptsGzip
+        let etag = "\"\(ContentHash(bytes))\(isPacked ? "-gz" : "")\""
+        let response: ServedResponse
+        switch request.preconditions.outcome(etag: etag, modified: nil) {
+        case .failed: return .empty(412)
+        case .unchanged: response = .empty(304)
+        case .proceed:
+            response = ServedResponse(
+                200, isPacked ? Gzip.packed(bytes) : bytes, fields: ["Content-Type": type])
+            if isPacked { response.addField("Content-Encoding", "gzip") }
         }
-        guard request.acceptsGzip else {
-            return ServedResponse(
-                200, bytes,
-                fields: [
-                    "Content-Type": type, "ETag": etag, "Cache-Control": "no-cache",
-                    "Vary": "Accept-Encoding",
-                ])
-        }
-        return ServedResponse(
-            200, Gzip.packed(bytes),
-            fields: [
-                "Content-Type": type, "ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding",
-                "Content-Encoding": "gzip",
-            ])
+        response.addField("ETag", etag)
+        response.addField("Cache-Control", "no-cache")
+        response.addField("Vary", "Accept-Encoding")
+        return response
     }
 
     // MARK: Archives
 
-    private func archive(_ path: String, _ request: ServedRequest) -> ServedResponse {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return TileServer.absent }
-        guard let facts = FileFacts(descriptor: file), facts.isFile else {
-            close(file)
-            return TileServer.absent
+    private func archive(_ archive: ServedFile, _ request: ServedRequest) -> ServedResponse {
+        let facts = archive.facts, modified = HTTPDate.text(of: facts.modified)
+        let response: ServedResponse
+        switch request.preconditions.outcome(etag: facts.etag, modified: facts.modified) {
+        case .failed: return .empty(412)
+        case .unchanged: response = .empty(304)
+        case .proceed:
+            let range = RangeRequest(
+                isForPart(request, of: facts) ? request.field("Range") : nil, size: facts.size)
+            if range == .unsatisfiable { return .empty(416, ["Content-Range": "bytes */\(facts.size)"]) }
+            guard let file = archive.duplicate() else { return .unavailable }
+            if case .part(let offset, let count) = range {
+                response = ServedResponse(206, file: file, offset: offset, count: count)
+                response.addField("Content-Range", "bytes \(offset)-\(offset + count - 1)/\(facts.size)")
+            } else {
+                response = ServedResponse(200, file: file, offset: 0, count: facts.size)
+            }
+            response.addField("Content-Type", "application/vnd.pmtiles")
+            response.addField("Accept-Ranges", "bytes")
         }
-        let modified = HTTPDate.text(of: facts.modified)
-        if request.has(etag: facts.etag, modified: modified) {
-            close(file)
-            return .empty(
-                304, ["ETag": facts.etag, "Last-Modified": modified, "Cache-Control": Self.lifetime])
-        }
-        let condition = request.field("If-Range")
-        let isSame = condition == nil || condition == facts.etag || condition == modified
-        switch RangeRequest(isSame ? request.field("Range") : nil, size: facts.size) {
-        case .unsatisfiable:
-            close(file)
-            return .empty(416, ["Content-Range": "bytes */\(facts.size)"])
-        case .whole:
-            return ServedResponse(
-                200, file: file, offset: 0, count: facts.size,
-                fields: [
-                    "Content-Type": "application/vnd.pmtiles", "ETag": facts.etag, "Last-Modified": modified,
-                    "Accept-Ranges": "bytes", "Cache-Control": Self.lifetime,
-                ])
-        case .part(let offset, let count):
-            return ServedResponse(
-                206, file: file, offset: offset, count: count,
-                fields: [
-                    "Content-Type": "application/vnd.pmtiles", "ETag": facts.etag, "Last-Modified": modified,
-                    "Accept-Ranges": "bytes", "Cache-Control": Self.lifetime,
-                    "Content-Range": "bytes \(offset)-\(offset + count - 1)/\(facts.size)",
-                ])
-        }
+        response.addField("ETag", facts.etag)
+        response.addField("Last-Modified", modified)
+        response.addField("Cache-Control", PreparedTile.lifetime)
+        return response
     }
 
-    private static let lifetime = "max-age=3600, stale-while-revalidate=86400, stale-if-error=604800"
+    /// Returns true if a range of this version may be sent (RFC 9110, 13.1.5 and 14.2).
+    private func isForPart(_ request: ServedRequest, of facts: FileFacts) -> Bool {
+        guard request.method == "GET" else { return false }
+        guard let condition = request.field("If-Range")?.trimmed else { return true }
+        if condition.hasSuffix("\"") { return condition == facts.etag }
+        return HTTPDate.parse(condition, now: .now) == facts.modified
+    }
 
     // MARK: Tiles
 
-    private func tile(_ parts: [Substring], _ request: ServedRequest) -> ServedResponse {
-        guard let tileset = tileset(parts[0]),
-            let tile = TileServer.tile(parts[1...], endings: tileset.endings)
-        else { return TileServer.absent }
-        let acceptsGzip = request.acceptsGzip, key = acceptsGzip ? "z\(request.path)" : request.path
-        if tileset.isFixed, let known = memory[key] { return known.response(to: request) }
-        guard let stored = tileset.tile(tile), let answer = PreparedTile(stored, tileset, acceptsGzip)
-        else {
-            return TileServer.absent
+    private func tile(_ parts: [Substring], _ origin: String?, _ request: ServedRequest) -> ServedResponse {
+        with(parts[0]) { tileset, edition in
+            guard let tile = TileServer.tile(parts[1...], endings: tileset.endings) else { return .absent }
+            let acceptsGzip = request.acceptsGzip, conditions = request.preconditions
+            let key = ResponseMemory.Key(request.path, edition, origin, isPacked: acceptsGzip)
+            if tileset.isFixed, let known = memory[key] { return known.response(to: conditions) }
+            do {
+                guard let stored = try tileset.tile(tile) else { return .absent }
+                guard let answer = PreparedTile(stored, tileset, acceptsGzip) else { return .failed }
+                if tileset.isFixed { memory.insert(answer, for: key) }
+                return answer.response(to: conditions)
+            } catch {
+                return .failed
+            }
         }
-        if tileset.isFixed { memory.insert(answer, for: key) }
-        return answer.response(to: request)
     }
 
     /// Reads a tile's address; nil if it is not one of a tile.
@@ -210,46 +232,48 @@ public final class TileServer: Sendable {
 
     // MARK: Pictures
 
-    private func picture(_ parts: [Substring], _ request: ServedRequest) -> ServedResponse {
-        guard let tileset = tileset(parts[0]), let draw = tileset.draw,
-            let tile = TileServer.tile(parts[2...], endings: ["png"])
-        else { return TileServer.absent }
-        return computed(request, tileset) {
-            guard let raster = await draw(tile), let bytes = try? PNGEncoder.encode(raster) else {
-                return nil
+    private func picture(_ parts: [Substring], _ origin: String?, _ request: ServedRequest) -> ServedResponse
+    {
+        with(parts[0]) { tileset, edition in
+            guard let draw = tileset.draw, let tile = TileServer.tile(parts[2...], endings: ["png"]) else {
+                return .absent
             }
-            return PreparedTile(bytes, type: "image/png")
+            return computed(request, ResponseMemory.Key(request.path, edition, origin), tileset) {
+                try await draw(tile).map { PreparedTile(try PNGEncoder.encode($0), type: "image/png") }
+            }
         }
     }
 
     /// Returns the names on a picture, for the page.
-    private func names(_ parts: [Substring], _ request: ServedRequest) -> ServedResponse {
-        guard let tileset = tileset(parts[0]), let names = tileset.names,
-            let tile = TileServer.tile(parts[2...], endings: ["json"])
-        else { return TileServer.absent }
-        return computed(request, tileset) {
-            guard let (data, labels) = await names(tile) else { return nil }
-            let list = labels.compactMap { PageLabel($0, of: data, on: tile)?.json }
-            return PreparedTile(Array(JSON.array(list).text.utf8), type: Self.json)
+    private func names(_ parts: [Substring], _ origin: String?, _ request: ServedRequest) -> ServedResponse {
+        with(parts[0]) { tileset, edition in
+            guard let names = tileset.names, let tile = TileServer.tile(parts[2...], endings: ["json"]) else {
+                return .absent
+            }
+            return computed(request, ResponseMemory.Key(request.path, edition, origin), tileset) {
+                guard let (data, labels) = try await names(tile) else { return nil }
+                let list = labels.compactMap { PageLabel($0, of: data, on: tile)?.json }
+                return PreparedTile(Array(JSON.array(list).text.utf8), type: Self.json)
+            }
         }
     }
 
     /// Returns a response that is computed while its connection waits, or a computed one again.
     /// - Parameter compute: Returns nil if there is no such tile.
     private func computed(
-        _ request: ServedRequest, _ tileset: ServedTileset,
-        _ compute: @escaping @Sendable () async -> PreparedTile?
+        _ request: ServedRequest, _ key: ResponseMemory.Key, _ tileset: ServedTileset,
+        _ compute: @escaping @Sendable () async throws -> PreparedTile?
     ) -> ServedResponse {
-        if let known = memory[request.path] { return known.response(to: request) }
-        guard drawing.begin() else { return .empty(503, ["Retry-After": "1"]) }
-        let path = request.path
         // The request is not valid later.
-        let known = request.field("If-None-Match")
+        let conditions = request.preconditions
+        if tileset.isFixed, let known = memory[key] { return known.response(to: conditions) }
+        guard drawing.begin() else { return .unavailable }
         return ServedResponse { [self] in
-            guard let answer = await drawing.run(compute) else { return TileServer.absent }
-            if tileset.isFixed { memory.insert(answer, for: path) }
-            return answer.response(
-                to: ServedRequest(path, fields: known.map { ["if-none-match": $0] } ?? [:]))
+            let result = await drawing.run { await Result(awaiting: compute) }
+            guard case .success(let found) = result else { return .failed }
+            guard let answer = found else { return .absent }
+            if tileset.isFixed { memory.insert(answer, for: key) }
+            return answer.response(to: conditions)
         }
     }
 }

@@ -30,7 +30,7 @@ struct CachedOfflineTests {
         #expect(fixture.mark(harness)?.trouble?.reason == .offline)
         #expect(fixture.server.requestCount == 1)
         fixture.client.isOffline = false
-        await harness.engine.networkReturned()
+        harness.engine.networkReturned()
         #expect(await fixture.asked(2, harness))
         #expect(fixture.seed(harness) == 2 && fixture.mark(harness)?.trouble == nil)
     }
@@ -44,7 +44,7 @@ struct CachedOfflineTests {
         #expect(await fixture.show(harness) == nil)
         #expect(fixture.failure(harness)?.reason == .offline && fixture.server.record.connections == 0)
         fixture.client.isOffline = false
-        await harness.engine.networkReturned()
+        harness.engine.networkReturned()
         #expect(await fixture.asked(1, harness))
         #expect(fixture.seed(harness) == 1)
     }
@@ -106,7 +106,7 @@ struct CachedOfflineTests {
         }
         #expect(!failure.message.isEmpty && fixture.stored?.body == picture(100, seed: 1))
         try fixture.server.start()
-        await harness.engine.networkReturned()
+        harness.engine.networkReturned()
         await harness.engine.settled()
         guard case .ready(let raster)? = harness.state(fixture.layer, tile) else {
             Issue.record("the tile did not come")

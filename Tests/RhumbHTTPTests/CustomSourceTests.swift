@@ -125,8 +125,27 @@ struct CustomSourceTests {
         #expect(fixture.seed(harness) == 7 && fixture.server.requestCount == 1)
     }
 
-    @Test func `without an identifier, or with no-store, nothing is cached`() async throws {
-        for (name, control) in [(nil, "max-age=9999"), ("x", "no-store")] as [(String?, String)] {
+    @Test func `without an identifier they are cached by their addresses, as the server allows`()
+        async throws
+    {
+        let fixture = try fixture {
+            $0.cacheIdentifier = nil
+        } _: {
+            Self.validated($0, "max-age=100")
+        }
+        for asked in 1...2 {
+            #expect(await fixture.showAnew() == 7)
+            #expect(await fixture.showAnew() == 7)
+            #expect(fixture.server.requestCount == asked)
+            fixture.clock.advance(by: .seconds(110))
+        }
+        #expect(fixture.server.record.requests.map { $0.header("If-None-Match") } == [nil, "\"1\""])
+        fixture.store.flush()
+        #expect(fixture.store.statistics().rows.count == 1)
+    }
+
+    @Test func `with no-store, nothing is cached`() async throws {
+        for (name, control) in [(nil, "no-store"), ("x", "no-store")] as [(String?, String)] {
             let fixture = try fixture {
                 $0.cacheIdentifier = name
             } _: {

@@ -57,16 +57,77 @@ struct ServeTests {
         for source in ["open", "closed"] {
             #expect(await run(["render", source, "-z", "0", "--size", "20x6"]).status == 0)
         }
-        let (program, address) = try serve([])
+        let (program, address) = try serve(["open", "closed"])
         defer { program.kill() }
         let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
         func get(_ path: String) throws -> String {
-            try RawConnection.response(port, "GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+            try RawConnection.response(
+                port, "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         }
         #expect(try get("/open/0/0/0.png").hasPrefix("HTTP/1.1 200"))
         #expect(try get("/closed/0/0/0.png").hasPrefix("HTTP/1.1 404"))
         #expect(try !get("/catalog.json").contains("closed"))
         #expect(home.text("errors").contains("closed is not served"))
+    }
+
+    private func status(_ address: String, _ path: String, _ fields: String) throws -> Substring {
+        let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+        return try RawConnection.response(
+            port, "GET \(path) HTTP/1.1\r\n\(fields)\r\nConnection: close\r\n\r\n"
+        ).dropFirst(9).prefix(3)
+    }
+
+    @Test func `a page that resolves its name to this machine is refused, unless its origin is named`()
+        async throws
+    {
+        let file = try Self.pyramid().write(in: home, name: "blue.mbtiles")
+        for (words, expected) in [
+            ([], "421"), (["--origin", "https://Maps.example/"], "200"), (["--trust-forwarded"], "200"),
+        ] as [([String], Substring)] {
+            let (program, address) = try serve([file] + words)
+            defer { program.kill() }
+            #expect(try status(address, "/blue.json", "Host: maps.example:80") == expected)
+            for host in ["localhost", "127.0.0.1:1", "[::1]", "LOCALHOST.", "map.localhost"] {
+                #expect(try status(address, "/blue.json", "Host: \(host)") == "200", "\(host)")
+            }
+        }
+    }
+
+    @Test func `without a name nothing is served, and a text that is no origin is refused`() async throws {
+        let nothing = await run(["serve"]), file = try Self.pyramid().write(in: home)
+        #expect(nothing.status == 2 && nothing.errors.contains("name the archives, regions or sources"))
+        for text in [
+            "maps.example", "https://maps.example/page", "ftp://maps.example", "https://me@maps.example",
+        ] {
+            let run = await run(["serve", file, "--origin", text])
+            #expect(run.status == 2 && run.errors.contains("is no origin"), "\(text)")
+        }
+    }
+
+    @Test func `the name of a region publishes its tiles, not those that were viewed elsewhere`() async throws
+    {
+        let origin = try LoopbackServer { _ in
+            LoopbackReply(
+                200, blankPicture(.init(0x336699), side: 256),
+                headers: ["Content-Type": "image/png", "Cache-Control": "max-age=3600"])
+        }
+        home.write(
+            Array(
+                """
+                {"sources": [{"id": "mine", "url": "\(origin.url("/{z}/{x}/{y}.png"))",
+                              "policy": {"offline": "allowed", "archives": true}}]}
+                """.utf8), to: ".config/rhumb/config.json")
+        #expect(await run(["render", "mine", "-z", "2", "--size", "20x6"]).status == 0)
+        let added = await run([
+            "region", "add", "home", "--source", "mine", "--bbox", "1,1,9,9", "--zooms", "2-2",
+        ])
+        #expect(added.status == 0, "\(added.errors)")
+        for (name, elsewhere) in [("home", "404"), ("mine", "200")] as [(String, Substring)] {
+            let (program, address) = try serve([name])
+            defer { program.kill() }
+            #expect(try status(address, "/mine/2/2/1.png", "Host: localhost") == "200")
+            #expect(try status(address, "/mine/2/1/1.png", "Host: localhost") == elsewhere)
+        }
     }
 
     @Test func `a missing file and a port in use are reported`() async throws {

@@ -130,8 +130,10 @@ struct TeamPageTests {
             return (server, try #require(line.dropLast().split(separator: ":").last.flatMap { UInt16($0) }))
         }
         func isFound(_ path: String, _ port: UInt16) throws -> Bool {
-            try RawConnection.response(port, "GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
-                .hasPrefix("HTTP/1.1 200")
+            try RawConnection.response(
+                port, "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            )
+            .hasPrefix("HTTP/1.1 200")
         }
         let (server, port) = try serve(commands[0])
         for path in try Self.addresses() {
@@ -144,9 +146,9 @@ struct TeamPageTests {
             commands[3].replacing("http://maps.example:8080", with: "http://127.0.0.1:\(port)"), on: elsewhere
         )
         server.kill()
-        for command in commands[1...2] {
+        for (command, path) in zip(commands[1...2], ["/city/0/0/0.png", "/mine/0/0/0.png"]) {
             let (server, port) = try serve(command)
-            #expect(try isFound("/mine/0/0/0.png", port), "\(command)")
+            #expect(try isFound(path, port), "\(command)")
             server.kill()
         }
     }

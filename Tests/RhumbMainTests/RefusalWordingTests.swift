@@ -136,7 +136,7 @@ struct RefusalWordingTests {
     ]
 
     private static let style: [(OfflineFailure, String)] = [
-        (.cancelled, "interrupted; nothing was changed"),
+        (.cancelled, "cancelled; fetched data is kept"),
         (.noStyle("red"), "no such style: red; see rhumb style pack list"),
         (.diskFull, "the disk is full; free some space and try again"),
         (.notRenewed("no answer"), "no answer; the style pack was not changed; try again later"),

@@ -139,7 +139,7 @@ struct ArchiveVersionTests {
         try await Task.sleep(for: .milliseconds(200))
         task.cancel()
         gate.open()
-        try await task.value()
+        await task.finish()
         let broken = try box.store.region(first.id)
         #expect(try broken.state == .cancelled && publisher.shows(broken, version: 1))
         box.host.answer("/9/257/255.png") { _ in nil }

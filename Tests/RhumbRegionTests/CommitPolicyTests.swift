@@ -97,7 +97,7 @@ struct CommitPolicyTests {
         var options = UpdateOptions()
         options.requiresSameEdition = true
         let result = try await loader.update(options).finish()
-        guard case .failure(let failure) = result else { Issue.record("it was begun"); return }
+        guard case .failure(.package(let failure)) = result else { Issue.record("it was begun"); return }
         #expect(failure.reason == .invalidParameters && failure.message.contains("1 of south; 2 of north"))
         #expect(try box.shown("north", 1) == 85)
         #expect(try await loader.updateAll() == .success(["north"]))

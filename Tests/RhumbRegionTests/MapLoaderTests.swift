@@ -86,12 +86,16 @@ struct MapLoaderTests {
             "\(busy)"
                 == "packages are being installed by process \(getpid()); wait until that is finished, or "
                 + "cancel it")
-        await #expect(throws: busy) { try await loader.uninstall(["south"]) }
-        await #expect(throws: busy) { try await loader.update() }
+        await #expect(throws: OfflineFailure.busy(busy)) { try await loader.uninstall(["south"]) }
+        await #expect(throws: OfflineFailure.busy(busy)) { try await loader.update() }
         // This also applies to other catalogues, and to other processes with the store open.
-        await #expect(throws: busy) { try await box.loader(of: "other.json").install(["south"]) }
+        await #expect(throws: OfflineFailure.busy(busy)) {
+            try await box.loader(of: "other.json").install(["south"])
+        }
         let again = try RegionStore(box.box.store.path)
-        await #expect(throws: busy) { try await box.loader(store: again).install(["south"]) }
+        await #expect(throws: OfflineFailure.busy(busy)) {
+            try await box.loader(store: again).install(["south"])
+        }
         #expect(try await loader.package("south").status == .none)
         task.resume()
         let results = await [task.finish(), task.finish()]
@@ -201,7 +205,8 @@ struct MapLoaderTests {
         #expect(
             result
                 == .failure(
-                    MapLoaderFailure(.incomplete, "north: 85 tiles failed; install it again to retry")))
+                    .package(
+                        MapLoaderFailure(.incomplete, "north: 85 tiles failed; install it again to retry"))))
         #expect(try await loader.status("north") == .partial)
         #expect(
             try await loader.status("south") == .explicit, "one that lacks tiles keeps no other from coming")

@@ -158,9 +158,3 @@ extension MapLoader {
     func updateAll() async throws -> MapLoaderResult { try await update().finish() }
     func status(_ id: String) async throws -> MapPackage.Status { try await package(id).status }
 }
-
-extension MapLoaderResult {
-    var reason: MapLoaderFailure.Reason? {
-        if case .failure(let failure) = self { failure.reason } else { nil }
-    }
-}

@@ -150,7 +150,8 @@ struct RegionRefreshTests {
         #expect(await eventually { host.asked.count > 86 + 22 })
         task.cancel()
         gate.open()
-        let broken = try await task.value()
+        await task.finish()
+        let broken = task.record
         #expect(broken.state == .cancelled && broken.parts[0].unchanged == 22)
         host.behave()
         let asked = host.asked.count

@@ -105,7 +105,7 @@ struct RegionRemovalTests {
         #expect(throws: RegionStoreFailure.self) { try box.regions.remove(record) }
         task.cancel()
         gate.open()
-        try await task.value()
+        await task.finish()
         #expect(try box.regions.remove(record).sharedTiles == 0)
     }
 

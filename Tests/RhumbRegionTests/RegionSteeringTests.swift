@@ -44,7 +44,8 @@ struct RegionSteeringTests {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
         task.cancel()
-        let end = try await task.value()
+        await task.finish()
+        let end = task.record
         #expect(end.state == .cancelled && end.reason == "" && end.failed == 0 && end.parts[0].done < 86)
         gate.open()
         box.host.behave()
@@ -98,7 +99,8 @@ struct RegionSteeringTests {
         let host = box.host
         #expect(await eventually { host.asked.count > 88 })
         task.cancel()
-        let end = try await task.value()
+        await task.finish()
+        let end = task.record
         gate.open()
         box.host.behave()
         #expect(try await box.work(end, nil, SyncMode(.retry)).state == .complete)
@@ -112,7 +114,8 @@ struct RegionSteeringTests {
         gate.open()
         #expect(await eventually { task.record.state == .paused })
         task.cancel()
-        #expect(try await task.value().state == .cancelled)
+        await #expect(throws: OfflineFailure.cancelled) { try await task.value() }
+        #expect(task.record.state == .cancelled)
     }
 
     @Test func `the progress is reported during the work, and ends with it`() async throws {
@@ -141,7 +144,9 @@ struct RegionSteeringTests {
             #expect(await eventually { task.record.state == .paused })
             #expect(try other.send(.resume, of: task.record.number, at: box.now))
         }
-        #expect(try await task.value().state == (command == .pause ? .complete : .cancelled))
+        let outcome = await task.finish()
+        #expect(task.record.state == (command == .pause ? .complete : .cancelled))
+        #expect(outcome == (command == .pause ? .success(task.record) : .failure(.cancelled)))
         #expect(try !other.send(.pause, of: task.record.number, at: box.now))
     }
 

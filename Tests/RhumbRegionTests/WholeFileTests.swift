@@ -95,7 +95,7 @@ struct WholeFileTests {
     @Test func `a truncated archive is rejected`() async throws {
         box.serve(Array(box.served("/north.pmtiles").dropLast(100)), at: "/north.pmtiles")
         let result = try await box.loader().installAll("north")
-        guard case .failure(let failure) = result else { return #expect(Bool(false), "\(result)") }
+        guard case .failure(.package(let failure)) = result else { return #expect(Bool(false), "\(result)") }
         #expect(failure.reason == .connectionFailed && failure.message.contains("the archive was cut short"))
     }
 }

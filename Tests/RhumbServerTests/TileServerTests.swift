@@ -1,3 +1,4 @@
+import Glibc
 import RhumbCore
 import RhumbEngine
 import RhumbStore
@@ -66,16 +67,112 @@ struct TileServerTests {
 
     @Test func `a tile has validators, and is not sent again to a client that has it`() throws {
         let first = try get("/a/1/0/1.png")
-        #expect(first.hasPrefix("HTTP/1.1 200") && field("Access-Control-Allow-Origin", of: first) == "*")
+        #expect(first.hasPrefix("HTTP/1.1 200") && field("Access-Control-Allow-Origin", of: first) == nil)
+        #expect(field("Cross-Origin-Resource-Policy", of: first) == "same-origin")
         let etag = try #require(field("ETag", of: first)),
             date = try #require(field("Last-Modified", of: first))
         for condition in [
             "If-None-Match: \(etag)", "If-None-Match: \"x\", W/\(etag)", "If-Modified-Since: \(date)",
+            "If-None-Match: \"x\"\r\nIf-None-Match: \(etag)",
+            "If-Modified-Since: Sun, 06 Nov 2094 08:49:37 GMT",
         ] {
             let again = try get("/a/1/0/1.png", condition + "\r\n")
             #expect(again.hasPrefix("HTTP/1.1 304") && field("ETag", of: again) == etag, "\(condition)")
         }
         #expect(try get("/a/1/0/1.png", "If-None-Match: \"x\"\r\n").hasPrefix("HTTP/1.1 200"))
+        #expect(try get("/a/1/0/1.png", "If-Match: \"x\"\r\n").hasPrefix("HTTP/1.1 412"))
+    }
+
+    @Test func `a response that a tile is unchanged has the fields on which it depends`() throws {
+        let packed = try get("/v/0/0/0.pbf", "Accept-Encoding: gzip\r\n")
+        let etag = try #require(field("ETag", of: packed))
+        let again = try get("/v/0/0/0.pbf", "Accept-Encoding: gzip\r\nIf-None-Match: \(etag)\r\n")
+        #expect(again.hasPrefix("HTTP/1.1 304"))
+        for name in ["ETag", "Vary", "Cache-Control", "Last-Modified"] {
+            #expect(field(name, of: again) == field(name, of: packed), "\(name)")
+        }
+    }
+
+    @Test(arguments: [
+        "/%61/1/0/1.png", "/a/%31/0/1%2Epng", "http://maps.example/a/1/0/1.png", "HTTP://x/a/1/0/1.png?v=2",
+    ])
+    func `an equivalent form of a path leads to the same tile`(target: String) throws {
+        let tile = try get("/a/1/0/1.png"), other = try get(target)
+        #expect(other.hasPrefix("HTTP/1.1 200") && field("ETag", of: other) == field("ETag", of: tile))
+    }
+
+    @Test func `a target in absolute form precedes the field Host`() throws {
+        #expect(try get("http://other.example/v.json").contains("http://other.example/v/{z}/{x}/{y}.pbf"))
+        #expect(try get("/%zz").hasPrefix("HTTP/1.1 400"))
+        #expect(try get("/", "Host: second.example\r\n").hasPrefix("HTTP/1.1 400"))
+    }
+
+    @Test func `a tile that can't be read is an error of the server, and not cached`() throws {
+        var info = TileSourceInfo(name: "Damaged", zooms: 0...0)
+        info.tileSize = .pixels512
+        let thrown = ServedTileset(id: "thrown", info: info, isVector: true) { _ in
+            throw TileFailure(.badContent, "damaged")
+        }
+        let cut = ServedTileset(id: "cut", info: info, isVector: true) { _ in
+            ServedTileset.Tile(body: Array(Gzip.packed(Self.body).dropLast(9)), modified: nil)
+        }
+        var drawn = ServedTileset(id: "drawn", info: info, isVector: true) { _ in nil }
+        drawn.draw = { _ in throw TileFailure(.badContent, "damaged") }
+        let tiles = TileServer([thrown, cut, drawn])
+        for path in ["/thrown/0/0/0.pbf", "/cut/0/0/0.pbf"] {
+            for codings in ["gzip", "identity"] {
+                let response = tiles.answer(ServedRequest(path, fields: ["accept-encoding": codings]))
+                #expect(response.status == 500, "\(path) \(codings)")
+            }
+        }
+        let server = try HTTPServer(port: 0) { tiles.answer($0) }
+        let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+        let response = try RawConnection.response(
+            port, "GET /drawn/render/0/0/0.png HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+        #expect(response.hasPrefix("HTTP/1.1 500") && field("Cache-Control", of: response) == "no-store")
+    }
+
+    @Test func `an archive named like the catalogue does not hide it`() throws {
+        let info = TileSourceInfo(name: "Other", zooms: 0...0)
+        let tiles = TileServer([ServedTileset(id: "catalog", info: info, isVector: false) { _ in nil }])
+        let server = try HTTPServer(port: 0) { tiles.answer($0) }
+        let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+        let response = try RawConnection.response(
+            port, "GET /catalog.json HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+        #expect(response.contains("\"tilesets\""))
+    }
+
+    @Test func `tiles and the file are those of one archive, before and after it is replaced`() async throws {
+        func archive(_ colour: UInt8) -> [UInt8] {
+            PMTilesFixture([(.world, blankPicture(RGB(red: colour, green: colour, blue: colour), side: 256))]).bytes
+        }
+        let path = folder.write(archive(1), to: "r.pmtiles")
+        @Sendable func opened() throws -> ServedTileset {
+            ServedTileset(id: "r", try PMTilesArchive(path), path: path)
+        }
+        var set = try opened()
+        set.reopen = { try opened() }
+        let tiles = TileServer([set]), server = try HTTPServer(port: 0) { tiles.answer($0) }
+        let port = try #require(server.address.split(separator: ":").last.flatMap { UInt16($0) })
+        func etags() throws -> [String?] {
+            try ["/r/0/0/0.png", "/r.pmtiles"].map { path in
+                field(
+                    "ETag",
+                    of: try RawConnection.response(
+                        port, "GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"))
+            }
+        }
+        let before = try etags()
+        let next = folder.write(archive(200), to: "next.pmtiles")
+        #expect(rename(next, path) == 0)
+        var after = try etags()
+        for _ in 0..<100 where after == before {
+            try await Task.sleep(for: .milliseconds(20))
+            after = try etags()
+        }
+        #expect(after[0] != before[0] && after[1] != before[1])
+        #expect(unlink(path) == 0)
+        #expect(try etags() == after)
     }
 
     @Test func `a compressed tile is decompressed for clients that don't accept gzip`() throws {
@@ -180,7 +277,13 @@ struct TileServerTests {
         #expect(try get("/a.pmtiles", "Range: bytes=\(archiveSize)-\r\n").hasPrefix("HTTP/1.1 416"))
         let whole = try get("/a.pmtiles")
         #expect(field("Content-Length", of: whole) == "\(archiveSize)")
-        let etag = try #require(field("ETag", of: whole))
+        let etag = try #require(field("ETag", of: whole)),
+            date = try #require(field("Last-Modified", of: whole))
+        #expect(try get("/a.pmtiles", "Range: BYTES=-3\r\nIf-Range: \(date)\r\n").hasPrefix("HTTP/1.1 206"))
+        #expect(
+            try get("/a.pmtiles", "Range: bytes=0-6\r\nIf-Range: W/\(etag)\r\n").hasPrefix("HTTP/1.1 200"))
+        let head = try get("/a.pmtiles", "Range: bytes=0-6\r\n", method: "HEAD")
+        #expect(head.hasPrefix("HTTP/1.1 200") && field("Content-Length", of: head) == "\(archiveSize)")
         let same = try get("/a.pmtiles", "Range: bytes=0-6\r\nIf-Range: \(etag)\r\n")
         #expect(same.hasPrefix("HTTP/1.1 206"))
         #expect(try get("/a.pmtiles", "Range: bytes=0-6\r\nIf-Range: \"old\"\r\n").hasPrefix("HTTP/1.1 200"))
@@ -190,10 +293,10 @@ struct TileServerTests {
 
     @Test(arguments: ["POST", "PUT", "DELETE", "TRACE", "FOO"])
     func `nothing can be changed`(method: String) throws {
-        #expect(try get("/a/0/0/0.png", method: method).hasPrefix("HTTP/1.1 405"))
+        let status = method == "FOO" ? "HTTP/1.1 501" : "HTTP/1.1 405"
+        #expect(try get("/a/0/0/0.png", method: method).hasPrefix(status))
         #expect(
-            try get("/a/0/0/0.png", "Content-Length: 5\r\n\r\nhello", method: method).hasPrefix(
-                "HTTP/1.1 405"))
+            try get("/a/0/0/0.png", "Content-Length: 5\r\n\r\nhello", method: method).hasPrefix(status))
     }
 
     @Test func `a huge head is rejected`() throws {
@@ -230,6 +333,16 @@ struct TileServerTests {
         let server = try TileServerTests(limits: limits)
         let idle = (0..<900).compactMap { _ in try? RawConnection(port: server.port) }
         #expect(idle.count == 900)
+        #expect(try server.get("/").hasPrefix("HTTP/1.1 200"))
+    }
+
+    @Test func `a client with many idle connections leaves room for others, and for its own requests`() throws
+    {
+        var limits = HTTPServer.Limits()
+        (limits.connections, limits.connectionsPerAddress) = (40, 10)
+        let server = try TileServerTests(limits: limits)
+        let idle = (0..<60).compactMap { _ in try? RawConnection(port: server.port) }
+        #expect(idle.count == 60)
         #expect(try server.get("/").hasPrefix("HTTP/1.1 200"))
     }
 

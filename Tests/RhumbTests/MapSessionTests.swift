@@ -58,6 +58,58 @@ struct MapSessionTests {
         #expect(await troubles(session).isEmpty)
     }
 
+    // MARK: Quotas
+
+    private func fill(_ cache: SharedCache?) {
+        for tile in TileID.pyramid(0...3) {
+            let freshness = Freshness(
+                headers: [:], requestedAt: .now, receivedAt: .now, policy: .tiles())
+            cache?.store(
+                StoredResponse(
+                    body: fakePicture(tile) + [UInt8](repeating: 0, count: 4000), freshness: freshness),
+                for: .tile(origin: TileOrigin(source: "a", address: "b"), tile))
+        }
+    }
+
+    @Test func `quotas can be changed while the session is open, and 0 removes what the cache holds`()
+        async throws
+    {
+        let folder = TemporaryFolder()
+        var options = try options()
+        options.cache = folder.path + "/tiles.db"
+        options.regions = .success(folder.path + "/regions.db")
+        let session = await MapSession.open(options)
+        defer { session.close() }
+        #expect(session.cacheQuota == SharedCache.usualQuota && session.regionQuota == nil)
+        fill(session.cache)
+        let full = try #require(session.cache?.statistics())
+        session.cacheQuota = 200_000
+        let less = try #require(session.cache?.statistics())
+        #expect(less.entries < full.entries && less.usedBytes <= 200_000 && less.quota == 200_000)
+        session.cacheQuota = 0
+        #expect(session.cache?.statistics().entries == 0)
+        fill(session.cache)
+        #expect(session.cache?.statistics().entries == 0)
+        session.regionQuota = 0
+        #expect(try session.regions().store.quota == 0)
+    }
+
+    @Test func `the quota of a second session applies to the cache that both share`() async throws {
+        let folder = TemporaryFolder()
+        var options = try options()
+        options.cache = folder.path + "/tiles.db"
+        options.cacheQuota = 9 << 20
+        let first = await MapSession.open(options)
+        defer { first.close() }
+        _ = first.cache
+        for (quota, expected) in [(nil, 9 << 20), (4 << 20, 4 << 20)] as [(Int?, Int)] {
+            options.cacheQuota = quota
+            let second = await MapSession.open(options)
+            defer { second.close() }
+            #expect(second.cacheQuota == expected && first.cacheQuota == expected)
+        }
+    }
+
     // MARK: Places
 
     private struct OneTown: PlaceSearch {

@@ -74,7 +74,7 @@ struct OfflineManagerTests {
         let manager = try OfflineManager(session, session.opener)
         var plan = manager.plan(server.url("/style.json"))
         plan.metadata = ["trip": "Elba"]
-        let job = plan.start(), pack = try await job.value()
+        let job = try await plan.start(), pack = try await job.value()
         let had = ["/style.json", "/places.json", "/sprite.json", "/town.json"].map(server.url)
         #expect(pack.documents == had && pack.name == "Red")
         #expect(pack.missing.map(\.address) == ["/gone.json", "/sprite.png"].map(server.url))
@@ -83,7 +83,7 @@ struct OfflineManagerTests {
         #expect(
             (last.required, last.completed, last.errored) == (6, 4, 2) && last.completedBytes == pack.bytes)
         #expect(try manager.allStylePacks() == [pack])
-        #expect(try manager.stylePackMetadata(server.url("/style.json")) == ["trip": "Elba"])
+        #expect(try manager.stylePackMetadata(for: server.url("/style.json")) == ["trip": "Elba"])
     }
 
     @Test func `a resource that was removed from its server is kept, counted and reported`() async throws {
@@ -92,7 +92,7 @@ struct OfflineManagerTests {
         let manager = try OfflineManager(session, session.opener), address = server.url("/style.json")
         let first = try await manager.plan(address).start().value()
         for path in ["/town.json", "/sprite.json"] { server.set(path, nil) }
-        let job = manager.plan(address).start(), pack = try await job.value()
+        let job = try await manager.plan(address).start(), pack = try await job.value()
         let problems = pack.missing.filter {
             $0.reason.contains(
                 "the server no longer has this document; using the "
@@ -161,16 +161,16 @@ struct OfflineManagerTests {
             Issue.record("no event of a stored pack")
             return
         }
-        try manager.removeStylePack(address)
+        try manager.removeStylePack(for: address)
         guard case .stylePackRemoved(address)? = await events.next() else {
             Issue.record("no event of a removed pack")
             return
         }
         #expect(try manager.allStylePacks().isEmpty)
         #expect(throws: OfflineFailure.noStyle("style pack \(address)")) {
-            try manager.stylePack(address)
+            try manager.stylePack(for: address)
         }
-        #expect(throws: OfflineFailure.self) { try manager.removeStylePack(address) }
+        #expect(throws: OfflineFailure.self) { try manager.removeStylePack(for: address) }
         #expect(session.cache?.response(for: .document(address))?.body != nil)
         #expect(try session.regions().store.packedStyle(address) == nil)
     }
@@ -181,13 +181,13 @@ struct OfflineManagerTests {
         let manager = try OfflineManager(session, session.opener)
         let pack = try await manager.plan(address).start().value()
         #expect(
-            await failure(manager.plan(server.url("/nowhere.json")).start())
+            try await failure(manager.plan(server.url("/nowhere.json")).start())
                 == .noStyle(server.url("/nowhere.json")))
         #expect(
-            await failure(manager.plan(folder.path + "/none.json").start())
+            try await failure(manager.plan(folder.path + "/none.json").start())
                 == .noStyle(folder.path + "/none.json"))
         server.set("/style.json", "[1, 2")
-        guard case .unreadableStyle(address, _)? = await failure(manager.plan(address).start()) else {
+        guard case .unreadableStyle(address, _)? = try await failure(manager.plan(address).start()) else {
             Issue.record("a document that is not a style became a pack")
             return
         }
@@ -204,7 +204,7 @@ struct OfflineManagerTests {
         server.set("/style.json", nil)
         for isStopped in [false, true] {
             if isStopped { server.stop() }
-            let failure = await failure(manager.plan(address).start())
+            let failure = try await failure(manager.plan(address).start())
             guard case .notRenewed(let problem)? = failure else {
                 Issue.record("the style counts as renewed: \(String(describing: failure))")
                 return
@@ -221,7 +221,7 @@ struct OfflineManagerTests {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        let load = manager.plan(server.url("/style.json")).start()
+        let load = try await manager.plan(server.url("/style.json")).start()
         load.cancel()
         #expect(await failure(load) == .cancelled)
         #expect(try manager.allStylePacks().isEmpty)

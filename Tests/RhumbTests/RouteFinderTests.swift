@@ -201,8 +201,7 @@ struct RouteFinderTests {
         let finder = RouteFinder(
             try Self.client(), SourceCatalog(),
             configuration: {
-                (try? LayerConfiguration(enabledFeatures: [.rendering], implicitlyPrefetchedFeatures: []))
-                    ?? LayerConfiguration()
+                LayerConfiguration(enabledFeatures: [.rendering])
             },
             hasAgreed: { _ in false })
         await #expect(throws: RouteFailure.self) {
@@ -221,7 +220,7 @@ struct RouteFinderTests {
         for isOn in [false, true] {
             var features: Set<Feature> = [.rendering, .offlineRouting]
             if isOn { features.insert(try .named(feature)) }
-            let configuration = try LayerConfiguration(
+            let configuration = LayerConfiguration(
                 enabledFeatures: features, implicitlyPrefetchedFeatures: [])
             let finder = RouteFinder(
                 try Self.client(), SourceCatalog(), configuration: { configuration },

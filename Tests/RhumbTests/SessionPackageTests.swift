@@ -129,4 +129,53 @@ struct SessionPackageTests {
         let definition = try record.readDefinition()
         await #expect(throws: OfflineFailure.self) { try await queue.plan(definition) }
     }
+
+    @Test func `installed packages and regions are layers over a world map, which need no network`()
+        async throws
+    {
+        let place = Coordinate(latitude: 43.77, longitude: 11.25), world = Mercator.world(place)
+        let picture = blankPicture(RGB(0x336699), side: 256)
+        let archive = PMTilesFixture(
+            (0...7).compactMap { TileID(zoom: $0, containing: world) }.map { ($0, picture) }
+        )
+        .bytes
+        let catalog =
+            #"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "town", "archive": "town.pmtiles"}]}"#
+        let server = try LoopbackServer { request in
+            switch request.target {
+            case "/catalog.json": LoopbackReply(200, Array(catalog.utf8))
+            case "/town.pmtiles": .part(of: archive, request)
+            case "/deep.json":
+                LoopbackReply(
+                    200,
+                    Array(#"{"tilejson": "3.0.0", "maxzoom": 7, "tiles": ["deep/{z}/{x}/{y}.png"]}"#.utf8),
+                    headers: ["Cache-Control": "max-age=0"])
+            default: LoopbackReply(200, picture)
+            }
+        }
+        let session = try await session([server.url("/catalog.json")])
+        defer { session.close() }
+        #expect(await (try session.offline.allPackages()[0].install(["town"])).finish() == .success(["town"]))
+        let box = try #require(Bounds(west: 11, south: 43.6, east: 11.5, north: 43.9)),
+            queue = try session.offline.regions()
+        for (id, zooms) in [("deep", try ZoomRange(6, 7)), ("flat", try ZoomRange(0, 2))] {
+            let definition = try RegionDefinition(
+                id: RegionID(id), geometry: .box(box), zooms: zooms, sources: [server.url("/deep.json")],
+                features: ["rendering"])
+            _ = try await queue.plan(definition, isPermitted: true).start().value()
+        }
+        let asked = server.requestCount
+        let layers = try await session.offline.layers(theme: .day)
+        #expect(layers.map(\.id).sorted().map { $0.split(separator: ".").last } == ["town", "deep"])
+        for layer in layers {
+            let view = Viewport(camera: Camera(center: place, zoom: 7), columns: 40, rows: 12)
+            session.engine.show(view, layers: [layer])
+            await session.engine.settled()
+            let scene = session.engine.board.scene(of: view, layers: [layer])
+            #expect(
+                scene.isComplete && scene.layers[0].pictures.contains { $0.tile.tile.zoom == 7 },
+                "\(layer.id)")
+        }
+        #expect(server.requestCount == asked)
+    }
 }

@@ -12,6 +12,9 @@ struct TutorialTests {
         "Sources/Rhumb/Rhumb.docc/TheCache.md", "Sources/Rhumb/Rhumb.docc/OfflineRegions.md",
         "Sources/Rhumb/Rhumb.docc/MapPackages.md", "Sources/Rhumb/Rhumb.docc/EmbeddingTheBrowser.md",
         "Sources/Rhumb/Rhumb.docc/FindingRoutes.md", "Sources/Rhumb/Rhumb.docc/ShowingTraffic.md",
+        "Sources/Rhumb/Rhumb.docc/Searching.md", "Sources/Rhumb/Rhumb.docc/StylePacks.md",
+        "Sources/Rhumb/Rhumb.docc/ChoosingFeatures.md", "Sources/Rhumb/Rhumb.docc/ManagingRegions.md",
+        "Sources/Rhumb/Rhumb.docc/Quotas.md", "Sources/Rhumb/Rhumb.docc/WorkingOffline.md",
     ]
 
     private static func lines(_ path: String) -> [Substring] {
@@ -65,6 +68,20 @@ struct TutorialTests {
         return Array(answer.text.utf8)
     }()
 
+    /// A style whose only source is its background.
+    private static let style =
+        #"{"version": 8, "name": "Plain", "sources": {}, "layers": [{"id": "a", "type": "background"}]}"#
+
+    @Test func `the first tutorial lists the packages that the build installs`() {
+        let packages = Self.lines("Makefile").first { $0.hasPrefix("PACKAGES = ") } ?? ""
+        let listed = Self.lines("Sources/Rhumb/Rhumb.docc/OpeningAMap.md").drop {
+            !$0.hasPrefix("apt install")
+        }
+        .prefix { $0 != "```" }
+        let names = listed.flatMap { $0.split(separator: " ") }.filter { $0.hasSuffix("-dev") }
+        #expect(names == packages.split(separator: " ").dropFirst(2).map { $0 })
+    }
+
     @Test func `no snippet is unused`() {
         let blocks = Self.pages.flatMap { Self.blocks(Self.lines($0), from: "```swift", to: "```") }
         #expect(Self.snippets.subtracting(blocks) == [])
@@ -81,6 +98,7 @@ struct TutorialTests {
             switch request.target {
             case "/catalog.json": LoopbackReply(200, Array(catalog.utf8))
             case "/city.pmtiles": .part(of: city.bytes, request)
+            case "/style.json": LoopbackReply(200, Array(Self.style.utf8))
             case "/status": LoopbackReply(400, Array(#"{"code":"InvalidUrl","message":"x"}"#.utf8))
             case let target where target.hasPrefix("/route/"): LoopbackReply(200, Self.route)
             default: LoopbackReply(200, tile, headers: ["Cache-Control": "max-age=60"])
@@ -90,11 +108,14 @@ struct TutorialTests {
             TestProducts.path("TutorialFixture"),
             [
                 folder.path, server.url("/{z}/{x}/{y}.png"), server.url("/catalog.json"), server.url(""),
+                server.url("/style.json"),
             ])
         let said = child.lines()
         for line in [
             "open: true true", "effects: true", "screen: 80x24 true", "region: true true", "ahead: true",
             "package: explicit, 1 published", "cache: tiles.db", "700 m in 120 s, 1 steps", "traffic: true",
+            "updated: true At home", "removed: true", "search: true", "style pack: Elba true",
+            "features: true", "offline: true 0", "stored: 0", "quotas: 0 2147483648",
         ] {
             #expect(said.contains(line), "\(said)")
         }

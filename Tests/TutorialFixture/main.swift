@@ -1,6 +1,6 @@
 // The Swift code of the tutorials, word for word, between "snippet" and "end". RhumbTutorialTests compares
 // the two and runs this program. Its arguments are a folder with city.pmtiles, and the URLs of a tile
-// server, a catalogue and a routing engine.
+// server, a catalogue, a routing engine and a style.
 
 internal import Glibc
 internal import Rhumb
@@ -122,7 +122,131 @@ func makeARegion(_ session: MapSession, _ address: String) async throws {
     let check = try queue.regions.check(job.record)
     // end
     say("region: \(check.isWhole) \(check.present == plan.cost.tiles)")
+    try await manageRegions(queue)
     await queue.close()
+}
+
+func search(in session: MapSession) throws {
+    // snippet
+    let result = try session.search("Turku", near: Coordinate(latitude: 60.45, longitude: 22.26))
+    for match in result.matches {
+        print("\(match) at \(match.coordinate.latitude), \(match.coordinate.longitude)")
+    }
+    if let problem = result.problem { print("not everything was searched: \(problem)") }
+    // end
+    // snippet
+    var query = MapSearchQuery("", near: Coordinate(latitude: 60.17, longitude: 24.94))
+    query.kind = SearchKind(.pharmacy)
+    query.limit = 5
+    let nearest = try session.search.search(query).features
+    // end
+    // snippet
+    let spot = try session.search.describe(Coordinate(latitude: 60.17, longitude: 24.94))
+    print(spot.address ?? "no address is stored here")
+    // end
+    say("search: \(nearest.isEmpty)")
+}
+
+func loadAStylePack(_ session: MapSession, _ style: String) async throws {
+    // snippet
+    let manager = try session.offline.stylePacks()
+    let load = try await manager.loadStylePack(for: style, metadata: ["trip": "Elba"])
+    for await update in load.updates() {
+        print("\(update.progress.completed) of \(update.progress.required)")
+    }
+    let pack = try await load.value()
+    for missing in pack.missing { print("\(missing.address): \(missing.reason)") }
+    // end
+    // snippet
+    for pack in try manager.allStylePacks() { print(pack, pack.metadata) }
+    try manager.removeStylePack(for: style)
+    // end
+    say("style pack: \(pack.metadata["trip"]?.string ?? "") \(try manager.allStylePacks().isEmpty)")
+}
+
+func chooseFeatures(of session: MapSession) {
+    let usual = session.configuration
+    // snippet
+    var configuration = LayerConfiguration(enabledFeatures: [.detailRendering, .offlineSearch])
+    configuration.implicitlyPrefetchedFeatures = [.rendering]
+    configuration.passThroughFeatures = [.trafficFlow]
+    session.configuration = configuration
+    // end
+    say("features: \(session.configuration.enabledFeatures.contains(.rendering))")
+    session.configuration = usual
+}
+
+func manageRegions(_ queue: RegionQueue) async throws {
+    // snippet
+    for status in try await queue.statuses() {
+        print(status.record)  // such as "home: complete, 86 of 86 tiles, 1.2 MB"
+        if let expiry = status.expiry { print("the first tile expires at \(expiry)") }
+    }
+    // end
+    // snippet
+    let record = try queue.regions.store.region("home")
+    var definition = try record.readDefinition()
+    definition.name = "At home"
+    definition.metadata = ["trip": "Elba"]
+    try queue.regions.store.change(record.number, to: definition)
+    // end
+    // snippet
+    let update = try await queue.start(record, SyncMode(.refresh))
+    let updated = try await update.value()
+    print("\(updated.parts[0].unchanged) tiles were unchanged")
+    // end
+    say("updated: \(updated.state == .complete) \(updated.name)")
+    // snippet
+    let job = try await queue.start(record, SyncMode(.refresh))
+    job.cancel()
+    do throws(OfflineFailure) {
+        _ = try await job.value()
+    } catch .cancelled {
+        print("cancelled: \(job.record)")
+    } catch {
+        print("failed: \(error)")
+    }
+    // end
+    // snippet
+    let removal = try queue.regions.remove(record)
+    print("\(removal.tiles) tiles removed, \(removal.freedBytes) bytes freed")
+    // end
+    say("removed: \(try queue.regions.store.regions().allSatisfy { $0.id != "home" })")
+}
+
+func changeQuotas(of session: MapSession) {
+    // snippet
+    session.cacheQuota = 100 << 20
+    session.regionQuota = 2 << 30
+    // end
+    // snippet
+    session.cacheQuota = 0
+    print(session.cache?.statistics().entries ?? 0)
+    session.cacheQuota = SharedCache.usualQuota
+    // end
+    say("quotas: \(session.cache?.statistics().entries ?? -1) \(session.regionQuota ?? 0)")
+}
+
+func workOffline(_ session: MapSession, _ address: String) async throws {
+    let layers = [try await session.opener.openLayer(address)]
+    let view = Viewport(
+        camera: Camera(center: Coordinate(latitude: -20, longitude: -60), zoom: 3), columns: 80, rows: 24)
+    // snippet
+    session.isOffline = true
+    session.engine.show(view, layers: layers)
+    await session.engine.settled()
+    let offline = session.engine.board.scene(of: view, layers: layers)
+
+    session.isOffline = false
+    await session.engine.settled()
+    let online = session.engine.board.scene(of: view, layers: layers)
+    // end
+    say("offline: \(offline.failedCount > 0) \(online.failedCount)")
+    // snippet
+    let stored = try await session.offline.layers(theme: .day)
+    session.engine.show(view, layers: layers + stored)
+    // end
+    say("stored: \(stored.count)")
 }
 
 func installAPackage(_ session: MapSession, _ catalog: String) async throws {
@@ -187,7 +311,7 @@ func showTraffic(_ session: MapSession) async throws {
     say("traffic: \(scene.isComplete)")
 }
 
-guard CommandLine.arguments.count == 5, chdir(CommandLine.arguments[1]) == 0 else { exit(2) }
+guard CommandLine.arguments.count == 6, chdir(CommandLine.arguments[1]) == 0 else { exit(2) }
 try await openAMap()
 let session = await openWithACache(try UserAgent("Hikes/2.1 (+https://hikes.example)"))
 await embedTheBrowser(makeASource(), session)
@@ -195,6 +319,11 @@ try await fillAhead(session, CommandLine.arguments[2])
 try await makeARegion(session, CommandLine.arguments[2])
 try await installAPackage(session, CommandLine.arguments[3])
 look(into: session)
+try search(in: session)
+try await loadAStylePack(session, CommandLine.arguments[5])
+chooseFeatures(of: session)
+try await workOffline(session, CommandLine.arguments[2])
 try await findARoute(session, CommandLine.arguments[4])
 try await showTraffic(session)
+changeQuotas(of: session)
 session.close()

@@ -12,6 +12,9 @@ struct rhumb_http_limits {
     unsigned threads;
     /// The number of open connections.
     unsigned connections;
+    /// The number of open connections of one client address; 0 for no limit. Beyond it, the connection that has
+    /// been idle for the longest time is closed.
+    unsigned connections_per_address;
     /// The memory for the head of a request, in bytes.
     size_t head_bytes;
     /// The seconds within which a connection must send a complete request.
@@ -41,8 +44,10 @@ void rhumb_http_stop(struct rhumb_http_server *server);
 /// The port it listens on; 0 if unknown.
 uint16_t rhumb_http_port(struct rhumb_http_server *server);
 
-/// Returns a field of the request; null if it has none.
-const char *rhumb_http_field(struct MHD_Connection *connection, const char *name);
+/// Receives the value of a header field.
+typedef void (*rhumb_http_value)(void *context, const char *value);
+/// Passes the value of each line of a header field to a callback, in order.
+void rhumb_http_fields(struct MHD_Connection *connection, const char *name, rhumb_http_value found, void *context);
 /// Creates a response whose body is copied; null if memory is exhausted.
 struct MHD_Response *rhumb_http_response(const void *bytes, size_t count);
 /// Creates a response with a part of a file, which is closed with the response; null if memory is exhausted.

@@ -4,6 +4,11 @@ internal import RhumbStore
 
 /// A match with its score.
 struct RankedMatch {
+    /// The beginnings of the attributes that only trucks need.
+    fileprivate static let truckKeys = [
+        "maxheight", "maxweight", "maxlength", "maxwidth", "maxaxleload", "hgv", "hazmat",
+    ]
+
     let match: SearchMatch
     let score: Double
 
@@ -63,7 +68,7 @@ extension FeatureMatch {
                 ? .ev
                 : key.hasPrefix("fuel")
                     ? .fuelStationAttributes
-                    : ["maxheight", "maxweight", "hgv"].contains(String(key)) ? .truckServiceAttributes : nil
+                    : RankedMatch.truckKeys.contains(where: key.hasPrefix) ? .truckServiceAttributes : nil
             return owner.map(configuration.enabledFeatures.contains) ?? true
         }
         return feature

@@ -15,6 +15,14 @@ public struct SessionSearch: PlaceSearch, MapSearch {
         try offline.search(query)
     }
 
+    /// Searches stored data for a name, a street with a house number, or a kind.
+    /// - Parameter near: The position around which the user searches; nil to ignore distances.
+    /// - Throws: `SearchFailure`
+    public func callAsFunction(_ text: String, near: Coordinate? = nil) throws(SearchFailure) -> SearchResult
+    {
+        try search(text, near: near)
+    }
+
     /// Searches stored data, queries an online service, and merges the results. If the service fails, the
     /// result contains only stored data, with the reason as its problem.
     /// - Parameter service: The service's name, or its kind and address as in "photon=http://…"; empty for

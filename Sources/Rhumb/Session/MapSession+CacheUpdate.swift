@@ -11,6 +11,8 @@ public struct CachedSourceUpdate: Sendable, Equatable {
         case current
         /// The server returned a different document, which replaced the stored one.
         case updated
+        /// The document was not revalidated.
+        case unchecked
         /// The server did not respond.
         case failed(HTTPFailure)
     }
@@ -22,22 +24,32 @@ public struct CachedSourceUpdate: Sendable, Equatable {
 }
 
 extension MapSession {
+    /// Returns the sources in the shared cache that `updateCachedSources()` would update. Sends no requests.
+    public func listCachedSources() -> [CachedSourceUpdate] {
+        cachedDocuments().map { CachedSourceUpdate(name: $0.name, outcome: .unchecked) }
+    }
+
     /// Updates sources in the shared cache by revalidating their documents: TileJSON, styles, and the first
     /// bytes of archives. Tiles of a new edition are fetched when they are displayed.
     /// - Returns: The updated sources, without those that lack a key.
     public func updateCachedSources() async -> [CachedSourceUpdate] {
-        var updates: [CachedSourceUpdate] = [], seen: Set<ResourceKey> = []
-        for source in cachedSources() {
+        var updates: [CachedSourceUpdate] = []
+        for (name, resource, before) in cachedDocuments() {
+            updates.append(CachedSourceUpdate(name: name, outcome: await outcome(of: resource, before)))
+        }
+        return updates
+    }
+
+    private func cachedDocuments() -> [(name: String, resource: WebResource, body: [UInt8])] {
+        var seen: Set<ResourceKey> = []
+        return cachedSources().compactMap { source in
             guard let resource = try? opener.web.resource(source), let key = resource.key,
                 seen.insert(key).inserted,
                 let before = cache?.response(for: key)?.body, MapSession.describesSource(before)
-            else { continue }
+            else { return nil }
             let name = opener.catalog.isNamed(source) ? source.id : resource.address.canonical
-            updates.append(
-                CachedSourceUpdate(
-                    name: SafeText.sanitised(name, limit: 120), outcome: await outcome(of: resource, before)))
+            return (SafeText.sanitised(name, limit: 120), resource, before)
         }
-        return updates
     }
 
     private func outcome(of resource: WebResource, _ before: [UInt8]) async -> CachedSourceUpdate.Outcome {

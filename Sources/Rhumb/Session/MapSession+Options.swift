@@ -14,8 +14,9 @@ extension MapSession {
         public var isMetered = false
         /// The path of the shared cache; nil to cache nothing.
         public var cache: String?
-        /// The maximum size of the cache on disk in bytes.
-        public var cacheQuota = SharedCache.Options().quota
+        /// The maximum size of the cache on disk in bytes. Nil for 50 MiB, or for the quota of the cache if
+        /// another session of this process has it open.
+        public var cacheQuota: Int?
         /// The path of the region store, or the reason why there is none.
         public var regions: Result<String, RegionStoreFailure> = .failure(.switchedOff)
         /// The maximum size of regions on disk in bytes; nil for no limit.

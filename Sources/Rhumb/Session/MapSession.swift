@@ -103,7 +103,7 @@ public final class MapSession: OfflineServices, Sendable {
         Task { [weak engine] in
             for await state in networks {
                 reports.yield(.network(state))
-                if state == .reachable { await engine?.networkReturned() }
+                if state == .reachable { engine?.networkReturned() }
             }
         }
     }
@@ -123,6 +123,21 @@ public final class MapSession: OfflineServices, Sendable {
     /// being opened.
     public var cache: SharedCache? { stores.cache }
 
+    /// The maximum size of the cache on disk in bytes; 0 if there is no cache. It applies to all sessions of
+    /// this process that share the cache. Setting a smaller one evicts the least recently used responses
+    /// before it returns; 0 removes all, and stores no more.
+    public var cacheQuota: Int {
+        get { cache?.quota ?? 0 }
+        set { cache?.quota = newValue }
+    }
+
+    /// The maximum size of regions on disk in bytes; nil for no limit. Regions are never evicted: a smaller
+    /// quota only refuses further tiles, and 0 further regions.
+    public var regionQuota: Int? {
+        get { stores.regionStore?.quota }
+        set { stores.regionStore?.quota = newValue }
+    }
+
     /// The offline regions, or the reason why there are none. Blocks while they are being opened.
     public var regionStore: Result<Regions, RegionStoreFailure> { stores.regions }
 
@@ -132,7 +147,7 @@ public final class MapSession: OfflineServices, Sendable {
         set {
             client.isOffline = newValue
             traffic.setOnline(!newValue)
-            if !newValue { Task { await engine.networkReturned() } }
+            if !newValue { engine.networkReturned() }
         }
     }
 

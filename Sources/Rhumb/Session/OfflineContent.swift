@@ -36,6 +36,16 @@ public struct OfflineContent: Sendable {
         try OfflineManager(session, session.opener)
     }
 
+    /// Opens the base maps in stored regions and packages, as layers over another map. Sends no requests, and
+    /// neither do the layers.
+    /// - Parameter theme: The theme of vector tiles.
+    /// - Returns: One layer for each source of a region, within the region's bounds; see
+    ///   `MapOpener.openStoredStreets(_:theme:)`.
+    /// - Throws: `RegionStoreFailure` if the session has no region store.
+    public func layers(theme: MapTheme) async throws(RegionStoreFailure) -> [TileLayer] {
+        await session.opener.openStoredStreets(try session.regions().store.regions(), theme: theme)
+    }
+
     /// Returns a prefetcher, which plans to fetch tiles of a layer into the cache. Waits until the session's
     /// stores are open.
     public func prefetcher(of layer: TileLayer) -> MapPrefetcher {

@@ -115,7 +115,9 @@ extension TypedCommand {
                 return []
             },
             simple("borders", "cycle tile borders, sizes and ages", .borders),
-            features("features", LayersText.enabled, "enabled features, also for regions") {
+            features("features", LayersText.enabled, "enabled features, also for regions; alone: list") {
+                $0.enabledFeatures
+            } _: {
                 (configuration, features) throws(FeatureFailure) in
                 try configuration.enable(exactly: features)
             },
@@ -123,8 +125,14 @@ extension TypedCommand {
                 "prefetch", LayersText.prefetched,
                 "features to fetch ahead; none: use the least "
                     + "data"
-            ) { $0.implicitlyPrefetchedFeatures = $1 },
+            ) {
+                $0.implicitlyPrefetchedFeatures
+            } _: {
+                $0.implicitlyPrefetchedFeatures = $1
+            },
             features("pass-through", LayersText.offline, "features that may use the network while offline") {
+                $0.passThroughFeatures
+            } _: {
                 $0.passThroughFeatures = $1
             },
             TypedCommand("traffic", "flow|…|off", "traffic and its display; alone: menu", .traffic) {
@@ -154,12 +162,17 @@ extension TypedCommand {
             simple("quit", "quit", .quit),
         ]
 
-    /// Returns the command that changes one of the three lists of features.
+    /// Returns the command that changes one of the three lists of features, or shows it.
     private static func features(
         _ name: String, _ title: String, _ help: String,
+        _ current: @escaping @Sendable (LayerConfiguration) -> Set<Feature>,
         _ change: @escaping @Sendable (inout LayerConfiguration, Set<Feature>) throws(FeatureFailure) -> Void
     ) -> TypedCommand {
         TypedCommand(name, "LIST", help, .features) { (browser, words) throws(Notice.Problem) in
+            guard !words.isEmpty else {
+                let names = current(browser.configuration).sorted().map(\.name)
+                return browser.say("\(title): \(names.isEmpty ? "none" : names.joined(separator: ", "))")
+            }
             do throws(FeatureFailure) {
                 let features = try LayerConfiguration.features(words)
                 try change(&browser.configuration, features)

@@ -1,4 +1,5 @@
 internal import RhumbCore
+internal import Synchronization
 
 /// Revalidation of shown tiles in the background.
 extension TileEngine {
@@ -105,7 +106,13 @@ extension TileEngine {
     }
 
     /// Requests failed and stale tiles at once, because the network is back or its configuration changed.
-    public func networkReturned() {
+    /// A later `settled()` waits for them.
+    public nonisolated func networkReturned() {
+        hasNetworkReturned.store(true, ordering: .releasing)
+        Task { await adopt() }
+    }
+
+    func forgiveFailures() {
         refreshes.forgive()
         for key in wanted.keys {
             guard case .failed = board.state(of: key) else { continue }

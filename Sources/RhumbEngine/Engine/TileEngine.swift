@@ -15,6 +15,8 @@ public actor TileEngine {
     let fetcher: (any TileFetcher)?
     let clock: EngineClock
     private let desired = Mutex<View?>(nil)
+    /// True if failed tiles must be requested again.
+    let hasNetworkReturned = Atomic(false)
 
     private(set) var view: View?
     /// The tiles that the view needs, ranked by distance from the middle.
@@ -123,7 +125,10 @@ public actor TileEngine {
         plan()
     }
 
-    private func adopt() {
+    func adopt() {
+        defer {
+            if hasNetworkReturned.exchange(false, ordering: .acquiringAndReleasing) { forgiveFailures() }
+        }
         guard let latest = desired.withLock({ $0.take() }) else { return }
         let previous = view
         view = latest

@@ -200,14 +200,18 @@ struct TileReader: Sendable {
 }
 
 extension TileLayer {
-    /// Returns the picture of a tile that is available without a request; nil if there is none, or if it is
-    /// damaged. It reads from disk and draws.
+    /// Returns the picture of a tile that is available without a request; nil if there is none. It reads from
+    /// disk and draws.
+    /// - Throws: `TileFailure` if the tile can't be read or is damaged.
     package func storedPicture(
         of tile: TileID, decoder: any ImageDecoder, fetcher: any TileFetcher
-    ) -> Raster? {
+    ) throws(TileFailure) -> Raster? {
         let request = TileRequest(tile: dataTile(for: tile), of: self) { _ in }
         let reading = TileReader(layer: self, decoder: decoder, fetcher: fetcher).read(request, for: tile)
-        guard case .ready(let raster, _) = reading else { return nil }
-        return raster
+        switch reading {
+        case .ready(let raster, _): return raster
+        case .failed(let failure): throw failure
+        case .absent, .promised, .fetch, .unchanged: return nil
+        }
     }
 }

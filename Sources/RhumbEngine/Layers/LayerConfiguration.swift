@@ -1,8 +1,11 @@
 /// The features that are enabled, those that are prefetched, and those that may use the network while Rhumb
 /// is offline, after HERE's `LayerConfiguration`. Features that are not listed are off.
 public struct LayerConfiguration: Equatable, Sendable {
-    /// The features that regions contain and that may be requested.
-    public private(set) var enabledFeatures: Set<Feature>
+    /// The type of a feature.
+    public typealias Feature = RhumbEngine.Feature
+
+    /// The features that regions contain and that may be requested. They always include `rendering`.
+    public var enabledFeatures: Set<Feature> { didSet { enabledFeatures.insert(.rendering) } }
     /// The features that are cached while the map moves; empty for the least traffic.
     public var implicitlyPrefetchedFeatures: Set<Feature>
     /// The features that may use the network while Rhumb is offline.
@@ -17,28 +20,38 @@ public struct LayerConfiguration: Equatable, Sendable {
         .detailRendering, .navigation, .offlineRouting, .offlineSearch, .rendering, .truck,
     ]
 
+    /// The features that are enabled by default, but not by HERE.
+    public static let enabledBeyondHERE: Set<Feature> = [.offlineSearchGlobal]
+
     /// Creates HERE's defaults, plus search in all stored maps: the map and its details, search, routing and
     /// guidance are enabled, all but the wider search are prefetched, and nothing passes through.
     public init() {
-        enabledFeatures = LayerConfiguration.prefetched.union([.offlineSearchGlobal])
+        enabledFeatures = LayerConfiguration.prefetched.union(LayerConfiguration.enabledBeyondHERE)
         implicitlyPrefetchedFeatures = LayerConfiguration.prefetched
         passThroughFeatures = []
     }
 
-    /// Creates a configuration.
-    /// - Throws: `FeatureFailure.baseDisabled` if `rendering` is not enabled.
+    /// Creates a configuration of the given features and `rendering`.
+    /// - Parameter implicitlyPrefetchedFeatures: The features to cache ahead; nil for HERE's defaults.
     public init(
-        enabledFeatures: Set<Feature>, implicitlyPrefetchedFeatures: Set<Feature>,
-        passThroughFeatures: Set<Feature> = []
-    ) throws(FeatureFailure) {
-        guard enabledFeatures.contains(.rendering) else { throw .baseDisabled }
-        self.enabledFeatures = enabledFeatures
-        self.implicitlyPrefetchedFeatures = implicitlyPrefetchedFeatures
-        self.passThroughFeatures = passThroughFeatures
+        enabledFeatures: some Sequence<Feature>, implicitlyPrefetchedFeatures: (some Sequence<Feature>)?,
+        passThroughFeatures: some Sequence<Feature> = []
+    ) {
+        self.init()
+        self.enabledFeatures = Set(enabledFeatures).union([.rendering])
+        if let implicitlyPrefetchedFeatures {
+            self.implicitlyPrefetchedFeatures = Set(implicitlyPrefetchedFeatures)
+        }
+        self.passThroughFeatures = Set(passThroughFeatures)
     }
 
-    /// Sets the enabled features.
-    /// - Throws: `FeatureFailure.baseDisabled`.
+    /// Creates a configuration of the given features and `rendering`, with HERE's defaults otherwise.
+    public init(enabledFeatures: some Sequence<Feature>) {
+        self.init(enabledFeatures: enabledFeatures, implicitlyPrefetchedFeatures: nil as Set<Feature>?)
+    }
+
+    /// Sets the enabled features, as the user lists them.
+    /// - Throws: `FeatureFailure.baseDisabled` if `rendering` is missing.
     public mutating func enable(exactly features: Set<Feature>) throws(FeatureFailure) {
         guard features.contains(.rendering) else { throw .baseDisabled }
         enabledFeatures = features

@@ -67,6 +67,16 @@ public enum SearchMatch: Hashable, Sendable {
     }
 }
 
+extension SearchMatch: CustomStringConvertible {
+    /// The description of the place or feature.
+    public var description: String {
+        switch self {
+        case .place(let match): "\(match)"
+        case .feature(let match): "\(match)"
+        }
+    }
+}
+
 /// The result of a search.
 public struct SearchResult: Equatable, Sendable {
     /// The matches, best first by name, kind and distance.
@@ -136,6 +146,15 @@ public protocol MapSearch: Sendable {
     /// Returns the street, the house and the settlement at a coordinate.
     /// - Throws: `SearchFailure`
     func describe(_ coordinate: Coordinate) throws(SearchFailure) -> ReverseGeocodeResult
+}
+
+extension MapSearch {
+    /// Searches for a name, a street with a house number, or a kind.
+    /// - Parameter near: The position around which the user searches; nil to ignore distances.
+    /// - Throws: `SearchFailure`
+    public func search(_ text: String, near: Coordinate? = nil) throws(SearchFailure) -> SearchResult {
+        try search(MapSearchQuery(text, near: near))
+    }
 }
 
 /// The reason why a search failed.

@@ -10,6 +10,15 @@ public enum PixelFormat: String, Sendable, CaseIterable {
     /// One byte, opaque.
     case grey = "grey"
 
+    /// `rgba`, under the name that says its bits.
+    public static let rgba8888 = PixelFormat.rgba
+    /// `bgra`, under the name that says its bits.
+    public static let bgra8888 = PixelFormat.bgra
+    /// `argb`, under the name that says its bits.
+    public static let argb8888 = PixelFormat.argb
+    /// `rgb`, under the name that says its bits.
+    public static let rgb888 = PixelFormat.rgb
+
     /// The size of a pixel in bytes.
     public var bytesPerPixel: Int {
         switch self {

@@ -6,7 +6,7 @@ public struct TileLayer: Sendable, Identifiable {
     /// The id, unique among the layers of a map: letters, digits, "_", "-" and ".".
     public private(set) var id: String
     /// The source of its tiles.
-    public let source: any TileLayerDataSource
+    public private(set) var source: any TileLayerDataSource
     /// The drawing of the source's tiles; nil if they are pictures.
     public var drawing: (any TileDrawing)?
     /// The layer sets of the style in which the layer is drawn; nil if the style has none of its own.
@@ -51,13 +51,15 @@ public struct TileLayer: Sendable, Identifiable {
     public var feature = Feature.rendering
     /// The provider's policy.
     public var policy = SourcePolicy.unlimited
-    /// The name under which tiles may be cached; nil if they may not be cached. It consists of ASCII letters,
-    /// digits, "_" and "-"; any other name, or an empty one, becomes nil.
+    /// The name under which the tiles of a program's own source are cached; nil to cache only tiles that the
+    /// source has addresses for, by their addresses. It consists of ASCII letters, digits, "_" and "-"; any
+    /// other name, or an empty one, becomes nil.
     public var cacheIdentifier: String? {
         didSet { if cacheIdentifier.map(TileLayer.isIdentifier) == false { cacheIdentifier = nil } }
     }
-    /// The lifetime of a cached tile, regardless of the server's headers; zero for no limit. Responses that
-    /// must not be stored are not stored.
+    /// The lifetime of a cached tile, regardless of the server's headers. Zero means no limit for a layer with
+    /// a cache identifier, and the lifetime that the server states for others. Responses that must not be
+    /// stored are not stored.
     public var cacheTimeToLive = Duration.zero
     /// The maximum size of its cached tiles in bytes; 0 for the cache's own limit only.
     public var cacheSizeLimit = 0
@@ -78,6 +80,24 @@ public struct TileLayer: Sendable, Identifiable {
         boundingBox = info.bounds
         isTransparent = info.isOverlay
         role = info.isOverlay ? .hybridOverlay : .rasterBase
+    }
+
+    /// Creates a layer of a program's own source.
+    /// - Parameters:
+    ///   - id: The id, which is also the name of the source.
+    ///   - source: The source; nil for one without tiles, until `dataSource` is set.
+    ///   - tileSize: The size of the tiles, on which the deepest zoom depends.
+    public init(
+        id: String = "tiles", source: (any TileLayerDataSource)? = nil, tileSize: TileSize = .pixels256
+    ) {
+        self.init(
+            id: id, source: source ?? NoTiles(), info: TileSourceInfo(name: id, tileSize: tileSize))
+    }
+
+    /// The source of its tiles, for a program that sets it after creating the layer.
+    public var dataSource: any TileLayerDataSource {
+        get { source }
+        set { source = newValue }
     }
 
     private static func isIdentifier(_ name: String) -> Bool {
@@ -134,6 +154,11 @@ public struct TileLayer: Sendable, Identifiable {
     public func isShown(at zoom: Double) -> Bool {
         isVisible && opacity > 0 && visibleZooms.contains(Int(min(max(zoom, 0), 30)))
     }
+}
+
+/// A source without tiles.
+private struct NoTiles: TileLayerDataSource {
+    func hasTile(_ tile: TileID) -> Bool { false }
 }
 
 /// A set of zooms from 0 to 63, as bits.

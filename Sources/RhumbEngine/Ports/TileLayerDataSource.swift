@@ -143,6 +143,10 @@ extension TileLayer {
     /// True if the source has an address for the tile, so that a fetcher loads it.
     public func hasAddress(for tile: TileID) -> Bool { source.url(for: tile, of: self) != nil }
 
-    /// The storage policy of tiles that the source returns itself, or that have only an address.
-    package var storagePolicy: StoragePolicy { .fixed(cacheLife) }
+    /// The storage policy of tiles that the source returns itself, or that have only an address. Servers
+    /// decide for layers that set neither a cache identifier nor a lifetime.
+    package var storagePolicy: StoragePolicy {
+        cacheIdentifier == nil && cacheLife == 0
+            ? .tiles(minimumLife: policy.minimumCacheSeconds) : .fixed(cacheLife)
+    }
 }

@@ -1,7 +1,7 @@
 /// The side of a layer's tiles in pixels, a power of two from 64 to 4096. It selects pixels and shifts the
 /// zoom: at map zoom z (256-px convention), a 512-px tile of zoom z − 1 covers the same area at the same
 /// scale.
-public struct TileSize: RawRepresentable, Hashable, Sendable {
+public struct TileSize: RawRepresentable, ExpressibleByIntegerLiteral, Hashable, Sendable {
     /// 128 pixels to a side.
     public static let pixels128 = TileSize(exponent: 7)
     /// 256 pixels to a side.
@@ -20,6 +20,11 @@ public struct TileSize: RawRepresentable, Hashable, Sendable {
     public init?(rawValue pixels: Int) {
         guard (64...4096).contains(pixels), pixels.nonzeroBitCount == 1 else { return nil }
         exponent = pixels.trailingZeroBitCount
+    }
+
+    /// The size that a literal states; the nearest smaller one, or the smallest, if it is no valid size.
+    public init(integerLiteral pixels: Int) {
+        exponent = (6...12).last { 1 << $0 <= pixels } ?? 6
     }
 
     /// The side in pixels.

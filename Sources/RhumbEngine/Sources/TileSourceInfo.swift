@@ -22,14 +22,16 @@ public struct TileSourceInfo: Sendable, Equatable {
     public var hasLabels = true
 
     /// Creates the description of a source.
+    /// - Parameter zooms: The zooms; nil for all up to the deepest one for the tile size: 21, 20 and 19 for
+    ///   128, 256 and 512 pixels.
     public init(
-        name: String, attribution: String = "", zooms: ClosedRange<Int> = 0...20,
+        name: String, attribution: String = "", zooms: ClosedRange<Int>? = nil,
         bounds: Bounds? = nil, center: Coordinate? = nil, centerZoom: Double? = nil,
         tileSize: TileSize = .pixels256, isOverlay: Bool = false
     ) {
         self.name = name
         self.attribution = attribution
-        self.zooms = zooms
+        self.zooms = zooms ?? 0...tileSize.maximumZoom
         self.bounds = bounds
         self.center = center
         self.centerZoom = centerZoom

@@ -93,6 +93,8 @@ public final class TrafficTiles: Sendable {
             let restyled = next.filter { kind, source in
                 before[kind].map { !$0.isDrawn(like: source) } ?? false
             }
+            // The first request of a model names the view, so it waits for one.
+            guard state.viewport != nil || next.isEmpty else { return [] }
             return [.visible(Set(next.keys))] + restyled.keys.map { .restyled($0) }
         }
     }
@@ -104,11 +106,13 @@ public final class TrafficTiles: Sendable {
     public func show(_ viewport: Viewport, over layers: [TileLayer], course: Double? = nil) {
         change { state in
             let isMoved = state.viewport != viewport
+            let first: [TrafficSchedule.Event] =
+                state.viewport == nil ? [.visible(Set(state.chosen.keys))] : []
             state.viewport = viewport
             state.base = layers
             state.course = course
             show(state)
-            return isMoved ? [.viewChanged] : []
+            return first + (isMoved ? [.viewChanged] : [])
         }
     }
 

@@ -10,8 +10,22 @@ extension ResourceKey {
             self = .tile(
                 origin: TileOrigin(source: name, address: "program", size: want.layer.tileSize.rawValue),
                 want.tile)
+        } else if let origin = want.layer.originOfAddresses {
+            self = .tile(origin: origin, want.tile)
         } else {
             return nil
+        }
+    }
+}
+
+extension TileLayer {
+    /// The origin of tiles for which a program's source has only addresses: the address of the layer's first
+    /// tile, which differs between servers and styles. Nil for a source without addresses.
+    fileprivate var originOfAddresses: TileOrigin? {
+        let first = TileID(zoom: info.zooms.lowerBound, x: 0, y: 0) ?? .world
+        return source.url(for: first, of: self).map { url in
+            let address = HTTPAddress(url)
+            return TileOrigin(source: address.host, address: address.canonical, size: tileSize.rawValue)
         }
     }
 }

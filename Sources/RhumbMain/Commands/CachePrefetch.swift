@@ -22,8 +22,7 @@ struct CachePrefetch {
             if invocation[.estimate] { return try report(plan) }
             Output.note("rhumb: \(plan.line)")
             plan.isPermitted = invocation[.permitted]
-            let end = try await plan.start().run()
-            let tally = end.outcome.get()
+            let job = try await plan.start(), end = await job.run(), tally = job.progress
             let unsaved = CachePrefetch.unsaved(session)
             try report(tally)
             guard tally.fetched > 0, let unsaved else { return end.exitStatus }

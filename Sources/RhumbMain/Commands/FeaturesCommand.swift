@@ -19,7 +19,9 @@ struct FeaturesCommand {
             }
             let table = TextTable(
                 ["feature", "enabled", "prefetched", "used offline", "contents"], leading: 5, rows)
-            try Output.print(table.lines.joined(separator: "\n") + "\n")
+            let beyond = LayerConfiguration.enabledBeyondHERE.sorted().map(\.name).joined(separator: ", ")
+            let note = "Enabled by default here, but not in HERE's SDK: \(beyond)"
+            try Output.print((table.lines + ["", note]).joined(separator: "\n") + "\n")
         }
         return ExitStatus.done
     }

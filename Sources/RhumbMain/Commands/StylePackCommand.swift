@@ -19,7 +19,7 @@ struct StylePackCommand {
         case .add: return try await load([(operand, try invocation.metadata() ?? .null)])
         case .update: return try await update()
         case .list: try list()
-        case .show: try print([manager.stylePack(operand)], isOne: true)
+        case .show: try print([manager.stylePack(for: operand)], isOne: true)
         case .remove: try remove()
         }
         return ExitStatus.done
@@ -30,7 +30,7 @@ struct StylePackCommand {
     // MARK: Loading
 
     private func update() async throws -> Int32 {
-        let packs = try invocation.operand.map { [try manager.stylePack($0)] } ?? manager.allStylePacks()
+        let packs = try invocation.operand.map { [try manager.stylePack(for: $0)] } ?? manager.allStylePacks()
         if packs.isEmpty { Output.note("rhumb: no styles installed") }
         let metadata = try invocation.metadata()
         return try await load(packs.map { ($0.place, metadata ?? $0.metadata) })
@@ -43,7 +43,7 @@ struct StylePackCommand {
             var plan = manager.plan(style)
             plan.metadata = metadata
             plan.acceptsExpired = invocation[.acceptExpired]
-            let end = await plan.start().run()
+            let end = try await plan.start().run()
             switch end.outcome {
             case .success(let pack): packs.append(pack)
             case .failure: if end.signal != nil { return end.exitStatus }
@@ -83,8 +83,8 @@ struct StylePackCommand {
     }
 
     private func remove() throws {
-        let pack = try manager.stylePack(operand)
-        try manager.removeStylePack(pack.place)
+        let pack = try manager.stylePack(for: operand)
+        try manager.removeStylePack(for: pack.place)
         try invocation.print(
             ["removed \(SafeText.sanitised(pack.address))"],
             ["state": "removed", "address": .string(pack.address), "bytes": .integer(pack.bytes)])

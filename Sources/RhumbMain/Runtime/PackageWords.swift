@@ -111,20 +111,14 @@ extension PackageProgress {
 
 extension MapLoaderResult {
     /// True if the operation ended, even if tiles are missing.
-    var isOver: Bool {
-        switch self {
-        case .success: true
-        case .failure(let failure): failure.reason == .incomplete
-        }
-    }
+    var isOver: Bool { reason == nil || reason == .incomplete }
 
     /// Returns the result as text for the user.
     func outcome(of operation: PackageOperation) -> Result<String, Notice.Problem> {
         switch self {
         case .success(let ids):
             .success(ids.isEmpty ? operation.nothingToDo : "\(operation.done) \(ids.joined(separator: ", "))")
-        case .failure(let failure) where failure.reason == .operationCancelled:
-            .success(FailureText.sentence(failure))
+        case .failure(.cancelled): .success(FailureText.sentence(OfflineFailure.cancelled))
         case .failure(let failure): .failure(Notice.Problem(failure))
         }
     }

@@ -110,7 +110,7 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
     }
 
     /// Waits for the end of the job.
-    /// - Returns: Its result.
+    /// - Returns: Its result. A job that was stopped has failed, with `OfflineFailure.cancelled`.
     @discardableResult
     public func finish() async -> Outcome {
         guard let work else { fatalError("a job is started before its handle is returned") }
@@ -202,14 +202,4 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
         apply(.end(ending))
         listeners.finish()
     }
-}
-
-/// A plan of work on offline data: a region, packages, a style pack, or tiles for the cache. It is computed
-/// once, shown, and then started. Planning stores nothing but downloaded documents.
-public protocol OfflinePlan<Work>: Sendable {
-    /// The type of the job.
-    associatedtype Work: JobControl
-
-    /// Starts the work as planned.
-    func start() async throws -> Work
 }

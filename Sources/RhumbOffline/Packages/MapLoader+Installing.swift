@@ -9,8 +9,8 @@ extension MapLoader {
     /// only the missing tiles of partial ones.
     /// - Parameter isPermitted: True if the user confirmed that the providers allow it. Needed only if their
     ///   terms leave this open.
-    /// - Throws: `MapLoaderBusy`
-    public func install(_ ids: [String], isPermitted: Bool = false) throws(MapLoaderBusy) -> PackageJob {
+    /// - Throws: `OfflineFailure.busy` while another operation runs.
+    public func install(_ ids: [String], isPermitted: Bool = false) throws(OfflineFailure) -> PackageJob {
         try begin(.install) { (job) throws(MapLoaderFailure) in
             var plan = try await self.plan(ids, measures: false)
             plan.isPermitted = isPermitted
@@ -27,15 +27,20 @@ extension MapLoader {
         let loaded = plan.loaded, installed = try installed(loaded)
         let wanted = plan.packages.map(\.package).filter { installed[$0.id]?.isWhole != true }
         let new = wanted.filter { installed[$0.id] == nil }
+        for package in wanted { _ = try place(of: package) }
         try queue(new, loaded)
         do throws(MapLoaderFailure) {
             return try await go(through: wanted, job) { (package) throws(MapLoaderFailure) in
-                try await self.install(package, loaded, job, isPermitted: plan.isPermitted)
+                do throws(MapLoaderFailure) {
+                    try await self.install(package, loaded, job, isPermitted: plan.isPermitted)
+                } catch {
+                    if error.isRefusal { try? await self.forgetQueued([package], loaded) }
+                    throw error
+                }
             }
         } catch {
             // After other failures, the packages stay queued for `resume`.
-            let isUnwanted =
-                job.isCancelled && job.state.stop != .interrupted || error.reason == .invalidParameters
+            let isUnwanted = job.isCancelled && job.state.stop != .interrupted || error.isRefusal
             if isUnwanted { try? forgetQueued(new, loaded) }
             throw error
         }
@@ -67,8 +72,8 @@ extension MapLoader {
     }
 
     /// Starts to remove packages, including those they consist of, and the tiles that no other region uses.
-    /// - Throws: `MapLoaderBusy`
-    public func uninstall(_ ids: [String]) throws(MapLoaderBusy) -> PackageJob {
+    /// - Throws: `OfflineFailure.busy` while another operation runs.
+    public func uninstall(_ ids: [String]) throws(OfflineFailure) -> PackageJob {
         try begin(.uninstall) { (job) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(), installed = try await self.installed(loaded)
             let contents = try loaded.contents(of: ids).filter { installed[$0.id] != nil }
@@ -213,8 +218,8 @@ public struct UpdateOptions: Sendable, Equatable {
 extension MapLoader {
     /// Starts to update all installed packages. The installed edition stays in use until the new one is
     /// complete. Ends immediately, without packages, if all are up to date.
-    /// - Throws: `MapLoaderBusy`
-    public func update(_ options: UpdateOptions = UpdateOptions()) throws(MapLoaderBusy) -> PackageJob {
+    /// - Throws: `OfflineFailure.busy` while another operation runs.
+    public func update(_ options: UpdateOptions = UpdateOptions()) throws(OfflineFailure) -> PackageJob {
         try begin(.update) { (job) throws(MapLoaderFailure) in
             var plan = try await self.checkForUpdate()
             plan.options = options
@@ -229,8 +234,8 @@ extension MapLoader {
 
     /// Starts to update the packages whose data groups differ from the selection. Ends immediately, without
     /// packages, if none does.
-    /// - Throws: `MapLoaderBusy`
-    public func normalise() throws(MapLoaderBusy) -> PackageJob {
+    /// - Throws: `OfflineFailure.busy` while another operation runs.
+    public func normalise() throws(OfflineFailure) -> PackageJob {
         try begin(.normalise) { (job) throws(MapLoaderFailure) in
             var plan = try await self.checkForUpdate()
             plan.packages.removeAll { $0.missingFeatures.isEmpty && $0.surplusFeatures.isEmpty }
@@ -266,7 +271,8 @@ extension MapLoader {
             if commit == .allAtEnd { try takeOver(packages, loaded, job) }
             return done
         } catch {
-            if job.isCancelled, job.state.stop != .interrupted, commit == .eachPackage {
+            let isUnwanted = job.isCancelled && job.state.stop != .interrupted || error.isRefusal
+            if isUnwanted, commit == .eachPackage {
                 try? forgetUnstarted(packages, loaded)
             }
             throw error

@@ -41,8 +41,8 @@ public struct PackagePlan: OfflinePlan {
 
     /// Starts to install the packages, including those they consist of. Skips installed packages, and fetches
     /// only the missing tiles of partial ones.
-    /// - Throws: `MapLoaderBusy`
-    public func start() async throws(MapLoaderBusy) -> PackageJob {
+    /// - Throws: `OfflineFailure.busy` while another operation runs.
+    public func start() async throws(OfflineFailure) -> PackageJob {
         try await loader.begin(.install) { (job) throws(MapLoaderFailure) in
             try await loader.install(self, job)
         }

@@ -116,18 +116,20 @@ public actor MapLoader {
     public var operation: PackageJob? { job }
 
     /// Starts an operation.
-    /// - Throws: `MapLoaderBusy` while another operation runs, even of another catalogue or process.
+    /// - Throws: `OfflineFailure.busy` while another operation runs, even of another catalogue or process.
     func begin(
         _ operation: PackageOperation,
         _ work: @escaping @Sendable (PackageJob) async throws(MapLoaderFailure) -> [String]
-    ) throws(MapLoaderBusy) -> PackageJob {
-        let lock = try lock(for: operation), job = PackageJob(PackageJobProgress(operation))
+    ) throws(OfflineFailure) -> PackageJob {
+        let lock: PackageLock
+        do throws(MapLoaderBusy) { lock = try self.lock(for: operation) } catch { throw .busy(error) }
+        let job = PackageJob(PackageJobProgress(operation))
         self.job = job
         job.start(on: BlockingExecutor.shared) {
             let listening = Task { await MapLoader.listen(lock, job) }
             let result: MapLoaderResult
             do throws(MapLoaderFailure) { result = .success(try await work(job)) } catch {
-                result = .failure(job.isCancelled ? .cancelled : error)
+                result = .failure(job.isCancelled ? .cancelled : OfflineFailure(error))
             }
             listening.cancel()
             await listening.value
@@ -259,8 +261,8 @@ extension MapLoader {
     }
 
     /// Resumes interrupted installations and updates.
-    /// - Throws: `MapLoaderBusy`
-    public func resume() throws(MapLoaderBusy) -> PackageJob {
+    /// - Throws: `OfflineFailure.busy` while another operation runs.
+    public func resume() throws(OfflineFailure) -> PackageJob {
         try begin(.resume) { (job) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(isReload: true), installed = try await self.installed(loaded)
             let left = installed.filter { $0.value.record.isPending || $0.value.record.isBroken }
@@ -277,8 +279,8 @@ extension MapLoader {
     }
 
     /// Checks every installed tile, and fetches those that are missing or damaged.
-    /// - Throws: `MapLoaderBusy`
-    public func repair() throws(MapLoaderBusy) -> PackageJob {
+    /// - Throws: `OfflineFailure.busy` while another operation runs.
+    public func repair() throws(OfflineFailure) -> PackageJob {
         try begin(.repair) { (job) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(), installed = try await self.installed(loaded)
             var damaged: [CatalogPackage] = []
@@ -305,8 +307,8 @@ extension MapLoader {
     }
 
     /// Removes all packages, including unreadable ones, and the tiles that no other region uses.
-    /// - Throws: `MapLoaderBusy`
-    public func clear() throws(MapLoaderBusy) -> PackageJob {
+    /// - Throws: `OfflineFailure.busy` while another operation runs.
+    public func clear() throws(OfflineFailure) -> PackageJob {
         try begin(.clear) { (_) throws(MapLoaderFailure) in
             let records = try await self.ownRecords()
             return try MapLoader.storing { () throws(RegionStoreFailure) in

@@ -1,91 +1,52 @@
-public import RhumbCore
+internal import RhumbCore
 internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
 /// The result of an operation on packages: the ids of the changed packages, or the failure.
-public typealias MapLoaderResult = Result<[String], MapLoaderFailure>
+public typealias MapLoaderResult = Result<[String], OfflineFailure>
 
 extension MapLoaderResult {
     /// The result's value in JSON.
     public var word: String {
         switch self {
         case .success: "success"
-        case .failure(let failure): failure.reason.rawValue
+        case .failure(let failure): MapLoaderFailure(failure).reason.rawValue
         }
+    }
+
+    /// The kind of the failure; nil for success.
+    public var reason: MapLoaderFailure.Reason? {
+        if case .failure(let failure) = self { MapLoaderFailure(failure).reason } else { nil }
     }
 
     /// Returns the ending of an operation with this result.
     /// - Parameter stop: The reason why the operation was stopped; nil if it wasn't.
     func ending(stop: JobState.Stop?) -> JobState.Ending {
-        switch self {
-        case .success: .complete
-        case .failure(let failure) where failure.reason == .operationCancelled: .stopped(stop ?? .cancelled)
-        case .failure(let failure): failure.reason == .incomplete ? .withGaps : .failed
+        switch reason {
+        case nil: .complete
+        case .operationCancelled: .stopped(stop ?? .cancelled)
+        case .incomplete: .withGaps
+        default: .failed
         }
     }
 }
 
-/// The failure of an operation on packages.
-public struct MapLoaderFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of a failure.
-    public enum Reason: String, Sendable, CaseIterable {
-        /// The request is not possible, or names something that the catalogue doesn't contain.
-        case invalidParameters
-        /// The user cancelled the operation. Not an error.
-        case operationCancelled
-        /// The store of regions or the stored catalogue can't be used.
-        case initializationFailed
-        /// A server could not be reached, or its response is unusable.
-        case connectionFailed
-        /// The operation ended, but some tiles could not be fetched.
-        case incomplete
-        /// No package covers the location or has the name.
-        case searchFailed
-        /// The disk or the quota has too little space.
-        case insufficientStorage
-        /// The provider does not allow the download, or the user has not confirmed that it does.
-        case notPermitted
-        /// The packages need more tile packs than the source's limit leaves.
-        case packLimitExceeded
+extension MapLoaderBusy {
+    init(_ lock: PackageLockHeld) {
+        self.init(operation: PackageOperation(rawValue: lock.operation), process: lock.process)
     }
-
-    /// The kind of the failure.
-    public let reason: Reason
-    /// A sanitised sentence that states the problem, its location and the next step.
-    public let message: String
-    /// A command that may help; nil if there is none.
-    public let remedy: RecoverySuggestion?
-    /// The obstacle to reading from a server; nil for other failures.
-    var obstacle: ArchiveFailure.Obstacle?
-
-    /// Creates a failure. Sanitises the message, so that it is safe to print.
-    public init(_ reason: Reason, _ message: String, _ remedy: RecoverySuggestion? = nil) {
-        self.reason = reason
-        self.message = SafeText.sanitised(message, limit: 300)
-        self.remedy = remedy
-    }
-
-    public var description: String { message }
 }
 
-/// The error when an operation can't start because another one is running.
-public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The running operation; nil if unknown.
-    public let operation: PackageOperation?
-    /// The id of the process that runs it, possibly this one; nil if unknown.
-    public let process: Int?
-
-    init(_ lock: PackageLockHeld) {
-        operation = PackageOperation(rawValue: lock.operation)
-        process = lock.process
-    }
-
-    public var description: String {
-        let what = operation.map { "being \($0.word)" } ?? "being changed"
-        return
-            "packages are \(what)\(process.map { " by process \($0)" } ?? ""); wait until that is finished, or "
-            + "cancel it"
+extension MapLoaderFailure {
+    /// Converts the failure of a region's download.
+    init(_ failure: OfflineFailure) {
+        switch failure {
+        case .cancelled: self = .cancelled
+        case .package(let failure): self = failure
+        case .store(let failure): self.init(failure)
+        default: self.init(.connectionFailed, "\(failure)", failure.remedy)
+        }
     }
 }
 
@@ -128,6 +89,14 @@ extension MapLoaderFailure {
         self.init(first.reason, failures.map(\.message).joined(separator: "; "), first.remedy)
     }
 
+    /// True if the operation would be refused again, until the user changes something.
+    var isRefusal: Bool {
+        switch reason {
+        case .invalidParameters, .searchFailed, .notPermitted, .packLimitExceeded, .insufficientStorage: true
+        case .operationCancelled, .initializationFailed, .connectionFailed, .incomplete: false
+        }
+    }
+
     /// True if other packages may succeed.
     var concernsOnePackage: Bool {
         switch reason {
@@ -136,5 +105,5 @@ extension MapLoaderFailure {
         }
     }
 
-    static let cancelled = MapLoaderFailure(.operationCancelled, "cancelled; fetched tiles are kept")
+    static let cancelled = MapLoaderFailure(.operationCancelled, "\(OfflineFailure.cancelled)")
 }

@@ -128,3 +128,12 @@ extension RegionRecord {
     /// True for a package that is completely stored.
     public var isInstalledPackage: Bool { package != nil && InstalledPackage(record: self).isWhole }
 }
+
+extension MapPackage: CustomStringConvertible {
+    /// The id, the title, the installed part and the size, such as "finland: Finland, explicit, up to 12 MB".
+    public var description: String {
+        let isMeasured = if case .measured = size { true } else { false }
+        return
+            "\(SafeText.sanitised(id)): \(englishTitle), \(status.rawValue), \(isMeasured ? "" : "up to ")\(AmountText.bytes(size.bytes))"
+    }
+}

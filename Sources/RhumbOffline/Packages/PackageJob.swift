@@ -1,22 +1,7 @@
 public import RhumbStore
 
 /// A running operation on packages.
-public typealias PackageJob = Job<PackageJobProgress, [String], MapLoaderFailure>
-
-/// The kind of an operation on packages.
-public enum PackageOperation: String, Sendable {
-    case install, uninstall, update
-    /// Continues interrupted installations and updates.
-    case resume
-    /// Fetches missing and damaged tiles.
-    case repair
-    /// Removes all packages.
-    case clear
-    /// Updates the data groups of packages to the selected ones.
-    case normalise
-
-    var word: String { rawValue + (rawValue.hasSuffix("e") ? "d" : "ed") }
-}
+public typealias PackageJob = Job<PackageJobProgress, [String], OfflineFailure>
 
 /// The progress of an operation on packages.
 public struct PackageJobProgress: Sendable {
@@ -38,10 +23,10 @@ public struct PackageJobProgress: Sendable {
     public var tiles: (settled: Int, planned: Int) { record.map { ($0.settled, $0.planned) } ?? (0, 0) }
 }
 
-extension Job where Progress == PackageJobProgress, Failure == MapLoaderFailure {
+extension Job where Progress == PackageJobProgress {
     /// Forwards the progress of a region's download until it ends. The job can't be cancelled after the last
     /// tile.
-    /// - Throws: `MapLoaderFailure` if the store could not be written.
+    /// - Throws: `MapLoaderFailure` if it was cancelled, or the store could not be written.
     func follow(_ region: RegionJob) async throws(MapLoaderFailure) -> RegionRecord {
         let outcome = await follow(region) { update in
             let record = update.progress
@@ -52,6 +37,6 @@ extension Job where Progress == PackageJobProgress, Failure == MapLoaderFailure 
                 apply(record.settled < record.planned ? .begin : .commit)
             }
         }
-        return try MapLoader.storing { () throws(RegionStoreFailure) in try outcome.get() }
+        do throws(OfflineFailure) { return try outcome.get() } catch { throw MapLoaderFailure(error) }
     }
 }

@@ -57,8 +57,8 @@ public struct UpdatePlan: OfflinePlan {
     public var saved: Int { packages.reduce(0) { $0 + $1.saved } }
 
     /// Starts to update the packages. The installed edition stays in use until the new one is complete.
-    /// - Throws: `MapLoaderBusy`
-    public func start() async throws(MapLoaderBusy) -> PackageJob {
+    /// - Throws: `OfflineFailure.busy` while another operation runs.
+    public func start() async throws(OfflineFailure) -> PackageJob {
         try await loader.begin(.update) { (job) throws(MapLoaderFailure) in
             try await loader.update(self, job)
         }

@@ -28,7 +28,7 @@ public struct MapPrefetcher: Sendable {
         guard let cache else { throw .noCache }
         let cover = RegionTileSet(
             geometry, zooms: zooms, available: layer.dataZooms, bounds: layer.info.bounds, packing: .exact)
-        let all = cover.counts(), room = cache.options.quota
+        let all = cover.counts(), room = cache.quota
         let samples = cache.samples(origin: origin)
         // This many tiles exceed the quota even if some are cached, so the cached ones are not counted.
         guard all.total <= max(room / 100, 1000) else {
@@ -101,7 +101,7 @@ public struct PrefetchPlan: OfflinePlan {
 
     /// Starts to fetch the missing tiles, nearest tiles and lowest zooms first.
     /// - Throws: `OfflineFailure` if the provider does not allow it.
-    public func start() throws(OfflineFailure) -> PrefetchJob {
+    public func start() async throws(OfflineFailure) -> PrefetchJob {
         let layer = prefetcher.layer
         switch layer.policy.offline {
         case .allowed: break

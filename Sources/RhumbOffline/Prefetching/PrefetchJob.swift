@@ -4,7 +4,7 @@ internal import RhumbHTTP
 internal import Synchronization
 
 /// Fetches tiles into the cache, in parallel within the provider's connection limit.
-public typealias PrefetchJob = Job<PrefetchTally, PrefetchTally, Never>
+public typealias PrefetchJob = Job<PrefetchTally, PrefetchTally, OfflineFailure>
 
 /// The results of fetching tiles into the cache.
 public struct PrefetchTally: Sendable, Equatable {
@@ -25,7 +25,7 @@ public struct PrefetchTally: Sendable, Equatable {
     public var settled: Int { fetched + present + absent + failed }
 }
 
-extension Job where Progress == PrefetchTally, Value == PrefetchTally, Failure == Never {
+extension Job where Progress == PrefetchTally, Value == PrefetchTally, Failure == OfflineFailure {
     /// Starts to fetch the tiles of a plan.
     static func fetching(_ plan: PrefetchPlan) -> PrefetchJob {
         let layer = plan.prefetcher.layer, fetcher = plan.prefetcher.fetcher
@@ -42,11 +42,9 @@ extension Job where Progress == PrefetchTally, Value == PrefetchTally, Failure =
                     }
                 }
             }
-            let tally = job.progress, stop = job.state.stop
-            return (
-                stop.map(JobState.Ending.stopped) ?? (tally.failed > 0 ? .withGaps : .complete),
-                .success(tally)
-            )
+            let tally = job.progress
+            if let stop = job.state.stop { return (.stopped(stop), .failure(.cancelled)) }
+            return (tally.failed > 0 ? .withGaps : .complete, .success(tally))
         }
         return job
     }

@@ -4,7 +4,8 @@ public import RhumbHTTP
 public import RhumbOpening
 public import RhumbStore
 
-/// The reason why a region, a style pack or a prefetch can't be planned, started or completed.
+/// The reason why work on offline data can't be planned, started or completed: a region, an operation on
+/// packages, a style pack or a prefetch.
 public enum OfflineFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// The store of regions and style packs can't be used.
     case store(RegionStoreFailure)
@@ -20,7 +21,7 @@ public enum OfflineFailure: RecoverableError, Equatable, Sendable, CustomStringC
     case definition(RegionDefinitionFailure)
     /// The area is invalid.
     case geometry(RegionGeometryFailure)
-    /// The work was cancelled.
+    /// The work was cancelled, or interrupted so that it can be resumed. Stored data is kept.
     case cancelled
     /// The disk is full.
     case diskFull
@@ -35,6 +36,13 @@ public enum OfflineFailure: RecoverableError, Equatable, Sendable, CustomStringC
     case gone(String, region: String)
     /// The region is a package of a catalogue, which only the package commands may change.
     case isPackage(PackageName)
+
+    // MARK: Packages
+
+    /// An operation on packages failed.
+    case package(MapLoaderFailure)
+    /// Another operation on packages is running.
+    case busy(MapLoaderBusy)
 
     // MARK: Style packs
 
@@ -89,6 +97,9 @@ public enum OfflineFailure: RecoverableError, Equatable, Sendable, CustomStringC
         self =
             switch error {
             case let failure as OfflineFailure: failure
+            case let failure as MapLoaderFailure:
+                failure.reason == .operationCancelled ? .cancelled : .package(failure)
+            case let failure as MapLoaderBusy: .busy(failure)
             case RegionStoreFailure.refused(.denied(let source, _, _, _)): .denied(source)
             case let failure as RegionStoreFailure: .store(failure)
             case let failure as MapOpenFailure: .map(failure)
@@ -103,8 +114,9 @@ public enum OfflineFailure: RecoverableError, Equatable, Sendable, CustomStringC
 
     public var description: String {
         switch self {
-        case .store, .map, .source, .feature, .document, .definition, .geometry: cause.map { "\($0)" } ?? ""
-        case .cancelled: "interrupted; nothing was changed"
+        case .store, .map, .source, .feature, .document, .definition, .geometry, .package, .busy:
+            cause.map { "\($0)" } ?? ""
+        case .cancelled: "cancelled; fetched data is kept"
         case .diskFull: "the disk is full; free some space and try again"
         case .other(let sentence): sentence
         case .denied(let name): "\(safe(name)) does not allow downloading areas"
@@ -140,6 +152,8 @@ public enum OfflineFailure: RecoverableError, Equatable, Sendable, CustomStringC
         case .document(let failure): failure
         case .definition(let failure): failure
         case .geometry(let failure): failure
+        case .package(let failure): failure
+        case .busy(let failure): failure
         default: nil
         }
     }

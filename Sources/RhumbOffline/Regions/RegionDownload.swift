@@ -46,7 +46,10 @@ struct RegionDownload: Sendable {
         if isSuperseded { postSuccessor() }
         let record = job.record
         try? store.release(record.number)
-        return (record.ending(stop: job.state.stop), failure.map(Result.failure) ?? .success(record))
+        let ending = record.ending(stop: job.state.stop)
+        if let failure { return (ending, .failure(OfflineFailure(failure))) }
+        if case .stopped = ending, job.isCancelled { return (ending, .failure(.cancelled)) }
+        return (ending, .success(record))
     }
 
     /// True if another process has taken over or removed the region.
@@ -203,8 +206,9 @@ extension RegionRecord {
     }
 }
 
-/// The download or refresh of a region. Its progress is the region as last written.
-public typealias RegionJob = Job<RegionRecord, RegionRecord, RegionStoreFailure>
+/// The download or refresh of a region. Its progress is the region as last written, and so is its value, whose
+/// state says what is missing.
+public typealias RegionJob = Job<RegionRecord, RegionRecord, OfflineFailure>
 
 extension Job where Progress == RegionRecord {
     /// The region as last written.

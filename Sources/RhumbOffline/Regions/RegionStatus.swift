@@ -73,3 +73,10 @@ public struct RegionRate: Sendable {
     /// The progress as text, such as "676/1,109 61% · 12 tiles/s · 1.2 MB/s · 6 min left".
     public var text: String { progress.text(at: now) }
 }
+
+extension RegionProposal: CustomStringConvertible {
+    /// The id and the cost, such as "home: 86 tiles, 80 to fetch, 1.2 MB".
+    public var description: String {
+        "\(definition.id.text): \(AmountText.count(cost.tiles, "tile")), \(AmountText.count(cost.toFetch)) to fetch, \(cost.size.text)"
+    }
+}

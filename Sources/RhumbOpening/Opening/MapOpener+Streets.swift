@@ -14,27 +14,30 @@ extension MapOpener {
     /// - Returns: The map's layers, shown from `lowestStreetZoom` on and drawn above the base map.
     /// - Throws: `MapOpenFailure` if the map can't be opened.
     public func openStreets(_ words: String, theme: MapTheme) async throws(MapOpenFailure) -> [TileLayer] {
-        try await open(words, theme: theme).map { $0.asStreets(above: 1) }
+        try await open(words, theme: theme).map { $0.asStreets(above: 2) }
     }
 
-    /// Opens the streets in stored regions and packages, from sources whose tiles are only downloaded and
-    /// never requested for a view. Sends no requests.
+    /// Opens the base maps in stored regions and packages, as layers over a world map. Sends no requests, and
+    /// neither do the layers.
     /// - Parameter theme: The theme of vector tiles.
-    /// - Returns: One layer for each region, within its bounds, drawn above other streets. Regions whose
-    ///   documents can't be read have none.
+    /// - Returns: One layer for each source of a region, within the region's bounds, drawn above other
+    ///   streets, or below them if it has pictures. Sources whose documents can't be read have none, and so
+    ///   have regions that end before the zooms of streets.
     public func openStoredStreets(_ regions: [RegionRecord], theme: MapTheme) async -> [TileLayer] {
         var layers: [TileLayer] = [], opened: [(definition: SourceDefinition, layer: TileLayer?)] = []
         for region in regions {
-            guard let bounds = region.definition?.geometry.bounds else { continue }
-            for case let definition? in region.active.map(\.definition) where !definition.policy.viewing {
+            guard let bounds = region.definition?.geometry.bounds,
+                let deepest = region.definition?.zooms.highest, deepest >= MapOpener.lowestStreetZoom
+            else { continue }
+            for case var definition? in region.parts.map(\.definition) {
+                definition.policy.viewing = false
                 if !opened.contains(where: { $0.definition == definition }) {
-                    opened.append(
-                        (definition, (try? await openStored(definition, theme: theme))?.asStreets(above: 2)))
+                    opened.append((definition, try? await openStored(definition, theme: theme)))
                 }
-                guard var layer = opened.first(where: { $0.definition == definition })?.layer else {
-                    continue
-                }
-                layer = layer.named("\(layer.id).\(region.id)")
+                guard var layer = opened.first(where: { $0.definition == definition })?.layer,
+                    layer.feature == .rendering, !layer.isTransparent
+                else { continue }
+                layer = layer.asStreets(above: layer.drawing == nil ? 1 : 3).named("\(layer.id).\(region.id)")
                 layer.boundingBox = bounds
                 layer.info.bounds = bounds
                 layer.info.name += " · \(region.name)"

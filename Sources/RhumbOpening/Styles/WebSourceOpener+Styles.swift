@@ -72,6 +72,7 @@ extension WebSourceOpener {
                 made.remarks.append("\(SafeText.sanitised(part.name, limit: 80)): \(failure)")
             }
         }
+        if map.parts.isEmpty, style.drawsOnlyGround { made.layers = [try ground(of: style, map, place)] }
         made.remarks = made.remarks.enumerated().filter { !made.remarks[..<$0.offset].contains($0.element) }
             .map(\.element)
         guard !made.layers.isEmpty else {
@@ -87,6 +88,26 @@ extension WebSourceOpener {
             made.layers[0].info.centerZoom = style.zoom
         }
         return made
+    }
+
+    /// Returns the layer of a style that draws only its background, such as one for routes and the position.
+    private func ground(
+        of style: Style, _ map: StyleMap, _ place: StyleEnvironment
+    ) throws(WebSourceFailure) -> TileLayer {
+        let info = TileSourceInfo(name: "background", zooms: 0...FeatureCollection.deepestZoom)
+        let features: FeatureCollection
+        do throws(RegionGeometryFailure) {
+            features = try FeatureCollection(["type": "FeatureCollection", "features": []])
+        } catch {
+            throw .source(.document("\(error)"))
+        }
+        let painter = VectorPainter(style, source: info.name, drawsBackground: true)
+        var layer = TileLayer(id: "\(place.id)#0", source: FeatureTileSource(features), info: info)
+            .drawn(by: VectorDrawing.unpacking(info, layerNames: [], painters: [.other: painter]))
+        layer.role = .vectorBase
+        layer.background = map.background ?? layer.background
+        layer.info.hasLabels = false
+        return layer
     }
 
     /// Returns the layer of a part's source, without its drawing.
@@ -200,5 +221,12 @@ extension WebSourceOpener {
         }
         layer.visibleZooms = ZoomSet(part.mapZooms)
         return layer
+    }
+}
+
+extension Style {
+    /// True if it has a layer set of its own, and otherwise draws at most its background.
+    fileprivate var drawsOnlyGround: Bool {
+        LayerSetStyle(self) != nil && layers.allSatisfy { $0.kind == .background || !$0.isVisible }
     }
 }

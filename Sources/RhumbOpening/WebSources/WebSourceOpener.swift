@@ -72,7 +72,9 @@ public struct WebSourceOpener: Sendable {
         switch source.kind {
         case .tiles: return try layer(ofTemplates: source, id: id)
         case .tilejson:
-            let resource = try resource(source), document = try await document(resource, prefersStored)
+            let resource = try resource(source)
+            let document = try await document(
+                resource, prefersStored, revalidates: source.policy.viewing)
             return try layer(ofTemplates: try described(source, by: json(document)), id: id).made(of: [
                 resource
             ])
@@ -138,10 +140,10 @@ public struct WebSourceOpener: Sendable {
     }
 
     func document(
-        _ resource: WebResource, _ prefersStored: Bool
+        _ resource: WebResource, _ prefersStored: Bool, revalidates: Bool = true
     ) async throws(WebSourceFailure) -> Document {
         if prefersStored, let stored = loader.stored(resource) {
-            if case .outdated = stored.standing { Task { try? await loader.load(resource) } }
+            if case .outdated = stored.standing, revalidates { Task { try? await loader.load(resource) } }
             return stored
         }
         onFetch()

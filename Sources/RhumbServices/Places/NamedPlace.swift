@@ -128,3 +128,13 @@ public struct PlaceMatch: Hashable, Sendable {
         self.otherName = otherName
     }
 }
+
+extension NamedPlace: CustomStringConvertible {
+    /// The name, the region and the country, such as "Turku, Varsinais-Suomi, Finland".
+    public var description: String { whereabouts.isEmpty ? name : "\(name), \(whereabouts)" }
+}
+
+extension PlaceMatch: CustomStringConvertible {
+    /// The place, with the name that matched if it is another one: "Turku, Varsinais-Suomi, Finland (Åbo)".
+    public var description: String { otherName.map { "\(place) (\($0))" } ?? "\(place)" }
+}

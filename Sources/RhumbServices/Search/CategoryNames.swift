@@ -53,7 +53,7 @@ struct CategoryNames: Sendable {
             .drinks, "bar pub biergarten beer nightclub wine_bar",
             "en:bar,pub;de:Kneipe,Bar;fr:bar;it:bar;es:bar;fi:baari;sv:krog"),
         CategoryNames(
-            .fuel, "fuel gas_station",
+            .fuel, "fuel gas_station truck_stop",
             """
             en:fuel,petrol,gas station,petrol station,filling station;de:Tankstelle;fr:station-service,essence,carburant;\
             it:benzina,distributore,carburante;es:gasolinera;fi:huoltoasema,bensa;sv:bensin,bensinstation

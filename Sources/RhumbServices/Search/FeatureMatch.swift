@@ -144,3 +144,8 @@ extension FeatureMatch {
         self.init(IndexedFeature(name, .address, at: house.place), in: tile)
     }
 }
+
+extension FeatureMatch: CustomStringConvertible {
+    /// The name and the kind, such as "Via dei Neri 12, address".
+    public var description: String { name.isEmpty ? kindWord() : "\(name), \(kindWord())" }
+}

@@ -121,7 +121,8 @@ enum SearchAttribute: Equatable {
         "kind", "class", "shop", "office", "landuse", "boundary", "highway", "pmap:kind",
     ]
     private static let details = [
-        "socket", "fuel:", "fuel_", "maxheight", "maxweight", "hgv", "capacity", "ele", "opening_hours",
+        "socket", "fuel:", "fuel_", "maxheight", "maxweight", "maxlength", "maxwidth", "maxaxleload", "hgv",
+        "hazmat", "capacity", "ele", "opening_hours",
         "cuisine",
     ]
 }

@@ -50,7 +50,7 @@ extension SharedCache {
     @discardableResult
     public func trim(to bytes: Int? = nil) throws(StoreFailure) -> (entries: Int, bytes: Int) {
         flush()
-        let before = CacheFile(path: path).bytesOnDisk, target = bytes ?? options.quota
+        let before = CacheFile(path: path).bytesOnDisk, target = bytes ?? quota
         let entries =
             try write { (writer) throws(StoreFailure) in
                 try writer.connection.transaction(to: "trim the cache") { () throws(StoreFailure) in

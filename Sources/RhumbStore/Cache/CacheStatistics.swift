@@ -71,7 +71,7 @@ extension SharedCache {
         flush()
         let sums = read { (table) throws(StoreFailure) in try table?.sums() } ?? nil
         return CacheStatistics(
-            path: path, quota: options.quota, usedBytes: sums?.used ?? 0,
+            path: path, quota: quota, usedBytes: sums?.used ?? 0,
             fileBytes: CacheFile(path: path).bytesOnDisk, rows: sums?.rows ?? [],
             session: session.withLock { $0 }, ever: sums?.ever ?? [:])
     }

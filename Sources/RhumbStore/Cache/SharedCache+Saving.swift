@@ -27,7 +27,7 @@ extension SharedCache {
                 defer { pending.withLock { $0.end() } }
                 guard !batch.isEmpty, mayWrite() else { return }
                 try write(batch, with: writer)
-                try writer.giveBackSpace(over: options.quota)
+                try writer.giveBackSpace(over: quota)
             }
             // Without a writer, pending responses are dropped.
             if written == nil { pending.withLock { $0 = PendingWrites() } }
@@ -46,7 +46,7 @@ extension SharedCache {
 
     private func write(_ batch: PendingWrites, with writer: CacheWriter) throws(StoreFailure) {
         let room = CacheWriter.Room(
-            quota: options.quota, limits: limits.withLock { $0 }, onScreen: onScreen.withLock { $0 })
+            quota: quota, limits: limits.withLock { $0 }, onScreen: onScreen.withLock { $0 })
         do throws(StoreFailure) {
             let evicted = try writer.write(batch, room, now: options.now())
             if evicted > 0 { session.withLock { $0[.eviction, default: 0] += evicted } }

@@ -12,8 +12,9 @@ internal import Synchronization
 public final class SharedCache: ResponseStore {
     /// The settings of the cache.
     public struct Options: Sendable {
-        /// The maximum size on disk in bytes; 0 to store nothing.
-        public var quota = 50 << 20
+        /// The maximum size on disk in bytes; 0 to store nothing. Nil for `usualQuota`, or for the quota of the
+        /// cache if it is already open in this process.
+        public var quota: Int?
         /// Returns the current time.
         public var now: @Sendable () -> UnixSeconds
         /// The policy for waiting for locks of other programs.
@@ -25,10 +26,14 @@ public final class SharedCache: ResponseStore {
         public init(now: @escaping @Sendable () -> UnixSeconds = { .now }) { self.now = now }
     }
 
+    /// The default quota: 50 MiB.
+    public static let usualQuota = 50 << 20
+
     /// The path of the cache.
     public let path: String
     /// The settings at opening.
-    public let options: Options
+    let options: Options
+    private let room: Mutex<Int>
     /// The event counts since this process opened the cache.
     let session = Mutex<[CacheCounter: Int]>([:])
     private let reader: Mutex<ResponseTable?>
@@ -40,7 +45,8 @@ public final class SharedCache: ResponseStore {
     let trouble = Mutex(CacheTrouble())
     let queue = DispatchQueue(label: "rhumb.cache", qos: .utility)
 
-    /// Opens the cache, or returns the open one of this process for the same path.
+    /// Opens the cache, or returns the open one of this process for the same path, with the quota of the
+    /// options if they have one.
     /// - Throws: `CacheFailure` if the file can neither be used nor renamed.
     public static func open(
         _ path: String, _ options: Options = Options()
@@ -51,6 +57,7 @@ public final class SharedCache: ResponseStore {
     init(opening path: String, _ options: Options) throws(CacheFailure) {
         self.path = path
         self.options = options
+        room = Mutex(max(options.quota ?? SharedCache.usualQuota, 0))
         writer = Mutex(nil)
         reader = Mutex(nil)
         let notice = try writer.withLock { (writer) throws(CacheFailure) in try connect(&writer) }
@@ -58,6 +65,21 @@ public final class SharedCache: ResponseStore {
     }
 
     deinit { flush() }
+
+    /// The maximum size on disk in bytes, for all users of the cache in this process. Setting a smaller one
+    /// evicts the least recently used entries before it returns; 0 removes all entries, and stores no more.
+    public var quota: Int {
+        get { room.withLock { $0 } }
+        set {
+            let old = room.withLock { room in
+                defer { room = max(newValue, 0) }
+                return room
+            }
+            guard newValue < old else { return }
+            let generation = trouble.withLock { $0.generation }
+            do throws(StoreFailure) { try trim() } catch { handle(error, generation) }
+        }
+    }
 
     // MARK: Reading
 
@@ -106,9 +128,10 @@ public final class SharedCache: ResponseStore {
 
     /// Stores a response. It is written soon, together with others.
     public func store(_ response: StoredResponse, for key: ResourceKey) {
-        guard options.quota > 0 else { return }
+        let quota = quota
+        guard quota > 0 else { return }
         // A body beyond the quota would only evict everything else.
-        let fits = response.body?.count ?? 0 <= options.quota
+        let fits = response.body?.count ?? 0 <= quota
         enqueue(fits ? .put(response) : .remove, for: key)
     }
 

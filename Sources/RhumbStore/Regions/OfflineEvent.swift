@@ -22,6 +22,22 @@ public enum OfflineEvent: Sendable {
     case stylePackRemoved(address: String)
 }
 
+extension OfflineEvent: CustomStringConvertible {
+    /// The event with the id and the state of its region, or the address of its style.
+    public var description: String {
+        switch self {
+        case .progress(let record): "progress: \(record)"
+        case .ended(let record): "ended: \(record)"
+        case .refused(let id, let failure): "refused: \(SafeText.sanitised(id)): \(failure)"
+        case .removed(let id): "removed: \(SafeText.sanitised(id))"
+        case .geometryChanged(let record): "area changed: \(record)"
+        case .metadataChanged(let record): "metadata changed: \(record)"
+        case .stylePackStored(let pack): "style pack stored: \(pack)"
+        case .stylePackRemoved(let address): "style pack removed: \(SafeText.sanitised(address))"
+        }
+    }
+}
+
 extension RegionStore {
     /// Returns all events of this store from now on. Unread events are buffered, so a caller that stops
     /// reading must release the stream.

@@ -210,3 +210,12 @@ public struct RegionBatch: Sendable {
         }
     }
 }
+
+extension RegionRecord: CustomStringConvertible {
+    /// The id, the state and the progress, such as "home: complete, 86 of 86 tiles, 1.2 MB".
+    public var description: String {
+        let state = explanation.isEmpty ? stateWord : "\(stateWord) (\(explanation))"
+        return
+            "\(SafeText.sanitised(id)): \(state), \(AmountText.count(settled)) of \(AmountText.count(planned, "tile")), \(AmountText.bytes(bytes))"
+    }
+}

@@ -12,8 +12,7 @@ public final class RegionStore: PinnedResponses {
 
     /// The path of the store.
     public let path: String
-    /// The maximum size on disk in bytes; nil for no limit.
-    public let quota: Int?
+    private let room: Mutex<Int?>
     /// The numbers of the regions that this store has claimed.
     let claimed = Mutex<Set<Int>>([])
     let observers = Broadcast<OfflineEvent>()
@@ -32,7 +31,7 @@ public final class RegionStore: PinnedResponses {
         _ path: String, quota: Int? = nil, patience: LockPatience = LockPatience()
     ) throws(RegionStoreFailure) {
         self.path = path
-        self.quota = quota
+        room = Mutex(quota)
         let (writer, failure) = try RegionStore.makeWriter(path, patience)
         do throws(RegionStoreFailure) {
             reader = try RegionReader(path, isUnwritable: failure != nil, patience)
@@ -59,6 +58,13 @@ public final class RegionStore: PinnedResponses {
     /// - Throws: `RegionStoreFailure`
     package func makeReader() throws(RegionStoreFailure) -> RegionReader {
         try RegionReader(path, isUnwritable: unwritable != nil, LockPatience())
+    }
+
+    /// The maximum size on disk in bytes; nil for no limit. Regions are never evicted: a smaller quota only
+    /// refuses further tiles, and 0 further regions.
+    public var quota: Int? {
+        get { room.withLock { $0 } }
+        set { room.withLock { $0 = newValue } }
     }
 
     // MARK: Tiles

@@ -45,3 +45,13 @@ public struct StylePack: Sendable, Equatable {
     /// The number of resources.
     public var required: Int { Set(documents + missing.map(\.address)).count }
 }
+
+extension StylePack: CustomStringConvertible {
+    /// The style and the number of stored resources, such as "Bright (https://a.example/style.json): 7 of 7
+    /// resources, 120 kB".
+    public var description: String {
+        let place = SafeText.sanitised(place)
+        return
+            "\(name.isEmpty ? place : "\(name) (\(place))"): \(AmountText.count(documents.count)) of \(AmountText.count(required, "resource")), \(AmountText.bytes(bytes))"
+    }
+}

@@ -8,6 +8,7 @@ extension CachedSourceUpdate {
         case .current: "current"
         case .updated: "updated"
         case .failed: "failed"
+        case .unchecked: "unchecked"
         }
     }
 
@@ -17,10 +18,21 @@ extension CachedSourceUpdate {
         return FailureText.sentence(failure)
     }
 
+    /// Returns a summary such as "No packages are installed. rhumb update apply revalidates 3 sources in the
+    /// cache".
+    static func list(_ stored: [CachedSourceUpdate]) -> [String] {
+        guard !stored.isEmpty else { return sentences([]) }
+        return [
+            "\(none). rhumb update apply revalidates \(AmountText.count(stored.count, "source")) in the cache: "
+                + stored.map(\.name).joined(separator: ", ")
+        ]
+    }
+
+    private static let none = "No packages are installed"
+
     /// Returns a summary such as "No packages are installed. Sources in the cache: 1 updated (map), 2 up to
     /// date", and a line for each failure.
     static func sentences(_ updates: [CachedSourceUpdate]) -> [String] {
-        let none = "No packages are installed"
         guard !updates.isEmpty else {
             return [none + ", and the cache holds no source that could be updated"]
         }

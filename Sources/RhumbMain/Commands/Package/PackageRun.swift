@@ -48,7 +48,7 @@ struct PackageRun {
     private func run(
         _ loader: MapLoader, _ begin: (MapLoader) async throws -> PackageJob
     ) async throws -> Int32 {
-        do { return try await follow(begin(loader)) } catch let busy as MapLoaderBusy {
+        do { return try await follow(begin(loader)) } catch OfflineFailure.busy(let busy) {
             return try refuse(busy)
         }
     }

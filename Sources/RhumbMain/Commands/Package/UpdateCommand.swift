@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb update …`: updates packages, or the cached sources if no packages are installed.
+/// `rhumb update …`: checks and updates packages, or the cached sources if no packages are installed.
 struct UpdateCommand {
     private let invocation: Invocation
     private let catalogs: PackageCatalogs
@@ -21,7 +21,7 @@ struct UpdateCommand {
                 catalogs: try PackageCatalogs(invocation, session, mayBeNone: isNothingInstalled))
             switch verb {
             case .check where isNothingInstalled, .apply where isNothingInstalled:
-                return try await command.updateCache(of: session)
+                return try await command.updateCache(of: session, applies: verb == .apply)
             case .check, .cancel, .schedule: return try await command.check(measures: false)
             case .size: return try await command.check(measures: true)
             case .apply:
@@ -31,12 +31,14 @@ struct UpdateCommand {
         }
     }
 
-    /// Updates the catalogues and the sources in the shared cache, because no packages are installed.
-    private func updateCache(of session: MapSession) async throws -> Int32 {
-        let updates = await session.updateCachedSources()
+    /// Revalidates the catalogues, because no packages are installed, and updates the sources in the shared
+    /// cache.
+    /// - Parameter applies: False to list these sources only.
+    private func updateCache(of session: MapSession, applies: Bool) async throws -> Int32 {
+        let updates = applies ? await session.updateCachedSources() : session.listCachedSources()
         _ = try await catalogs.each { (loader) throws(MapLoaderFailure) in try await loader.checkForUpdate() }
         try invocation.print(
-            CachedSourceUpdate.sentences(updates),
+            applies ? CachedSourceUpdate.sentences(updates) : CachedSourceUpdate.list(updates),
             [
                 "state": updates.contains { $0.outcome == .updated } ? "updated" : "unchanged",
                 "bytes": 0, "isUpToDate": true, "packages": [],

@@ -29,18 +29,18 @@ struct ServeCommand {
     private func run() async throws -> Int32 {
         let sets = try await tilesets()
         guard !sets.isEmpty else {
-            throw Notice.Problem(
-                "there is nothing to serve: name an archive, or download a region of a source that may be redistributed"
-            )
+            throw Notice.Problem("none of these sources may be redistributed, so nothing is served")
         }
-        let tiles = TileServer(sets, trustsForwarded: invocation[.trustForwarded])
+        let tiles = TileServer(sets, access: try access())
         var limits = HTTPServer.Limits()
         limits.threads = max(2, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         limits.connections = invocation[.connectionLimit] ?? limits.connections
+        // All connections are the proxy's.
+        if invocation[.trustForwarded] { limits.connectionsPerAddress = nil }
         let server: HTTPServer
         do throws(ServerFailure) {
             server = try HTTPServer(
-                host: invocation[.bind] ?? "127.0.0.1", port: UInt16(invocation[.port] ?? 8080),
+                host: host, port: UInt16(invocation[.port] ?? 8080),
                 limits: limits
             ) { tiles.answer($0) }
         } catch {
@@ -56,26 +56,37 @@ struct ServeCommand {
         return withExtendedLifetime((server, tiles)) { while true { pause() } }
     }
 
+    private var host: String { invocation[.bind] ?? "127.0.0.1" }
+
+    private func access() throws(UsageError) -> ServedAccess {
+        var access = ServedAccess()
+        access.trustsForwarded = invocation[.trustForwarded]
+        access.isLocal = ServedAccess.isLoopback(host)
+        for text in invocation[all: .origin] {
+            guard let origin = ServedAccess.origin(text) else {
+                throw UsageError(
+                    "--origin: \(SafeText.sanitised(text, limit: 80)) is no origin; expected a scheme and a host, "
+                        + "such as https://maps.example")
+            }
+            access.origins.append(origin)
+        }
+        return access
+    }
+
     // MARK: Tilesets
 
-    /// Returns the named archives and sources, or else everything that is stored.
+    /// Returns the named archives and sources.
     private func tilesets() async throws -> [ServedTileset] {
+        guard !invocation.operands.isEmpty else { throw nothingNamed }
         var sets: [ServedTileset] = []
         for words in invocation.operands {
             if Files.exists(words) {
                 sets.append(try await archive(words))
             } else {
-                let found = try await stored(named: words)
-                guard !found.isEmpty else {
-                    throw Notice.Problem(
-                        "\(SafeText.sanitised(words)): no such file, and no stored region or source of that name"
-                    )
-                }
-                sets += found
+                sets += try await stored(named: words)
             }
         }
-        if invocation.operands.isEmpty { sets = try await stored(named: nil) }
-        var taken: Set<String> = []
+        var taken: Set<String> = [TileServer.reservedID]
         return sets.map { set in
             let names = [set.id] + (2...999).map { "\(set.id)-\($0)" }
             var named = set
@@ -84,7 +95,23 @@ struct ServeCommand {
         }
     }
 
+    /// Cached tiles show what the user has viewed, so they are published only by name.
+    private var nothingNamed: UsageError {
+        let sources = storedSources().filter(mayBeServed)
+        let names = sources.flatMap { [$0.definition.id] + $0.regions }.map {
+            SafeText.sanitised($0, limit: 80)
+        }
+        let hint = names.isEmpty ? "" : "; stored are \(names.joined(separator: ", "))"
+        return UsageError("serve: name the archives, regions or sources to publish\(hint)")
+    }
+
     private func archive(_ path: String) async throws -> ServedTileset {
+        var set = try await opened(path)
+        set.reopen = { try await opened(path) }
+        return set
+    }
+
+    private func opened(_ path: String) async throws -> ServedTileset {
         let archive = try Archive.open(path, probe: TileProbes.header)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let id = RegionID(from: name.split(separator: ".").first.map(String.init) ?? name).text
@@ -94,19 +121,24 @@ struct ServeCommand {
     }
 
     /// Sets the functions that draw a map's tiles and read their names.
-    private func draw(_ layer: TileLayer, in set: inout ServedTileset) {
+    /// - Parameter isServed: Returns true if a tile may be drawn.
+    private func draw(
+        _ layer: TileLayer, in set: inout ServedTileset,
+        where isServed: @escaping @Sendable (TileID) -> Bool = { _ in true }
+    ) {
         let fetcher = session.fetcher
         set.draw = { tile in
-            await withTaskExecutorPreference(BlockingExecutor.shared) {
-                layer.storedPicture(of: tile, decoder: SniffingDecoder(), fetcher: fetcher)
+            guard isServed(layer.dataTile(for: tile)) else { return nil }
+            return try await withTaskExecutorPreference(BlockingExecutor.shared) {
+                try layer.storedPicture(of: tile, decoder: SniffingDecoder(), fetcher: fetcher)
             }
         }
         guard layer.writesLabels, let features = LayerFeatures(layer, fetcher) else { return }
         set.names = { tile in
-            await withTaskExecutorPreference(BlockingExecutor.shared) {
+            guard isServed(layer.dataTile(for: tile)) else { return nil }
+            return try await withTaskExecutorPreference(BlockingExecutor.shared) {
                 let data = layer.dataTile(for: tile)
-                return (try? features.labels(of: data, at: tile.zoom, in: .usual)).flatMap { $0 }
-                    .map { (data, $0) }
+                return try features.labels(of: data, at: tile.zoom, in: .usual).map { (data, $0) }
             }
         }
     }
@@ -122,47 +154,61 @@ struct ServeCommand {
         var regions: [String]
     }
 
-    /// Returns the stored maps that may be redistributed.
-    /// - Parameter name: A region or a source; nil for all.
-    private func stored(named name: String?) async throws -> [ServedTileset] {
-        let sources = storedSources().filter { source in
-            name.map { source.definition.id == $0 || source.regions.contains($0) } ?? true
-        }
+    /// Returns the stored maps of a name that may be redistributed: all tiles of a source, or those of a
+    /// region.
+    private func stored(named name: String) async throws -> [ServedTileset] {
         var sets: [ServedTileset] = []
+        let sources = storedSources().filter { $0.definition.id == name || $0.regions.contains(name) }
+        guard !sources.isEmpty else {
+            throw Notice.Problem(
+                "\(SafeText.sanitised(name)): no such file, and no stored region or source of that name")
+        }
         for source in sources {
-            let policy = opener.catalog.providers.governed(source.definition).policy
-            guard policy.archives else {
+            guard mayBeServed(source) else {
                 Output.note(
                     "rhumb: \(SafeText.sanitised(source.definition.name)) is not served: its policy does not allow "
                         + "redistribution")
                 continue
             }
             guard let layer = try? await opener.openStored(source.definition, theme: .day) else { continue }
-            sets.append(tileset(source, layer))
+            sets.append(tileset(source, layer, region: source.definition.id == name ? nil : name))
         }
         return sets
     }
 
-    private func tileset(_ source: StoredSource, _ layer: TileLayer) -> ServedTileset {
+    private func mayBeServed(_ source: StoredSource) -> Bool {
+        opener.catalog.providers.governed(source.definition).policy.archives
+    }
+
+    /// - Parameter region: The region whose tiles are served; nil for all stored tiles of the source.
+    private func tileset(_ source: StoredSource, _ layer: TileLayer, region: String?) -> ServedTileset {
+        let definition = source.definition,
+            record = region.flatMap { try? session.regions().store.region($0) }
+        let covers = record.map { record in
+            let parts = record.parts.filter { $0.definition?.id == definition.id }.map(\.origin)
+            return record.covers.filter { parts.contains($0.origin) }.map(\.cover)
+        }
+        let isServed: @Sendable (TileID) -> Bool = { tile in covers?.contains { $0.contains(tile) } ?? true }
         var info = layer.info
-        info.bounds = source.bounds ?? info.bounds
+        info.bounds = record?.definition?.geometry.bounds ?? source.bounds ?? info.bounds
         info.zooms = layer.dataZooms
         info.name = source.name
-        let definition = source.definition
         let layers = definition.vectorLayers.map { ["id": .string($0), "fields": [:]] as JSON }
         var set = ServedTileset(
             id: RegionID(from: definition.id).text, info: info, isVector: layer.drawing != nil,
             vectorLayers: .array(layers)
         ) { [fetcher = session.fetcher] tile in
             let want = WantedTile(layer: layer, tile: tile, urgency: .download)
-            guard want.tile == tile, case .bitmap(.encoded(let body))? = fetcher.stored(want)?.answer else {
+            guard want.tile == tile, isServed(tile),
+                case .bitmap(.encoded(let body))? = fetcher.stored(want)?.answer
+            else {
                 return nil
             }
             return ServedTileset.Tile(body: body, modified: nil)
         }
         // The stored tiles may change while they are served.
         set.isFixed = false
-        if layer.drawing != nil { draw(layer, in: &set) }
+        if layer.drawing != nil { draw(layer, in: &set, where: isServed) }
         return set
     }
 

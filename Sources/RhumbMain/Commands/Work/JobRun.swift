@@ -53,7 +53,7 @@ extension Job where Progress: MeteredProgress {
         let signal = ending == .stopped(.interrupted) ? signals.caught : nil
         if signal != nil, let resume {
             Output.say("rhumb: interrupted; resume with \(resume)")
-        } else if case .failure(let failure) = outcome {
+        } else if case .failure(let failure) = outcome, ending != .stopped(.superseded) {
             Output.say("rhumb: \(FailureText.sentence(failure))")
         }
         return JobEnd(outcome: outcome, ending: ending, signal: signal)

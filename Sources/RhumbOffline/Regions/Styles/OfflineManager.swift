@@ -39,6 +39,19 @@ public struct OfflineManager: Sendable {
     /// - Parameter style: The style's name, file or address.
     public func plan(_ style: String) -> StylePackPlan { StylePackPlan(style: style, manager: self) }
 
+    /// Starts to load the pack of a style; `plan(_:)` has further options.
+    /// - Parameters:
+    ///   - style: The style's name, file or address.
+    ///   - metadata: Arbitrary JSON, stored with the pack.
+    /// - Throws: `OfflineFailure`
+    public func loadStylePack(
+        for style: String, metadata: JSON = .null
+    ) async throws(OfflineFailure) -> StylePackJob {
+        var plan = plan(style)
+        plan.metadata = metadata
+        return try await plan.start()
+    }
+
     fileprivate func start(_ plan: StylePackPlan) -> StylePackJob {
         let job = StylePackJob(Progress(style: plan.style))
         job.start {
@@ -188,7 +201,7 @@ public struct OfflineManager: Sendable {
     /// Returns the pack of a style.
     /// - Parameter style: The style's name, file or address.
     /// - Throws: `OfflineFailure`
-    public func stylePack(_ style: String) throws(OfflineFailure) -> StylePack {
+    public func stylePack(for style: String) throws(OfflineFailure) -> StylePack {
         let address = try address(of: style), found: StylePack?
         do throws(RegionStoreFailure) { found = try store.stylePack(address) } catch {
             throw OfflineFailure(stylePack: error)
@@ -199,14 +212,14 @@ public struct OfflineManager: Sendable {
 
     /// Returns the metadata of a pack.
     /// - Throws: `OfflineFailure`
-    public func stylePackMetadata(_ style: String) throws(OfflineFailure) -> JSON {
-        try stylePack(style).metadata
+    public func stylePackMetadata(for style: String) throws(OfflineFailure) -> JSON {
+        try stylePack(for: style).metadata
     }
 
     /// Removes a pack. Moves its web documents to the shared cache, which may evict them.
     /// - Throws: `OfflineFailure`
-    public func removeStylePack(_ style: String) throws(OfflineFailure) {
-        let pack = try stylePack(style)
+    public func removeStylePack(for style: String) throws(OfflineFailure) {
+        let pack = try stylePack(for: style)
         do throws(RegionStoreFailure) {
             for document in try store.removeStylePack(pack.address) where !document.address.hasPrefix("file:")
             {
@@ -254,7 +267,7 @@ public struct StylePackPlan: OfflinePlan {
     let manager: OfflineManager
 
     /// Starts to load the pack.
-    public func start() -> StylePackJob { manager.start(self) }
+    public func start() async throws(OfflineFailure) -> StylePackJob { manager.start(self) }
 }
 
 /// The loading of a style pack.

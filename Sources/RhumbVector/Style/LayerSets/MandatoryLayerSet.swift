@@ -53,14 +53,25 @@ public struct MandatoryLayers: Sendable {
     public let layers: [StyleLayer]
     /// The reason why they are the standard layers; nil if they are the style's own.
     public let problem: String?
+    /// True if the second of two layers is the dimmed one, unless their ids say otherwise.
+    private let isPair: Bool
+
+    init(layers: [StyleLayer], problem: String?, of set: MandatoryLayerSet) {
+        self.layers = layers
+        self.problem = problem
+        isPair = layers.count == 2 && [.positionAccuracy, .position, .chevron].contains(set)
+    }
 
     /// Returns the layers for a known or a lost position; all layers if the style doesn't distinguish them.
     public func layers(isDimmed: Bool) -> [StyleLayer] {
-        hasDimmed ? layers.filter { Self.isDimmed($0.id) == isDimmed } : layers
+        if hasNamedDimmed { return layers.filter { Self.isDimmed($0.id) == isDimmed } }
+        return isPair ? [layers[isDimmed ? 1 : 0]] : layers
     }
 
     /// True if the set has separate layers for a lost position.
-    public var hasDimmed: Bool { Set(layers.map { Self.isDimmed($0.id) }).count == 2 }
+    public var hasDimmed: Bool { hasNamedDimmed || isPair }
+
+    private var hasNamedDimmed: Bool { Set(layers.map { Self.isDimmed($0.id) }).count == 2 }
 
     private static func isDimmed(_ id: StyleLayer.ID) -> Bool {
         ["dimmed", "inactive"].contains { id.lowercased().contains($0) }
@@ -81,7 +92,7 @@ extension StyleReader {
     private mutating func completed(_ set: MandatoryLayerSet, _ own: [StyleLayer]) -> MandatoryLayers {
         let name = set.rawValue, source = sources[name]?.kind
         guard let problem = set.problem(source, own.map(\.kind)) else {
-            return MandatoryLayers(layers: own, problem: nil)
+            return MandatoryLayers(layers: own, problem: nil, of: set)
         }
         if source != nil {
             note(
@@ -93,6 +104,6 @@ extension StyleReader {
         layers = []
         ids = []
         for layer in set.standard { read(layer: layer, at: nil) }
-        return MandatoryLayers(layers: layers, problem: problem)
+        return MandatoryLayers(layers: layers, problem: problem, of: set)
     }
 }

@@ -1,0 +1,75 @@
+public import RhumbCore
+internal import RhumbStore
+
+/// The kind of an operation on packages.
+public enum PackageOperation: String, Sendable {
+    case install, uninstall, update
+    /// Continues interrupted installations and updates.
+    case resume
+    /// Fetches missing and damaged tiles.
+    case repair
+    /// Removes all packages.
+    case clear
+    /// Updates the data groups of packages to the selected ones.
+    case normalise
+
+    fileprivate var word: String { rawValue + (rawValue.hasSuffix("e") ? "d" : "ed") }
+}
+
+/// The failure of an operation on packages.
+public struct MapLoaderFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
+    /// The kind of a failure.
+    public enum Reason: String, Sendable, CaseIterable {
+        /// The request is not possible, or names something that the catalogue doesn't contain.
+        case invalidParameters
+        /// The user cancelled the operation. Not an error.
+        case operationCancelled
+        /// The store of regions or the stored catalogue can't be used.
+        case initializationFailed
+        /// A server could not be reached, or its response is unusable.
+        case connectionFailed
+        /// The operation ended, but some tiles could not be fetched.
+        case incomplete
+        /// No package covers the location or has the name.
+        case searchFailed
+        /// The disk or the quota has too little space.
+        case insufficientStorage
+        /// The provider does not allow the download, or the user has not confirmed that it does.
+        case notPermitted
+        /// The packages need more tile packs than the source's limit leaves.
+        case packLimitExceeded
+    }
+
+    /// The kind of the failure.
+    public let reason: Reason
+    /// A sanitised sentence that states the problem, its location and the next step.
+    public let message: String
+    /// A command that may help; nil if there is none.
+    public let remedy: RecoverySuggestion?
+    /// The obstacle to reading from a server; nil for other failures.
+    var obstacle: ArchiveFailure.Obstacle?
+
+    /// Creates a failure. Sanitises the message, so that it is safe to print.
+    public init(_ reason: Reason, _ message: String, _ remedy: RecoverySuggestion? = nil) {
+        self.reason = reason
+        self.message = SafeText.sanitised(message, limit: 300)
+        self.remedy = remedy
+    }
+
+    public var description: String { message }
+}
+
+/// The error when an operation can't start because another one is running.
+public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The running operation; nil if unknown.
+    public let operation: PackageOperation?
+    /// The id of the process that runs it, possibly this one; nil if unknown.
+    public let process: Int?
+
+    public var description: String {
+        let what = operation.map { "being \($0.word)" } ?? "being changed"
+        return
+            "packages are \(what)\(process.map { " by process \($0)" } ?? ""); wait until that is finished, or "
+            + "cancel it"
+    }
+}
