@@ -86,6 +86,19 @@ struct ProvidersTests {
         #expect(try Self.providers().governed(source).policy == .ownServer)
     }
 
+    @Test(arguments: [
+        ("http://127.0.0.1:8912", true), ("http://127.0.0.1:8911", false), ("http://10.0.0.7:8912", false),
+        ("http://127.0.0.1", false),
+    ])
+    func `servers on one private address are told apart by their ports`(
+        origin: String, isDenied: Bool
+    ) throws {
+        let own =
+            #"{"id":"mine","url":"http://127.0.0.1:8912/{z}/{x}/{y}.png","policy":{"offline":"denied"}}"#
+        let source = try SourceDefinition(address: origin + "/{z}/{x}/{y}.png")
+        #expect((try Self.providers(own: own).governed(source).policy.offline == .denied) == isDenied)
+    }
+
     @Test func `the hosts of a provider count as one`() throws {
         let providers = try Self.providers()
         #expect(providers.domain(ofOrigin: "https://a.tile.topo.example") == "tile.topo.example")

@@ -128,6 +128,23 @@ struct FaultTests {
         #expect(!accepted.contains("br") && !accepted.contains("zstd"))
     }
 
+    @Test(arguments: ["aws-chunked", "utf-8", "binary", "identity", "none", "aws-chunked, UTF-8", ""])
+    func `names that are no compressions are skipped`(coding: String) async throws {
+        let fixture = try HTTPFixture { _ in
+            LoopbackReply(200, picture(100), headers: ["Content-Encoding": "\(coding)"])
+        }
+        #expect(try await fixture.send("/1").body == picture(100))
+    }
+
+    @Test(arguments: ["gzip, gzip", "gzip,aws-chunked, gzip"])
+    func `a list of compressions is undone in reverse`(coding: String) async throws {
+        let packed = Gzip.packed(Gzip.packed(picture(10_000)))
+        let fixture = try HTTPFixture { _ in
+            LoopbackReply(200, packed, headers: ["Content-Encoding": "\(coding)"])
+        }
+        #expect(try await fixture.send("/1").body == picture(10_000))
+    }
+
     @Test func `a damaged compressed body is a transient failure`() async throws {
         let packed = Gzip.packed(
             Array(picture(10_000).enumerated().map { UInt8(truncatingIfNeeded: $0.offset * 31) }))

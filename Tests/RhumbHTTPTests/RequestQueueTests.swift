@@ -128,6 +128,23 @@ struct RequestQueueTests {
         #expect(drain(now: 75) == [1])
     }
 
+    @Test mutating func `a server that names a second each time is not asked each second`() {
+        let waits = [0.0, 1, 6, 16].map { queue.pauseHost("a", retryAfter: 1, now: $0) }
+        #expect(waits == [1, 5, 10, 20])
+    }
+
+    @Test mutating func `a host that keeps failing is paused, and then gets one request at a time`() {
+        for _ in 1..<Outage.limit { queue.failed("a", status: 500, "HTTP 500", now: 0) }
+        #expect(queue.outage(of: "a") == nil)
+        queue.failed("a", status: 500, "HTTP 500", now: 0)
+        #expect(queue.outage(of: "a")?.failures == Outage.limit)
+        for number in 1...3 { add(UInt64(number)) }
+        #expect(drain(now: 4) == [])
+        #expect(queue.next(now: 5)?.number == 1 && queue.next(now: 5) == nil)
+        queue.succeeded(origin: "a", source: "s", now: 6)
+        #expect(queue.outage(of: "a") == nil && queue.next(now: 6)?.number == 2)
+    }
+
     @Test mutating func `responses in flight don't lengthen a pause`() {
         #expect(queue.pauseHost("a", retryAfter: nil, now: 0) == 5)
         #expect(queue.pauseHost("a", retryAfter: nil, now: 1) == 5)

@@ -122,6 +122,64 @@ struct S3Tests {
         #expect(!address.description.contains("abcdef0123") && !address.description.contains("AK%2F1"))
     }
 
+    @Test func `each store gets only its own credentials`() {
+        let amazon = [
+            "AWS_ACCESS_KEY_ID": "AKIDAMAZON", "AWS_SECRET_ACCESS_KEY": "S", "AWS_REGION": "eu-west-1",
+        ]
+        let google = ["GS_ACCESS_KEY_ID": "GOOGKEY", "GS_SECRET_ACCESS_KEY": "G"]
+        func sent(_ address: String, _ environment: [String: String]) -> String {
+            let request = S3Client(configuration(environment)).request(
+                for: HTTPAddress(address), at: Self.date)
+            return "\(request?.headers ?? [])"
+        }
+        #expect(sent("gs://maps/b", amazon) == "[]")
+        #expect(sent("s3://maps/b", google) == "[]")
+        let both = amazon.merging(google) { $1 }
+        #expect(sent("gs://maps/b", both).contains("GOOGKEY/20130524/auto/"))
+        #expect(!sent("gs://maps/b", both).contains("AKIDAMAZON"))
+        #expect(sent("s3://maps/b", both).contains("AKIDAMAZON/20130524/eu-west-1/"))
+        #expect(!sent("s3://maps/b", both).contains("GOOGKEY"))
+    }
+
+    @Test func `an expired token of a store is named`() async throws {
+        let error = "<Error><Code>ExpiredToken</Code><Message>expired</Message></Error>"
+        let fixture = try HTTPFixture { _ in LoopbackReply(400, Array(error.utf8)) }
+        let client = try HTTPClient.forTests { options in
+            options.objectStores.endpoint = fixture.server.url("")
+            options.objectStores.credentials = Self.credentials
+        }
+        await #expect {
+            try await client.send(HTTPRequest(HTTPAddress("s3://maps/b"), expecting: .document))
+        } throws: {
+            "\($0)".contains("HTTP 400, the session token has expired; get a new one")
+        }
+    }
+
+    /// The store echoes the key in its header fields, in a document, and in an error that is cut within it.
+    @Test(arguments: [200, 403])
+    func `keys that a store echoes are neither stored nor shown`(status: Int) async throws {
+        let key = "AKIAIOSFODNN7EXAMPLE", padding = String(repeating: "x", count: 4096 - 12)
+        let text = status == 200 ? #"{"k":"\#(key)"}"# : "<Code>No\(key)</Code>" + padding + key
+        let fixture = try HTTPFixture { _ in
+            LoopbackReply(
+                status, Array(text.utf8),
+                headers: ["ETag": "\"\(key)\"", "Cache-Control": "max-age=9, x=\(key)"])
+        }
+        let client = try HTTPClient.forTests { options in
+            options.objectStores.endpoint = fixture.server.url("")
+            options.objectStores.credentials = Self.credentials
+        }
+        var seen = ""
+        do throws(HTTPFailure) {
+            let response = try await client.send(
+                HTTPRequest(HTTPAddress("s3://maps/b"), expecting: .document))
+            seen = "\(response.headers) " + String(decoding: response.body, as: UTF8.self)
+        } catch {
+            seen = "\(error.message) \(error.headers) " + String(decoding: error.body, as: UTF8.self)
+        }
+        #expect(!seen.isEmpty && !seen.contains("AKIAIO"))
+    }
+
     // MARK: Configuration
 
     private func configuration(

@@ -21,6 +21,13 @@ struct FreshnessTests {
             (["Expires": date(300), "Date": date(-50)], 350),
             (["Expires": date(300)], 300),
             (["Expires": "0"], 0),
+            (["Expires": "Thu, 18 Aug 2050 02:01:18 UTC"], 0),
+            (["Expires": "Thu 18 Aug 2050 02:01:18 GMT"], 0),
+            (["Expires": "Thu, 18  Aug 2050 02:01:18 GMT"], 0),
+            (["Expires": "Thu, 18 Aug 2050 2:01:18 GMT"], 0),
+            (["Expires": "Thu, 18-Aug-2050 02:01:18 GMT"], 0),
+            (["Expires": date(300), "Expires": date(300)], 0),
+            (["Expires": date(300).lowercased()], 300),
             (["Expires": "-1", "Last-Modified": date(-10_000)], 0),
             (["Expires": date(-9)], 0),
             (["Last-Modified": date(-10_000), "Date": date(0)], 1000),
@@ -49,6 +56,11 @@ struct FreshnessTests {
             (["Age": "-7"], 3, 3),
             (["Age": "9223372036854775807"], 3, .max),
             (["Age": "old"], 0, 0),
+            (["Age": "7200, 0"], 0, 7200),
+            (["Age": "0, 7200"], 0, 0),
+            (["Age": "7200", "Age": "0"], 0, 7200),
+            (["Age": "7200;x=1"], 0, 7200),
+            (["Age": "7200.0"], 0, 0),
         ] as [(HTTPHeaders, Int64, Int64)])
     func `an age includes the time before arrival`(headers: HTTPHeaders, underway: Int64, age: Int64) {
         #expect(freshness(headers, underway: underway).initialAge == age)

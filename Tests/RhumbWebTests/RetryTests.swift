@@ -16,7 +16,7 @@ struct RetryTests {
     }
 
     @Test func `an overloaded server that states a time counts as a rate limit`() {
-        #expect(FailureClass(status: 503, hasRetryAfter: true) == .rate)
+        #expect(FailureClass(status: 503, isRateLimit: true) == .rate)
     }
 
     @Test func `every fault below HTTP has a class`() {
@@ -89,5 +89,32 @@ struct RetryTests {
         var bucket = try #require(TokenBucket(rate: 0.1, now: 0))
         #expect(bucket.take(now: 0) == 0)
         #expect(abs(bucket.take(now: 0) - 10) < 1e-6)
+    }
+
+    @Test(
+        arguments: [
+            (403, ["Retry-After": "1"], "", FailureClass.rate),
+            (403, ["X-Mashery-Error-Code": "ERR_403_DEVELOPER_OVER_QPS"], "", .rate),
+            (403, [:], "<h1>Developer Over Qps</h1>", .rate),
+            (403, ["X-RateLimit-Remaining": "0"], "", .rate),
+            (403, [:], #"{"message":"API rate limit exceeded"}"#, .rate),
+            (403, ["X-RateLimit-Remaining": "3"], "<Code>AccessDenied</Code>", .refused),
+            (420, [:], "", .rate), (429, [:], "", .rate), (503, [:], "<Code>SlowDown</Code>", .rate),
+            (503, [:], "", .transient), (401, [:], "", .refused),
+        ] as [(Int, HTTPHeaders, String, FailureClass)])
+    func `a rate limit is recognised by its status, header fields or text`(
+        status: Int, headers: HTTPHeaders, body: String, failure: FailureClass
+    ) {
+        let isLimit = RetryHint.isRateLimit(headers, Array(body.utf8))
+        #expect(FailureClass(status: status, isRateLimit: isLimit) == failure)
+    }
+
+    @Test(
+        arguments: [
+            (["X-RateLimit-Reset": "1700000002"], 2), (["RateLimit-Reset": "7"], 7),
+            (["Retry-After": "1", "X-RateLimit-Reset": "1700000009"], 1),
+        ] as [(HTTPHeaders, Int64)])
+    func `the end of a rate limit is a time or a number of seconds`(headers: HTTPHeaders, wait: Int64) {
+        #expect(RetryHint.seconds(in: headers, now: UnixSeconds(1_700_000_000)) == wait)
     }
 }

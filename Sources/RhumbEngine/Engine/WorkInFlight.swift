@@ -32,7 +32,10 @@ struct WorkInFlight {
     /// Returns the layer's own queue, so that a source that blocks uses no threads of others.
     mutating func queue(of layer: TileLayer.ID) -> DispatchQueue {
         if let queue = queues[layer] { return queue }
-        let queue = DispatchQueue(label: "rhumb.layer.\(layer)", attributes: .concurrent)
+        // Of a class of its own: libdispatch has few threads per class on Linux, and sources block them while
+        // they wait for tasks of the usual class.
+        let queue = DispatchQueue(
+            label: "rhumb.layer.\(layer)", qos: .userInteractive, attributes: .concurrent)
         queues[layer] = queue
         return queue
     }

@@ -52,7 +52,8 @@ extension CacheRules {
         new.body = new.body.map(resource.secretMask.hidden)
         let events = [mode == .prefetch ? CacheCounter.prefetch : .download: 1, .bytes: response.wireBytes]
         guard response.verdict(for: request).isStorable else {
-            let result = CachedResponse(new, of: resource, .unstorable, .server)
+            let result = CachedResponse(
+                new, of: resource, .unstorable, .server, wireBytes: response.wireBytes)
             return Resolution(result: .success(result), action: removal(match, mode), events: events)
         }
         // A user who downloaded a tile keeps it until the region is refreshed.
@@ -61,7 +62,9 @@ extension CacheRules {
                 match.response, of: resource, match.validity(at: now), .stored(match.place))
             return Resolution(result: .success(result), action: .none, events: events)
         }
-        let result = CachedResponse(new, of: resource, StoreMatch(new, .cache).validity(at: now), .server)
+        let result = CachedResponse(
+            new, of: resource, StoreMatch(new, .cache).validity(at: now), .server,
+            wireBytes: response.wireBytes)
         return Resolution(result: .success(result), action: .store(new), events: events)
     }
 

@@ -23,18 +23,21 @@ public struct CachedResponse: Equatable, Sendable {
     public let validity: Validity
     /// The origin.
     public let origin: Origin
+    /// The bytes that were transferred for the body; 0 if it was stored.
+    package let wireBytes: Int
     /// The reason why a stored response is used instead of the server's; nil if it isn't.
     public let failure: HTTPFailure?
 
     init(
         _ stored: StoredResponse, of resource: WebResource, _ validity: Validity, _ origin: Origin,
-        failure: HTTPFailure? = nil
+        failure: HTTPFailure? = nil, wireBytes: Int = 0
     ) {
         body = stored.body.map(resource.secretMask.shown)
         self.stored = stored
         self.validity = validity
         self.origin = origin
         self.failure = failure
+        self.wireBytes = wireBytes
     }
 
     /// The header fields that are stored with the response.

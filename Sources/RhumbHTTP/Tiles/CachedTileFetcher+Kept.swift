@@ -46,8 +46,8 @@ extension CachedTileFetcher {
         return nil
     }
 
-    /// Returns the copy to revalidate. An incomplete copy of a region is fetched again, but stands in for a
-    /// response if the user reloads the source.
+    /// Returns the copy to revalidate. An incomplete copy of a region is fetched again, but replaces a
+    /// failed response if the user reloads the source.
     func match(_ key: ResourceKey, _ want: WantedTile, isReloaded: Bool) -> StoreMatch? {
         let copy = copy(key, want)
         if let (response, place) = copy, place == .cache || isReloaded || response.omits.isEmpty {

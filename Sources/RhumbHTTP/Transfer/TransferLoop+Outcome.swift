@@ -179,14 +179,14 @@ extension TransferLoop {
         HTTPFailure(
             .failed(.rate), status: status, retryAfter: .seconds(wait),
             "\(transfer.address): \(code(status, transfer))rate-limited by the server; "
-                + "retrying in \(Int(wait.rounded(.up))) s")
+                + "retrying in \(Int(clamping: wait.rounded(.up))) s")
     }
 
     private func down(_ transfer: Transfer, _ outage: Outage, _ wait: Double) -> HTTPFailure {
         HTTPFailure(
             .failed(.rate), status: outage.status, retryAfter: .seconds(wait),
             "\(transfer.address): \(outage.cause); the server failed \(outage.failures) times in a row; "
-                + "retrying in \(Int(wait.rounded(.up))) s")
+                + "retrying in \(Int(clamping: wait.rounded(.up))) s")
     }
 
     private func refused(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
@@ -196,7 +196,7 @@ extension TransferLoop {
                 ?? "key refused or used up, or not allowed by the source; check the key"
         return HTTPFailure(
             .failed(.refused), status: status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(code(answer, transfer))\(problem); retrying in \(Int(wait.rounded(.up))) s"
+            "\(transfer.address): \(code(answer, transfer))\(problem); retrying in \(Int(clamping: wait.rounded(.up))) s"
         )
     }
 

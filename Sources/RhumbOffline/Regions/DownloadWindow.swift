@@ -79,8 +79,8 @@ struct DownloadWindow {
         }
     }
 
-    /// Returns the number of requests since the last call.
-    func takeRequests() -> Int { requests.take() }
+    /// Returns the number of requests and of transferred bytes since the last call.
+    func takeRequests() -> (requests: Int, bytes: Int) { requests.take() }
 
     /// A function that posts `wrote`; called after each write.
     var noteWriting: @Sendable () -> Void { { [continuation] in continuation.yield(.wrote) } }
@@ -91,12 +91,16 @@ struct DownloadWindow {
     }
 }
 
-/// The number of requests that have not been counted yet.
+/// The numbers of requests and of transferred bytes that have not been counted yet.
 final class RequestCount: Sendable {
     private let count = Atomic(0)
+    private let bytes = Atomic(0)
 
     func add() { count.add(1, ordering: .relaxed) }
-    func take() -> Int { count.exchange(0, ordering: .relaxed) }
+    func add(bytes: Int) { self.bytes.add(bytes, ordering: .relaxed) }
+    func take() -> (requests: Int, bytes: Int) {
+        (count.exchange(0, ordering: .relaxed), bytes.exchange(0, ordering: .relaxed))
+    }
 }
 
 /// Loads tiles from the stores if they suffice, otherwise from the supply.
@@ -144,6 +148,7 @@ struct TileDownload: Sendable {
         await supply.load(known.map { SupplyRequest($0.tile, held: $0.found.held) }) { news in
             switch news {
             case .asked: requests.add()
+            case .received(let bytes): requests.add(bytes: bytes)
             case .came(let tile, let outcome):
                 if let found = waiting.take(tile) { post(self.news(tile, outcome, found)) }
             }

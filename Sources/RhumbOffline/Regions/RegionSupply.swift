@@ -57,6 +57,8 @@ public struct SupplyRequest: Sendable, Equatable {
 public enum SupplyNews: Sendable {
     /// A request was sent.
     case asked
+    /// The number of bytes that were transferred for a tile.
+    case received(bytes: Int)
     case came(TileID, Result<Supplied, SupplyFailure>)
 }
 

@@ -186,7 +186,10 @@ struct RemoteArchiveSupply: RegionSupply {
             try await bodies.file.load(
                 &sections, of: edition.fileVersion, priority: .download,
                 retrying: RemoteArchiveSupply.retrying, onRequest: { post(.asked) }
-            ) { item, part in post(.came(item.tile, supplied(item, part, edition))) }
+            ) { item, part in
+                post(.received(bytes: part.bytes.count))
+                post(.came(item.tile, supplied(item, part, edition)))
+            }
             return ([], nil)
         } catch {
             return (sections.missing.map(\.item), SupplyFailure(error))

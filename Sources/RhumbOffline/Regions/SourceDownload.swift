@@ -177,7 +177,8 @@ struct SourceDownload {
     private mutating func write(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
         lastWrite = work.clock.now()
         try await finishWriting(&record, at)
-        progress.asked(loads.takeRequests())
+        let asked = loads.takeRequests()
+        progress.asked(asked.requests, bytes: asked.bytes)
         guard job.state.stop != .superseded, !progress.unwritten.isEmpty || progress.part != record.active[at]
         else { return }
         let batch = RegionBatch(region: record.number, part: progress.part, outcomes: progress.take())
@@ -228,8 +229,11 @@ struct SourceProgress {
 
     mutating func begin(_ tile: TileID) { order.append(tile) }
 
-    /// Counts requests.
-    mutating func asked(_ requests: Int) { part.requests += requests }
+    /// Counts requests, and the bytes that were transferred for them.
+    mutating func asked(_ requests: Int, bytes: Int) {
+        part.requests += requests
+        part.loadedBytes += bytes
+    }
 
     /// Records the result of a tile.
     mutating func settle(_ tile: TileID, _ outcome: TileOutcome) {
@@ -263,7 +267,6 @@ struct SourceProgress {
             count(response.body?.count, as: \.done)
             unwrittenBytes += response.body?.count ?? 0
             part.loaded += 1
-            part.loadedBytes += response.body?.count ?? 0
         case .reused(let response): count(response.body?.count, as: \.reused)
         case .carried(let response): count(response.body?.count, as: \.unchanged)
         case .present(let bytes, let isAbsent): count(isAbsent ? nil : bytes, as: \.reused)

@@ -49,6 +49,7 @@ public struct WebTileSupply: RegionSupply {
         _ item: SupplyRequest, _ post: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> Supplied {
         let response = try await response(for: item, post)
+        post(.received(bytes: response.wireBytes))
         guard response.isStorable else { return .mayNotBeKept }
         return response.origin == .server
             ? .answer(response.stored) : .unchanged(response.stored.freshness, response.headers)

@@ -60,7 +60,7 @@ extension RemoteFile {
     }
 
     /// Loads the first bytes from the server.
-    /// - Throws: `HTTPFailure`, also if stored bytes could stand in for them.
+    /// - Throws: `HTTPFailure`, also if bytes are stored.
     private func confirmedBeginning() async throws(HTTPFailure) -> CachedResponse {
         let response = try await loader.cached.load(beginning, .reload, priority: loader.priority)
         if let failure = response.failure { throw failure }

@@ -52,7 +52,7 @@ public struct RegionSourceRecord: Sendable, Equatable {
     public var requests = 0
     /// The number of responses received from servers since the work began.
     public var loaded = 0
-    /// The total size in bytes of the bodies of those responses.
+    /// The bytes that were transferred for the tiles of those responses, compressed as they were.
     public var loadedBytes = 0
     /// The last tile up to which all tiles are processed; nil at the beginning.
     public var cursor: TileID?

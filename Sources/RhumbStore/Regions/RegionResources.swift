@@ -10,7 +10,7 @@ public struct RegionResources: Sendable, Equatable {
     /// The number of tiles received from servers since the work began. Documents are not included, because
     /// they are loaded when the map is opened.
     public internal(set) var loaded = 0
-    /// The total size of those tiles' bodies in bytes.
+    /// The bytes that were transferred for those tiles, compressed as they were.
     public internal(set) var loadedBytes = 0
     /// The number of failed tiles.
     public internal(set) var errored = 0

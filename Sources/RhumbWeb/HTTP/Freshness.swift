@@ -111,14 +111,13 @@ public struct Freshness: Equatable, Sendable {
             .map { min(max(date.seconds(since: $0) / 10, 0), 86_400) }
     }
 
-    /// Returns the first member of an `Age` field (RFC 9111, 5.1), at most `CacheControl.longestLife`; 0 if it
-    /// is no number.
+    /// Returns the first member of an `Age` field (RFC 9111, 5.1); 0 if it is no number.
     private static func statedAge(_ text: String) -> Int64 {
         let first = (text.split(separator: ",", omittingEmptySubsequences: false).first ?? "").prefix {
             $0 != ";"
         }.trimmed
         guard !first.isEmpty, first.utf8.allSatisfy({ (48...57).contains($0) }) else { return 0 }
-        return min(Int64(first) ?? CacheControl.longestLife, CacheControl.longestLife)
+        return Int64(first) ?? .max
     }
 
     private static func age(

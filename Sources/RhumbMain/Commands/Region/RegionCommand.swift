@@ -333,9 +333,9 @@ extension RegionSourceRecord {
 }
 
 extension RegionResources {
-    /// The stored and downloaded bytes, such as "1.2 MB stored, 900 kB downloaded".
+    /// The bytes on disk and those transferred, such as "1.2 MB on disk, 900 kB downloaded".
     var sizes: String {
-        "\(AmountText.bytes(completedBytes)) stored, \(AmountText.bytes(loadedBytes)) downloaded"
+        "\(AmountText.bytes(completedBytes)) on disk, \(AmountText.bytes(loadedBytes)) downloaded"
     }
 
     var json: JSON {
