@@ -102,13 +102,14 @@ struct FeatureReaderTests {
 
     @Test func `a table is read by the names of its columns`() {
         let read = ReadFeatures(
-            "Name;Breite;Länge;Lon;colour;heading\n\"Caf\u{e9}; \"\"bar\"\"\";60,5;x;22,25;#00ff00;90\nbad;;;1\n"
+            "Name;Breite;Höhe;Lon;colour;heading\n\"Caf\u{e9}; \"\"bar\"\"\";60,5;x;22,25;#00ff00;90\nbad;;;1\n"
         )
         #expect(read.names == ["Caf\u{e9}; \"bar\""])
         #expect(read.places[0].isNear(60.5, 22.25))
         #expect(read.features[0].look?.ink == RGB(0x00FF00))
         #expect(read.features[0].heading == 90)
-        #expect(read.faults == ["line 3: latitude or longitude is not a number"])
+        #expect(
+            read.faults == [#"line 3: "", "1" is not a position; use degrees such as 43.7 or 43°42'N"#])
     }
 
     @Test func `bare lines are places, with labels, colours and glyphs`() {

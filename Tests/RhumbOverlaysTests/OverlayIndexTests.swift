@@ -101,6 +101,25 @@ struct OverlayIndexTests {
         #expect(set.fault == words)
     }
 
+    @Test func `an endless feed keeps its newest features within bounds, and says so`() {
+        var set = OverlaySet(isEndless: true)
+        func feature(_ id: Int, _ size: Int = 0) -> OverlayFeature {
+            var attributes = OverlayAttributes()
+            attributes.append("a", String(repeating: "x", count: size))
+            return OverlayFeature(.point(WorldPoint(x: 0.5, y: 0.5)), id: "\(id)", attributes: attributes)
+        }
+        for id in 0..<120_000 { set.add([feature(id)], at: Double(id)) }
+        #expect(set.count <= OverlaySet.feedLimit && set.all.last?.id == "119999" && set.leftOut > 0)
+        #expect(set.fault?.contains("newest") == true)
+        // A feature that moves stays.
+        set.add([feature(119_999)], at: 1e6)
+        #expect(set.all.last?.id == "119999")
+        for id in 0..<200 { set.add([feature(id, 1 << 20)], at: 2e6 + Double(id)) }
+        #expect(
+            (40...64).contains(set.all.filter { $0.attributes.size > 1 << 19 }.count)
+                && set.all.last?.id == "199")
+    }
+
     @Test func `replaced or expired features free memory`() {
         var attributes = OverlayAttributes()
         attributes.append("a", String(repeating: "x", count: 1 << 20))
@@ -184,6 +203,33 @@ struct TrackStatisticsTests {
             #expect(TrackProfile([path])?.columns(10).count ?? 10 == 10)
         }
         #expect(TrackStatistics.clock(.nan) == "0:00:00" && TrackStatistics.length(.nan) != "")
+    }
+
+    @Test func `the mean speed is never above the highest`() throws {
+        var random = SplitMix(seed: 9)
+        for _ in 0..<500 {
+            let paths = (0..<Int.random(in: 1...3, using: &random)).map { _ -> OverlayPath in
+                let count = Int.random(in: 1...30, using: &random)
+                var time = Double.random(in: 0...100, using: &random)
+                let times = (0..<count).map { _ -> Double in
+                    time += Double.random(in: -1...12, using: &random)
+                    return Int.random(in: 0...3, using: &random) == 0 ? .nan : time
+                }
+                return OverlayPath(
+                    (0..<count).map { _ in
+                        SIMD2(0.5 + Double.random(in: 0...1e-4, using: &random), 0.5)
+                    }, times: times)
+            }
+            let figures = TrackStatistics(paths)
+            guard let mean = figures.meanSpeed else { continue }
+            #expect(
+                mean <= (figures.highestSpeed ?? 0) * (1 + 1e-12),
+                "\(mean) \(String(describing: figures.highestSpeed))")
+        }
+        // The way over a point without a time counts, as does a rest shorter than the span.
+        let path = track([0, 0, 0, 0], seconds: 2)
+        let figures = TrackStatistics([OverlayPath(path.points, times: [0, .nan, 4, 6])])
+        #expect(abs(try #require(figures.highestSpeed) - 333.6 / 6) < 0.1)
     }
 
     @Test func `small changes of height are noise, and don't add up`() {

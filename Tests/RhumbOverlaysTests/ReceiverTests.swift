@@ -122,6 +122,26 @@ struct ReceiverTests {
         #expect(read.faults == [])
     }
 
+    @Test func `the parts of a chained FIT file are features, also behind a damaged one`() {
+        let chained = ReadFeatures(Self.fit() + Self.fit())
+        #expect(chained.features.count == 2 && chained.faults == [])
+        let damaged = ReadFeatures(Self.fit(damaged: true) + Self.fit() + [0, 0, 0, 0])
+        #expect(damaged.features.count == 2 && damaged.reader.faults.count == 1)
+        #expect(
+            ReadFeatures(Self.fit() + Array("rest of another file".utf8)).faults[0].contains("are not FIT"))
+    }
+
+    @Test func `a FIT file that a device has not finished is read to its end`() {
+        var file = Self.fit()
+        file.replaceSubrange(4..<8, with: [0, 0, 0, 0])
+        for bytes in [file, file.dropLast(2) + []] {
+            let read = ReadFeatures(bytes)
+            #expect(read.features.first?.paths.first?.points.count == 2)
+            #expect(read.faults.count == 1 && read.faults[0].contains("says that it is empty"))
+        }
+        #expect(ReadFeatures(Array(file.prefix(14))).faults == ["the FIT file has no records"])
+    }
+
     @Test func `a FIT file with a wrong checksum is read, and reported as damaged`() {
         let read = ReadFeatures(Self.fit(damaged: true))
         #expect(read.features.count == 1)

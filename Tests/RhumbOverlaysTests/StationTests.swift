@@ -60,6 +60,101 @@ struct StationTests {
         #expect(abs(boat.heading - 79.6) < 0.01)
     }
 
+    /// A sentence with fields of the given widths.
+    private func message(_ fields: [(value: Int, bits: Int)]) -> String {
+        var bits = fields.flatMap { field in (0..<field.bits).map { field.value >> (field.bits - 1 - $0) & 1 }
+        }
+        bits += Array(repeating: 0, count: (6 - bits.count % 6) % 6)
+        let letters = stride(from: 0, to: bits.count, by: 6).map { start in
+            let value = bits[start..<start + 6].reduce(0) { $0 << 1 | $1 }
+            return UInt8(value < 40 ? value + 48 : value + 56)
+        }
+        return ais("AIVDM,1,1,,A,\(String(decoding: letters, as: UTF8.self)),0")
+    }
+
+    /// Returns a name of 20 letters in six bits each.
+    private func letters(_ name: String) -> [(value: Int, bits: Int)] {
+        let codes = name.utf8.map { Int($0 < 64 ? $0 : $0 - 64) }
+        return (codes + Array(repeating: 0, count: 20 - codes.count)).map { ($0, 6) }
+    }
+
+    @Test func `positions of satellites, aircraft, base stations and corrections are marks`() throws {
+        // Message 27: accuracy, RAIM, status, tenths of a minute, knots and degrees.
+        let satellite = ReadFeatures(
+            message([
+                (27, 6), (0, 2), (227_006_760, 30), (0, 2), (5, 4), (4440, 18), (26_220, 17), (9, 6),
+                (210, 9), (0, 2),
+            ]))
+        let ship = try #require(satellite.features.first)
+        #expect(
+            near(ship, 43.7, 7.4) && ship.heading == 210 && ship.attributes["speed"] == "9 kn"
+                && ship.attributes["status"] == "moored")
+        #expect(
+            ReadFeatures(
+                message([
+                    (27, 6), (0, 2), (1, 30), (0, 6), (108_600, 18), (54_600, 17), (63, 6), (511, 9), (0, 2),
+                ])
+            )
+            .features.isEmpty)
+        // Message 9: height, whole knots.
+        let aircraft = ReadFeatures(
+            message([
+                (9, 6), (0, 2), (111_232_511, 30), (303, 12), (142, 10), (0, 1), (4_440_000, 28),
+                (26_220_000, 27), (900, 12), (0, 40),
+            ]))
+        #expect(aircraft.names == ["111232511"] && aircraft.features[0].attributes["height"] == "303 m")
+        #expect(aircraft.features[0].attributes["speed"] == "142 kn" && near(aircraft.features[0], 43.7, 7.4))
+        let base = ReadFeatures(
+            message([(4, 6), (0, 2), (2_275_000, 30), (0, 41), (4_440_000, 28), (26_220_000, 27), (0, 34)]))
+        #expect(base.names == ["002275000"] && base.features[0].id == "mmsi 002275000")
+        #expect(
+            ReadFeatures(
+                message([(17, 6), (0, 2), (2_275_001, 30), (0, 2), (4440, 18), (26_220, 17), (0, 5)])
+            ).names == ["002275001"])
+    }
+
+    @Test func `a name that arrives after the position is put on the mark`() {
+        let position = "15RTgt0PAso;90TKcjM8h6g208CQ", id = 371_798_000
+        let name = message([(24, 6), (0, 2), (id, 30), (0, 2)] + letters("LATE NAME"))
+        var reader = FeatureReader(isLive: true)
+        func features(_ text: String) -> [OverlayFeature] {
+            reader.read(Array(text.utf8))
+            return reader.takeFeatures()
+        }
+        #expect(features(ais("AIVDM,1,1,,A,\(position),0")).map(\.name) == ["371798000"])
+        let named = features(name)
+        #expect(
+            named.map(\.name) == ["LATE NAME"] && named.map(\.id) == ["mmsi 371798000"]
+                && near(named[0], 48.381633, -123.395383))
+        #expect(features(name).isEmpty)
+    }
+
+    @Test func `parts may be out of order or lack the channel`() {
+        let first = "AIVDM,2,1,1,A,55?MbV02;H;s<HtKR20EHE:0@T4@Dn2222222216L961O5Gf0NSQEp6ClRp8,0",
+            second = "88888888880,2"
+        let position = message([
+            (18, 6), (0, 2), (351_759_000, 30), (0, 19), (4_440_000, 28), (26_220_000, 27), (0, 56),
+        ])
+        for text in [
+            ais(first) + ais("AIVDM,2,2,1,,\(second)"), ais("AIVDM,2,2,1,A,\(second)") + ais(first),
+            ais("AIVDM,2,2,1,,\(second)") + ais(first),
+        ] {
+            #expect(ReadFeatures(text + position).names == ["EVER DIADEM"])
+        }
+        // A number that is used again later is another message.
+        let others = String(repeating: position, count: 20)
+        #expect(
+            ReadFeatures(ais("AIVDM,2,2,1,A,\(second)") + others + ais(first) + position).names.last
+                == "351759000")
+    }
+
+    @Test func `callsigns of aircraft may arrive after their positions`() {
+        let read = ReadFeatures(
+            "MSG,3,1,1,4CA2D6,1,,,,,,37000,,,60.1,22.2,,,,,,0\nMSG,1,1,1,4CA2D6,1,,,,,FIN123,,,,,,,,,,,0\n",
+            isLive: true)
+        #expect(read.names == ["4CA2D6", "FIN123"] && read.features.allSatisfy { $0.id == "4CA2D6" })
+    }
+
     @Test func `names of class B arrive in separate messages`() {
         var reader = FeatureReader()
         reader.read(Array(ais("AIVDM,1,1,,A,H42O55i18tMET00000000000000,2").utf8))
@@ -109,6 +204,26 @@ struct StationTests {
         let car = try station("N0CALL>S32UVT,WIDE1:`(_fn\"Oj/]TEST=")
         #expect(near(car, 33 + 25.64 / 60, -(112 + 7.74 / 60)))
         #expect(car.heading == 251 && car.attributes["speed"] == "37 km/h")
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 4, 5], [0x20, 0x1B, 0x25, 0x7F] as [UInt8])
+    func `Mic-E without a fix has no position`(at: Int, byte: UInt8) {
+        var bytes = Array("N0CALL>S32UVT,WIDE1:`(_fn\"Oj/]TEST=\n".utf8)
+        bytes[21 + at] = byte
+        let ranges: [ClosedRange<UInt8>] = [38...127, 38...97, 28...127, 28...127, 28...125, 28...127]
+        let read = ReadFeatures(bytes)
+        #expect(read.features.count == (ranges[at].contains(byte) ? 1 : 0), "\(read.faults)")
+        #expect(read.features.count + read.reader.faults.count == 1)
+    }
+
+    @Test func `Mic-E with withheld digits is in the middle of their range, and other addresses are invalid`()
+        throws
+    {
+        #expect(near(try station("N0CALL>S32UVZ:`(_fn\"Oj/"), 33 + 25.65 / 60, -(112 + 7.75 / 60)))
+        #expect(near(try station("N0CALL>S32LLL:`(_fn\"Oj/"), -33 - 25 / 60, 112 + 5 / 60))
+        for address in ["S32UZT", "S32AVT", "S3MUVT", "S39UVT", "Y92UVT", "S32"] {
+            #expect(ReadFeatures("N0CALL>\(address):`(_fn\"Oj/\n").features.isEmpty, "\(address)")
+        }
     }
 
     @Test func `objects and items have their names, and their senders are named`() throws {

@@ -182,6 +182,33 @@ struct OverlayFeedTests {
         feed.stop()
     }
 
+    @Test func `the first position of gpsd is known before it moves`() async throws {
+        let server = try LineServer(["{\"class\":\"TPV\",\"mode\":3,\"lat\":60.0,\"lon\":22.0}"])
+        let feed = try feed("gpsd:127.0.0.1:\(server.port)")
+        feed.begin { _, _ in }
+        #expect(await eventually { feed.current.hasPosition })
+        feed.stop()
+        let none = try LineServer(["{\"class\":\"TPV\",\"mode\":1}", "60,22"])
+        let other = try self.feed("gpsd:127.0.0.1:\(none.port)")
+        other.begin { _, _ in }
+        #expect(await eventually { other.current.count == 1 })
+        #expect(!other.current.hasPosition)
+        other.stop()
+    }
+
+    @Test(arguments: ["\u{7F}\u{1}\u{2}\n", "{\"a\":\n", "$$$$$$\n#\n\u{3}"])
+    func `data that can't be read is not read on, which is reported`(garbage: String) async throws {
+        let bytes = Array(String(repeating: garbage, count: 3 << 20 / garbage.utf8.count + 1).utf8)
+        let server = try LineServer([bytes])
+        let feed = try feed("tcp:127.0.0.1:\(server.port)")
+        feed.begin { _, _ in }
+        #expect(await eventually { feed.current.problem?.contains("no positions or features") == true })
+        feed.stop()
+        let file = folder.write(bytes, to: "garbage")
+        let output = try await read("exec:60s:cat \(file)")
+        #expect(output.status.faults.count > 0 && output.names.isEmpty)
+    }
+
     @Test func `an APRS server is queried as a guest for the view, and again when the view moves`()
         async throws
     {
@@ -272,7 +299,7 @@ struct OverlayFeedTests {
 
     // MARK: Files of other programs
 
-    private static func program(_ name: String) -> String? {
+    static func program(_ name: String) -> String? {
         ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/"].map { $0 + name }.first { access($0, X_OK) == 0 }
     }
 

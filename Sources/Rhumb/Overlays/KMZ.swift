@@ -19,6 +19,9 @@ struct KMZ {
         return documents.first { $0 == "doc.kml" } ?? documents.first
     }
 
+    /// The description of an archive without a KML document.
+    fileprivate var withoutDocument: ForeignFormat { ForeignFormat(zip: zip.entries.map(\.name)) }
+
     /// Returns the bytes of a document.
     mutating func document(_ name: String) throws(OverlayProblem) -> [UInt8] {
         guard let entry = zip.entries.first(where: { $0.name == name }) else {
@@ -65,7 +68,10 @@ struct KMZ {
 extension OverlayReading {
     /// Reads the main document of an archive, and the documents in the archive that it links to.
     mutating func readDocuments(of archive: KMZ) throws(OverlayProblem) {
-        var archive = archive, names = [archive.main ?? ""], next = 0
+        guard let main = archive.main else {
+            throw OverlayProblem("it \(archive.withoutDocument.description)")
+        }
+        var archive = archive, names = [main], next = 0
         take(try archive.document(names[0]))
         while true {
             for link in reader.takeLinks() {

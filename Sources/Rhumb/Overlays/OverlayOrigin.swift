@@ -113,7 +113,10 @@ public enum OverlayOrigin: Sendable, Hashable {
         guard !Files.isFolder(file) else { return false }
         // Most files are recognised by their first bytes. Long comments, names or properties may come first.
         for length in [1 << 12, 1 << 16, 1 << 20, 1 << 24] {
-            guard let head = head(of: file, length), FileSignature(head) == nil else { return false }
+            guard let head = head(of: file, length) else { return false }
+            // Reading these fails with the format and a way to convert it.
+            if name.hasSuffix(".zip") || ForeignFormat(head, file) != nil { return true }
+            guard FileSignature(head) == nil else { return false }
             if let answer = FeatureReader.mayHold(head, isNamedJSON: name.hasSuffix(".json")) {
                 return answer
             }
@@ -130,6 +133,14 @@ public enum OverlayOrigin: Sendable, Hashable {
         var bytes = [UInt8](repeating: 0, count: length)
         let count = read(descriptor, &bytes, bytes.count)
         return count > 0 ? Array(bytes[..<count]) : nil
+    }
+
+    /// True for a server that sends features without an end.
+    public var isEndless: Bool {
+        switch self {
+        case .gpsd, .stream, .aprs, .meshtastic: true
+        case .file, .standardInput, .command, .address: false
+        }
     }
 
     /// True for a file.

@@ -32,9 +32,11 @@ extension OverlayReading {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard file >= 0 else { return report("\(FileProblem(path, errno: errno))") }
         defer { close(file) }
-        var head = [UInt8](repeating: 0, count: 64)
+        var head = [UInt8](repeating: 0, count: 4096)
         let count = pread(file, &head, head.count, 0)
-        switch FileSignature(head.prefix(max(count, 0))) {
+        head.removeLast(head.count - max(count, 0))
+        if let format = ForeignFormat(head, path) { return report("\(path) \(format.description)") }
+        switch FileSignature(head) {
         case .zip:
             readPacked(path) { (bytes, reading) throws(OverlayProblem) in
                 try reading.readDocuments(of: KMZ(bytes))
@@ -99,15 +101,35 @@ extension OverlayReading {
         // GDAL would interpret some names as addresses.
         guard access(path, R_OK) == 0 else { return report("\(FileProblem(path, errno: errno))") }
         let environment = GDALConversion.environment { name in getenv(name).map { String(cString: $0) } }
+        let copy = ShapefileFolder.isNeeded(for: path) ? ShapefileFolder(path) : nil
         do throws(OverlayProblem) {
             let formats = try ChildProcess(GDALConversion.listing, environment: environment).text()
-            let conversion = GDALConversion(path, formats: formats, environment: environment)
-            let outcome = try readOutput(
-                of: ChildProcess(conversion.words, environment: conversion.environment))
+            func conversion(assumesDegrees: Bool) -> GDALConversion {
+                GDALConversion(
+                    copy?.path ?? path, formats: formats, environment: environment,
+                    assumesDegrees: assumesDegrees)
+            }
+            var outcome = try run(conversion(assumesDegrees: false))
+            if GDALConversion.lacksReference(outcome) {
+                beginDocument()
+                outcome = try run(conversion(assumesDegrees: true))
+                // Degrees out of range are metres.
+                guard reader.faults.count == 0 else {
+                    beginDocument()
+                    return report(
+                        "\(path) has no coordinate system, and its coordinates are not degrees; set it with "
+                            + "ogr2ogr -a_srs EPSG:CODE out.gpkg \(path)")
+                }
+                assumption = "no coordinate system; longitude and latitude on WGS 84 are assumed"
+            }
             endDocument { isEmpty in isEmpty ? outcome.map { "\(path): \($0)" } : nil }
         } catch {
             report("can't open \(path): it needs GDAL; install gdal-bin, or convert the file to GeoJSON")
         }
+    }
+
+    private mutating func run(_ conversion: GDALConversion) throws(OverlayProblem) -> String? {
+        try readOutput(of: ChildProcess(conversion.words, environment: conversion.environment))
     }
 
     mutating func runCommand(_ words: String, _ pace: Double) {
@@ -146,12 +168,16 @@ extension OverlayReading {
             }
             do throws(OverlayProblem) {
                 let socket = try TCPSocket(host, port, isOver: { [feed] in feed.isOver })
-                failures = 0
                 socket.write(greeting)
                 readAll(socket.descriptor, whileWaiting: asks(socket))
+                let isUnreadable = reader.isUnreadable
                 reader.interrupt()
                 if feed.isOver { return }
-                report("\(host):\(port) closed the connection; reconnecting")
+                if !isUnreadable { failures = 0 }
+                report(
+                    isUnreadable
+                        ? "\(host):\(port) sends no positions or features; trying again later"
+                        : "\(host):\(port) closed the connection; reconnecting")
             } catch {
                 report("\(host):\(port): \(error); reconnecting")
             }

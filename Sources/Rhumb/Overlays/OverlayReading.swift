@@ -19,6 +19,8 @@ struct OverlayReading {
     private var hasNews = false, redraws = false, hasFixes = false
     /// The faults of origins that `reader` doesn't read.
     var otherFaults = OverlayFaults()
+    /// An assumption about the current document, as a sentence; nil if there is none.
+    var assumption: String?
 
     /// The minimum time in seconds between two updates of the display.
     private static let pace = 0.25
@@ -28,7 +30,7 @@ struct OverlayReading {
         self.feed = feed
         self.report = report
         reader = Self.reader(of: feed.origin)
-        set = OverlaySet(timeToLive: feed.timeToLive)
+        set = OverlaySet(timeToLive: feed.timeToLive, isEndless: feed.origin.isEndless)
         status = feed.current
     }
 
@@ -70,6 +72,10 @@ struct OverlayReading {
         let chunk = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.chunkLength)
         defer { chunk.deallocate() }
         while !feed.isOver, !isFull {
+            // Such as the output of a wrong program or port, which would keep a core busy.
+            if !feed.origin.isFile, reader.isUnreadable {
+                return otherFaults.add("1 MiB without a position or feature; the rest is skipped")
+            }
             whileWaiting()
             guard feed.waits(for: descriptor, milliseconds: millisecondsToShowing) else {
                 showIfDue()
@@ -123,6 +129,7 @@ struct OverlayReading {
         if !fixes.isEmpty {
             hasFixes = true
             status.fixes += fixes
+            status.hasPosition = status.hasPosition || fixes.contains { $0.place != nil }
             if let line = trail.add(fixes) { add([line], time) }
             hasNews = true
         }
@@ -165,6 +172,7 @@ struct OverlayReading {
     mutating func beginDocument() {
         reader = Self.reader(of: feed.origin)
         otherFaults = OverlayFaults()
+        assumption = nil
         hasFixes = false
         redraws = redraws || feed.live.index.hasShapes
         set.removeAll()
@@ -200,7 +208,8 @@ struct OverlayReading {
         status.faults = reader.faults
         status.faults.add(otherFaults)
         if let fault = set.fault { status.faults.add(fault) }
-        status.note = Self.note(on: feed.live.index)
+        let notes = [assumption, Self.note(on: feed.live.index)].compactMap(\.self)
+        status.note = notes.isEmpty ? nil : notes.joined(separator: "; ")
         status.silence = lastDataTime.map { Self.now - $0 }
         if status.title.isEmpty { status.title = reader.title }
         report(status, redraws)

@@ -22,6 +22,8 @@ public struct OverlayStatus: Sendable, Equatable {
     public var silence: Double?
     /// The positions since the last status, the newest last.
     public var fixes: [PositionFix] = []
+    /// True once a position has been received.
+    public var hasPosition = false
     /// The title of the document; may be empty.
     public var title = ""
 

@@ -77,6 +77,18 @@ public struct ParsedLocation: Hashable, Sendable {
         return (code, String(town))
     }
 
+    /// Parses a latitude or a longitude in degrees, minutes and seconds, such as 43°42'N or 43,7 S; nil for
+    /// anything else.
+    package static func degrees(_ text: String, isLatitude: Bool) -> Double? {
+        let words = text.lowercased().replacing(",", with: ".")
+        for numbers in 1...3 {
+            var reader = CoordinateParser(words, numbers: numbers)
+            guard let angle = reader.angle(), reader.rest.isEmpty else { continue }
+            return angle.axis == nil || (angle.axis == .latitude) == isLatitude ? angle.degrees : nil
+        }
+        return nil
+    }
+
     /// Reads two angles and an optional scale; nil for anything else.
     /// - Parameter numbers: The numbers per angle if no signs separate them.
     private static func angles(_ words: String, _ numbers: Int) throws(Misread) -> ParsedLocation? {

@@ -87,13 +87,15 @@ final class OverlayFeeds {
         }
     }
 
-    /// Waits until every origin has been read once, and endless ones have delivered at least one feature.
+    /// Waits until every origin has been read once, and endless ones have delivered at least one feature or
+    /// position.
     /// - Returns: The names of origins that were not read in time.
     func complete(within limit: Duration) async -> [String] {
         let end = ContinuousClock.now + limit
         func isReady(_ feed: OverlayFeed) -> Bool {
             let status = feed.current
-            return status.isWhole || status.count > 0 && !feed.origin.ends && !feed.origin.hasList
+            let isFed = status.count > 0 || status.hasPosition
+            return status.isWhole || isFed && feed.origin.isEndless && !feed.origin.hasList
         }
         while ContinuousClock.now < end, !feeds.allSatisfy(isReady) {
             try? await Task.sleep(for: .milliseconds(5))
@@ -152,14 +154,6 @@ final class OverlayFeeds {
 }
 
 extension OverlayOrigin {
-    /// True if the origin has an end.
-    fileprivate var ends: Bool {
-        switch self {
-        case .file, .standardInput, .address, .command: true
-        case .gpsd, .stream, .aprs, .meshtastic: false
-        }
-    }
-
     /// True if it begins with a list, whose end is known.
     fileprivate var hasList: Bool { if case .meshtastic = self { true } else { false } }
 }

@@ -20,7 +20,8 @@ public struct TrackStatistics: Sendable, Equatable {
     public private(set) var end: Double?
     /// Seconds in motion; nil if no times are known.
     public private(set) var movingTime: Double?
-    /// Maximum speed in metres per second, averaged over at least `speedSpan`; nil if no times are known.
+    /// Maximum speed in metres per second, averaged over at least `speedSpan` or the whole track; nil if no times
+    /// are known.
     public private(set) var highestSpeed: Double?
     /// The number of points.
     public private(set) var points = 0
@@ -35,7 +36,11 @@ public struct TrackStatistics: Sendable, Equatable {
     /// Seconds from the first point to the last; nil if no times are known.
     public var duration: Double? { start.flatMap { start in end.map { $0 - start } } }
     /// Mean speed over the whole time, in metres per second; nil if no times are known.
-    public var meanSpeed: Double? { duration.flatMap { $0 > 0 ? distance / $0 : nil } }
+    public var meanSpeed: Double? {
+        duration.flatMap { $0 > 0 ? timedDistance / max($0, timedSeconds) : nil }
+    }
+    /// The length between points with times, and the sum of the paths' durations.
+    private var timedDistance = 0.0, timedSeconds = 0.0
 
     /// Computes the statistics of all parts of a track.
     public init(_ paths: [OverlayPath]) {
@@ -55,28 +60,36 @@ public struct TrackStatistics: Sendable, Equatable {
         guard let first = part.first else { return }
         let times = path.times
         var last = path.coordinate(first), lastTime = times.isEmpty ? Double.nan : times[first]
-        var window = (distance: 0.0, start: lastTime)
-        if !lastTime.isNaN {
-            start = min(start ?? lastTime, lastTime)
-            end = max(end ?? lastTime, lastTime)
-        }
+        var window = (distance: 0.0, start: lastTime), whole = (distance: 0.0, start: lastTime, end: lastTime)
+        // The length since the last point with a time.
+        var way = 0.0
         for at in part.dropFirst() {
             let here = path.coordinate(at), leg = last.metres(to: here)
             distance += leg
+            way += leg
             last = here
             guard !times.isEmpty, !times[at].isNaN else { continue }
             let time = times[at], seconds = time - lastTime
-            if seconds > 0, leg / seconds > Self.standing { movingTime = (movingTime ?? 0) + seconds }
-            start = min(start ?? time, time)
-            end = max(end ?? time, time)
-            window.distance += leg
-            if window.start.isNaN { window = (0, time) }
+            defer { (lastTime, way) = (time, 0) }
+            guard !lastTime.isNaN else {
+                (window, whole) = ((0, time), (0, time, time))
+                continue
+            }
+            if seconds > 0, way / seconds > Self.standing { movingTime = (movingTime ?? 0) + seconds }
+            whole = (whole.distance + way, min(whole.start, time), max(whole.end, time))
+            window.distance += way
             if time - window.start >= Self.speedSpan {
                 highestSpeed = max(highestSpeed ?? 0, window.distance / (time - window.start))
                 window = (0, time)
             }
-            lastTime = time
         }
+        guard !whole.start.isNaN else { return }
+        start = min(start ?? whole.start, whole.start)
+        end = max(end ?? whole.end, whole.end)
+        let seconds = whole.end - whole.start
+        timedDistance += whole.distance
+        timedSeconds += seconds
+        if seconds > 0 { highestSpeed = max(highestSpeed ?? 0, whole.distance / seconds) }
     }
 
     private mutating func addHeights(_ heights: ArraySlice<Float>) {

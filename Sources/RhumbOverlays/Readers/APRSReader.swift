@@ -30,7 +30,7 @@ struct APRSReader: Sendable {
         case UInt8(ascii: "!"), UInt8(ascii: "="): return try feature(sender, rest)
         case UInt8(ascii: "/"), UInt8(ascii: "@"):
             return rest.count > 7 ? try feature(sender, rest.part(7..<rest.count)) : nil
-        case UInt8(ascii: "`"), UInt8(ascii: "'"): return try micE(sender, way, rest)
+        case UInt8(ascii: "`"), UInt8(ascii: "'"), 0x1C, 0x1D: return try micE(sender, way, rest)
         case UInt8(ascii: ";"):
             // An object has a name of nine letters, "*" if it is live, and a time.
             guard rest.count > 17, rest[9] == UInt8(ascii: "*") else { return nil }
@@ -163,23 +163,21 @@ struct APRSReader: Sendable {
     /// Reads a Mic-E packet, with the latitude in the destination address and the rest in the text.
     private func micE(_ sender: String, _ way: Bytes, _ text: Bytes) throws(InputFault) -> OverlayFeature? {
         guard way.count >= 6, text.count >= 8 else { throw InputFault("Mic-E packet too short") }
-        let address = Array(way.part(0..<6)), digits = address.map(Self.digit)
-        guard !digits.contains(nil) else { throw InputFault("Mic-E packet with an invalid address") }
-        let d = digits.map { Double($0 ?? 0) }, isCustom = address.map { $0 >= UInt8(ascii: "P") }
-        var report = Report()
-        report.latitude =
-            (d[0] * 10 + d[1] + (d[2] * 10 + d[3] + (d[4] * 10 + d[5]) / 100) / 60) * (isCustom[3] ? 1 : -1)
-        let raw = text.prefix(6).map { Int($0) - 28 }
-        guard raw.allSatisfy({ (0...99).contains($0) }) else {
+        let address = Array(way.part(0..<6))
+        guard let latitude = Self.latitude(address), Self.isPosition(text) else {
             throw InputFault("Mic-E packet without a valid position")
         }
+        let isCustom = address.map { $0 >= UInt8(ascii: "P") }, raw = text.prefix(6).map { Int($0) - 28 }
+        var report = Report()
+        report.latitude = isCustom[3] ? latitude.degrees : -latitude.degrees
         var degrees = raw[0] + (isCustom[4] ? 100 : 0)
         if (180...189).contains(degrees) {
             degrees -= 80
         } else if (190...199).contains(degrees) {
             degrees -= 190
         }
-        let minutes = Double(raw[1] % 60) + Double(raw[2]) / 100
+        let minutes = Self.middle(
+            ofMinutes: Double(raw[1] % 60) + Double(raw[2]) / 100, withheld: latitude.withheld)
         report.longitude = (Double(degrees) + minutes / 60) * (isCustom[5] ? -1 : 1)
         let knots = raw[3] * 10 + raw[4] / 10, course = raw[4] % 10 * 100 + raw[5]
         report.speed = Double(knots >= 800 ? knots - 800 : knots)
@@ -196,15 +194,44 @@ struct APRSReader: Sendable {
         return try feature(sender, report, by: "")
     }
 
-    /// Returns the digit that a letter of the address encodes, 0 for a space; nil if it is invalid.
-    private static func digit(_ letter: UInt8) -> Int? {
-        switch letter {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(letter) - 48
-        case UInt8(ascii: "A")...UInt8(ascii: "J"): Int(letter) - 65
-        case UInt8(ascii: "P")...UInt8(ascii: "Y"): Int(letter) - 80
-        case UInt8(ascii: "K"), UInt8(ascii: "L"), UInt8(ascii: "Z"): 0
-        default: nil
+    /// Returns true if the text has the bytes that chapter 10 of APRS 1.0.1 allows for the longitude, speed, course
+    /// and symbol. Without a fix, trackers send spaces.
+    private static func isPosition(_ text: Bytes) -> Bool {
+        let ranges: [ClosedRange<UInt8>] = [
+            38...127, 38...97, 28...127, 28...127, 28...125, 28...127, 33...126,
+        ]
+        let table = text[7], isOverlay = table &- 0x30 < 10 || table &- 0x41 < 26
+        return zip(text, ranges).allSatisfy { $1.contains($0) } && (isOverlay || "/\\".utf8.contains(table))
+    }
+
+    /// Parses the latitude in an address: degrees, and the number of digits that are withheld, from the last one.
+    private static func latitude(_ address: [UInt8]) -> (degrees: Double, withheld: Int)? {
+        var digits: [Int] = [], withheld = 0
+        for (at, letter) in address.enumerated() {
+            switch letter {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits.append(Int(letter) - 48)
+            case UInt8(ascii: "A")...UInt8(ascii: "J") where at < 3: digits.append(Int(letter) - 65)
+            case UInt8(ascii: "P")...UInt8(ascii: "Y"): digits.append(Int(letter) - 80)
+            case UInt8(ascii: "K") where at < 3, UInt8(ascii: "L"), UInt8(ascii: "Z"):
+                digits.append(0)
+                withheld += 1
+                continue
+            default: return nil
+            }
+            if withheld > 0 { return nil }
         }
+        guard digits.count == 6, withheld <= 4 else { return nil }
+        let minutes = Double(digits[2] * 10 + digits[3]) + Double(digits[4] * 10 + digits[5]) / 100
+        let whole = Double(digits[0] * 10 + digits[1])
+        guard minutes < 60, whole + minutes / 60 <= 90 else { return nil }
+        return (whole + middle(ofMinutes: minutes, withheld: withheld) / 60, withheld)
+    }
+
+    /// Returns the middle of the range that withheld digits of minutes leave open.
+    private static func middle(ofMinutes minutes: Double, withheld: Int) -> Double {
+        guard withheld > 0 else { return minutes }
+        let step = [0.1, 1, 10, 60][min(withheld, 4) - 1]
+        return ((minutes / step + 1e-9).rounded(.down) + 0.5) * step
     }
 
     /// Extracts the height in feet from a comment such as "/A=001234".

@@ -1,33 +1,27 @@
 /// Reads BaseStation (SBS-1) messages of aircraft. Callsigns, heights, speeds and positions arrive in
 /// separate lines.
 struct AircraftReader: Sendable {
-    private struct Aircraft { var callsign = "", height = "", speed = "", track = "" }
-    private var known: [String: Aircraft] = [:]
+    private var aircraft = MovingMarks("")
+    private var tracks: [String: Double] = [:]
     private static let limit = 20_000
 
-    /// Reads a message; nil if it has no position.
+    /// Reads a message; nil if it changes nothing that is visible.
     mutating func read(_ line: Bytes) -> OverlayFeature? {
         let fields = TableColumns.fields(line, UInt8(ascii: ","))
-        guard fields.count > 15, !fields[4].isEmpty, known[fields[4]] != nil || known.count < Self.limit
-        else { return nil }
-        var aircraft = known[fields[4]] ?? Aircraft()
-        if !fields[10].isEmpty { aircraft.callsign = fields[10] }
-        if !fields[11].isEmpty { aircraft.height = fields[11] }
-        if !fields[12].isEmpty { aircraft.speed = fields[12] }
-        if !fields[13].isEmpty { aircraft.track = fields[13] }
-        known[fields[4]] = aircraft
-        guard let latitude = fields[14].number(comma: false), let longitude = fields[15].number(comma: false),
-            let point = try? GeoJSONFeatures.world(longitude, latitude)
-        else { return nil }
-        var packed: [UInt8] = []
-        for (name, value, unit) in [
-            ("height", aircraft.height, " ft"), ("speed", aircraft.speed, " kn"),
-            ("track", aircraft.track, "°"),
-        ]
-        where !value.isEmpty { OverlayAttributes.append(name.utf8, (value + unit).utf8, to: &packed) }
-        return OverlayFeature(
-            .point(point), id: fields[4], name: aircraft.callsign.isEmpty ? fields[4] : aircraft.callsign,
-            heading: aircraft.track.number(comma: false) ?? .nan,
-            attributes: OverlayAttributes(packed: packed))
+        guard fields.count > 15, !fields[4].isEmpty else { return nil }
+        let id = fields[4]
+        if let track = fields[13].number(comma: false) {
+            if tracks.count >= Self.limit { tracks = [:] }
+            tracks[id] = track
+        }
+        func fact(_ name: String, _ at: Int, _ unit: String) -> (name: String, value: String) {
+            (name, fields[at].isEmpty ? "" : fields[at] + unit)
+        }
+        let changed = aircraft.update(
+            id, name: fields[10],
+            [fact("height", 11, " ft"), fact("speed", 12, " kn"), fact("track", 13, "°")])
+        guard let latitude = fields[14].number(comma: false), let longitude = fields[15].number(comma: false)
+        else { return changed }
+        return (try? aircraft.move(id, longitude, latitude, heading: tracks[id], [])) ?? changed
     }
 }

@@ -1,5 +1,7 @@
+internal import RhumbBase
+
 /// Reads a FIT file (Flexible and Interoperable Data Transfer) from a sports watch: the record messages as
-/// one feature, with the sport of the session.
+/// one feature, with the sport of the session. A chained file consists of several such files.
 struct FITReader {
     private struct Field { let number: UInt8, size: Int, type: UInt8 }
     private struct Definition { let message: UInt16, isBigEndian: Bool, fields: [Field], passed: Int }
@@ -11,7 +13,6 @@ struct FITReader {
     private var definitions: [UInt8: Definition] = [:]
     private var lastTime: UInt32 = 0
     private var path = OverlayPathBuilder()
-    private var paths: [OverlayPath] = []
     private var sport: UInt8?
 
     /// Returns true if the bytes begin like a FIT file.
@@ -19,20 +20,34 @@ struct FITReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads the whole file. Stops at the first error and keeps the records before it.
+    /// Reads the whole file. Skips the rest of a damaged part, and keeps the records before it.
     mutating func read(into sink: inout FeatureSink) {
-        do throws(InputFault) {
-            try readFile()
-        } catch {
-            sink.faults.add(error.reason)
-        }
-        path.finish().map { paths.append($0) }
-        guard !paths.isEmpty else { return }
+        var start = 0
+        repeat {
+            var next = bytes.count
+            do throws(InputFault) {
+                next = try readPart(start)
+            } catch {
+                sink.faults.add(error.reason)
+                next = Self.end(ofPart: start, bytes) ?? next
+            }
+            takeTrack(&sink)
+            start = next
+            // Some devices fill their last block with zeros.
+        } while bytes[min(start, bytes.count)...].contains { $0 != 0 }
+        if sink.features.isEmpty, sink.faults.count == 0 { sink.faults.add("the FIT file has no positions") }
+    }
+
+    /// Adds the records of a part as a feature.
+    private mutating func takeTrack(_ sink: inout FeatureSink) {
+        defer { (sport, definitions, lastTime) = (nil, [:], 0) }
+        guard let path = path.finish() else { return }
+        let name = sport.map { Self.sports[Int($0)] ?? "\($0)" }
         var attributes = OverlayAttributes()
-        if let sport { attributes.append("sport", Self.sports[Int(sport)] ?? "\(sport)") }
+        if let name { attributes.append("sport", name) }
         sink.features.append(
             OverlayFeature(
-                .line(paths), name: sport.flatMap { Self.sports[Int($0)] } ?? "", isTrack: true,
+                .line([path]), name: sport.flatMap { Self.sports[Int($0)] } ?? "", isTrack: true,
                 attributes: attributes))
     }
 
@@ -41,18 +56,58 @@ struct FITReader {
         13: "skiing", 17: "hiking", 19: "paddling",
     ]
 
-    private mutating func readFile() throws(InputFault) {
-        guard bytes.count >= 14, bytes[0] >= 12 else { throw InputFault("the FIT file has no header") }
-        let size = Int(bytes[4]) | Int(bytes[5]) << 8 | Int(bytes[6]) << 16 | Int(bytes[7]) << 24
-        at = Int(bytes[0])
-        end = min(at + size, bytes.count)
-        let isWhole = at + size + 2 <= bytes.count
+    /// Returns the number of bytes in the header of a part and the number behind it, without the checksum; nil if
+    /// there is no header.
+    private static func sizes(ofPart start: Int, _ bytes: [UInt8]) -> (header: Int, data: Int)? {
+        guard bytes.count - start >= 14, bytes[start] >= 12,
+            bytes[start + 8..<start + 12].elementsEqual(".FIT".utf8)
+        else { return nil }
+        let data = (0..<4).reduce(0) { $0 | Int(bytes[start + 4 + $1]) << (8 * $1) }
+        return (Int(bytes[start]), data)
+    }
+
+    /// Returns the end of a part according to its header; nil if the file ends before it.
+    private static func end(ofPart start: Int, _ bytes: [UInt8]) -> Int? {
+        guard let (header, data) = sizes(ofPart: start, bytes), data > 0,
+            start + header + data + checksumSize <= bytes.count
+        else { return nil }
+        return start + header + data + checksumSize
+    }
+
+    private static let checksumSize = 2
+
+    /// Reads a part.
+    /// - Returns: The end of the part.
+    private mutating func readPart(_ start: Int) throws(InputFault) -> Int {
+        guard let (header, data) = Self.sizes(ofPart: start, bytes) else {
+            throw InputFault(
+                start == 0
+                    ? "the FIT file has no header"
+                    : "\(AmountText.bytes(bytes.count - start)) after the end of the FIT file are not FIT")
+        }
+        at = start + header
+        guard let next = Self.end(ofPart: start, bytes) else {
+            end = bytes.count
+            guard data == 0 else {
+                while at < end { try readRecord() }
+                throw InputFault("the FIT file is truncated")
+            }
+            guard at + Self.checksumSize < end else { throw InputFault("the FIT file has no records") }
+            // A device that crashed has not written the size. The last bytes may be a checksum.
+            do throws(InputFault) {
+                while at + Self.checksumSize < end { try readRecord() }
+            } catch {
+                throw InputFault("the header of the FIT file says that it is empty; \(error.reason)")
+            }
+            throw InputFault("the header of the FIT file says that it is empty; its records are shown")
+        }
+        end = next - Self.checksumSize
         while at < end { try readRecord() }
-        guard isWhole else { throw InputFault("the FIT file is truncated") }
         let stored = UInt16(bytes[end]) | UInt16(bytes[end + 1]) << 8
-        guard Self.checksum(bytes[..<end]) == stored else {
+        guard Self.checksum(bytes[start..<end]) == stored else {
             throw InputFault("the checksum of the FIT file is wrong; it may be damaged")
         }
+        return next
     }
 
     private mutating func next() throws(InputFault) -> UInt8 {

@@ -25,7 +25,7 @@ extension FeatureReader {
 
     /// Returns true if the first line names columns or is a position.
     private static func isTable(_ text: Bytes) -> Bool {
-        guard !text.contains(0), let line = text.split(separator: 0x0A).first else { return false }
+        guard !text.contains(0), let line = text.split(whereSeparator: isLineEnd).first else { return false }
         var reader = FeatureReader()
         reader.read(Array(line) + Array("\n0,0\n".utf8))
         reader.finish()

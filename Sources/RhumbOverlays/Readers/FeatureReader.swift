@@ -21,6 +21,8 @@ public struct FeatureReader: Sendable {
     private var texts = JSONTextSplitter()
     private var json = GeoJSONFeatures()
     private var lines: LineReader
+    /// The conversion of a text in UTF-16.
+    private var utf16: UTF16Text?
     private var xml = XMLParser()
     private var gpx = GPXFeatures()
     private var kml = KMLFeatures()
@@ -48,7 +50,7 @@ public struct FeatureReader: Sendable {
     public init(isLive: Bool = false, hasIDs: Bool? = nil, format: Format? = nil) {
         self.isLive = isLive
         json.hasIDs = hasIDs ?? isLive
-        lines = LineReader(hasIDs: hasIDs ?? isLive)
+        lines = LineReader(isLive: isLive, hasIDs: hasIDs ?? isLive)
         self.format = format
     }
 
@@ -60,10 +62,16 @@ public struct FeatureReader: Sendable {
     /// True once a device has sent all nodes that it knows.
     public var hasList: Bool { mesh.hasList }
 
+    /// True if the rest of the input can't be read, or nothing in its last MiB could be.
+    public var isUnreadable: Bool { isOver || lines.unknownBytes > Self.unreadableLength }
+    private static let unreadableLength = 1 << 20
+
     /// Drops an incomplete part, because the connection has ended.
     public mutating func interrupt() {
         mesh.interrupt()
         lines.interrupt()
+        guard isOver else { return }
+        (isOver, texts) = (false, JSONTextSplitter())
     }
 
     /// The errors so far.
@@ -87,12 +95,21 @@ public struct FeatureReader: Sendable {
 
     /// Reads the next bytes.
     public mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if utf16 != nil {
+            let utf8 = utf16?.utf8(bytes) ?? []
+            return utf8.withUnsafeBufferPointer { readUTF8($0) }
+        }
+        readUTF8(bytes)
+    }
+
+    private mutating func readUTF8(_ bytes: Bytes) {
         if format == nil { return begin(with: bytes) }
         take(bytes)
     }
 
     private mutating func begin(with bytes: Bytes) {
         head.append(bytes)
+        if utf16 == nil { decodeHead() }
         format = head.withBytes { Self.format(of: $0) }
         guard format != nil, format != .fit else { return }
         var begun = ByteQueue()
@@ -100,6 +117,16 @@ public struct FeatureReader: Sendable {
         // Lines and XML have their own byte order marks.
         if format == .geoJSON, begun.withBytes({ $0.begins(with: "\u{FEFF}") }) { begun.drop(3) }
         begun.withBytes { take($0) }
+    }
+
+    /// Converts the first bytes if they are UTF-16. The XML parser does so itself.
+    private mutating func decodeHead() {
+        guard var text = head.withBytes({ UTF16Text($0) }) else { return }
+        let utf8 = head.withBytes { text.utf8($0) }
+        guard utf8.first(where: { $0 > 0x20 && $0 < 0x80 }) != UInt8(ascii: "<") else { return }
+        utf16 = text
+        head = ByteQueue()
+        utf8.withUnsafeBufferPointer { head.append($0) }
     }
 
     /// Ends the input and reads incomplete parts.
@@ -183,13 +210,17 @@ public struct FeatureReader: Sendable {
         // RFC 8142 begins each text with a record separator, which other text doesn't contain.
         if head.prefix(while: { $0 <= 0x20 }).contains(0x1E) { return .geoJSON }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            guard let end = head.firstIndex(of: 0x0A) else { return head.count < headLength ? nil : .geoJSON }
+            guard let end = head.firstIndex(where: isLineEnd) else {
+                return head.count < headLength ? nil : .geoJSON
+            }
             // A line with a whole JSON text is followed by others.
             return isWhole(head.part(mark..<end)) ? .lines : .geoJSON
         }
-        guard head.contains(0x0A) || head.count >= headLength else { return nil }
+        guard head.contains(where: isLineEnd) || head.count >= headLength else { return nil }
         return first == UInt8(ascii: "$") ? .nmea : .lines
     }
+
+    static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
     private static func isWhole(_ line: Bytes) -> Bool {
         var cursor = JSONCursor(line)

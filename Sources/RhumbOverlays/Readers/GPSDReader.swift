@@ -4,7 +4,7 @@ internal import RhumbGeo
 struct GPSDReader: Sendable {
     /// The command line that makes gpsd report everything.
     static let watch = "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true}\n"
-    private var ships = ShipList()
+    private var ships = MovingMarks("mmsi ")
 
     /// Reads a line.
     /// - Returns: False if the line isn't from gpsd.
@@ -40,14 +40,15 @@ struct GPSDReader: Sendable {
     }
 
     private mutating func ship(_ members: [String: Bytes]) throws(InputFault) -> OverlayFeature? {
-        guard let id = members["mmsi"]?.jsonWords else { return nil }
-        if let name = members["shipname"]?.jsonWords {
-            ships.update(id, name: name, [("destination", members["destination"]?.jsonWords ?? "")])
+        guard let id = members["mmsi"].map({ MovingMarks.mmsi($0.jsonWords) }) else { return nil }
+        let named = members["shipname"].flatMap { name in
+            ships.update(
+                id, name: name.jsonWords, [("destination", members["destination"]?.jsonWords ?? "")])
         }
         guard let latitude = members["lat"]?.jsonNumber, let longitude = members["lon"]?.jsonNumber,
             abs(latitude) <= 90,
             abs(longitude) <= 180
-        else { return nil }
+        else { return named }
         var facts: [(name: String, value: String)] = []
         for (name, unit) in [
             ("speed", " kn"), ("course", "°"), ("heading", "°"), ("status_text", ""), ("type", ""),
@@ -56,6 +57,6 @@ struct GPSDReader: Sendable {
         }
         let heading =
             members["heading"]?.jsonNumber.flatMap { $0 < 360 ? $0 : nil } ?? members["course"]?.jsonNumber
-        return try ships.feature(id, longitude, latitude, heading: heading, facts)
+        return try ships.move(id, longitude, latitude, heading: heading, facts)
     }
 }

@@ -2,75 +2,124 @@ internal import RhumbBase
 internal import RhumbGeo
 
 /// Reads features from separate lines: JSON, rows of a table whose first line names its columns, plain
-/// positions, encoded polylines, NMEA, AIS, APRS, gpsd, Meshtastic and aircraft messages. Other lines count
-/// as errors.
+/// positions, WKT, encoded polylines, NMEA, AIS, APRS, gpsd, Meshtastic and aircraft messages. Other lines count
+/// as errors. Lines end with a line feed, a carriage return, or both.
 struct LineReader: Sendable {
+    /// The current table.
+    private enum Table {
+        /// No line has been read.
+        case unknown
+        case none
+        case columns(TableColumns)
+        /// A table without columns for a position. Its rows are skipped.
+        case refused
+    }
+
     private var queue = ByteQueue()
+    /// The number of queued bytes without a line end.
+    private var searched = 0
+    /// True behind a carriage return, which a line feed may follow.
+    private var isBehindReturn = false
     private(set) var line = 0
-    private var columns: TableColumns?
+    private var table = Table.unknown
+    /// The separator that the first line of a table names, as Excel writes it: "sep=;".
+    private var separator: UInt8?
+    /// The beginning of a row with line breaks in quotes.
+    private var row: QuotedRow?
     private var looks = OverlayStyleBuilder()
     private var json = GeoJSONFeatures()
-    private var nmea = NMEAReader()
+    private var nmea: NMEAReader
     private var gpsd = GPSDReader()
     private var aircraft = AircraftReader()
     private var ais = AISReader()
     private var mesh = MeshNodes()
     private let aprs = APRSReader()
+    private var hasEncodingFault = false
     /// True while the rest of an overlong line is skipped.
     private var isPassing = false
+    /// The number of bytes in lines of unknown formats, less some for each line with a feature.
+    private(set) var unknownBytes = 0
+    private static let bytesPerFeature = 4096
     private static let longest = 64 << 20
 
-    /// - Parameter hasIDs: True if objects and rows have ids, which replace earlier ones with the same id.
-    ///   Those of ships, stations and aircraft always do.
-    init(hasIDs: Bool) { json.hasIDs = hasIDs }
+    /// - Parameters:
+    ///   - isLive: True for a receiver, false for a file.
+    ///   - hasIDs: True if objects and rows have ids, which replace earlier ones with the same id. Those of
+    ///     ships, stations and aircraft always do.
+    init(isLive: Bool, hasIDs: Bool) {
+        nmea = NMEAReader(isLive: isLive)
+        json.hasIDs = hasIDs
+    }
 
     /// Reads the next bytes.
     mutating func read(_ more: Bytes, into sink: inout FeatureSink) {
-        var queue = ByteQueue(), used = 0
+        var queue = ByteQueue(), used = 0, at = searched
         swap(&queue, &self.queue)
         queue.append(more)
         queue.withBytes { bytes in
-            while let end = bytes.part(used..<bytes.count).firstIndex(of: 0x0A) {
-                read(line: bytes.part(used..<used + end), into: &sink)
-                used += end + 1
+            while let end = bytes.part(at..<bytes.count).firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+                let end = at + end, isReturn = bytes[end] == 0x0D
+                if end > used || isReturn || !isBehindReturn {
+                    read(line: bytes.part(used..<end), into: &sink)
+                }
+                isBehindReturn = isReturn
+                (used, at) = (end + 1, end + 1)
             }
             if bytes.count - used > Self.longest { (used, isPassing) = (bytes.count, true) }
+            searched = bytes.count - used
         }
         queue.drop(used)
         swap(&queue, &self.queue)
+        nmea.pause(into: &sink)
     }
 
     /// Drops an incomplete line.
-    mutating func interrupt() { queue = ByteQueue() }
+    mutating func interrupt() {
+        (queue, searched, row, unknownBytes) = (ByteQueue(), 0, nil, 0)
+        nmea.interrupt()
+    }
 
-    /// Reads the last line, which may have no line feed.
+    /// Reads the last line, which may have no line end.
     mutating func finish(into sink: inout FeatureSink) {
         var queue = ByteQueue()
         swap(&queue, &self.queue)
         queue.withBytes { bytes in if !bytes.isEmpty { read(line: bytes, into: &sink) } }
+        if let row { sink.faults.add("a quotation mark has no end; the row is skipped", line: row.line) }
+        row = nil
+        nmea.finish(into: &sink)
     }
 
     private mutating func read(line bytes: Bytes, into sink: inout FeatureSink) {
         line += 1
         if isPassing {
             isPassing = false
+            unknownBytes += Self.longest
             return sink.faults.add("longer than 64 MiB", line: line)
         }
-        var text = bytes.trimmed
         // RFC 8142 begins each text with a record separator; files may begin with a byte order mark.
-        if text.first == 0x1E { text = text.part(1..<text.count).trimmed }
-        if line == 1, text.begins(with: "\u{FEFF}") { text = text.part(3..<text.count).trimmed }
-        guard let first = text.first, first != UInt8(ascii: "#") else { return }
+        var bytes = bytes
+        if bytes.first == 0x1E { bytes = bytes.part(1..<bytes.count) }
+        if line == 1, bytes.begins(with: "\u{FEFF}") { bytes = bytes.part(3..<bytes.count) }
+        guard row == nil else { return read(continuation: bytes, into: &sink) }
+        let text = bytes.trimmed
+        guard let first = text.first else { return }
+        let before = (sink.features.count, sink.fixes.count)
         do throws(InputFault) {
             switch first {
+            case _ where "#$!\\[".utf8.contains(first) && isRow(bytes): try read(row: bytes, &sink)
+            case UInt8(ascii: "#"): readRemark(text)
             case UInt8(ascii: "{"): try readJSON(text, &sink)
             case UInt8(ascii: "["): json.read(text, line: line, into: &sink)
-            case UInt8(ascii: "$"): if let fix = try nmea.read(text) { sink.fixes.append(fix) }
+            case UInt8(ascii: "$"): try nmea.read(text, into: &sink)
             case UInt8(ascii: "!"): if let ship = try ais.read(text) { sink.features.append(ship) }
             case UInt8(ascii: "\\"): try readTagged(text, &sink)
-            default: try readWords(text, &sink)
+            default: try read(words: bytes, &sink)
+            }
+            if before != (sink.features.count, sink.fixes.count) {
+                unknownBytes = max(unknownBytes - Self.bytesPerFeature, 0)
             }
         } catch {
+            unknownBytes += bytes.count
             sink.faults.add(error.reason, line: line)
         }
     }
@@ -85,7 +134,7 @@ struct LineReader: Sendable {
         if sentence.first == UInt8(ascii: "!") {
             try ais.read(sentence).map { sink.features.append($0) }
         } else if sentence.first == UInt8(ascii: "$") {
-            try nmea.read(sentence).map { sink.fixes.append($0) }
+            try nmea.read(sentence, into: &sink)
         }
     }
 
@@ -95,12 +144,10 @@ struct LineReader: Sendable {
         json.read(text, line: line, into: &sink)
     }
 
-    private mutating func readWords(_ text: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
-        if let columns {
-            var feature = try columns.feature(text, &looks)
-            if !json.hasIDs { feature.id = "" }
-            return sink.features.append(feature)
-        }
+    /// Reads a line that is neither JSON nor a sentence. Its leading tabs may be empty fields.
+    private mutating func read(words bytes: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
+        let text = bytes.trimmed
+        if case .columns = table { return try read(row: bytes, &sink) }
         if text.begins(with: "MSG,") {
             if let feature = aircraft.read(text) { sink.features.append(feature) }
             return
@@ -109,12 +156,100 @@ struct LineReader: Sendable {
             if let station = try aprs.read(text) { sink.features.append(station) }
             return
         }
-        if let named = TableColumns(text) {
-            columns = named
-            return
+        if let utf8 = Windows1252.utf8(bytes) {
+            checkEncoding(bytes, &sink)
+            return try utf8.withBytes { (bytes) throws(InputFault) in try read(words: bytes, &sink) }
         }
+        let isFirst = if case .unknown = table { true } else { false }
+        if isFirst, let sign = Self.separator(text) { return separator = sign }
+        if isFirst, text[0] &- 0x30 >= 10 {
+            row = QuotedRow(bytes, line: line, separators: separator.map { [$0] } ?? TableColumns.separators)
+            guard row == nil else { return }
+        }
+        // Positions begin with digits, signs or letters, headers with letters or quotes.
+        if text[0] &- 0x30 >= 10, let columns = TableColumns(bytes, separator: separator) {
+            return table = .columns(columns)
+        }
+        if case .refused = table { return }
+        if isFirst { table = .none }
         if let line = try Self.polyline(text) { return sink.features.append(line) }
-        if let feature = try place(text) { sink.features.append(feature) }
+        if let shapes = try WKTReader.shapes(text, &sink) {
+            return sink.features += shapes.map { OverlayFeature($0) }
+        }
+        do throws(InputFault) {
+            if let feature = try place(text) { sink.features.append(feature) }
+        } catch {
+            guard isFirst, TableColumns.isHeader(bytes, separator: separator) else { throw error }
+            table = .refused
+            throw InputFault(
+                "the table has no known columns of a position: name them \(TableColumns.readable)")
+        }
+    }
+
+    /// Reads a remark, which may be the header of a table.
+    private mutating func readRemark(_ text: Bytes) {
+        guard case .unknown = table,
+            let columns = TableColumns(
+                text.part(1..<text.count), separator: separator, isRemark: true)
+        else { return }
+        table = .columns(columns)
+    }
+
+    /// True if a line that begins like a sentence or a remark is a row of the table.
+    private func isRow(_ bytes: Bytes) -> Bool {
+        guard case .columns(let columns) = table else { return false }
+        return TableColumns.fields(bytes, columns.separator).count == columns.count
+    }
+
+    // MARK: Tables
+
+    /// Parses Excel's first line, such as "sep=;".
+    private static func separator(_ text: Bytes) -> UInt8? {
+        let word = text.filter { $0 != UInt8(ascii: "\"") }
+        guard word.count == 5, String(decoding: word.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
+            return nil
+        }
+        return word.last
+    }
+
+    private mutating func read(row bytes: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
+        guard case .columns(let columns) = table else { return }
+        row = QuotedRow(bytes, line: line, separators: [columns.separator])
+        guard row == nil else { return }
+        guard let utf8 = Windows1252.utf8(bytes) else {
+            return sink.features += try columns.features(bytes, hasID: json.hasIDs, &looks, &sink)
+        }
+        checkEncoding(bytes, &sink)
+        try utf8.withBytes { (bytes) throws(InputFault) in
+            sink.features += try columns.features(bytes, hasID: json.hasIDs, &looks, &sink)
+        }
+    }
+
+    /// Reads the next line of a row with line breaks.
+    private mutating func read(continuation bytes: Bytes, into sink: inout FeatureSink) {
+        var whole: QuotedRow?
+        swap(&whole, &row)
+        guard let isComplete = whole?.append(bytes), let whole else { return }
+        guard isComplete else {
+            guard whole.bytes.count <= QuotedRow.limit else {
+                return sink.faults.add("a quotation mark has no end within 1 MiB", line: whole.line)
+            }
+            return row = whole
+        }
+        do throws(InputFault) {
+            try whole.bytes.withBytes { (bytes) throws(InputFault) in try read(words: bytes, &sink) }
+        } catch {
+            sink.faults.add(error.reason, line: whole.line)
+        }
+    }
+
+    /// Reports a line that is neither UTF-8 nor probably windows-1252, once.
+    private mutating func checkEncoding(_ bytes: Bytes, _ sink: inout FeatureSink) {
+        guard !hasEncodingFault, Windows1252.isDoubtful(bytes) else { return }
+        hasEncodingFault = true
+        sink.faults.add(
+            "not UTF-8, so that names may be wrong; convert the file with iconv -f ENCODING -t UTF-8",
+            line: line)
     }
 
     /// Parses "polyline5:…[,label[,colour]]", or "polyline6:" for six decimals.
@@ -144,12 +279,7 @@ struct LineReader: Sendable {
 
     /// Parses "lat,lon[,label[,colour[,glyph]]]", "lat lon", or any other notation of a position.
     private mutating func place(_ text: Bytes) throws(InputFault) -> OverlayFeature? {
-        let separator =
-            text.contains(UInt8(ascii: ",")) ? UInt8(ascii: ",") : text.contains(0x09) ? 0x09 : 0x20
-        let fields = TableColumns.fields(text, separator).filter { separator != 0x20 || !$0.isEmpty }
-        guard fields.count >= 2, let latitude = fields[0].number(comma: false),
-            let longitude = fields[1].number(comma: false)
-        else {
+        guard let (latitude, longitude, fields) = Self.numbers(text) else {
             guard text.count < 200,
                 let place = try? ParsedLocation(text.text, near: Coordinate(latitude: 0, longitude: 0))
             else {
@@ -167,5 +297,27 @@ struct LineReader: Sendable {
         if fields.count > 3, !fields[3].isEmpty { looks.take("stroke", fields[3]) }
         if fields.count > 4, !fields[4].isEmpty { looks.take("glyph", fields[4]) }
         return OverlayFeature(.point(point), name: fields.count > 2 ? fields[2] : "", look: looks.finish())
+    }
+
+    /// Splits a line that begins with two numbers. Other separators than a comma allow decimal commas.
+    private static func numbers(_ text: Bytes) -> (latitude: Double, longitude: Double, fields: [String])? {
+        for separator in ",\t; ".utf8 where text.contains(separator) {
+            let fields = TableColumns.fields(text, separator), comma = separator != UInt8(ascii: ",")
+            guard fields.count >= 2, let latitude = fields[0].number(comma: comma),
+                let longitude = fields[1].number(comma: comma)
+            else { continue }
+            return (latitude, longitude, fields)
+        }
+        return nil
+    }
+}
+
+extension [UInt8] {
+    fileprivate func withBytes<Outcome>(
+        _ body: (Bytes) throws(InputFault) -> Outcome
+    ) throws(InputFault) -> Outcome {
+        try withUnsafeBufferPointer { bytes in
+            Result { () throws(InputFault) in try body(bytes) }
+        }.get()
     }
 }

@@ -25,6 +25,8 @@ struct MeshNodes: Sendable {
         var name = "", shortName = "", hops: UInt32?
         var trail: [SIMD2<Double>] = [], times: [Double] = []
         var isCoarse = false
+        /// The last position.
+        var report: Report?
     }
 
     private var nodes: [UInt32: Node] = [:]
@@ -37,19 +39,32 @@ struct MeshNodes: Sendable {
     private static let areaLook = OverlayStyle(opacity: 0.5, fillOpacity: 0.12)
 
     /// Stores the names of a node. Empty ones are ignored.
-    mutating func name(_ number: UInt32, _ long: String, _ short: String) {
+    /// - Returns: The mark of the node; nil if it is unchanged, or has no position yet.
+    mutating func name(
+        _ number: UInt32, _ long: String, _ short: String
+    ) throws(InputFault) -> OverlayFeature? {
+        let before = nodes[number]
         change(number) { node in
             if !long.isEmpty { node.name = SafeText.sanitised(long, limit: 40) }
             if !short.isEmpty { node.shortName = SafeText.sanitised(short, limit: 8) }
         }
+        guard let node = nodes[number], let report = node.report,
+            (node.name, node.shortName) != (before?.name, before?.shortName)
+        else { return nil }
+        return try mark(number, node, report)
     }
 
     /// Stores the number of radios that relay messages of a node.
     mutating func reach(_ number: UInt32, hops: UInt32) { change(number) { $0.hops = hops } }
 
     private mutating func change(_ number: UInt32, _ body: (inout Node) -> Void) {
-        guard nodes[number] != nil || nodes.count < Self.limit else { return }
+        makeRoom(for: number)
         body(&nodes[number, default: Node()])
+    }
+
+    /// Removes all nodes if there are too many. Networks are much smaller.
+    private mutating func makeRoom(for number: UInt32) {
+        if nodes[number] == nil, nodes.count >= Self.limit { nodes = [:] }
     }
 
     /// Returns a node at a new position: its mark, its trail, and the area in which a coarse position may be.
@@ -57,14 +72,12 @@ struct MeshNodes: Sendable {
         guard let latitude = report.latitude, let longitude = report.longitude,
             (latitude, longitude) != (0, 0)
         else { return [] }
-        guard nodes[number] != nil || nodes.count < Self.limit else { return [] }
+        makeRoom(for: number)
         var node = nodes[number] ?? Node()
         let (x, y) = (Double(longitude) / 1e7, Double(latitude) / 1e7)
         let place = try GeoJSONFeatures.world(x, y), point = SIMD2(place.x, place.y)
         let time = report.time > 0 ? Double(report.time) : .nan, id = "mesh \(Self.id(number))"
-        let isOld = time < Double(Glibc.time(nil)) - Self.oldAge
-        // Half the side of the square that the disclosed bits leave open, in degrees.
-        let open = (1...31).contains(report.precision) ? scalbn(1e-7, 31 - Int(report.precision)) : 0
+        let open = Self.open(report)
         var features: [OverlayFeature] = []
         if node.trail.last != point {
             node.trail.append(point)
@@ -90,14 +103,33 @@ struct MeshNodes: Sendable {
                 OverlayFeature(.area([[OverlayPath(ring)]]), id: "\(id) area", look: Self.areaLook))
         }
         node.isCoarse = open > 0
+        node.report = report
         nodes[number] = node
+        features.append(try mark(number, node, report))
+        return features
+    }
+
+    /// Returns the mark of a node at a position.
+    private func mark(
+        _ number: UInt32, _ node: Node, _ report: Report
+    ) throws(InputFault) -> OverlayFeature {
+        let place = try GeoJSONFeatures.world(
+            Double(report.longitude ?? 0) / 1e7, Double(report.latitude ?? 0) / 1e7)
+        let time = report.time > 0 ? Double(report.time) : .nan, open = Self.open(report)
+        let isOld = time < Double(Glibc.time(nil)) - Self.oldAge
         let look =
             isOld ? (open > 0 ? Self.oldCoarseLook : Self.oldLook) : open > 0 ? Self.coarseLook : nil
-        features.append(
-            OverlayFeature(
-                .point(place), id: id, name: node.name.isEmpty ? Self.id(number) : node.name, look: look,
-                time: time, heading: Self.heading(report), attributes: facts(number, node, report, open)))
-        return features
+        return OverlayFeature(
+            .point(place), id: "mesh \(Self.id(number))",
+            name: node.name.isEmpty ? Self.id(number) : node.name,
+            look: look, time: time, heading: Self.heading(report),
+            attributes: facts(number, node, report, open))
+    }
+
+    /// Returns half the side of the square that the disclosed bits leave open, in degrees; 0 for an exact
+    /// position.
+    private static func open(_ report: Report) -> Double {
+        (1...31).contains(report.precision) ? scalbn(1e-7, 31 - Int(report.precision)) : 0
     }
 
     private static func heading(_ report: Report) -> Double {
@@ -160,7 +192,8 @@ extension MeshNodes {
                 ?? members["timestamp"]?.jsonNumber.flatMap(UInt32.init(exactly:)) ?? 0
             sink.features += try features(from, report)
         case "nodeinfo":
-            name(from, values["longname"]?.jsonWords ?? "", values["shortname"]?.jsonWords ?? "")
+            let names = (values["longname"]?.jsonWords ?? "", values["shortname"]?.jsonWords ?? "")
+            if let mark = try name(from, names.0, names.1) { sink.features.append(mark) }
         default: break
         }
         return true

@@ -90,8 +90,7 @@ struct MeshtasticReader: Sendable {
             if report.time == 0 { report.time = received }
             return try nodes.features(from, report)
         case 4:
-            try user(payload, of: from)
-            return []
+            return try user(payload, of: from)
         default: return []
         }
     }
@@ -109,21 +108,21 @@ struct MeshtasticReader: Sendable {
             default: break
             }
         }
-        if let userPart { try user(userPart, of: id) }
+        let named = try userPart.map { try user($0, of: id) } ?? []
         if let hops { nodes.reach(id, hops: hops) }
-        guard let positionPart else { return [] }
+        guard let positionPart else { return named }
         var report = try position(positionPart)
         if report.time == 0 { report.time = heard }
         return try nodes.features(id, report)
     }
 
-    private mutating func user(_ part: Range<Int>, of node: UInt32) throws {
+    private mutating func user(_ part: Range<Int>, of node: UInt32) throws -> [OverlayFeature] {
         var reader = WireReader(waiting, part), long = "", short = ""
         while let field = try reader.field() {
             if case (2, .bytes(let text)) = field { long = String(decoding: waiting[text], as: UTF8.self) }
             if case (3, .bytes(let text)) = field { short = String(decoding: waiting[text], as: UTF8.self) }
         }
-        nodes.name(node, long, short)
+        return try nodes.name(node, long, short).map { [$0] } ?? []
     }
 
     private func position(_ part: Range<Int>) throws -> MeshNodes.Report {

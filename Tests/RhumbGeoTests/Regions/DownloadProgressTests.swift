@@ -38,6 +38,16 @@ struct DownloadProgressTests {
         #expect(progress.tilesPerSecond(at: 45.1) == 0 && progress.secondsLeft(at: 45.1) == nil)
     }
 
+    @Test func `no rate is reported before a second has passed`() {
+        var progress = DownloadProgress(total: 100_000)
+        progress.note(.done(bytes: 20_000), count: 5000, at: 10)
+        for time in [10.0, 10.001, 10.5, 10.99] {
+            #expect(progress.tilesPerSecond(at: time) == 0 && progress.bytesPerSecond(at: time) == 0)
+            #expect(progress.secondsLeft(at: time) == nil && !progress.text(at: time).contains("/s"))
+        }
+        #expect((4000...6000).contains(progress.tilesPerSecond(at: 11)))
+    }
+
     @Test func `after a pause the rate is measured again`() {
         var progress = DownloadProgress(total: 100)
         for step in 0..<50 { progress.note(.done(bytes: 1), at: Double(step)) }
