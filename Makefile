@@ -9,38 +9,53 @@ BUILD = .build/release
 # One test at a time: many of them block a thread while a server or program runs, and Swift's thread pool has as many
 # threads as the machine has cores. A run that waits forever is ended, and its output stays.
 TESTS = timeout -k 10 2700 .build/debug/rhumbPackageTests.xctest --testing-library swift-testing --no-parallel
-# One file that starts quickly: Swift's libraries are inside it. The core is several modules, so calls between them are
-# optimised across module borders.
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xswiftc -cross-module-optimization -Xlinker -s --product
+# One file that starts quickly and needs only the C library: Swift's libraries are inside it, and the C libraries that
+# Debian has as archives. Others are loaded when needed. The core is several modules, so calls between them are optimised
+# across module borders.
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xswiftc -cross-module-optimization \
+    $$(cat .build/static/flags) -Xlinker -s --product
+# Cairo needs the libraries after it. Those of X11 are referenced by Cairo, but never used.
+CAIRO = cairo pixman-1 fontconfig freetype png16 expat brotlidec brotlicommon bz2 z uuid Xrender Xext X11 xcb-render \
+    xcb-shm xcb Xau Xdmcp
+# The groups of commands with a man page each.
+GROUPS = look find offline data share
 # What `import Rhumb` brings, and the program without a terminal.
 LIBRARY = RhumbBase RhumbGeo RhumbWeb RhumbCells RhumbVector RhumbOverlays RhumbServices RhumbCore RhumbEngine RhumbStore \
     RhumbHTTP RhumbDrawing RhumbOpening RhumbOffline Rhumb
 SYMBOLS = .build/symbols
 CATALOG = .build/Rhumb.docc
-MODULEMAPS = $(wildcard Sources/C*/module.modulemap) $(patsubst %,.build/debug/%.build/module.modulemap,CCairo CCrypto CCurl CDecompression CDefaults CExpat CMicroHTTP)
+MODULEMAPS = $(wildcard Sources/C*/module.modulemap) $(patsubst %,.build/debug/%.build/module.modulemap,CCairo CSPNG CCrypto CCurl CDecompression CDefaults CExpat CMicroHTTP)
 TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 
 .DEFAULT_GOAL = help
-.PHONY: help run test test-soak bench docs install uninstall format lint deps assets clean
+.PHONY: help run test test-soak bench docs install deb static check coverage uninstall format lint deps assets clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: deps assets ## build and open the map (options in ARGS="...")
+run: static assets ## build and open the map (options in ARGS="...")
 	@$(RELEASE) rhumb
 	@if [ -t 0 ] && [ -t 1 ]; then exec $(BUILD)/rhumb $(ARGS); \
 	else echo "built $(BUILD)/rhumb; run it on a terminal to see the map"; fi
 
 test: deps assets ## build with warnings as errors and run all tests
 	$(SWIFT) build --build-tests $(STRICT)
-	$(TESTS)
+	@if command -v python3 >/dev/null; then exec .ci/tests; else exec $(TESTS); fi
+
+check: deps assets ## lint, and the tests of the modules that differ from BASE=HEAD and of those above them
+	@$(MAKE) -s lint
+	@.ci/tests --changed $(or $(BASE),HEAD)
+
+coverage: deps assets ## the share of executed lines of each module
+	$(SWIFT) build --build-tests --enable-code-coverage --scratch-path .build/coverage
+	@.ci/coverage
 
 test-soak: deps assets ## the tests that take minutes: killed processes, a thousand leavings, four at once, damaged input of every parser, a faulty network
 	$(SWIFT) build --build-tests $(STRICT)
 	RHUMB_SOAK=1 $(SWIFT) test --skip-build --no-parallel --filter "LeavingTests|CacheProcessTests|RegionKillTests|DamagedTileTests|HostileStyleTests|ParserFuzzTests|EditionKillTests|CareKillTests|PackageKillTests|PowerCutTests|FailingCallTests|FaultyNetworkTests"
 
-bench: deps assets ## measure, beside other programs where they are installed (and BEFORE=revision)
+bench: static assets ## measure, beside other programs where they are installed (and BEFORE=revision)
 	$(RELEASE) rhumb
 	$(RELEASE) RhumbBench
 ifdef BEFORE
@@ -50,10 +65,13 @@ ifdef BEFORE
 endif
 	$(if $(BEFORE),RHUMB_BENCH_BEFORE=$(EARLIER)/$(BUILD)/RhumbBench) $(BUILD)/RhumbBench
 
-install: deps assets ## install the program, its manual and completions under PREFIX
+install: static assets ## install the program, its manual and completions under PREFIX
 	$(RELEASE) rhumb
 	install -D -m 755 $(BUILD)/rhumb $(DESTDIR)$(PREFIX)/bin/rhumb
 	$(BUILD)/rhumb man | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/man/man1/rhumb.1
+	@for group in $(GROUPS); do \
+	    $(BUILD)/rhumb man $$group | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/man/man1/rhumb-$$group.1 || exit 1; \
+	done
 	$(BUILD)/rhumb completions bash | install -D -m 644 /dev/stdin \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rhumb
 	$(BUILD)/rhumb completions zsh | install -D -m 644 /dev/stdin \
@@ -61,8 +79,13 @@ install: deps assets ## install the program, its manual and completions under PR
 	$(BUILD)/rhumb completions fish | install -D -m 644 /dev/stdin \
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rhumb.fish
 
+deb: static assets ## a Debian package of the program: .build/deb
+	@$(RELEASE) rhumb
+	@.ci/deb $(BUILD)/rhumb .build/deb
+
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/rhumb $(DESTDIR)$(PREFIX)/share/man/man1/rhumb.1 \
+	    $(GROUPS:%=$(DESTDIR)$(PREFIX)/share/man/man1/rhumb-%.1) \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rhumb \
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rhumb \
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rhumb.fish
@@ -160,6 +183,25 @@ Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles Assets/*.db)
 
 Sources/CDefaults/defaults.S: $(wildcard Assets/*.json Assets/*.bin Assets/*.tsv Assets/styles/*.json Assets/manual/*.md)
 	@touch $@
+
+# A folder with archives only, which the linker searches before the folders with shared libraries. Where Cairo can't be
+# linked from archives, it is loaded when needed. Also the commit that the program reports.
+static: deps
+	@mkdir -p .build/static
+	@for name in $(CAIRO) sqlite3 ncursesw tinfo turbojpeg webp sharpyuv stdc++; do \
+	    archive=$$($(CC) -print-file-name=lib$$name.a); \
+	    [ "$$archive" = "lib$$name.a" ] || ln -sf "$$archive" .build/static/; \
+	done
+	@flags="-Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -L$(CURDIR)/.build/static"; \
+	printf '#include <cairo/cairo.h>\nint main(void) { return cairo_status(cairo_create(0)); }' > .build/static/probe.c; \
+	if $(CC) .build/static/probe.c -o .build/static/probe -L.build/static $(CAIRO:%=-l%) -lm -ldl -pthread 2>/dev/null \
+	    && ! ldd .build/static/probe | grep -q cairo; then \
+	    flags="$$flags -Xcc -DRHUMB_STATIC $(CAIRO:%=-Xlinker -l%)"; \
+	fi; \
+	echo "$$flags" > .build/static/flags
+	@commit=$$(git rev-parse --short=8 HEAD 2>/dev/null || true); \
+	[ "$$(cat .build/commit.txt 2>/dev/null)" = "$$commit" ] || \
+	    { printf %s "$$commit" > .build/commit.txt; touch Sources/CDefaults/defaults.S; }
 
 clean: ## remove everything built
 	rm -rf .build

@@ -7,13 +7,14 @@ import PackageDescription
 let cLibraries: [Target] = [
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CSPNG", providers: [.apt(["libspng-dev"])]),
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CLinux"),
     // Loads Cairo beside what else is to be done at the start; its headers come with libcairo2-dev.
     .target(name: "CCairo"),
+    // Loads libspng for the first PNG; its headers come with libspng-dev.
+    .target(name: "CSPNG"),
     // Loads libcurl when a server is asked for the first time; its headers come with libcurl4-openssl-dev.
     .target(name: "CCurl"),
     // Loads OpenSSL's libcrypto for the first signature.

@@ -1,4 +1,15 @@
 #include "CCairo.h"
+
+#ifdef RHUMB_STATIC
+// The released program contains Cairo, so that it needs no library to draw its world.
+bool rhumb_cairo_load(void) { return true; }
+
+#define X(type, name, parameters, arguments) \
+    type rhumb_cairo_##name parameters { return cairo_##name arguments; }
+RHUMB_CAIRO_FUNCTIONS(X)
+#undef X
+
+#else
 #include <dlfcn.h>
 
 static struct {
@@ -22,3 +33,4 @@ bool rhumb_cairo_load(void) {
     type rhumb_cairo_##name parameters { return cairo.name arguments; }
 RHUMB_CAIRO_FUNCTIONS(X)
 #undef X
+#endif

@@ -26,6 +26,16 @@ rhumb_\name\()_end:
     asset night_16, "styles/night-16.json"
     asset mono, "styles/mono.json"
 
+// The commit that the Makefile builds from; empty for other builds.
+    .global rhumb_commit_start
+    .global rhumb_commit_end
+rhumb_commit_start:
+#if __has_include("../../.build/commit.txt")
+    .incbin "../.build/commit.txt"
+#endif
+rhumb_commit_end:
+    .byte 0
+
 // The manual: before each page a form feed and its topic, which is also the name of its file.
 .macro page topic
     .ascii "\f\topic\n"

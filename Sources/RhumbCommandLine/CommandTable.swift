@@ -8,6 +8,11 @@ public enum CommandTable {
     /// The version that `--version` prints.
     public static let version = "0.2.0"
 
+    /// The version, and the commit if the program was built from one: "0.2.0 (4f3a2b1c)".
+    public static var versionAndCommit: String {
+        Manual.commit.isEmpty ? version : "\(version) (\(Manual.commit))"
+    }
+
     /// All commands, in the order of the help.
     public static let commands: [CommandSpec] =
         [open] + working + [help, man, completions]
@@ -275,7 +280,11 @@ public enum CommandTable {
         ])
 
     static let man = CommandSpec(
-        name: .man, summary: "Print the man page.", operand: nil, options: about)
+        name: .man, summary: "Print the man page, or that of a group of commands.",
+        operand: OperandSpec(
+            placeholder: "GROUP", help: "a group of commands", isRequired: false,
+            words: CommandGroup.allCases.map(\.rawValue)),
+        options: about)
 
     static let completions = CommandSpec(
         name: .completions, summary: "Print shell completions.",

@@ -82,7 +82,7 @@ public struct Invocation: Sendable {
     /// Parses the words after the program's name.
     /// - Throws: An error about the first invalid word.
     public init(_ words: [String]) throws(UsageError) {
-        var reader = WordReader(words)
+        var reader = WordReader(words == ["version"] ? ["--version"] : words)
         try reader.read()
         command = reader.command.name
         operand = reader.operand

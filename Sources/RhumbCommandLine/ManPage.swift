@@ -4,14 +4,30 @@ internal import RhumbManual
 public enum ManPage {
     /// The page: the commands with their options, then the pages of the manual.
     public static var text: String {
+        page("rhumb", purpose: "browse maps in a terminal", CommandTable.commands, about: [intro]) {
+            Manual.pages.flatMap(\.blocks).flatMap(roff)
+        }
+    }
+
+    /// Returns the page of the commands of a group.
+    public static func text(of group: CommandGroup) -> String {
+        page(
+            "rhumb-\(group.rawValue)", purpose: group.purpose, group.commands,
+            about: ["The commands of", ".BR rhumb (1)", escaped("to \(group.purpose).")]
+        ) { [".SH SEE ALSO", ".BR rhumb (1)"] }
+    }
+
+    private static func page(
+        _ name: String, purpose: String, _ commands: [CommandSpec], about: [String], rest: () -> [String]
+    ) -> String {
         var lines = [
-            ".TH RHUMB 1 \"\" \"rhumb \(CommandTable.version)\" \"User Commands\"",
-            ".SH NAME", "rhumb \\- browse maps in a terminal", ".SH SYNOPSIS",
+            ".TH \(name.uppercased()) 1 \"\" \"rhumb \(CommandTable.version)\" \"User Commands\"",
+            ".SH NAME", "\(escaped(name)) \\- \(escaped(purpose))", ".SH SYNOPSIS",
         ]
-        for command in CommandTable.commands { lines += [".B \(escaped(command.usage))", ".br"] }
-        lines += [".SH DESCRIPTION", intro]
-        for command in CommandTable.commands { lines += section(of: command) }
-        lines += Manual.pages.flatMap(\.blocks).flatMap(roff)
+        for command in commands { lines += [".B \(escaped(command.usage))", ".br"] }
+        lines += [".SH DESCRIPTION"] + about
+        for command in commands { lines += section(of: command) }
+        lines += rest()
         lines += [".SH EXIT STATUS"] + ExitStatus.meanings.flatMap { item("\($0.status)", $0.meaning) }
         return lines.joined(separator: "\n") + "\n"
     }

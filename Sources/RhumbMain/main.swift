@@ -15,7 +15,7 @@ func run(_ invocation: Invocation) async throws -> Int32 {
     if invocation[.help] {
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     } else if invocation[.version] {
-        try Output.print("rhumb \(CommandTable.version)\n")
+        try Output.print("rhumb \(CommandTable.versionAndCommit)\n")
     } else if invocation[.printConfig] {
         try Output.write(Array(Configuration.example.utf8))
     } else {
@@ -65,7 +65,9 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .reach: return try await ReachCommand.run(invocation)
     case .doctor: return try await DoctorCommand(invocation).run()
     case .help: try HelpCommand(invocation: invocation).run()
-    case .man: try Output.write(Array(ManPage.text.utf8))
+    case .man:
+        let group = invocation.operand.flatMap(CommandGroup.init)
+        try Output.write(Array((group.map(ManPage.text(of:)) ?? ManPage.text).utf8))
     case .completions:
         if let names = invocation.operand.flatMap(StoredNames.init) {
             return try await names.print(invocation)

@@ -18,6 +18,12 @@ public enum Manual {
         }
     }
 
+    /// The abbreviated hash of the commit that the program was built from; empty if unknown.
+    public static var commit: String {
+        let bytes = rhumb_asset_commit()
+        return String(decoding: UnsafeBufferPointer(start: bytes.start, count: bytes.count), as: UTF8.self)
+    }
+
     /// The embedded files. Each is preceded by a form feed and a line with its topic; see defaults.S.
     private static var files: [(topic: String, text: Slice<UnsafeBufferPointer<UInt8>>)] {
         let bytes = rhumb_asset_manual()

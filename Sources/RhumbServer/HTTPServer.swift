@@ -29,6 +29,8 @@ public final class HTTPServer: Sendable {
 
     nonisolated(unsafe) private let server: OpaquePointer
     private let context: Unmanaged<ServerContext>
+    /// True if GNU libmicrohttpd is available. The first access loads it.
+    public static let isAvailable = rhumb_http_load()
     /// The address it listens on, such as "http://127.0.0.1:8080".
     public let address: String
 
@@ -40,7 +42,7 @@ public final class HTTPServer: Sendable {
     public init(
         host: String = "127.0.0.1", port: UInt16, limits: Limits = Limits(), handler: @escaping Handler
     ) throws(ServerFailure) {
-        guard rhumb_http_load() else { throw .noLibrary }
+        guard HTTPServer.isAvailable else { throw .noLibrary }
         guard let place = SocketAddress(host, port) else { throw .address(host) }
         let context = Unmanaged.passRetained(ServerContext(handler))
         let limits = rhumb_http_limits(

@@ -24,3 +24,6 @@ struct rhumb_bytes rhumb_asset_nature(void);
 
 // The pages of the manual (Markdown), each after a form feed and a line with its topic.
 struct rhumb_bytes rhumb_asset_manual(void);
+
+// The abbreviated hash of the commit that the program was built from; empty if unknown.
+struct rhumb_bytes rhumb_asset_commit(void);

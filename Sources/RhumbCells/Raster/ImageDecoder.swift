@@ -42,6 +42,8 @@ public enum ImageFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// Decoding would take more memory than the limit.
     case tooMuchMemory(width: Int, height: Int, limit: Int)
     case tooManyBytes(count: Int, limit: Int)
+    /// The library that decodes and encodes the format can't be loaded.
+    case noLibrary(kind: String, library: String, package: String)
     /// The picture could not be written. `reason` is the encoder's own message, sanitised.
     case unwritable(kind: String, reason: String)
 
@@ -57,6 +59,8 @@ public enum ImageFailure: Error, Equatable, Sendable, CustomStringConvertible {
             "the image is \(width)×\(height) pixels, and decoding it takes more than \(limit >> 20) MiB"
         case .tooManyBytes(let count, let limit):
             "the image has \(count) bytes, over the limit of \(limit)"
+        case .noLibrary(let kind, let library, let package):
+            "\(kind) images need \(library), which is missing; install \(package)"
         case .unwritable(let kind, let reason):
             "can't encode the image as \(kind): \(reason)"
         }

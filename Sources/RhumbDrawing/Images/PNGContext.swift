@@ -4,25 +4,37 @@ internal import RhumbCore
 /// Owns a libspng context.
 struct PNGContext: ~Copyable {
     let pointer: OpaquePointer
+    /// True if libspng is available. The first access loads it.
+    static let isAvailable = rhumb_spng_load()
 
     /// - Parameter flags: Flags for the context; 0 for decoding.
     init(flags: spng_ctx_flags = spng_ctx_flags(rawValue: 0)) throws(PNGStatus) {
-        guard let pointer = spng_ctx_new(Int32(flags.rawValue)) else {
+        guard PNGContext.isAvailable else { throw PNGStatus(code: PNGStatus.noLibrary) }
+        guard let pointer = rhumb_spng_ctx_new(Int32(flags.rawValue)) else {
             throw PNGStatus(code: SPNG_EMEM.rawValue)
         }
         self.pointer = pointer
     }
 
-    deinit { spng_ctx_free(pointer) }
+    deinit { rhumb_spng_ctx_free(pointer) }
 }
 
 /// A libspng error.
 struct PNGStatus: Error {
     let code: Int32
+    /// The code for a missing library. Codes of libspng are not negative.
+    static let noLibrary: Int32 = -1
 
-    /// The message of libspng.
-    var reason: String {
-        guard let text = spng_strerror(code) else { return "libspng error \(code)" }
+    /// Returns the failure to decode or encode a picture.
+    /// - Parameter failure: Creates the failure from the message of libspng.
+    func failure(_ failure: (_ reason: String) -> ImageFailure) -> ImageFailure {
+        code == PNGStatus.noLibrary
+            ? .noLibrary(kind: ImageKind.png.rawValue, library: "libspng.so.0", package: "libspng0")
+            : failure(message)
+    }
+
+    private var message: String {
+        guard let text = rhumb_spng_strerror(code) else { return "libspng error \(code)" }
         return SafeText.sanitised(String(cString: text))
     }
 

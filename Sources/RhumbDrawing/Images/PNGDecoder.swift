@@ -34,7 +34,7 @@ enum PNGDecoder {
                 return try body(context)
             }
         } catch {
-            throw damaged(error.reason)
+            throw error.failure(damaged)
         }
     }
 
@@ -80,16 +80,16 @@ enum PNGDecoder {
         _ context: borrowing PNGContext, for file: UnsafeBufferPointer<UInt8>
     ) throws(PNGStatus) {
         let strict = Int32(SPNG_CRC_ERROR.rawValue)
-        try PNGStatus.check(spng_set_crc_action(context.pointer, strict, strict))
-        try PNGStatus.check(spng_set_chunk_limits(context.pointer, chunkBytes, chunkBytes))
-        try PNGStatus.check(spng_set_png_buffer(context.pointer, file.baseAddress, file.count))
+        try PNGStatus.check(rhumb_spng_set_crc_action(context.pointer, strict, strict))
+        try PNGStatus.check(rhumb_spng_set_chunk_limits(context.pointer, chunkBytes, chunkBytes))
+        try PNGStatus.check(rhumb_spng_set_png_buffer(context.pointer, file.baseAddress, file.count))
     }
 
     private static func readHeader(
         _ context: borrowing PNGContext
     ) throws(PNGStatus) -> ImageHeader {
         var header = spng_ihdr()
-        try PNGStatus.check(spng_get_ihdr(context.pointer, &header))
+        try PNGStatus.check(rhumb_spng_get_ihdr(context.pointer, &header))
         return ImageHeader(kind: .png, width: Int(header.width), height: Int(header.height))
     }
 
@@ -101,12 +101,12 @@ enum PNGDecoder {
         let pixels = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             let format = Int32(SPNG_FMT_RGBA8.rawValue)
             let flags = Int32(SPNG_DECODE_TRNS.rawValue)
-            code = spng_decode_image(png, buffer.baseAddress, count, format, flags)
+            code = rhumb_spng_decode_image(png, buffer.baseAddress, count, format, flags)
             filled = code == SPNG_OK.rawValue ? count : 0
         }
         try PNGStatus.check(code)
         // Reads the rest up to IEND, to detect damage after the pixels.
-        try PNGStatus.check(spng_decode_chunks(png))
+        try PNGStatus.check(rhumb_spng_decode_chunks(png))
         return pixels
     }
 }

@@ -13,7 +13,7 @@ public enum PNGEncoder {
             try write(raster.pixels, to: context)
             return try file(from: context)
         } catch {
-            throw .unwritable(kind: ImageKind.png.rawValue, reason: error.reason)
+            throw error.failure { .unwritable(kind: ImageKind.png.rawValue, reason: $0) }
         }
     }
 
@@ -26,7 +26,7 @@ public enum PNGEncoder {
             try write(image.packed, to: context)
             return try file(from: context)
         } catch {
-            throw .unwritable(kind: ImageKind.png.rawValue, reason: error.reason)
+            throw error.failure { .unwritable(kind: ImageKind.png.rawValue, reason: $0) }
         }
     }
 
@@ -46,13 +46,13 @@ public enum PNGEncoder {
                     red: colour.red, green: colour.green, blue: colour.blue, alpha: 255)
             }
         }
-        try PNGStatus.check(spng_set_option(context.pointer, SPNG_ENCODE_TO_BUFFER, 1))
+        try PNGStatus.check(rhumb_spng_set_option(context.pointer, SPNG_ENCODE_TO_BUFFER, 1))
         try PNGStatus.check(
-            spng_set_option(context.pointer, SPNG_FILTER_CHOICE, Int32(SPNG_DISABLE_FILTERING.rawValue)))
+            rhumb_spng_set_option(context.pointer, SPNG_FILTER_CHOICE, Int32(SPNG_DISABLE_FILTERING.rawValue)))
         // Higher levels take much longer and save little.
-        try PNGStatus.check(spng_set_option(context.pointer, SPNG_IMG_COMPRESSION_LEVEL, 7))
-        try PNGStatus.check(spng_set_ihdr(context.pointer, &header))
-        try PNGStatus.check(spng_set_plte(context.pointer, &palette))
+        try PNGStatus.check(rhumb_spng_set_option(context.pointer, SPNG_IMG_COMPRESSION_LEVEL, 7))
+        try PNGStatus.check(rhumb_spng_set_ihdr(context.pointer, &header))
+        try PNGStatus.check(rhumb_spng_set_plte(context.pointer, &palette))
     }
 
     private static func describe(
@@ -62,8 +62,8 @@ public enum PNGEncoder {
             width: UInt32(clamping: raster.width), height: UInt32(clamping: raster.height),
             bit_depth: 8, color_type: UInt8(SPNG_COLOR_TYPE_TRUECOLOR_ALPHA.rawValue),
             compression_method: 0, filter_method: 0, interlace_method: 0)
-        try PNGStatus.check(spng_set_option(context.pointer, SPNG_ENCODE_TO_BUFFER, 1))
-        try PNGStatus.check(spng_set_ihdr(context.pointer, &header))
+        try PNGStatus.check(rhumb_spng_set_option(context.pointer, SPNG_ENCODE_TO_BUFFER, 1))
+        try PNGStatus.check(rhumb_spng_set_ihdr(context.pointer, &header))
     }
 
     private static func write(
@@ -72,13 +72,13 @@ public enum PNGEncoder {
         let format = Int32(SPNG_FMT_PNG.rawValue)
         let flags = Int32(SPNG_ENCODE_FINALIZE.rawValue)
         try PNGStatus.check(
-            spng_encode_image(context.pointer, pixels, pixels.count, format, flags))
+            rhumb_spng_encode_image(context.pointer, pixels, pixels.count, format, flags))
     }
 
     private static func file(from context: borrowing PNGContext) throws(PNGStatus) -> [UInt8] {
         var count = 0
         var code = SPNG_OK.rawValue
-        let start = spng_get_png_buffer(context.pointer, &count, &code)
+        let start = rhumb_spng_get_png_buffer(context.pointer, &count, &code)
         // libspng leaves it to the caller to free the buffer.
         defer { free(start) }
         try PNGStatus.check(code)

@@ -6,6 +6,9 @@ public import RhumbCore
 /// Embedded profiles, gamma and EXIF orientation are ignored. An animated PNG is decoded to its still image;
 /// animated WebP is rejected.
 public struct SniffingDecoder: ImageDecoder {
+    /// True if libspng, which decodes PNG, is available. The first access loads it.
+    public static var canDecodePNG: Bool { PNGContext.isAvailable }
+
     /// Creates a decoder.
     public init() {}
 

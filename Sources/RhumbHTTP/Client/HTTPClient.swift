@@ -8,6 +8,8 @@ internal import Synchronization
 /// Visible requests come first, the rules of each source are obeyed, and equal requests in flight share one
 /// response. The client stores nothing and uses no cache. A local file is read at once, even offline.
 public final class HTTPClient: Sendable {
+    /// True if libcurl is available. The first access loads it.
+    public static var isAvailable: Bool { TransferThread.curlIsReady }
     /// The options it was created with.
     public let options: ClientOptions
     private let inbox = Inbox()

@@ -15,7 +15,8 @@ struct DoctorCommand {
     }
 
     func run() async throws -> Int32 {
-        let facts = self.facts + [("routing", "routing", await routing)]
+        let libraries = OptionalLibrary.all.map { (key: $0.name, name: $0.name, value: $0.state) }
+        let facts = self.facts + [("routing", "routing", await routing)] + libraries
         if invocation[.json] {
             var object = JSONObject()
             for fact in facts { object[fact.key] = .string(fact.value) }
@@ -36,7 +37,7 @@ struct DoctorCommand {
 
     private var facts: [(key: String, name: String, value: String)] {
         [
-            ("version", "rhumb", CommandTable.version),
+            ("version", "rhumb", CommandTable.versionAndCommit),
             ("terminal", "terminal", profile.term.isEmpty ? "TERM is not set" : profile.term),
             ("colors", "colours", profile.colorReason),
             ("glyphs", "glyphs", profile.symbolReason),
@@ -99,7 +100,7 @@ struct DoctorCommand {
     }
 
     private func padded(_ name: String) -> String {
-        name + String(repeating: " ", count: max(12 - name.count, 1))
+        name + String(repeating: " ", count: max(14 - name.count, 1))
     }
 
     private var size: String {

@@ -1,0 +1,31 @@
+/// A group of related commands, with a man page of its own.
+public enum CommandGroup: String, CaseIterable, Sendable {
+    case look, find, offline, data, share
+
+    /// The purpose of the commands, as a clause that follows "to".
+    var purpose: String {
+        switch self {
+        case .look: "show and draw maps"
+        case .find: "find places, routes and tracks"
+        case .offline: "store maps for offline use"
+        case .data: "manage sources, styles, bookmarks and archives"
+        case .share: "publish maps and examine the program"
+        }
+    }
+
+    private static let families: [CommandGroup: [String]] = [
+        .look: ["streets", "render", "pick"],
+        .find: ["search", "route", "reach", "track"],
+        .offline: ["region", "package", "update", "area", "ready", "cache"],
+        .share: ["serve", "features", "doctor", "help", "man", "completions"],
+    ]
+
+    /// The commands of the group in the order of the help. A command that no other group names is in `data`.
+    var commands: [CommandSpec] {
+        CommandTable.commands.filter { command in
+            guard let family = command.words.split(separator: " ").first.map(String.init) else { return false }
+            let group = CommandGroup.families.first { $0.value.contains(family) }?.key
+            return (group ?? .data) == self
+        }
+    }
+}
