@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Restores the terminal when the program can't do so itself: at `exit`, in a crash, or on a second request

@@ -75,7 +75,7 @@ struct ForeignFormatTests {
             (0..<8).map { UInt8(value.bitPattern >> (8 * UInt64($0)) & 255) }
         }
         let length = 50 + points.count * 14
-        let box = [
+        let box: [Double] = [
             points.map(\.x).min() ?? 0, points.map(\.y).min() ?? 0, points.map(\.x).max() ?? 0,
             points.map(\.y).max() ?? 0, 0, 0, 0, 0,
         ]

@@ -32,6 +32,7 @@ extension OfflineEvent: CustomStringConvertible {
         case .removed(let id): "removed: \(SafeText.sanitised(id))"
         case .geometryChanged(let record): "area changed: \(record)"
         case .metadataChanged(let record): "metadata changed: \(record)"
+        case .damaged(let failure): "damaged: \(failure)"
         case .stylePackStored(let pack): "style pack stored: \(pack)"
         case .stylePackRemoved(let address): "style pack removed: \(SafeText.sanitised(address))"
         }

@@ -145,7 +145,7 @@ final class FaultyTransport: Transport {
         state.withLock { $0.onRequest }(number)
         let outcome = await withCheckedContinuation { continuation in
             let waiter = Waiter(number: 1, request: request, continuation: continuation)
-            let transfer = Transfer(waiter, request.identity, SecretMask([]), inbox: Inbox())
+            let transfer = Transfer(waiter, request.identity, SecretMask([]), SecretMask([]), inbox: Inbox())
             continuation.resume(returning: self.outcome(of: transfer, plan))
         }
         state.withLock { $0.running -= 1 }
