@@ -43,13 +43,16 @@ final class ChildProcess {
     }
 
     /// Runs a command in the shell, and ends it with its children on SIGHUP, which arrives when this process
-    /// ends. On SIGTERM, which the whole group receives, it waits for the command.
+    /// ends. On SIGTERM, which the whole group receives, it waits for the command, and then ends the children
+    /// that ignore the signal.
     private static let supervision = """
         trap 'trap "" HUP TERM; kill -TERM 0; sleep 1; kill -KILL 0' HUP
-        trap : TERM
+        ended=
+        trap 'ended=1' TERM
         /bin/sh -c "$1" & command=$!
         wait $command; status=$?
         while kill -0 $command 2>/dev/null; do wait $command; status=$?; done
+        if [ -n "$ended" ]; then sleep 0.1 || sleep 1; kill -KILL 0; fi
         exit $status
         """
 

@@ -66,6 +66,9 @@ struct StateFile<Value: Sendable>: Sendable {
     }
 
     private func read() throws(Notice.Problem) -> (value: Value, fault: String?) {
+        guard Files.isRegularOrMissing(path) else {
+            throw Notice.Problem("Can't read \(path): it is not a regular file. Move it away.")
+        }
         guard let size = Files.size(path), size > 0 else { return (format.empty, nil) }
         if size > format.limit {
             return (format.empty, "it is larger than \(AmountText.bytes(format.limit))")

@@ -57,17 +57,16 @@ public struct StoreRecovery: Sendable, Equatable {
                 if response?.isInvalidated == false { tiles += 1 } else { lost += 1 }
             }
         }
-        // An unfinished region never had all of its tiles.
+        try store.complete(record.number, with: packs)
+        // An unfinished region never had all of its tiles, and a queued package has no sources yet.
         let isFinished = [.complete, .completeWithGaps].contains(record.state)
-        if isFinished, record.parts.isEmpty { faults.append("\(record.id): its sources can't be read") }
-        if isFinished, lost > record.failed { lostTiles[record.id] = lost - record.failed }
-        if isFinished, lost <= record.failed, !packs.isEmpty, packs.count == record.parts.count,
-            record.coming.isEmpty
-        {
-            return try store.complete(record.number, with: packs)
+        guard packs.count == record.parts.count, !isFinished || !packs.isEmpty else {
+            faults.append("\(record.id): its sources can't be read")
+            return store.fail(record.number, reason: "its sources can't be read", at: now)
         }
-        try store.put(
-            definition, parts: record.parts.map(\.restarted), packs: packs,
-            documents: store.documents(of: record.number), at: now)
+        if isFinished, lost > record.failed { lostTiles[record.id] = lost - record.failed }
+        guard !isFinished || lost > record.failed || !record.coming.isEmpty else { return }
+        _ = try store.restart(record)
+        try store.setState(.queued, of: record.number, at: now)
     }
 }

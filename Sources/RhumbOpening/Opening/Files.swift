@@ -66,6 +66,9 @@ package enum Files {
         return String(cString: found)
     }
 
+    /// Returns true for a file that can be read and replaced, or that doesn't exist.
+    package static func isRegularOrMissing(_ path: String) -> Bool { FileFacts(path)?.isFile != false }
+
     package static func isFolder(_ path: String) -> Bool { FileFacts(path)?.isFolder == true }
 
     /// Returns the names of visible files in a folder, sorted; empty if it can't be listed.
