@@ -69,7 +69,7 @@ struct NMEATests {
         let clocks = ["220000", "235959", "000001", "230000", "010000"]
         let text = clocks.map { Self.sentence(gga($0)) }.joined()
         let rmc = Self.sentence("GPRMC,020000,A,4343.0,N,00725.0,E,0.0,0.0,120324,,,A")
-        let hours = [-52.0, -50 - 1.0 / 3600, -50 + 1.0 / 3600, -27, -25, 0]
+        let hours = [-28.0, -26 - 1.0 / 3600, -26 + 1.0 / 3600, -3, -1, 0]
         let path = try track(text + rmc)
         for (time, hour) in zip(path.times, hours) {
             #expect(abs(time - (1_710_208_800 + hour * 3600)) < 1, "\(hour)")
@@ -77,7 +77,9 @@ struct NMEATests {
         #expect(path.times.count == 6)
         // Afterwards, the date continues.
         #expect(
-            try track(rmc + Self.sentence(gga("010000"))).times == [1_710_208_800, 1_710_208_800 + 23 * 3600])
+            try track(rmc + Self.sentence(gga("003000"))).times == [
+                1_710_208_800, 1_710_208_800 + 22.5 * 3600,
+            ])
     }
 
     @Test func `positions without a fix are left out, and a log of them says so`() {

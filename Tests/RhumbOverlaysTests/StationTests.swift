@@ -220,7 +220,7 @@ struct StationTests {
         throws
     {
         #expect(near(try station("N0CALL>S32UVZ:`(_fn\"Oj/"), 33 + 25.65 / 60, -(112 + 7.75 / 60)))
-        #expect(near(try station("N0CALL>S32LLL:`(_fn\"Oj/"), -33 - 25 / 60, 112 + 5 / 60))
+        #expect(near(try station("N0CALL>S32LLL:`(_fn\"Oj/"), -(33 + 25.0 / 60), 12 + 5.0 / 60))
         for address in ["S32UZT", "S32AVT", "S3MUVT", "S39UVT", "Y92UVT", "S32"] {
             #expect(ReadFeatures("N0CALL>\(address):`(_fn\"Oj/\n").features.isEmpty, "\(address)")
         }

@@ -177,7 +177,7 @@ struct OverlayFeedTests {
         ])
         let feed = try feed("gpsd:127.0.0.1:\(server.port)")
         feed.begin { _, _ in }
-        #expect(await eventually { Set(feed.live.index.features.map(\.id)) == ["own way", "mmsi 7"] })
+        #expect(await eventually { Set(feed.live.index.features.map(\.id)) == ["own way", "mmsi 000000007"] })
         #expect(await eventually { server.said.contains("?WATCH=") })
         feed.stop()
     }
@@ -196,7 +196,10 @@ struct OverlayFeedTests {
         other.stop()
     }
 
-    @Test(arguments: ["\u{7F}\u{1}\u{2}\n", "{\"a\":\n", "$$$$$$\n#\n\u{3}"])
+    @Test(arguments: [
+        String(repeating: "\u{7F}\u{1}", count: 2000) + "\n", "{\"a\":\n",
+        String(repeating: "$", count: 4000) + "\n#\n\u{3}\n",
+    ])
     func `data that can't be read is not read on, which is reported`(garbage: String) async throws {
         let bytes = Array(String(repeating: garbage, count: 3 << 20 / garbage.utf8.count + 1).utf8)
         let server = try LineServer([bytes])

@@ -82,6 +82,7 @@ struct NMEAReader: Sendable {
             try setPlace(fields, 1, kind)
         case "VTG":
             guard epoch.isUsed else { return }
+            epoch.isReported = false
             epoch.fix.speed = epoch.fix.speed ?? number(5).map { $0 * 1852 / 3600 }
             epoch.fix.heading = epoch.fix.heading ?? number(1)?.plausibleBearing
         case "ZDA":
