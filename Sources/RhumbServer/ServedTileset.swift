@@ -128,9 +128,13 @@ extension TileArchive {
 
     /// Returns a tile's body, without Brotli or Zstandard, which many clients don't support; nil if there is
     /// no such tile.
+    /// - Throws: Also if the body is neither compressed as declared nor of a known kind.
     fileprivate func servedBody(_ tile: TileID) throws -> [UInt8]? {
-        let stored = try storedBody(tile)
-        guard compression == .brotli || compression == .zstd else { return stored }
-        return try stored.map { try compression.unpacked($0) }
+        guard let stored = try storedBody(tile) else { return nil }
+        if compression == .brotli || compression == .zstd { return try compression.unpacked(stored) }
+        if compression == .gzip, !Gzip.isWrapped(stored), !stored.isEmpty, TileKind(of: stored) == .unknown {
+            throw TileFailure(.badContent, "\(tile) is damaged")
+        }
+        return stored
     }
 }

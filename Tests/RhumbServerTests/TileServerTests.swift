@@ -144,7 +144,8 @@ struct TileServerTests {
 
     @Test func `tiles and the file are those of one archive, before and after it is replaced`() async throws {
         func archive(_ colour: UInt8) -> [UInt8] {
-            PMTilesFixture([(.world, blankPicture(RGB(red: colour, green: colour, blue: colour), side: 256))]).bytes
+            PMTilesFixture([(.world, blankPicture(RGB(red: colour, green: colour, blue: colour), side: 256))])
+                .bytes
         }
         let path = folder.write(archive(1), to: "r.pmtiles")
         @Sendable func opened() throws -> ServedTileset {
@@ -166,7 +167,7 @@ struct TileServerTests {
         let next = folder.write(archive(200), to: "next.pmtiles")
         #expect(rename(next, path) == 0)
         var after = try etags()
-        for _ in 0..<100 where after == before {
+        for _ in 0..<100 where zip(after, before).contains(where: ==) {
             try await Task.sleep(for: .milliseconds(20))
             after = try etags()
         }

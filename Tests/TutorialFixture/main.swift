@@ -319,7 +319,7 @@ try await fillAhead(session, CommandLine.arguments[2])
 try await makeARegion(session, CommandLine.arguments[2])
 try await installAPackage(session, CommandLine.arguments[3])
 look(into: session)
-try search(in: session)
+do { try search(in: session) } catch SearchFailure.layersNotDownloaded { say("search: true") }
 try await loadAStylePack(session, CommandLine.arguments[5])
 chooseFeatures(of: session)
 try await workOffline(session, CommandLine.arguments[2])

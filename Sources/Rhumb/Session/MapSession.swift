@@ -125,7 +125,7 @@ public final class MapSession: OfflineServices, Sendable {
 
     /// The maximum size of the cache on disk in bytes; 0 if there is no cache. It applies to all sessions of
     /// this process that share the cache. Setting a smaller one evicts the least recently used responses
-    /// before it returns; 0 removes all, and stores no more.
+    /// before it returns. 0 removes all, and stores no others.
     public var cacheQuota: Int {
         get { cache?.quota ?? 0 }
         set { cache?.quota = newValue }

@@ -57,9 +57,9 @@ public struct TileLayer: Sendable, Identifiable {
     public var cacheIdentifier: String? {
         didSet { if cacheIdentifier.map(TileLayer.isIdentifier) == false { cacheIdentifier = nil } }
     }
-    /// The lifetime of a cached tile, regardless of the server's headers. Zero means no limit for a layer with
-    /// a cache identifier, and the lifetime that the server states for others. Responses that must not be
-    /// stored are not stored.
+    /// The lifetime of a cached tile, regardless of the server's headers. Zero means no limit for a layer
+    /// with a cache identifier, and the lifetime that the server states for others. Responses that must not
+    /// be stored are not stored.
     public var cacheTimeToLive = Duration.zero
     /// The maximum size of its cached tiles in bytes; 0 for the cache's own limit only.
     public var cacheSizeLimit = 0

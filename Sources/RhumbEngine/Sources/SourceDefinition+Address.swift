@@ -94,8 +94,8 @@ extension SourceDefinition {
         addresses.contains { address in ["{tileSize}", "{r}", "{ratio}"].contains { address.contains($0) } }
     }
 
-    /// Sets the tile size that its template states (`tileSize=512`, `/512/{z}`, `@2x`), or else the default: 512
-    /// pixels if the template leaves the size open, as TomTom's SDK does.
+    /// Sets the tile size that its template states (`tileSize=512`, `/512/{z}`, `@2x`), or else the default:
+    /// 512 pixels if the template leaves the size open, as TomTom's SDK does.
     mutating func assumeTileSize() {
         if addresses.allSatisfy({ $0.contains("{tileSize}") }) { tileSize = .pixels512 }
         isTileSizeAssumed = !hasTileSizes

@@ -206,8 +206,7 @@ extension RegionRecord {
     }
 }
 
-/// The download or refresh of a region. Its progress is the region as last written, and so is its value, whose
-/// state says what is missing.
+/// The download or refresh of a region. Its progress and its value are the region as last written.
 public typealias RegionJob = Job<RegionRecord, RegionRecord, OfflineFailure>
 
 extension Job where Progress == RegionRecord {

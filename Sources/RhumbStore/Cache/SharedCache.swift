@@ -12,8 +12,8 @@ internal import Synchronization
 public final class SharedCache: ResponseStore {
     /// The settings of the cache.
     public struct Options: Sendable {
-        /// The maximum size on disk in bytes; 0 to store nothing. Nil for `usualQuota`, or for the quota of the
-        /// cache if it is already open in this process.
+        /// The maximum size on disk in bytes; 0 to store nothing. Nil for `usualQuota`, or for the quota of
+        /// the cache if it is already open in this process.
         public var quota: Int?
         /// Returns the current time.
         public var now: @Sendable () -> UnixSeconds
@@ -67,7 +67,7 @@ public final class SharedCache: ResponseStore {
     deinit { flush() }
 
     /// The maximum size on disk in bytes, for all users of the cache in this process. Setting a smaller one
-    /// evicts the least recently used entries before it returns; 0 removes all entries, and stores no more.
+    /// evicts the least recently used entries before it returns; 0 removes all entries, and stores no others.
     public var quota: Int {
         get { room.withLock { $0 } }
         set {

@@ -95,7 +95,7 @@ struct ServeCommand {
         }
     }
 
-    /// Cached tiles show what the user has viewed, so they are published only by name.
+    /// Cached tiles reveal the viewed areas, so they are published only by name.
     private var nothingNamed: UsageError {
         let sources = storedSources().filter(mayBeServed)
         let names = sources.flatMap { [$0.definition.id] + $0.regions }.map {
