@@ -214,6 +214,7 @@ struct StationTests {
         let read = ReadFeatures(bytes)
         #expect(read.features.count == (ranges[at].contains(byte) ? 1 : 0), "\(read.faults)")
         #expect(read.features.count + read.reader.faults.count == 1)
+        #expect(FeatureReader.mayHold(bytes, isNamedJSON: false) == true)
     }
 
     @Test func `Mic-E with withheld digits is in the middle of their range, and other addresses are invalid`()

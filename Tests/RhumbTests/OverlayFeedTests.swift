@@ -177,7 +177,8 @@ struct OverlayFeedTests {
         ])
         let feed = try feed("gpsd:127.0.0.1:\(server.port)")
         feed.begin { _, _ in }
-        #expect(await eventually { Set(feed.live.index.features.map(\.id)) == ["own way", "mmsi 000000007"] })
+        #expect(
+            await eventually { Set(feed.live.index.features.map(\.id)) == ["own way", "mmsi 000000007"] })
         #expect(await eventually { server.said.contains("?WATCH=") })
         feed.stop()
     }

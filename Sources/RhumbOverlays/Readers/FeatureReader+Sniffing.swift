@@ -23,9 +23,10 @@ extension FeatureReader {
         }
     }
 
-    /// Returns true if the first line names columns or is a position.
+    /// Returns true if the first line names columns, is a position or a packet of APRS.
     private static func isTable(_ text: Bytes) -> Bool {
         guard !text.contains(0), let line = text.split(whereSeparator: isLineEnd).first else { return false }
+        if APRSReader.isPacket(Bytes(rebasing: line)) { return true }
         var reader = FeatureReader()
         reader.read(Array(line) + Array("\n0,0\n".utf8))
         reader.finish()
