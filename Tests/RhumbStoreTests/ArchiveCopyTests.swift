@@ -155,16 +155,13 @@ struct ArchiveCopyTests {
         var tiles: [(tile: TileID, body: [UInt8]?)] = TileID.pyramid(0...2).map {
             ($0, Gzip.packed(ArchiveFixture.vectorTile($0)))
         }
-        for body in [nil, [], Array(tiles[7].body?.dropLast(9) ?? [])] as [[UInt8]?] {
-            tiles[7].body = body
-            let path = try MBTilesFixture(tiles).write(in: folder)
-            let input = ArchiveInput(path, try Archive.open(path))
-            #expect {
-                try ArchiveCopy(of: input, to: folder.path + "/" + output).convert()
-            } throws: { ($0 as? TileFailure)?.message.contains("tile \(tiles[7].tile)") == true }
-            #expect(folder.names == ["map.mbtiles"])
-            folder.remove("map.mbtiles")
-        }
+        tiles[7].body = tiles[7].body.map { Array($0.dropLast(9)) }
+        let path = try MBTilesFixture(tiles).write(in: folder)
+        let input = ArchiveInput(path, try Archive.open(path))
+        #expect {
+            try ArchiveCopy(of: input, to: folder.path + "/" + output).convert()
+        } throws: { ($0 as? TileFailure)?.message.contains("tile \(tiles[7].tile)") == true }
+        #expect(folder.names == ["map.mbtiles"])
     }
 
     @Test func `a damaged directory is an error, not the end of the list`() throws {

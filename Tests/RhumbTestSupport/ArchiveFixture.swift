@@ -41,7 +41,7 @@ public struct ArchiveFixture: Sendable {
         VectorTileFixture([
             (
                 "roads",
-                [.init(.line, through: [(0, tile.zoom), (tile.x, tile.y + 1)], [("name", .string("A"))])]
+                [.init(.line, through: [(0, tile.zoom), (tile.x + 1, tile.y + 1)], [("name", .string("A"))])]
             )
         ]).bytes
     }

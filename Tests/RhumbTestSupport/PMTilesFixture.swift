@@ -43,7 +43,9 @@ public struct PMTilesFixture: Sendable {
             let body = compression?.stored(plain) ?? plain
             let offset = places[body] ?? UInt64(data.count)
             if places.updateValue(offset, forKey: body) == nil { data += body }
-            if let last = entries.last, last.offset == offset, last.id + UInt64(last.run) == tile.pmtilesID {
+            if let last = entries.last, last.offset == offset, Int(last.length) == body.count,
+                last.id + UInt64(last.run) == tile.pmtilesID
+            {
                 entries[entries.count - 1].run += 1
             } else {
                 entries.append(.init(id: tile.pmtilesID, run: 1, length: UInt32(body.count), offset: offset))

@@ -193,7 +193,7 @@ private struct PlaceCursor {
         guard let entry = current, entry.id <= id else { throw disorder(id) }
         return TileBodyPlace(
             id: id, end: entry.id + UInt64(entry.run),
-            section: try file.index.place(ofTile: entry, ArchiveScan.name(id)))
+            section: entry.length > 0 ? try file.index.place(ofTile: entry, ArchiveScan.name(id)) : nil)
     }
 
     private func disorder(_ id: UInt64) -> ArchiveFailure {

@@ -30,7 +30,9 @@ final class ContentCheck: Sendable {
         do throws(TileFailure) {
             stored = try run.body.get()
         } catch {
-            return Finding(faults: [(run.ids.isEmpty ? .directory : .unreadable, error.message)])
+            let kind: VerificationFault.Kind =
+                run.fault == .null ? .empty : run.ids.isEmpty ? .directory : .unreadable
+            return Finding(faults: [(kind, error.message)])
         }
         guard !stored.isEmpty else { return Finding(faults: [(.empty, "it has no bytes")]) }
         guard declared.kind?.isPicture == true else { return finding(stored) }

@@ -2,7 +2,8 @@ internal import RhumbCore
 package import RhumbEngine
 
 extension PMTilesArchive {
-    /// Calls a function for each directory entry. The place is the offset of the body.
+    /// Calls a function for each directory entry. The place is the offset of the body; nil without bytes, because
+    /// the next body has the same offset.
     public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         var addressed = 0, budget = BodyBudget(bytes: file.header.tiles.length)
         let limit = TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1)
@@ -32,7 +33,7 @@ extension PMTilesArchive {
         of entry: PMTilesDirectory.Entry, _ detail: TileDetail, _ budget: inout BodyBudget
     ) -> StoredTileRun {
         var body: Result<[UInt8], TileFailure> = .success([])
-        if detail.needsBody(at: entry.offset) {
+        if entry.length > 0, detail.needsBody(at: entry.offset) {
             body = Result { () throws(TileFailure) in
                 try budget.take(UInt64(entry.length), at: entry.offset, ArchiveScan.name(entry.id))
                 return try file.stored(entry, ArchiveScan.name(entry.id))
@@ -40,7 +41,7 @@ extension PMTilesArchive {
         }
         return StoredTileRun(
             ids: entry.id..<entry.id + UInt64(entry.run), body: body, compression: compression,
-            bytes: Int(entry.length), place: entry.offset)
+            bytes: Int(entry.length), place: entry.length > 0 ? entry.offset : nil)
     }
 
     /// Returns the stored body of a tile, and the id after the last one that shares it; nil if there is no
