@@ -86,8 +86,10 @@ struct FeatureTests {
                 .success(SearchResult([.place(PlaceMatch(place: peak, otherName: nil))], indexedShare: 1)),
                 for: query))
         _ = map.browser.press(.enter)
-        map.tick(.seconds(5))
-        let asked = try #require(question(map.browser.press(.character("i"))))
+        map.tick(.seconds(20))
+        let first = question(map.browser.press(.character("i")))
+        // The panel queries once the map has been at rest.
+        let asked = try #require(first ?? question(map.browser.update(.tick, at: .seconds(30))))
         map.send(.features(.success([]), at: asked.place))
         let screen = map.browser.screen.lines.joined(separator: "\n")
         #expect(screen.contains("Mont Blanc") && !screen.contains("Nothing named here"))

@@ -159,7 +159,7 @@ struct ParsedLocationTests {
     }
 
     @Test(arguments: [
-        "9GG499QC+X", "9GG499QC+XA", "9GG4990C+X2", "00000000+", "+X2", "9G+X2", "XXXXXXXX+XX",
+        "9GG499QC+X", "9GG499QC+XA", "9GG4990C+X2", "00000000+", "+22", "G+X2", "9G+X", "XXXXXXXX+XX",
         "turku", "2024", "u6xa1", "https://example.org/", "https://example.org/?q=turku", "https://x/@60,,",
         "#map=1/2",
     ])

@@ -29,7 +29,7 @@ struct StyleCollator {
         locale.prefix { $0 != "-" && $0 != "_" }.lowercased()
     }
 
-    /// The letters of languages with what they are compared as. Those with a brace follow "z".
+    /// The replacements of letters for comparison, by language. Those with a brace follow "z".
     private static let letters: [String: [Character: String]] = {
         let german: [Character: String] = ["ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"]
         let swedish: [Character: String] = ["å": "{a", "ä": "{b", "æ": "{b", "ö": "{c", "ø": "{c"]

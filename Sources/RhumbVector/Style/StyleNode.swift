@@ -9,7 +9,7 @@ indirect enum StyleNode: Sendable {
     case attributes
     case attribute(Int)
     case hasAttribute(Int)
-    /// A state that nobody changes: the default of the style, or null for the state of a feature.
+    /// A constant state: the style's default for a global state, null for the state of a feature.
     case state(StyleValue)
     /// The feature's position relative to a shape.
     case relation(StyleRelation)

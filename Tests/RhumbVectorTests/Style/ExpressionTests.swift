@@ -99,8 +99,8 @@ struct ExpressionTests {
         ("interpolate", "#000", "#fff", "51,51,51,1"), ("interpolate", "red", "blue", "204,0,51,1"),
         ("interpolate", "red", "#0000ff00", "204,0,51,0.8"),
         ("interpolate", "transparent", "red", "51,0,0,0.2"),
-        ("interpolate-hcl", "red", "blue", "255,0,56,1"), ("interpolate-lab", "red", "blue", "226,0,71,1"),
-        ("interpolate-hcl", "#ccc", "red", "221,173,164,1"),
+        ("interpolate-hcl", "red", "blue", "255,0,61,1"), ("interpolate-lab", "red", "blue", "233,0,67,1"),
+        ("interpolate-hcl", "#ccc", "red", "225,178,164,1"),
     ])
     func `colours are mixed in the style's colour space, regardless of their opacity`(
         name: String, first: String, second: String, expected: String
