@@ -222,9 +222,9 @@ struct ArchiveStatisticsTests {
         try Connection(path, .readWrite).execute(
             "INSERT INTO tiles VALUES (4, 16, 0, x'00'), (77, 0, 0, x'00')", to: "add")
         let archive = try Archive.open(path)
-        #expect(try archive.statistics(of: path).problems.count == 5)
+        #expect(try archive.statistics(of: path).problems.count == 4)
         let schema = try archive.schema(of: path)
-        #expect(schema.layers.map(\.name) == ["roads"] && schema.problems.count == 6)
+        #expect(schema.layers.map(\.name) == ["roads"] && schema.problems.count == 5)
         #expect(schema.problems.examples.count == 5)
     }
 
