@@ -132,8 +132,11 @@ struct OverlayJourneyTests {
         name: String, text: String
     ) async {
         let folder = TemporaryFolder(), file = folder.write(Array(text.utf8), to: name)
-        let stats = await run("rhumb track stats \(file)")
-        let picture = await run("rhumb render --over \(file) --size 20x5")
+        func run(_ words: String...) async -> ProgramRun {
+            await ProgramRun.of(TestProducts.path("rhumb"), words, environment: Self.environment)
+        }
+        let stats = await run("track", "stats", file)
+        let picture = await run("render", "--over", file, "--size", "20x5")
         let reason =
             stats.errors.split(separator: "\n").first { $0.contains("nothing to show in \(name)") } ?? "none"
         #expect(stats.status == 3 && picture.status == 3)

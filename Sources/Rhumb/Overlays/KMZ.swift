@@ -74,6 +74,8 @@ extension OverlayReading {
         var archive = archive, names = [main], next = 0
         take(try archive.document(names[0]))
         while true {
+            reader.followsLinks = true
+            reader.finish()
             for link in reader.takeLinks() {
                 if let target = archive.target(of: link.address, in: names[next]) {
                     if !names.contains(target) { names.append(target) }

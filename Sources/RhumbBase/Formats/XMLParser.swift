@@ -140,8 +140,8 @@ package final class XMLParser: @unchecked Sendable {
             if !isRead { while !path.isEmpty { close() } }
             (begin, end) = (nil, nil)
         }
+        isOver = isFinal || !isRead
         guard isRead else {
-            isOver = true
             throw failure(rhumb_expat_GetErrorCode(parser))
         }
     }

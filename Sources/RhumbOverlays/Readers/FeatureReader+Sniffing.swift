@@ -94,13 +94,13 @@ struct XMLRoot: XMLHandler {
     private(set) var isRejected = false
 
     init(of head: Bytes) {
-        let parser = XMLParser(), step = 4096
-        do throws(XMLFailure) {
-            for start in stride(from: 0, to: head.count, by: step) where name == nil {
-                try parser.read(head.part(start..<min(start + step, head.count)), &self)
+        // The root is nearly always near the start. Expat delays elements after a long comment in pieces.
+        for length in [4096, head.count] where name == nil && !isRejected {
+            do throws(XMLFailure) {
+                try XMLParser().read(head.part(0..<min(length, head.count)), &self)
+            } catch {
+                isRejected = true
             }
-        } catch {
-            isRejected = true
         }
     }
 

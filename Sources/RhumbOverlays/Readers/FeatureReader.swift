@@ -74,6 +74,9 @@ public struct FeatureReader: Sendable {
         (isOver, texts) = (false, JSONTextSplitter())
     }
 
+    /// True if the caller reads linked documents, or reports them, after the end of this one.
+    public var followsLinks = false
+
     /// The errors so far.
     public var faults: OverlayFaults { sink.faults }
     /// The title of the document, sanitised for terminals; may be empty.
@@ -84,8 +87,8 @@ public struct FeatureReader: Sendable {
     /// The features that documents of this format contain, for messages.
     public var contents: String {
         switch format {
-        case .geoJSON, nil: "features"
-        case .lines, .nmea, .meshtastic: "positions"
+        case .geoJSON, .lines, .meshtastic, nil: "positions or features"
+        case .nmea: "positions"
         case .gpx: "waypoint, route or track"
         case .kml: "placemark with a position"
         case .tcx: "trackpoint with a position"
@@ -138,7 +141,7 @@ public struct FeatureReader: Sendable {
             begun.withBytes { take($0) }
         }
         if !isOver { finishFormat() }
-        for link in takeLinks() { reportUnread(link) }
+        if !followsLinks { for link in takeLinks() { reportUnread(link) } }
         addToTrack()
         track.finish().map { sink.features.append(OverlayFeature(.line([$0]), name: title, isTrack: true)) }
     }
@@ -177,8 +180,7 @@ public struct FeatureReader: Sendable {
         sink.faults.add("NetworkLink to \(link.address) is not read", line: link.line)
     }
 
-    /// Returns and removes the addresses of linked documents read so far. The remaining ones are reported as
-    /// errors at the end.
+    /// Returns and removes the addresses of linked documents.
     public mutating func takeLinks() -> [(address: String, line: Int)] {
         defer { sink.links = [] }
         return sink.links
