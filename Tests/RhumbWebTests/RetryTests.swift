@@ -62,7 +62,7 @@ struct RetryTests {
             (["Retry-After": HTTPDate.text(of: now.adding(-90))], 0),
             (["Retry-After": HTTPDate.text(of: now.adding(90_000))], 3600),
             (["Retry-After": "soon"], nil), ([:], nil),
-            (["x-rate-limit-reset": "1700000030"], 30), (["x-rate-limit-reset": "1"], 0),
+            (["x-rate-limit-reset": "1700000030"], 30), (["x-rate-limit-reset": "1600000000"], 0),
             (["x-rate-limit-reset": "never"], nil),
             (["Retry-After": "soon", "x-rate-limit-reset": "1700000030"], 30),
         ] as [(HTTPHeaders, Int64?)])

@@ -9,9 +9,8 @@ package final class FileVersion: Sendable {
     fileprivate struct State {
         /// The length of the file in bytes; nil if unknown.
         var size: UInt64?
-        var isUnreliable = false
-        /// True if the server also states different lengths.
-        var ignoresSize = false
+        /// The last time at which it was kept although the server stated another validator; nil for never.
+        var keptAt: UnixSeconds?
     }
 
     /// The validator, or the hash of the first bytes if the server states none.
@@ -34,7 +33,7 @@ package final class FileVersion: Sendable {
         state = Mutex(State(size: beginning.headers.fileSize))
     }
 
-    /// The length of the file in bytes; nil if the server doesn't state it consistently.
+    /// The length of the file in bytes; nil if the server doesn't state it.
     package var size: UInt64? { state.withLock { $0.size } }
 
     /// The relation of a response to the version.
@@ -52,11 +51,11 @@ package final class FileVersion: Sendable {
         let stated = headers.fileVersion, size = headers.fileSize
         return state.withLock { state in
             if stated == name {
-                if !state.ignoresSize { state.size = state.size ?? size }
+                state.size = state.size ?? size
                 return .certain
             }
             if stated == nil, !isStated { return .assumed }
-            return state.isUnreliable && state.fits(size) ? .assumed : .other
+            return state.keptAt != nil && state.fits(size) ? .assumed : .other
         }
     }
 
@@ -66,20 +65,15 @@ package final class FileVersion: Sendable {
         return state.withLock { $0.fits(beginning.headers.fileSize) }
     }
 
-    /// True if validators don't identify the version.
-    package var isUnreliable: Bool { state.withLock { $0.isUnreliable } }
+    /// The last time at which it was kept although the server stated another validator; nil for never.
+    package var keptAt: UnixSeconds? { state.withLock { $0.keptAt } }
 
-    /// Lets responses with other validators count as this version; if they already did, also those with
-    /// other lengths.
+    /// Lets responses with other validators count as this version.
     /// - Returns: True the first time.
-    package func keep() -> Bool {
+    package func keep(at now: UnixSeconds) -> Bool {
         state.withLock { state in
-            guard state.isUnreliable else {
-                state.isUnreliable = true
-                return true
-            }
-            (state.size, state.ignoresSize) = (nil, true)
-            return false
+            defer { state.keptAt = now }
+            return state.keptAt == nil
         }
     }
 }

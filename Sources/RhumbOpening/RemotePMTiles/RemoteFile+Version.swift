@@ -18,19 +18,25 @@ extension RemoteFile {
     func successor(
         of version: FileVersion, found: HTTPHeaders? = nil
     ) async throws(HTTPFailure) -> CachedResponse? {
-        let first = try await confirmedBeginning()
-        let isSame = version.match(first.headers) != .other
-        if isSame, found == nil { return nil }
-        guard isSame || version.hasSameContent(as: first.stored) else { return first }
-        let stated = first.headers.fileVersion,
-            age = loader.date().seconds(since: version.beginning.freshness.receivedAt)
-        if !isSame, !version.isUnreliable, found.map({ $0.fileVersion == stated }) ?? true,
-            age >= RemoteFile.proof
+        var first = try await confirmedBeginning()
+        if found != nil, version.match(first.headers) == .certain {
+            // Another server may have sent the response that differs, perhaps with another file.
+            first = try await confirmedBeginning()
+        }
+        switch version.match(first.headers) {
+        case .certain: return nil
+        case .assumed where found == nil: return nil
+        case .assumed, .other: break
+        }
+        guard version.hasSameContent(as: first.stored) else { return first }
+        let stated = first.headers.fileVersion, now = loader.date()
+        if version.keptAt == nil, found.map({ $0.fileVersion == stated }) ?? true,
+            now.seconds(since: version.beginning.freshness.receivedAt) >= RemoteFile.proof
         {
             let second = try await confirmedBeginning()
             if second.headers.fileVersion == stated { return second }
         }
-        if version.keep() { loader.client.note(.inconsistentVersions(of: resource.address)) }
+        if version.keep(at: now) { loader.client.note(.inconsistentVersions(of: resource.address)) }
         if first.isStorable {
             // The stored parts belong to the version that is kept.
             var kept = version.beginning
@@ -44,6 +50,15 @@ extension RemoteFile {
     /// - Parameter found: The header of the response; nil if the file ends before the section.
     /// - Throws: `RangeFailure.changed` if the file has another version now.
     func check(_ version: FileVersion, _ found: HTTPHeaders?) async throws(RangeFailure) {
+        // A version whose validators no longer matter differs by its length only.
+        if let kept = version.keptAt, (0..<RemoteFile.proof).contains(loader.date().seconds(since: kept)) {
+            if let found, version.match(found) != .other { return }
+            throw .failed(
+                TileFailure(
+                    .unreadable,
+                    "\(name): the server sends different files for this address; try again later",
+                    retryAfter: .seconds(RemoteFile.proof)))
+        }
         let outcome = await version.checks.value(for: name) {
             if let found, version.match(found) != .other { return .success(nil) }
             do throws(HTTPFailure) {

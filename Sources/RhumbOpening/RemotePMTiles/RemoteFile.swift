@@ -13,6 +13,8 @@ package struct RemoteFile: Sendable {
     /// The copy to read from; nil to request ranges.
     var copy: WholeFile?
     let limit = RangeLimit()
+    /// The maximum number of checks of responses that differ from the version, for one load.
+    private static let checkLimit = 2
 
     /// The file's name for the user and in errors.
     package var name: String { resource.address.canonical }
@@ -100,23 +102,26 @@ package struct RemoteFile: Sendable {
     }
 
     /// Loads sections from the server, or from the copy of the file if there is one. A response that differs
-    /// from the version is checked once.
+    /// from the version is checked.
     /// See `CachedClient.load(_:of:limit:priority:retrying:onRequest:range:take:)`.
     package nonisolated(nonsending) func load<Item: Sendable>(
         _ batch: inout RangeBatch<Item>, of version: FileVersion, priority: HTTPPriority,
         retrying rule: RetryRule? = nil, onRequest: () -> Void = {}, take: (Item, LoadedRange) -> Void
     ) async throws(RangeFailure) {
         guard let copy else {
-            do throws(RangeFailure) {
-                return try await loader.cached.load(
-                    &batch, of: version, limit: limit, priority: priority, retrying: rule,
-                    onRequest: onRequest, range: range, take: take)
-            } catch {
-                guard case .differs(let headers) = error else { throw error }
-                try await check(version, headers)
-                return try await loader.cached.load(
-                    &batch, of: version, limit: limit, priority: priority, retrying: rule,
-                    onRequest: onRequest, range: range, take: take)
+            var checks = 0
+            while true {
+                do throws(RangeFailure) {
+                    return try await loader.cached.load(
+                        &batch, of: version, limit: limit, priority: priority, retrying: rule,
+                        onRequest: onRequest, range: range, take: take)
+                } catch {
+                    guard case .differs(let headers) = error, checks < RemoteFile.checkLimit else {
+                        throw error
+                    }
+                    checks += 1
+                    try await check(version, headers)
+                }
             }
         }
         while let section = batch.request(limit: RangeLimit.bounds.upperBound) {
