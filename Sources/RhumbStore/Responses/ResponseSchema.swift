@@ -39,6 +39,16 @@ enum ResponseSchema: SchemaDefinition {
             for (at, value) in row.enumerated() { try origin.bind(at + 1, value) }
             try origin.step()
         }
+        let entry = try connection.prepare(
+            """
+            INSERT OR IGNORE INTO entries
+                (origin, z, x, y, body, size, received, age, lifetime, flags, headers, variant, used)
+            SELECT ?2, ?3, ?4, ?5, id, length(bytes), 0, 0, 0, 0, '', '', 0 FROM bodies WHERE id = ?1
+            """, to: attempt)
+        for row in rebuild.indexRows[StoreRebuild.bodyIndex] ?? [] where row.count == 5 {
+            for (at, value) in row.enumerated() { try entry.bind(at + 1, value) }
+            try entry.step()
+        }
         for id in rebuild.damagedBodies {
             try connection.run(
                 "UPDATE entries SET flags = flags | \(EntryFlags.invalidated.rawValue) WHERE body = ?1",

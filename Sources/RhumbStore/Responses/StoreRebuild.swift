@@ -15,6 +15,8 @@ struct StoreRebuild {
 
     /// Tables whose rows are not copied: triggers compute totals, and processes enter themselves again.
     private static let skipped: Set<String> = ["totals", "workers"]
+    /// The index of entries by their bodies, which ends with the key of the entry.
+    static let bodyIndex = "entries_by_body"
     /// The number of rows of one transaction.
     private static let batch = 4096
 
@@ -46,7 +48,8 @@ struct StoreRebuild {
         var copies = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) })
         try connection.execute("BEGIN", to: "copy the store")
         var count = 0
-        try scan.scan(roots.keys.sorted()) { root, row throws(StoreFailure) in
+        let bodyIndex = roots.first { $0.value == Self.bodyIndex }?.key
+        try scan.scan(roots.keys.filter { $0 != bodyIndex }.sorted()) { root, row throws(StoreFailure) in
             guard let name = roots[root], !Self.skipped.contains(name) else { return }
             guard copies[name] != nil else {
                 indexRows[name, default: []].append(row.values)
@@ -64,6 +67,12 @@ struct StoreRebuild {
         for (root, pages) in scan.unreadablePages {
             if let name = roots[root], copies[name] != nil, !Self.skipped.contains(name) {
                 lostPages[name] = pages
+            }
+        }
+        // The index has the keys and bodies of lost entries. It is large, so it is read only then.
+        if let bodyIndex, lost["entries"] != nil || lostPages["entries"] != nil {
+            try scan.scan([bodyIndex]) { _, row throws(StoreFailure) in
+                indexRows[Self.bodyIndex, default: []].append(row.values)
             }
         }
         try connection.execute("COMMIT", to: "copy the store")
@@ -219,11 +228,13 @@ extension Statement {
 }
 
 extension Connection {
-    /// Returns the names and roots of the indexes that SQLite creates for unique columns.
+    /// Returns the names and roots of the indexes that SQLite creates for unique columns, and of that by body.
     fileprivate func ownIndexes() throws(StoreFailure) -> [(String, Int)] {
         let rows = try prepare(
-            "SELECT name, rootpage FROM sqlite_master WHERE type = 'index' AND sql IS NULL",
-            to: "copy the store")
+            """
+            SELECT name, rootpage FROM sqlite_master
+            WHERE type = 'index' AND (sql IS NULL OR name = '\(StoreRebuild.bodyIndex)')
+            """, to: "copy the store")
         var indexes: [(String, Int)] = []
         while try rows.step() { indexes.append((rows.text(0) ?? "", rows.int(1) ?? 0)) }
         return indexes
