@@ -28,7 +28,7 @@ struct GeoTIFFMatrixTests {
             if content == 'nan': data[:, :4], data[0, 4:8] = np.nan, np.nan
             if content == 'inf': data[:, :4], data[0, 4:8] = np.inf, -np.inf
             if alpha: data[-1], data[-1, :, 16:] = 0, ends.max
-            value = {None: None, 0: 0, 'low': float(ends.min) if real else int(ends.min), 'nan': np.nan}[none]
+            value = {None: None, 0: 0, 'low': float(ends.min) if real else max(int(ends.min), -2**31), 'nan': np.nan}[none]
             # A corner without data in all bands, and pixels without data in one.
             if value is not None: data[:shown, :4, :4], data[0, 8:12, :4] = value, value
             path = f'{folder}/{kind}-{bands}-{content}-{none}.tif'
