@@ -11,7 +11,7 @@ struct TileValidatorTests {
     @Test(arguments: [TileValidator.Depth.structure, .content])
     func `valid bodies of the expected kind have no faults`(depth: TileValidator.Depth) {
         for side in [1, 256, 257] {
-            let picture = fakePicture(.world, side: side)
+            let picture = blankPicture(RGB(0x336699), side: side)
             #expect(TileValidator(.picture, depth: depth).fault(in: picture) == nil)
         }
         for body in [vectorTile, Gzip.packed(vectorTile), []] {
