@@ -73,7 +73,7 @@ struct OverlayTrackTests: OverlayFixture {
         ])
         _ = browser.openProfile()
         let whole = try #require(copied(browser.press(.character("y"))))
-        #expect(whole.hasPrefix("way\nlength: 11.06 km\n") && whole.contains("heights: 100 m to 299 m"))
+        #expect(whole.hasPrefix("way\nlength: 11.09 km\n") && whole.contains("heights: 100 m to 299 m"))
         _ = browser.press(.character(" "))
         _ = browser.press(.arrow(.right, shift: true))
         let part = try #require(copied(browser.press(.character("y"))))

@@ -194,10 +194,10 @@ struct WhereaboutsTests {
         #expect(asked(browser.update(.tick, at: .seconds(1))))
         let middle = browser.viewport.camera.coordinate
         _ = browser.update(.located(PlaceBearing(middle, from: turku), at: middle), at: .zero)
-        #expect(browser.screen.lines[22].contains("9.0 km NE of Turku, FI"))
+        #expect(browser.screen.lines[22].contains("9.1 km NE of Turku, FI"))
         _ = browser.press(.character("h"))
         #expect(browser.screen.lines[22].contains("of Turku, FI"))
-        #expect(!browser.screen.lines[22].contains("9.0 km NE"))
+        #expect(!browser.screen.lines[22].contains("9.1 km NE"))
         _ = browser.update(.tick, at: .seconds(2))
         _ = browser.update(.located(nil, at: browser.viewport.camera.coordinate), at: .seconds(2))
         #expect(!browser.screen.lines[22].contains("Turku"))
