@@ -161,8 +161,10 @@ public final class CachedTileFetcher: TileFetcher {
         if let located = try await located(want, key, match, reload, isShown: holdsKept) { return located }
         let resource = try resource(of: want, key), response: CachedResponse
         do throws(HTTPFailure) {
+            // A region's copy suffices for a prefetch, but not if browsing updates regions.
+            let isShown = want.isSeen || renewsRegions && match?.place == .region
             response = try await cached.load(
-                resource, want.isSeen ? .show : .prefetch, priority: want.priority, known: match)
+                resource, isShown ? .show : .prefetch, priority: want.priority, known: match)
         } catch {
             throw TileFailure(error)
         }
