@@ -1,8 +1,19 @@
 #include "CExpat.h"
-#include <dlfcn.h>
 #include <errno.h>
 #include <iconv.h>
 #include <wchar.h>
+
+#ifdef RHUMB_STATIC
+// The released program contains Expat.
+bool rhumb_expat_load(void) { return true; }
+
+#define X(type, name, parameters, arguments) \
+    type rhumb_expat_##name parameters { return XML_##name arguments; }
+RHUMB_EXPAT_FUNCTIONS(X)
+#undef X
+
+#else
+#include <dlfcn.h>
 
 static struct {
 #define X(type, name, parameters, arguments) __typeof__(&XML_##name) name;
@@ -26,6 +37,7 @@ bool rhumb_expat_load(void) {
     type rhumb_expat_##name parameters { return expat.name arguments; }
 RHUMB_EXPAT_FUNCTIONS(X)
 #undef X
+#endif
 
 enum { INVALID = -1, INCOMPLETE = -2, REPLACEMENT = 0xFFFD };
 

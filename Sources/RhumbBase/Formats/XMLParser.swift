@@ -48,7 +48,8 @@ package final class XMLParser: @unchecked Sendable {
     private var begin: ((XMLName, XMLAttributes) -> Void)?
     private var end: ((XMLName, UnsafeBufferPointer<UInt8>) -> Void)?
 
-    private static let isLoaded = rhumb_expat_load()
+    /// True if Expat is available. The first access loads it.
+    package static let isAvailable = rhumb_expat_load()
     private static let deepest = 64, longestText = 256 << 20, longestOpening = 4096
     /// Maximum length of a reference to a character in bytes, with some leading zeros.
     private static let longestReference = 14
@@ -120,7 +121,7 @@ package final class XMLParser: @unchecked Sendable {
     private func parse(
         _ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, _ handler: inout some XMLHandler
     ) throws(XMLFailure) {
-        guard Self.isLoaded, let parser = parser ?? create() else {
+        guard Self.isAvailable, let parser = parser ?? create() else {
             isOver = true
             throw XMLFailure(
                 problem: "XML needs the library Expat; install the Debian package libexpat1", line: 1,

@@ -22,6 +22,9 @@ struct OptionalLibrary {
                 name: "libspng", package: "libspng0", purpose: "PNG tiles and images",
                 isFound: SniffingDecoder.canDecodePNG),
             OptionalLibrary(
+                name: "libexpat", package: "libexpat1", purpose: "GPX, KML and other XML",
+                isFound: XMLParser.isAvailable),
+            OptionalLibrary(
                 name: "libcurl", package: "libcurl4", purpose: "web maps, downloads, online search",
                 isFound: HTTPClient.isAvailable),
             OptionalLibrary(
