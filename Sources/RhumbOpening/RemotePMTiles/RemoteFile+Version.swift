@@ -23,14 +23,11 @@ extension RemoteFile {
             // Another server may have sent the response that differs, perhaps with another file.
             first = try await confirmedBeginning()
         }
-        switch version.match(first.headers) {
-        case .certain: return nil
-        case .assumed where found == nil: return nil
-        case .assumed, .other: break
-        }
-        guard version.hasSameContent(as: first.stored) else { return first }
+        let isSame = version.match(first.headers) != .other
+        if isSame, found == nil { return nil }
+        guard isSame || version.hasSameContent(as: first.stored) else { return first }
         let stated = first.headers.fileVersion, now = loader.date()
-        if version.keptAt == nil, found.map({ $0.fileVersion == stated }) ?? true,
+        if !isSame, version.keptAt == nil, found.map({ $0.fileVersion == stated }) ?? true,
             now.seconds(since: version.beginning.freshness.receivedAt) >= RemoteFile.proof
         {
             let second = try await confirmedBeginning()
