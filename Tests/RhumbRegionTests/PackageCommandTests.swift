@@ -309,7 +309,9 @@ struct PackageCommandTests: PackageShell {
         #expect(try await json("update", "check")["isUpToDate"]?.bool == true)
     }
 
-    @Test func `with nothing installed a check updates the sources in the cache`() async throws {
+    @Test func `with nothing installed a check lists the sources in the cache, and an update revalidates them`()
+        async throws
+    {
         let host = try EditionHost("png") { tile, edition in TileHost.body(tile, edition) }
         func run(_ words: String...) async -> ProgramRun {
             await ProgramRun.of(
@@ -319,11 +321,16 @@ struct PackageCommandTests: PackageShell {
             await run("update", "check").output
                 == "No packages are installed, and the cache holds no source that could be updated")
         #expect(await run("render", host.address, "--size", "20x5").status == 0)
+        let checked = await run("update", "check")
         #expect(
-            await run("update", "check").output
+            checked.output
+                == "No packages are installed. rhumb update apply revalidates 1 source in the cache: \(host.address)",
+            "\(checked)")
+        #expect(
+            await run("update", "apply").output
                 == "No packages are installed. Sources in the cache: 1 up to date")
         host.publish()
-        let updated = await run("update", "check")
+        let updated = await run("update", "apply")
         #expect(
             updated.output == "No packages are installed. Sources in the cache: 1 updated (\(host.address))",
             "\(updated)")
@@ -331,7 +338,7 @@ struct PackageCommandTests: PackageShell {
         #expect(
             try host.box.json(again)["cachedSources"]?.array?.map { $0["outcome"]?.string } == ["current"])
         host.box.host.server.stop()
-        let lost = await run("update", "check")
+        let lost = await run("update", "apply")
         #expect(
             lost.status == 3 && lost.output.contains("1 not checked")
                 && lost.output.contains("connection refused"), "\(lost)")

@@ -316,7 +316,7 @@ struct RegionCommandTests {
         #expect(before.status == 1 && before.errors.contains("rhumb region repair"), "\(before.errors)")
         let repair = await box.run("repair")
         #expect(
-            repair.status == 0 && repair.errors.contains("no region could be recovered"), "\(repair.errors)")
+            repair.status == 3 && repair.errors.contains("no region could be recovered"), "\(repair.errors)")
         #expect(await box.run("list").output.contains("No regions yet"))
     }
 

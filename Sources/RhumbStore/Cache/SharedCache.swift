@@ -268,8 +268,8 @@ public final class SharedCache: ResponseStore {
             let failure = openReader(of: file, isUnwritable: isUnwritable)
             let hasMoved = writer?.connection.hasMoved ?? false
             if let failure, patience == 0 || !(hasMoved || failure.isPassing) {
-                // An empty file is the consequence of what kept the writer from filling it.
-                if case .store(let cause) = failure, cause.kind == .cannotOpen, let notice { throw notice }
+                // On a full disk, the writer created an empty file.
+                if case .notWritten(let cause)? = notice, cause.kind == .diskFull { throw .notWritten(cause) }
                 throw failure
             }
             if failure == nil && !hasMoved { break }
