@@ -1,5 +1,5 @@
-/// The rings of an area that is filled by the even-odd rule, without pairs of equal rings, which have no effect.
-/// Cairo takes quadratic time for many equal edges.
+/// The rings of an area that is filled by the even-odd rule, without pairs of equal rings, which have no
+/// effect. Cairo takes quadratic time for many equal edges.
 struct UnpairedRings {
     private var rings: [[SIMD2<Double>]] = []
     /// The index of each ring without an equal one so far.

@@ -4,11 +4,11 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Compares the transparency of GeoTIFF files of every sample type with the masks of GDAL, through the package
-/// rasterio of the Python registry.
+/// Compares the transparency of GeoTIFF files of every sample type with the masks of GDAL, through the
+/// package rasterio of the Python registry.
 struct GeoTIFFMatrixTests {
-    /// Writes a file of 32 × 32 pixels, which are the upper left ones of a tile, for each combination of type,
-    /// bands, content and no-data, and beside it a byte per pixel: 255 where GDAL has data.
+    /// Writes a file of 32 × 32 pixels, which are the upper left ones of a tile, for each combination of
+    /// type, bands, content and no-data, and beside it a byte per pixel: 255 where GDAL has data.
     private static let script = """
         import sys, itertools, numpy as np, rasterio
         from rasterio.transform import from_origin

@@ -152,7 +152,8 @@ struct RemotePMTilesTests {
         for tile in tiles {
             #expect(await archive.answer(tile) == .success(.bitmap(.encoded(fakePicture(tile)))))
         }
-        // One for the first bytes, one for a directory, one for each tile, and some to see through the server.
+        // One for the first bytes, one for a directory, one for each tile, and some to see through the
+        // server.
         #expect(fixture.http.server.requestCount <= tiles.count + 6)
         #expect(problems.withLock { $0 }.count <= 1)
         #expect(validators != .random || problems.withLock { $0 }.first?.contains("ETags") == true)

@@ -4,8 +4,8 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// Tests that libcurl is loaded when a server is contacted, Cairo when something is drawn or labelled, decoders
-/// when an archive needs them, and Expat when a file is XML.
+/// Tests that libcurl is loaded when a server is contacted, Cairo when something is drawn or labelled,
+/// decoders when an archive needs them, and Expat when a file is XML.
 struct LoadedLibraryTests {
     private let folder = TemporaryFolder()
 

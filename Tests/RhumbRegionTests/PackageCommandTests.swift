@@ -309,7 +309,8 @@ struct PackageCommandTests: PackageShell {
         #expect(try await json("update", "check")["isUpToDate"]?.bool == true)
     }
 
-    @Test func `with nothing installed a check lists the sources in the cache, and an update revalidates them`()
+    @Test
+    func `with nothing installed a check lists the sources in the cache, and an update revalidates them`()
         async throws
     {
         let host = try EditionHost("png") { tile, edition in TileHost.body(tile, edition) }

@@ -340,7 +340,8 @@ struct TileServerTests {
     @Test func `a client with many idle connections leaves room for others, and for its own requests`() throws
     {
         var limits = HTTPServer.Limits()
-        (limits.connections, limits.connectionsPerAddress) = (40, 10)
+        limits.connections = 40
+        limits.connectionsPerAddress = 10
         let server = try TileServerTests(limits: limits)
         let idle = (0..<60).compactMap { _ in try? RawConnection(port: server.port) }
         #expect(idle.count == 60)

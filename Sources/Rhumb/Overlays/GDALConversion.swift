@@ -61,8 +61,8 @@ struct GDALConversion {
     }
 }
 
-/// A temporary folder with links to the parts of a shapefile that lacks its index, which GDAL's program restores
-/// there.
+/// A temporary folder with links to the parts of a shapefile that lacks its index, which GDAL's program
+/// restores there.
 final class ShapefileFolder {
     private let folder: String
     /// The shapefile in the folder.

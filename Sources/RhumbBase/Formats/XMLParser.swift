@@ -19,8 +19,8 @@ package struct XMLFailure: Error, Equatable {
 }
 
 /// An incremental XML parser: Expat, which is loaded for the first document. Nothing is ever fetched, and
-/// documents that declare entities are rejected. An error ends the open elements, so that their content so far
-/// isn't lost.
+/// documents that declare entities are rejected. An error ends the open elements, so that their content so
+/// far isn't lost.
 ///
 /// A copy of a reader shares its parser. It is used by one thread at a time.
 package final class XMLParser: @unchecked Sendable {
@@ -29,8 +29,8 @@ package final class XMLParser: @unchecked Sendable {
     private var opening: [UInt8] = []
     /// The encoding that replaces a wrong declaration; nil for the declared or detected one.
     private var encoding: String?
-    /// True if the text should be UTF-8. Invalid bytes in it are replaced, because many programs write a wrong
-    /// declaration or none.
+    /// True if the text should be UTF-8. Invalid bytes in it are replaced, because many programs write a
+    /// wrong declaration or none.
     private var isUTF8 = false
     /// True if invalid bytes were replaced.
     package private(set) var isRepaired = false
@@ -92,8 +92,8 @@ package final class XMLParser: @unchecked Sendable {
         return count
     }
 
-    /// Parses the opening. Programs that save a document in another encoding often leave the declaration as it
-    /// was, so a declaration that can't be true is ignored.
+    /// Parses the opening. Programs that save a document in another encoding often leave the declaration as
+    /// it was, so a declaration that can't be true is ignored.
     private func parseOpening(isFinal: Bool, _ handler: inout some XMLHandler) throws(XMLFailure) {
         hasBegun = true
         let is16Bit = opening.prefix(2).contains { $0 == 0 || $0 >= 0xFE }, declared = declaredEncoding
@@ -139,7 +139,8 @@ package final class XMLParser: @unchecked Sendable {
             }
             isRead = isUTF8 ? parseText(bytes, parser, isFinal) : Self.parse(bytes, parser, isFinal)
             if !isRead { while !path.isEmpty { close() } }
-            (begin, end) = (nil, nil)
+            begin = nil
+            end = nil
         }
         isOver = isFinal || !isRead
         guard isRead else {

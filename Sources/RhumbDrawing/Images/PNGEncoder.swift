@@ -48,7 +48,8 @@ public enum PNGEncoder {
         }
         try PNGStatus.check(rhumb_spng_set_option(context.pointer, SPNG_ENCODE_TO_BUFFER, 1))
         try PNGStatus.check(
-            rhumb_spng_set_option(context.pointer, SPNG_FILTER_CHOICE, Int32(SPNG_DISABLE_FILTERING.rawValue)))
+            rhumb_spng_set_option(context.pointer, SPNG_FILTER_CHOICE, Int32(SPNG_DISABLE_FILTERING.rawValue))
+        )
         // Higher levels take much longer and save little.
         try PNGStatus.check(rhumb_spng_set_option(context.pointer, SPNG_IMG_COMPRESSION_LEVEL, 7))
         try PNGStatus.check(rhumb_spng_set_ihdr(context.pointer, &header))

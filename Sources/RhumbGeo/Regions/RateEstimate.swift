@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// An estimate of the recent amount per second. The weight of an amount halves every five seconds. In the first
-/// second and five seconds after the last amount, the rate is 0.
+/// An estimate of the recent amount per second. The weight of an amount halves every five seconds. In the
+/// first second and five seconds after the last amount, the rate is 0.
 struct RateEstimate: Hashable, Sendable {
     private static let halfLife = 5.0
     private static let patience = 5.0

@@ -21,6 +21,7 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
+    /// Ignores the problem.
     public func note(_ problem: ServerProblem) {}
 
     /// Loads the whole response first, and returns it as one part.

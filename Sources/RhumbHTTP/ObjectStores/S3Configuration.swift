@@ -33,8 +33,8 @@ public struct S3Configuration: Sendable, Equatable {
 
     /// Reads the environment and the shared files as Amazon's own tools do: `AWS_ACCESS_KEY_ID`,
     /// `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_REGION`, `AWS_PROFILE`, `AWS_ENDPOINT_URL_S3`,
-    /// `AWS_ENDPOINT_URL`, `~/.aws/credentials` and `~/.aws/config`; and the HMAC keys of Google Cloud Storage
-    /// as GDAL does: `GS_ACCESS_KEY_ID` and `GS_SECRET_ACCESS_KEY`.
+    /// `AWS_ENDPOINT_URL`, `~/.aws/credentials` and `~/.aws/config`; and the HMAC keys of Google Cloud
+    /// Storage as GDAL does: `GS_ACCESS_KEY_ID` and `GS_SECRET_ACCESS_KEY`.
     /// - Parameters:
     ///   - endpoint: The address of the store, which precedes all others; nil if not given.
     ///   - read: Returns the contents of a file; nil if it can't be read.

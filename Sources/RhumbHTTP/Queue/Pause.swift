@@ -13,7 +13,8 @@ struct Outage: Equatable {
 
     mutating func add(_ status: Int?, _ cause: String) {
         failures += 1
-        (self.status, self.cause) = (status, cause)
+        self.status = status
+        self.cause = cause
     }
 }
 

@@ -184,7 +184,8 @@ struct RequestQueue {
         guard let ticket = waiting[number] else { return false }
         let room = isDown(ticket.origin) ? 1 : ticket.rules.connections
         return runningByOrigin[ticket.origin, default: 0] < room
-            && runningBySource[ticket.rules.id, default: 0] < ticket.rules.connections && hold(ticket, now) == 0
+            && runningBySource[ticket.rules.id, default: 0] < ticket.rules.connections
+            && hold(ticket, now) == 0
     }
 
     private func hold(_ ticket: Ticket, _ now: Double) -> Double {

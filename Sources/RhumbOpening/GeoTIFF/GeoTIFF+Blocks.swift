@@ -5,8 +5,8 @@ internal import RhumbStore
 enum TIFFBlock: Sendable {
     /// Colours as RGBA with straight alpha.
     case colours([UInt8])
-    /// The values of one band, or of three interleaved, and their opacity if there is an alpha band. NaN where
-    /// a band has no data.
+    /// The values of one band, or of three interleaved, and their opacity if there is an alpha band. NaN
+    /// where a band has no data.
     case values([Float])
     /// No data.
     case empty

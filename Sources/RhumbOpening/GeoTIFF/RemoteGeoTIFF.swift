@@ -130,8 +130,8 @@ private final class TIFFEdition: Sendable {
     }
 }
 
-/// A GeoTIFF on a web server, read in ranges. Ranges are stored, so that viewed parts are available offline. If
-/// a response shows that the file changed on its server, the file is opened again.
+/// A GeoTIFF on a web server, read in ranges. Ranges are stored, so that viewed parts are available offline.
+/// If a response shows that the file changed on its server, the file is opened again.
 final class RemoteGeoTIFF: TileLayerDataSource {
     private let file: RemoteFile
     private let name: String
@@ -142,7 +142,8 @@ final class RemoteGeoTIFF: TileLayerDataSource {
     private let renewal = SingleFlight<String, Result<TIFFEdition, TIFFProblem>>()
 
     /// Opens a file on a server.
-    /// - Parameter onChange: Called when the file has changed on the server, so that its pictures are outdated.
+    /// - Parameter onChange: Called when the file has changed on the server, so that its pictures are
+    ///   outdated.
     /// - Throws: `ArchiveFailure`
     static func open(
         _ file: RemoteFile, name: String, prefersStored: Bool, onChange: (@Sendable () -> Void)? = nil

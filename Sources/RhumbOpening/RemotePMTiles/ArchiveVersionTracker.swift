@@ -110,8 +110,8 @@ struct FileChanges {
 
     mutating func add(_ time: UnixSeconds) { times.append(time) }
 
-    /// Returns the failure of a file that was replaced several times within the last minute, such as by servers
-    /// with different files; nil for others.
+    /// Returns the failure of a file that was replaced several times within the last minute, such as by
+    /// servers with different files; nil for others.
     mutating func unrest(of file: RemoteFile) -> TileFailure? {
         let now = file.loader.date()
         times.removeAll { !(0..<FileChanges.pause).contains(now.seconds(since: $0)) }

@@ -3,8 +3,8 @@ public import RhumbGeo
 /// A line on the Mercator square, with simplifications for smaller scales. Each is split into pieces with
 /// bounding boxes, so that a million points cost no more than the visible ones.
 public final class OverlayPath: Sendable {
-    /// The corners; x is outside 0…1 where the line crosses the antimeridian, y near the poles. A ring's first
-    /// corner isn't repeated.
+    /// The corners; x is outside 0…1 where the line crosses the antimeridian, y near the poles. A ring's
+    /// first corner isn't repeated.
     public let points: [SIMD2<Double>]
     /// Metres above sea level, one for each point, NaN if unknown; empty if none is known.
     public let heights: [Float]

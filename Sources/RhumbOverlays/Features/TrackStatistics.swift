@@ -20,8 +20,8 @@ public struct TrackStatistics: Sendable, Equatable {
     public private(set) var end: Double?
     /// Seconds in motion; nil if no times are known.
     public private(set) var movingTime: Double?
-    /// Maximum speed in metres per second, averaged over at least `speedSpan` or the whole track; nil if no times
-    /// are known.
+    /// Maximum speed in metres per second, averaged over at least `speedSpan` or the whole track; nil if no
+    /// times are known.
     public private(set) var highestSpeed: Double?
     /// The number of points.
     public private(set) var points = 0

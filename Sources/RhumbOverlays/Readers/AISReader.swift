@@ -1,8 +1,8 @@
 internal import RhumbBase
 
-/// Reads AIS sentences, "!AIVDM,1,1,,A,…,0*hh", as in ITU-R M.1371: positions of ships (messages 1 to 3, 11, 18,
-/// 19, 27), search and rescue aircraft (9), base stations (4, 17) and aids to navigation (21), and ships' names
-/// (5, 19, 24).
+/// Reads AIS sentences, "!AIVDM,1,1,,A,…,0*hh", as in ITU-R M.1371: positions of ships (messages 1 to 3, 11,
+/// 18, 19, 27), search and rescue aircraft (9), base stations (4, 17) and aids to navigation (21), and ships'
+/// names (5, 19, 24).
 struct AISReader: Sendable {
     private struct Message {
         let sequence: String, channel: String

@@ -194,8 +194,8 @@ struct APRSReader: Sendable {
         return try feature(sender, report, by: "")
     }
 
-    /// Returns true if the text has the bytes that chapter 10 of APRS 1.0.1 allows for the longitude, speed, course
-    /// and symbol. Without a fix, trackers send spaces.
+    /// Returns true if the text has the bytes that chapter 10 of APRS 1.0.1 allows for the longitude, speed,
+    /// course and symbol. Without a fix, trackers send spaces.
     private static func isPosition(_ text: Bytes) -> Bool {
         let ranges: [ClosedRange<UInt8>] = [
             38...127, 38...97, 28...127, 28...127, 28...125, 28...127, 33...126,
@@ -204,7 +204,8 @@ struct APRSReader: Sendable {
         return zip(text, ranges).allSatisfy { $1.contains($0) } && (isOverlay || "/\\".utf8.contains(table))
     }
 
-    /// Parses the latitude in an address: degrees, and the number of digits that are withheld, from the last one.
+    /// Parses the latitude in an address: degrees, and the number of digits that are withheld, from the last
+    /// one.
     private static func latitude(_ address: [UInt8]) -> (degrees: Double, withheld: Int)? {
         var digits: [Int] = [], withheld = 0
         for (at, letter) in address.enumerated() {

@@ -56,8 +56,8 @@ struct FITReader {
         13: "skiing", 17: "hiking", 19: "paddling",
     ]
 
-    /// Returns the number of bytes in the header of a part and the number behind it, without the checksum; nil if
-    /// there is no header.
+    /// Returns the number of bytes in the header of a part and the number behind it, without the checksum;
+    /// nil if there is no header.
     private static func sizes(ofPart start: Int, _ bytes: [UInt8]) -> (header: Int, data: Int)? {
         guard bytes.count - start >= 14, bytes[start] >= 12,
             bytes[start + 8..<start + 12].elementsEqual(".FIT".utf8)

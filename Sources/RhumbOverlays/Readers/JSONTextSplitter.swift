@@ -94,8 +94,14 @@ struct JSONTextSplitter: Sendable {
     private mutating func interrupt(_ bytes: Bytes, _ take: Take) throws(InputFault) {
         guard depth > 0 else { return }
         try take(bytes.part((start ?? at)..<at), startLine, .truncated)
-        (depth, featureDepth, start, referenceStart, name) = (0, 0, nil, nil, 0..<0)
-        (isInString, isEscaped, isInTail) = (false, false, false)
+        depth = 0
+        featureDepth = 0
+        start = nil
+        referenceStart = nil
+        name = 0..<0
+        isInString = false
+        isEscaped = false
+        isInTail = false
     }
 
     private mutating func stepInString(_ byte: UInt8) {

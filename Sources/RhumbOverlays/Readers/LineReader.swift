@@ -2,8 +2,8 @@ internal import RhumbBase
 internal import RhumbGeo
 
 /// Reads features from separate lines: JSON, rows of a table whose first line names its columns, plain
-/// positions, WKT, encoded polylines, NMEA, AIS, APRS, gpsd, Meshtastic and aircraft messages. Other lines count
-/// as errors. Lines end with a line feed, a carriage return, or both.
+/// positions, WKT, encoded polylines, NMEA, AIS, APRS, gpsd, Meshtastic and aircraft messages. Other lines
+/// count as errors. Lines end with a line feed, a carriage return, or both.
 struct LineReader: Sendable {
     /// The current table.
     private enum Table {
@@ -63,7 +63,8 @@ struct LineReader: Sendable {
                     read(line: bytes.part(used..<end), into: &sink)
                 }
                 isBehindReturn = isReturn
-                (used, at) = (end + 1, end + 1)
+                used = end + 1
+                at = end + 1
             }
             if bytes.count - used > Self.longest { (used, isPassing) = (bytes.count, true) }
             searched = bytes.count - used

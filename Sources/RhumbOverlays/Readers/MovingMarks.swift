@@ -1,8 +1,8 @@
 internal import RhumbBase
 internal import RhumbGeo
 
-/// The ships or aircraft of a log or feed by id. Their names and attributes arrive apart from their positions,
-/// before or after them.
+/// The ships or aircraft of a log or feed by id. Their names and attributes arrive apart from their
+/// positions, before or after them.
 struct MovingMarks: Sendable {
     typealias Facts = [(name: String, value: String)]
 
@@ -70,8 +70,8 @@ struct MovingMarks: Sendable {
 }
 
 extension MovingMarks {
-    /// Returns a Maritime Mobile Service Identity with its nine digits (ITU-R M.585). Numbers lose leading zeros,
-    /// which mark coast stations and groups of ships.
+    /// Returns a Maritime Mobile Service Identity with its nine digits (ITU-R M.585). Numbers lose leading
+    /// zeros, which mark coast stations and groups of ships.
     static func mmsi(_ number: String) -> String {
         guard number.utf8.count < 9, number.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return number }
         return String(repeating: "0", count: 9 - number.utf8.count) + number

@@ -1,8 +1,8 @@
 internal import RhumbBase
 internal import RhumbGeo
 
-/// Reads NMEA 0183 sentences of any talker: positions from RMC, GGA, GNS and GLL, which are joined by their clock
-/// time, and waypoints from WPL. Dates are those of RMC and ZDA, also for positions before them.
+/// Reads NMEA 0183 sentences of any talker: positions from RMC, GGA, GNS and GLL, which are joined by their
+/// clock time, and waypoints from WPL. Dates are those of RMC and ZDA, also for positions before them.
 struct NMEAReader: Sendable {
     /// The sentences of one moment.
     private struct Epoch {

@@ -195,8 +195,8 @@ struct TableColumns: Sendable {
 
     // MARK: Fields
 
-    /// Splits a line into fields. A quoted field may contain the separator and line breaks, and a doubled quote
-    /// stands for one. Fields separated by spaces may be several spaces apart.
+    /// Splits a line into fields. A quoted field may contain the separator and line breaks, and a doubled
+    /// quote stands for one. Fields separated by spaces may be several spaces apart.
     static func fields(_ line: Bytes, _ separator: UInt8) -> [String] {
         let fields = split(line, separator)
         return separator == 0x20 ? fields.filter { !$0.isEmpty } : fields

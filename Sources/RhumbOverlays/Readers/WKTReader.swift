@@ -1,7 +1,7 @@
 internal import RhumbGeo
 
-/// Reads geometries in Well-Known Text (OGC 06-103r4), such as "POINT (7.4 43.7)", with heights and measures, and
-/// with PostGIS's "SRID=4326;".
+/// Reads geometries in Well-Known Text (OGC 06-103r4), such as "POINT (7.4 43.7)", with heights and measures,
+/// and with PostGIS's "SRID=4326;".
 struct WKTReader {
     private let text: Bytes
     private var at = 0

@@ -28,7 +28,8 @@ struct ExportExtent {
                 self.rows = joined(self.rows, rows)
             }
         } else {
-            (self.columns, self.rows) = (columns, rows)
+            self.columns = columns
+            self.rows = rows
         }
         zooms = zooms.map { joined($0, zoom...zoom) } ?? zoom...zoom
     }

@@ -78,7 +78,7 @@ public final class TileFolder: TileArchive {
             throw ArchiveFailure(
                 path, .unsupported,
                 "its tilemapresource.xml has the profile \"\(SafeText.sanitised(String(profile), limit: 40))\"",
-                "make the tiles with gdal2tiles.py --profile=mercator")
+                "make the tiles with the profile mercator of gdal2tiles.py")
         }
         let page = text("leaflet.html")?.filter { !$0.isWhitespace }
         return page?.contains("tms:true") == true ? .tms : nil

@@ -9,6 +9,7 @@ extension PMTilesArchive {
         return Int(clamping: file.header.tiles.length).saturatingAdd(Int(clamping: file.header.leaves.length))
     }
 
+    /// Throws if the server of a remote archive is failing.
     public func checkServer() throws(ArchiveFailure) { try file.bytes.checkServer(file.name) }
 
     /// Plans to read tiles.

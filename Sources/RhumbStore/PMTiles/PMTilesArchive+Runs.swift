@@ -2,8 +2,8 @@ internal import RhumbCore
 package import RhumbEngine
 
 extension PMTilesArchive {
-    /// Calls a function for each directory entry. The place is the offset of the body; nil without bytes, because
-    /// the next body has the same offset.
+    /// Calls a function for each directory entry. The place is the offset of the body; nil without bytes,
+    /// because the next body has the same offset.
     public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         var addressed = 0, budget = BodyBudget(bytes: file.header.tiles.length)
         let limit = TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1)

@@ -57,7 +57,8 @@ struct AreaReading: Equatable {
         return joined
     }
 
-    /// Returns the text with the letters of a short last word as initials: "Bogotá, DC" becomes "Bogotá, D C".
+    /// Returns the text with the letters of a short last word as initials: "Bogotá, DC" becomes "Bogotá, D
+    /// C".
     private static func separatingInitials(_ text: String) -> String {
         let start = text.lastIndex { $0 == "," || $0 == " " }.map(text.index(after:)) ?? text.startIndex
         let word = text[start...]

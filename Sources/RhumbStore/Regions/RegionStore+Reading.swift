@@ -3,7 +3,8 @@ public import RhumbCore
 /// Reading the stored tiles and documents of regions.
 extension RegionStore {
     /// Returns the earliest expiry time of a region's tiles of a source; nil if none is stored.
-    /// - Parameter isOwn: Returns true for a tile of the region. Called for packs that other regions touch, too.
+    /// - Parameter isOwn: Returns true for a tile of the region. Called for packs that other regions touch,
+    ///   too.
     /// - Throws: `RegionStoreFailure`
     package func earliestExpiry(
         of region: Int, _ origin: TileOrigin, isOwn: (TileID) -> Bool

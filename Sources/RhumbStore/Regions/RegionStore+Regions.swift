@@ -10,7 +10,8 @@ extension RegionStore {
         return try read { (table) throws(StoreFailure) in try table.connection.regions() }.map { record in
             guard let reason = failures[record.number] else { return record }
             var record = record
-            (record.state, record.reason) = (.failed, reason)
+            record.state = .failed
+            record.reason = reason
             return record
         }
     }
@@ -79,8 +80,8 @@ extension RegionStore {
         }
     }
 
-    /// Marks a region as failed. If that can't be written, such as on a full disk, the region counts as failed
-    /// in this process.
+    /// Marks a region as failed. If that can't be written, such as on a full disk, the region counts as
+    /// failed in this process.
     public func fail(_ region: Int, reason: String, at now: UnixSeconds) {
         do throws(RegionStoreFailure) {
             try setState(.failed, of: region, reason: reason, at: now)

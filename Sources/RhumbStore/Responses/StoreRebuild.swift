@@ -228,7 +228,8 @@ extension Statement {
 }
 
 extension Connection {
-    /// Returns the names and roots of the indexes that SQLite creates for unique columns, and of that by body.
+    /// Returns the names and roots of the indexes that SQLite creates for unique columns, and of that by
+    /// body.
     fileprivate func ownIndexes() throws(StoreFailure) -> [(String, Int)] {
         let rows = try prepare(
             """

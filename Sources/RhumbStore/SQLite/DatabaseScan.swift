@@ -21,8 +21,8 @@ struct ScannedRow {
 /// any more.
 ///
 /// Rows are found in three passes: by the references between pages that the pointer map confirms; then on
-/// other pages whose table the map names; then by the remaining references. SQLite's own recovery works alike,
-/// but isn't part of its library.
+/// other pages whose table the map names; then by the remaining references. SQLite's own recovery works
+/// alike, but isn't part of its library.
 struct DatabaseScan {
     let pages: DatabasePages
     /// True if the database has a pointer map, which names the parent of each page.
@@ -174,7 +174,8 @@ struct DatabaseScan {
         return ScannedRow(rowID: rowID, payload, length: length)
     }
 
-    /// Returns the number of bytes of a payload that are stored in its cell. The others are on overflow pages.
+    /// Returns the number of bytes of a payload that are stored in its cell. The others are on overflow
+    /// pages.
     private func localLength(_ length: Int, isIndex: Bool) -> Int {
         let longest = isIndex ? (pages.size - 12) * 64 / 255 - 23 : pages.size - 35
         guard length > longest else { return length }

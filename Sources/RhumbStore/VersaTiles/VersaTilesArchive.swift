@@ -273,6 +273,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
         return found
     }
 
+    /// Throws if the server of a remote archive is failing.
     public func checkServer() throws(ArchiveFailure) { try bytes.checkServer(name) }
 
     /// The size of all blocks in bytes; nil if the container is on this machine.

@@ -99,8 +99,8 @@ extension UpdatePlan.Package {
         ]
     }
 
-    /// The download, such as "12 kB, 20 changed tiles" or "up to 2 MB, the whole package: …", or for a removal
-    /// the freed space.
+    /// The download, such as "12 kB, 20 changed tiles" or "up to 2 MB, the whole package: …", or for a
+    /// removal the freed space.
     var fetchText: String {
         if onlyRemoves { return freed > 0 ? "nothing, frees \(AmountText.bytes(freed))" : "nothing" }
         if let tiles { return "\(AmountText.bytes(bytes)), \(AmountText.count(tiles)) changed tiles" }
