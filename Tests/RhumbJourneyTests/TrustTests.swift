@@ -88,7 +88,7 @@ struct TrustTests {
         let identity = try #require(TestIdentity()), server = try #require(nginx(identity))
         let environment = ["https_proxy": "http://127.0.0.1:1", "CURL_CA_BUNDLE": identity.authority]
         let run = await render(server.url("{z}/{x}/{y}.png"), environment)
-        #expect(run.status == 3 && run.errors.contains("connection refused"))
+        #expect(run.status == 3 && run.errors.contains("proxy"), "\(run.errors)")
         let around = environment.merging(["NO_PROXY": "127.0.0.1"]) { $1 }
         #expect(await render(server.url("{z}/{x}/{y}.png"), around).status == 0)
     }

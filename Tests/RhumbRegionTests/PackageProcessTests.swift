@@ -99,8 +99,7 @@ struct PackageProcessTests: PackageShell {
         gate.open()
         #expect(
             String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self).contains(
-                "cancelled; fetched tiles "
-                    + "are kept"))
+                "cancelled; fetched data is kept"))
         #expect(await run("package", "cancel").output == "No package operation is running")
         publisher.intervene { _ in nil }
         #expect(await run("package", "install", "north").status == 0)

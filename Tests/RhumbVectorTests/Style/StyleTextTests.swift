@@ -84,7 +84,7 @@ struct StyleTextTests {
             ("line-width", ["match", ["get", "x"], "a", 1, 2]),
             ("line-width", ["length", ["get", "name"]]), ("line-width", ["number", ["get", "w"], 1]),
             ("line-dasharray", ["literal", [1, 2]]),
-            ("line-width", ["at", 0, ["literal", [1]]]), ("line-width", ["max", ["zoom"], ["id"]]),
+            ("line-width", ["at", 0, ["literal", [1]]]), ("line-width", ["max", 1, ["id"]]),
         ] as [(String, JSON)])
     func `an expression of the right or an unknown type is accepted`(property: String, value: JSON) throws {
         let style = try StyleFixture.layer(

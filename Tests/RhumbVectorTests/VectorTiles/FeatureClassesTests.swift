@@ -29,7 +29,7 @@ struct FeatureClassesTests {
             (["==", ["get", "kind"], "road"], [0, 0, 1, 2, 0]),
             (["has", "name"], [0, 0, 1, 0, 2]),
             (["all", ["has", "name"], ["==", ["get", "kind"], "road"]], [0, 0, 1, 2, 3]),
-            (["==", ["get", ["concat", "ki", "nd"]], "road"], [0, 1, 2, 3, 4]),
+            (["==", ["get", ["concat", "ki", ["get", "nd"]]], "road"], [0, 1, 2, 3, 4]),
             (["==", ["id"], 7], [0, 1, 2, 3, 4]),
         ] as [(JSON, [Int32])])
     func `features that a style can't distinguish are equal`(filter: JSON, expected: [Int32]) throws {
