@@ -116,8 +116,8 @@ struct OverlayIndexTests {
         set.add([feature(more - 1)], at: 1e6)
         #expect(set.all.last?.id == "\(more - 1)")
         var large = OverlaySet(isEndless: true)
-        for id in 0..<200 { large.add([feature(id, 1 << 20)], at: Double(id)) }
-        #expect((40...64).contains(large.count) && large.all.last?.id == "199")
+        for id in 0..<80 { large.add([feature(id, 1 << 20)], at: Double(id)) }
+        #expect((40...64).contains(large.count) && large.all.last?.id == "79")
     }
 
     @Test func `replaced or expired features free memory`() {
