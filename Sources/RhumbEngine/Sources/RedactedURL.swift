@@ -10,7 +10,7 @@ public struct RedactedURL: Sendable, Equatable {
     /// Removes the secrets from an address, even if its scheme is missing or wrong. Other words stay
     /// unchanged.
     public init(_ words: String) {
-        guard SourceDefinition.isAddress(words) else {
+        guard SourceDefinition.isAddress(words), words.contains("://") else {
             text = RedactedURL.isAddressWithoutBeginning(words) ? RedactedURL.masked(words) : words
             keys = [:]
             return
