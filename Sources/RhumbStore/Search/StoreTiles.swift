@@ -45,7 +45,7 @@ private final class StoredTileReader {
         let opened = try Connection(path, .readOnly)
         // A full disk leaves an empty file.
         guard try opened.integer("SELECT count(*) FROM sqlite_master") > 0 else {
-            throw StoreFailure(code: 14, attempt: "list what is stored", file: path, reason: "it is empty")
+            throw StoreFailure(code: 14, attempt: "list the stored tiles", file: path, reason: "it is empty")
         }
         connection = opened
         origins = [:]
@@ -61,7 +61,7 @@ private final class StoredTileReader {
             """
             SELECT id, \(TileOrigin.columns), sum(entries) AS tiles, sum(bytes) AS size FROM origins JOIN totals ON origin = id
             WHERE kind = 0 AND totals.entries > totals.absent GROUP BY id
-            """, to: "list what is stored")
+            """, to: "list the stored tiles")
         var found: [(id: Int, key: String, state: Int)] = []
         while try rows.step() {
             let id = rows.int("id") ?? 0,
