@@ -29,7 +29,7 @@ TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 
 .DEFAULT_GOAL = help
-.PHONY: help run test test-soak bench docs install deb static check coverage uninstall format lint deps assets clean
+.PHONY: help run dev test test-soak bench docs install deb pictures static check coverage uninstall format lint deps assets clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,10 @@ run: static assets ## build and open the map (options in ARGS="...")
 	@$(RELEASE) rhumb
 	@if [ -t 0 ] && [ -t 1 ]; then exec $(BUILD)/rhumb $(ARGS); \
 	else echo "built $(BUILD)/rhumb; run it on a terminal to see the map"; fi
+
+dev: deps assets ## build quickly, without optimisation, and open the map
+	@$(SWIFT) build --product rhumb
+	@if [ -t 0 ] && [ -t 1 ]; then exec .build/debug/rhumb $(ARGS); fi
 
 test: deps assets ## build with warnings as errors and run all tests
 	$(SWIFT) build --build-tests $(STRICT)
@@ -82,6 +86,10 @@ install: static assets ## install the program, its manual and completions under 
 deb: static assets ## a Debian package of the program: .build/deb
 	@$(RELEASE) rhumb
 	@.ci/deb $(BUILD)/rhumb .build/deb
+
+pictures: static assets ## make the README's pictures, as a terminal shows them
+	@$(RELEASE) rhumb
+	@.ci/pictures $(BUILD)/rhumb
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(PREFIX)/bin/rhumb $(DESTDIR)$(PREFIX)/share/man/man1/rhumb.1 \
