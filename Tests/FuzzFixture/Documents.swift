@@ -137,8 +137,9 @@ extension FuzzTarget {
         """
 
     private static let storedRoute = """
-        {"rhumb": "route", "version": 1, "request": {"places": [[38.5, -120.2], [43.252, -126.453]], "mode": "car"}, "provider": "P",
-        "attribution": "", "time": 1800000000, "routes": [{"distance": 700, "duration": 60, "delay": 5, "polyline6": "_izlhA~rlgdF_{geC~ywl@",
+        {"rhumb": "route", "version": 1, "request": {"waypoints": [{"latitude": 38.5, "longitude": -120.2},
+        {"latitude": 43.252, "longitude": -126.453}], "mode": "car"}, "provider": "P",
+        "attribution": "", "receivedAt": "2027-01-15T08:00:00Z", "routes": [{"distance": 700, "duration": 60, "delay": 5, "polyline6": "_izlhA~rlgdF_{geC~ywl@",
         "heights": [10, 20], "legs": [{"distance": 700, "duration": 60, "steps": [{"manoeuvre": "roundabout", "exit": 2, "bearing": 45,
         "distance": 700, "duration": 60, "corner": 1}, {"manoeuvre": "arrive"}]}]}]}
         """

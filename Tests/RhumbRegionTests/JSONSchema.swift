@@ -17,8 +17,6 @@ struct JSONSchema {
     /// The faults found in samples.
     private(set) var faults: [String] = []
     private var seen: Set<String> = []
-    /// The old keys, which have no rows.
-    var old: Set<String> = []
 
     /// The keys that no sample contained.
     var unseen: [String] { keys.keys.filter { !seen.contains($0) }.sorted() }
@@ -34,7 +32,7 @@ struct JSONSchema {
             let full = path.isEmpty ? name : path + "." + name
             let any = path.isEmpty ? "*" : path + ".*"
             guard let key = keys[full] ?? keys[any] else {
-                if !old.contains(name) { faults.append("\(full): not documented") }
+                faults.append("\(full): not documented")
                 continue
             }
             seen.insert(key.path)
@@ -105,25 +103,12 @@ struct JSONSchema {
         for line in page.split(separator: "\n") {
             if line.hasPrefix("## ") { heading = String(line.dropFirst(3)) }
             let cells = cells(line)
-            guard cells.count == 3, cells[0].hasPrefix("`"), heading != "Old keys" else { continue }
+            guard cells.count == 3, cells[0].hasPrefix("`") else { continue }
             let path = cells[0].replacing("`", with: "")
             tables[heading, default: JSONSchema()].keys[path] = Key(
                 path: path, type: cells[1], meaning: cells[2])
         }
         return tables
-    }
-
-    /// Returns the old keys of a command.
-    static func oldKeys(of command: String) throws -> Set<String> {
-        let page = String(decoding: try #require(TestFiles.bytes("Assets/manual/json.md")), as: UTF8.self)
-        let rows = page.split(separator: "\n").drop { $0 != "## Old keys" }.map(cells)
-        func words(_ cell: String) -> [String] {
-            cell.split(separator: ", ").map { String($0.replacing("`", with: "")) }
-        }
-        return Set(
-            rows.filter { $0.count == 3 && words($0[1]).contains { command.hasPrefix($0) } }.flatMap {
-                words($0[0])
-            })
     }
 
     private static func cells(_ line: Substring) -> [String] {

@@ -4,15 +4,10 @@ internal import RhumbCommandLine
 
 /// The JSON that commands print: indented, with members in a fixed order, numbers with at most seven
 /// decimals, and ranges as two members. Metadata from users is printed unchanged.
-struct JSONOutput {
-    private let oldKeys: [OldKey]
+enum JSONOutput {
+    static func text(of value: JSON) -> String { uniform(value).indentedText + "\n" }
 
-    /// - Parameter command: The words of the command, such as "region list".
-    init(_ command: String) { oldKeys = OldKey.all.filter { command.hasPrefix($0.command) } }
-
-    func text(of value: JSON) -> String { uniform(value).indentedText + "\n" }
-
-    private func uniform(_ value: JSON) -> JSON {
+    private static func uniform(_ value: JSON) -> JSON {
         switch value {
         case .number(let number): .number(JSON.rounded(number, 7))
         case .array(let values): .array(values.map(uniform))
@@ -21,18 +16,17 @@ struct JSONOutput {
         }
     }
 
-    private func uniform(_ members: JSONObject) -> JSONObject {
+    private static func uniform(_ members: JSONObject) -> JSONObject {
         var result = JSONObject()
         for name in members.names {
             guard let value = members[name] else { continue }
-            if let (lowest, highest) = JSONOutput.ends[name], value == .null || value.pair != nil {
+            if let (lowest, highest) = ends[name], value == .null || value.pair != nil {
                 result[lowest] = value.pair?.0 ?? .null
                 result[highest] = value.pair?.1 ?? .null
-                guard OldKey.hasRanges else { continue }
+            } else {
+                result[name] = name == "metadata" ? value : uniform(value)
             }
-            result[name] = name == "metadata" ? value : uniform(value)
         }
-        for key in oldKeys where result[key.name] == nil { result[key.name] = key.value(result) }
         return result
     }
 
@@ -58,7 +52,7 @@ extension Invocation {
     }
 
     func print(_ json: JSON) throws(Notice.Problem) {
-        try Output.print(JSONOutput(command.text).text(of: json))
+        try Output.print(JSONOutput.text(of: json))
     }
 }
 

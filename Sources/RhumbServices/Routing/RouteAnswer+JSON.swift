@@ -8,7 +8,7 @@ extension RouteAnswer {
     public var json: JSON {
         [
             "rhumb": "route", "version": 1, "request": request.json, "provider": .string(provider),
-            "attribution": .string(attribution), "time": .integer(Int(time.value)),
+            "attribution": .string(attribution), "receivedAt": .string(time.iso8601),
             "routes": .array(routes.map(\.json)),
         ]
     }
@@ -17,14 +17,15 @@ extension RouteAnswer {
     public init?(json: JSON) {
         guard json["rhumb"] == "route", json["version"]?.int == 1,
             let request = json["request"].flatMap(RouteRequest.init(json:)),
-            let time = json["time"]?.int, let entries = json["routes"]?.array
+            case .moment(let time)? = json["receivedAt"]?.string.flatMap(MapTime.init),
+            let entries = json["routes"]?.array
         else { return nil }
         let routes = entries.compactMap(Route.init(json:))
         guard !routes.isEmpty, routes.count == entries.count else { return nil }
         self.init(
             request, routes, provider: SafeText.sanitised(json["provider"]?.string ?? "", limit: 120),
             attribution: SafeText.sanitised(json["attribution"]?.string ?? "", limit: 300),
-            time: UnixSeconds(Int64(time)), mayBeKept: true)
+            time: UnixSeconds(Int64(Int(clamping: time))), mayBeKept: true)
     }
 }
 
@@ -32,8 +33,14 @@ extension RouteRequest {
     var json: JSON {
         var object = JSONObject([
             (
-                "places",
-                .array(places.map { [.number($0.latitude.rounded(6)), .number($0.longitude.rounded(6))] })
+                "waypoints",
+                .array(
+                    places.map {
+                        [
+                            "latitude": .number($0.latitude.rounded(6)),
+                            "longitude": .number($0.longitude.rounded(6)),
+                        ]
+                    })
             ),
             ("mode", .string(mode.rawValue)),
         ])
@@ -49,11 +56,13 @@ extension RouteRequest {
     }
 
     init?(json: JSON) {
-        let places = (json["places"]?.array ?? []).compactMap { pair -> Coordinate? in
-            let numbers = (pair.array ?? []).compactMap(\.double)
-            return numbers.count == 2 ? Coordinate(latitude: numbers[0], longitude: numbers[1]) : nil
+        let waypoints = json["waypoints"]?.array ?? []
+        let places = waypoints.compactMap { waypoint -> Coordinate? in
+            guard let latitude = waypoint["latitude"]?.double, let longitude = waypoint["longitude"]?.double
+            else { return nil }
+            return Coordinate(latitude: latitude, longitude: longitude)
         }
-        guard places.count > 1, places.count == json["places"]?.array?.count,
+        guard places.count > 1, places.count == waypoints.count,
             let mode = json["mode"]?.string.flatMap(RouteMode.init)
         else { return nil }
         self.init(from: places[0], to: places[places.count - 1], via: Array(places.dropFirst().dropLast()))

@@ -79,7 +79,7 @@ struct RouteWordsTests {
 
     @Test(arguments: [
         "{}", "[]", #"{"rhumb":"route","version":2}"#,
-        #"{"rhumb":"route","version":1,"request":{"places":[[1,2]]},"time":1,"routes":[]}"#,
+        #"{"rhumb":"route","version":1,"request":{"waypoints":[{"latitude":1,"longitude":2}]},"receivedAt":"1970-01-01T00:00:01Z","routes":[]}"#,
     ])
     func `a document that is not a stored response is rejected`(text: String) throws {
         #expect(RouteAnswer(json: try JSON.parse(text)) == nil)

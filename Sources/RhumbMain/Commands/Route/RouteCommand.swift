@@ -97,7 +97,7 @@ struct RouteCommand {
 
     private func write(_ answer: RouteAnswer) throws(RouteFailure) {
         do {
-            if invocation[.json] { try invocation.print(answer.uniformJSON) }
+            if invocation[.json] { try invocation.print(answer.json) }
             if let name = invocation[.output] {
                 try Output.write(document: try bytes(of: answer, as: name), to: Output.file(name))
             } else if !invocation[.json] {
@@ -113,27 +113,6 @@ struct RouteCommand {
             throw UsageError("--output: expected a .gpx, .geojson or .json file, or - for GeoJSON")
         }
         return format.bytes(of: answer)
-    }
-}
-
-extension RouteAnswer {
-    /// The route as JSON with the same keys as other commands.
-    fileprivate var uniformJSON: JSON {
-        guard case .object(var members) = json, case .object(var request)? = members["request"] else {
-            return .null
-        }
-        let waypoints = self.request.places.map { place -> JSON in
-            [
-                "latitude": .number(JSON.rounded(place.latitude, 6)),
-                "longitude": .number(JSON.rounded(place.longitude, 6)),
-            ]
-        }
-        request["places"] = nil
-        request["waypoints"] = .array(waypoints)
-        members["request"] = .object(request)
-        members["time"] = nil
-        members["receivedAt"] = .time(time)
-        return .object(members)
     }
 }
 
