@@ -24,7 +24,7 @@ LIBRARY = RhumbBase RhumbGeo RhumbWeb RhumbCells RhumbVector RhumbOverlays Rhumb
     RhumbHTTP RhumbDrawing RhumbOpening RhumbOffline Rhumb
 SYMBOLS = .build/symbols
 CATALOG = .build/Rhumb.docc
-MODULEMAPS = $(wildcard Sources/C*/module.modulemap) $(patsubst %,.build/debug/%.build/module.modulemap,CCairo CSPNG CCrypto CCurl CDecompression CDefaults CExpat CMicroHTTP)
+MODULEMAPS = $(wildcard Sources/C*/module.modulemap) $(patsubst %,.build/debug/%.build/module.modulemap,CCairo CSPNG CCrypto CCurl CDecompression CDefaults CManual CExpat CMicroHTTP)
 TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 
@@ -115,7 +115,7 @@ docs: deps assets ## the manual, the library's reference and tutorials, for a br
 # The pages of the manual are articles beside the tutorials.
 	@rm -rf $(CATALOG) && cp -r Sources/Rhumb/Rhumb.docc $(CATALOG)
 	@printf '\n### Manual\n\n' >> $(CATALOG)/Rhumb.md
-	@for topic in $$(sed -n 's/^    page //p' Sources/CDefaults/defaults.S); do \
+	@for topic in $$(sed -n 's/^    page //p' Sources/CManual/manual.S); do \
 	    cp Assets/manual/$$topic.md $(CATALOG)/Manual-$$topic.md && \
 	    echo "- <doc:Manual-$$topic>" >> $(CATALOG)/Rhumb.md || exit 1; \
 	done
@@ -184,12 +184,15 @@ deps:
 	    { echo "could not install:$$missing"; exit 1; }
 
 # The package manager does not see that an embedded file changed: touch what embeds it.
-assets: Sources/CAssets/assets.S Sources/CDefaults/defaults.S
+assets: Sources/CAssets/assets.S Sources/CDefaults/defaults.S Sources/CManual/manual.S
 
 Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles Assets/*.db)
 	@touch $@
 
-Sources/CDefaults/defaults.S: $(wildcard Assets/*.json Assets/*.bin Assets/*.tsv Assets/styles/*.json Assets/manual/*.md)
+Sources/CDefaults/defaults.S: $(wildcard Assets/*.json Assets/*.bin Assets/*.tsv Assets/styles/*.json Assets/serve/*.html)
+	@touch $@
+
+Sources/CManual/manual.S: $(wildcard Assets/manual/*.md)
 	@touch $@
 
 # A folder with archives only, which the linker searches before the folders with shared libraries. Where Cairo can't be
@@ -209,7 +212,7 @@ static: deps
 	echo "$$flags" > .build/static/flags
 	@commit=$$(git rev-parse --short=8 HEAD 2>/dev/null || true); \
 	[ "$$(cat .build/commit.txt 2>/dev/null)" = "$$commit" ] || \
-	    { printf %s "$$commit" > .build/commit.txt; touch Sources/CDefaults/defaults.S; }
+	    { printf %s "$$commit" > .build/commit.txt; touch Sources/CManual/manual.S; }
 
 clean: ## remove everything built
 	rm -rf .build

@@ -25,6 +25,7 @@ let cLibraries: [Target] = [
     .target(name: "CExpat"),
     // Loads GNU libmicrohttpd when a server is started; its headers come with libmicrohttpd-dev.
     .target(name: "CMicroHTTP"),
+    .target(name: "CManual", cSettings: [.headerSearchPath("../../Assets")]),
     .target(name: "CDefaults", cSettings: [.headerSearchPath("../../Assets")]),
     .target(name: "CAssets", cSettings: [.headerSearchPath("../../Assets")]),
 ]
@@ -50,7 +51,9 @@ let library: [Target] = [
         dependencies: ["RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase"]),
     .target(
         name: "RhumbServices",
-        dependencies: ["RhumbOverlays", "RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase"]),
+        dependencies: [
+            "RhumbOverlays", "RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase", "CDefaults",
+        ]),
     // The seven modules above behind one name. Everything outside the core imports this one.
     .target(name: "RhumbCore", dependencies: coreModules),
     .target(name: "RhumbEngine", dependencies: core),
@@ -75,12 +78,13 @@ let library: [Target] = [
 ]
 
 let program: [Target] = [
-    .target(name: "RhumbManual", dependencies: ["CDefaults"] + core),
+    .target(name: "RhumbManual", dependencies: ["CManual"] + core),
     .target(name: "RhumbBrowser", dependencies: ["RhumbManual", "RhumbEngine", "CDefaults"] + core),
     .target(name: "RhumbCommandLine", dependencies: ["RhumbManual"] + core),
     .target(
         name: "RhumbServer",
-        dependencies: ["RhumbStore", "RhumbDrawing", "RhumbEngine", "CLinux", "CMicroHTTP"] + core),
+        dependencies: ["RhumbStore", "RhumbDrawing", "RhumbEngine", "CDefaults", "CLinux", "CMicroHTTP"]
+            + core),
     .target(name: "RhumbTerminal", dependencies: ["CNcurses", "CLinux"] + core),
     .executableTarget(
         name: "RhumbMain",

@@ -9,6 +9,8 @@ ASSET(sources);
 ASSET(countries);
 ASSET(labels);
 ASSET(nature);
+ASSET(categories);
+ASSET(map_page);
 ASSET(day);
 ASSET(night);
 ASSET(day_256);
@@ -16,15 +18,13 @@ ASSET(night_256);
 ASSET(day_16);
 ASSET(night_16);
 ASSET(mono);
-ASSET(manual);
-ASSET(commit);
 
 struct rhumb_bytes rhumb_asset_sources(void) { return BYTES(sources); }
 struct rhumb_bytes rhumb_asset_countries(void) { return BYTES(countries); }
 struct rhumb_bytes rhumb_asset_labels(void) { return BYTES(labels); }
 struct rhumb_bytes rhumb_asset_nature(void) { return BYTES(nature); }
-struct rhumb_bytes rhumb_asset_manual(void) { return BYTES(manual); }
-struct rhumb_bytes rhumb_asset_commit(void) { return BYTES(commit); }
+struct rhumb_bytes rhumb_asset_categories(void) { return BYTES(categories); }
+struct rhumb_bytes rhumb_asset_map_page(void) { return BYTES(map_page); }
 
 struct rhumb_bytes rhumb_asset_style(bool night, enum rhumb_colours colours) {
     switch (colours) {

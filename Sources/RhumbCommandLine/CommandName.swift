@@ -79,7 +79,6 @@ public enum BookmarksVerb: String, Sendable {
 public enum SourceVerb: String, Sendable {
     case list, show, check
     case demoTraffic = "demo-traffic"
-    case proxyConfig = "proxy-config"
 }
 
 /// The commands of `rhumb cache`.

@@ -25,28 +25,6 @@ extension CommandTable {
                     ("rhumb source check osm", "is it reachable, and how long can its tiles be cached?")
                 ]),
             CommandSpec(
-                name: .source(.proxyConfig),
-                summary: "Print the configuration of a caching proxy for a team.",
-                operand: OperandSpec(
-                    placeholder: "nginx|varnish", help: "the proxy", isRequired: true,
-                    words: ["nginx", "varnish"]),
-                options: [
-                    OptionSpec(
-                        .source, nil, .source, isRepeatable: true, isConfigurable: false,
-                        help: "only for this source (default: all sources that allow shared copies)"),
-                    OptionSpec(
-                        .port, nil, .whole(1...65_535), isConfigurable: false,
-                        help: "port of the proxy (default: 8080)"),
-                    config,
-                ] + common,
-                details: ["See rhumb help team."],
-                examples: [
-                    (
-                        "rhumb source proxy-config nginx --source versatiles",
-                        "a configuration file for nginx, with the servers of one source"
-                    )
-                ]),
-            CommandSpec(
                 name: .source(.demoTraffic),
                 summary: "Serve simulated traffic locally, to try it without a key.",
                 operand: nil,

@@ -1,4 +1,4 @@
-internal import CDefaults
+internal import CManual
 
 /// The manual embedded in the program, from the files of Assets/manual.
 public enum Manual {
@@ -24,7 +24,7 @@ public enum Manual {
         return String(decoding: UnsafeBufferPointer(start: bytes.start, count: bytes.count), as: UTF8.self)
     }
 
-    /// The embedded files. Each is preceded by a form feed and a line with its topic; see defaults.S.
+    /// The embedded files. Each is preceded by a form feed and a line with its topic; see manual.S.
     private static var files: [(topic: String, text: Slice<UnsafeBufferPointer<UInt8>>)] {
         let bytes = rhumb_asset_manual()
         return UnsafeBufferPointer(start: bytes.start, count: bytes.count).split(separator: 0x0C).map {

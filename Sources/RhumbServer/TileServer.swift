@@ -1,3 +1,4 @@
+internal import CDefaults
 internal import RhumbCore
 internal import RhumbDrawing
 internal import RhumbEngine
@@ -64,7 +65,7 @@ public final class TileServer: Sendable {
         }
         let parts = request.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         switch parts.count {
-        case 1 where parts[0].isEmpty: return document(MapPage.html, "text/html; charset=utf-8", request)
+        case 1 where parts[0].isEmpty: return document(Self.mapPage, "text/html; charset=utf-8", request)
         case 1: return file(named: parts[0], base, request)
         case 4: return tile(parts, origin, request)
         case 5 where parts[1] == "render": return picture(parts, origin, request)
@@ -104,6 +105,12 @@ public final class TileServer: Sendable {
     }
 
     private static let json = "application/json"
+
+    /// The page that shows the tilesets. It needs nothing from other servers.
+    private static let mapPage = {
+        let bytes = rhumb_asset_map_page()
+        return String(decoding: UnsafeBufferPointer(start: bytes.start, count: bytes.count), as: UTF8.self)
+    }()
 
     private func catalog(at base: String) -> JSON {
         [

@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Tests real caching proxies with the configurations that the program prints.
+/// Tests real caching proxies with the configurations of the manual.
 struct TeamCacheTests {
     private let home = TemporaryFolder()
 
@@ -33,8 +33,19 @@ struct TeamCacheTests {
             to: "config.json")
     }
 
-    private func configuration(_ proxy: String, port: UInt16) async -> String {
-        await run(["source", "proxy-config", proxy, "--source", "city", "--port", "\(port)"]).output
+    /// Returns the manual's configuration of a proxy, with this source instead of the first one.
+    private static func configuration(_ language: String, _ origin: LoopbackServer) throws -> String {
+        let page = String(decoding: try #require(TestFiles.bytes("Assets/manual/team.md")), as: UTF8.self)
+        let block = try #require(page.split(separator: "```\(language)\n").dropFirst().first)
+        let end = try #require(block.firstRange(of: "\n```"))
+        let host = "127.0.0.1:\(origin.port)"
+        return block[..<end.lowerBound].replacing("/https/tiles.openfreemap.org", with: "/http/\(host)")
+            .replacing("https://tiles.openfreemap.org", with: "http://\(host)")
+            .replacing("/https/tiles\\.openfreemap\\.org", with: "/http/127\\.0\\.0\\.1:\(origin.port)")
+            .replacing("\"tiles.openfreemap.org\"", with: "\"\(host)\"")
+            .replacing("8401", with: "\(origin.port)")
+            // There is no such server, and nginx looks up all of them.
+            .replacing("https://archives.example", with: "http://\(host)")
     }
 
     /// Pans over the same city with several programs at the same time, each with an empty cache.
@@ -83,7 +94,7 @@ struct TeamCacheTests {
     func `through nginx, each tile is requested once, also while the source or nginx is down`() async throws {
         let origin = try Self.origin()
         configure(origin)
-        let proxy = try #require(await NginxServer { await configuration("nginx", port: $0) })
+        let proxy = try #require(NginxServer(site: Self.configuration("nginx", origin)))
         try await check(origin, through: "http://127.0.0.1:\(proxy.port)") { proxy.stop() }
     }
 
@@ -93,7 +104,7 @@ struct TeamCacheTests {
     {
         let origin = try Self.origin()
         configure(origin)
-        let proxy = try #require(VarnishServer(configuration: await configuration("varnish", port: 8080)))
+        let proxy = try #require(VarnishServer(configuration: Self.configuration("vcl", origin)))
         try await check(origin, through: proxy.url) { proxy.stop() }
     }
 
@@ -119,7 +130,7 @@ struct TeamCacheTests {
                 headers: ["Content-Type": "image/png", "Cache-Control": "max-age=3600", "ETag": "\"1\""])
         }
         configure(origin)
-        let proxy = try #require(await NginxServer { await configuration("nginx", port: $0) })
+        let proxy = try #require(NginxServer(site: Self.configuration("nginx", origin)))
         func see(_ zoom: Int, _ browser: PtyProgram) throws {
             let colour = try #require(colours[zoom])
             try browser.read { TownFixture.isDrawn(colour, $0.grid) }
@@ -143,14 +154,6 @@ struct TeamCacheTests {
             try see(15, browser)
             #expect(browser.screen.text.contains("is down"))
         }
-    }
-
-    @Test func `sources that need a key are no part of a proxy's configuration`() async {
-        let all = await run(["source", "proxy-config", "nginx"])
-        #expect(all.status == 0 && all.output.contains("location /https/tile.openstreetmap.org/"))
-        #expect(!all.output.contains("tomtom") && all.output.contains("location / { return 403; }"))
-        let one = await run(["source", "proxy-config", "varnish", "--source", "tomtom"])
-        #expect(one.status == 1 && one.errors.contains("does not allow shared copies"))
     }
 
     @Test func `an invalid proxy is rejected`() async {

@@ -22,8 +22,8 @@ struct rhumb_bytes rhumb_asset_labels(void);
 // Rivers, lakes and peaks to be named (see NaturalFeature.swift).
 struct rhumb_bytes rhumb_asset_nature(void);
 
-// The pages of the manual (Markdown), each after a form feed and a line with its topic.
-struct rhumb_bytes rhumb_asset_manual(void);
+// The names of the categories of places (see CategoryNames.swift).
+struct rhumb_bytes rhumb_asset_categories(void);
 
-// The abbreviated hash of the commit that the program was built from; empty if unknown.
-struct rhumb_bytes rhumb_asset_commit(void);
+// The page that shows the maps of a server (HTML).
+struct rhumb_bytes rhumb_asset_map_page(void);

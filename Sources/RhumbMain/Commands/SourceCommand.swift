@@ -17,7 +17,6 @@ struct SourceCommand {
         case .list: try list()
         case .show: try invocation.print(sheet(of: try named()))
         case .check: return try await check()
-        case .proxyConfig: try printProxyConfiguration()
         case .demoTraffic: return try TrafficDemo.run(invocation)
         }
         return ExitStatus.done
@@ -85,30 +84,6 @@ struct SourceCommand {
 
     private static func table(_ rows: [[String]]) -> String {
         TextTable([], rows).lines.map { $0 + "\n" }.joined()
-    }
-
-    // MARK: Caching proxies
-
-    private func printProxyConfiguration() throws {
-        let names = invocation[all: .source], all = try catalog.sources()
-        let sources = try names.isEmpty ? all.filter(\.rules.allowsSharedCache) : names.map(source(named:))
-        if let other = sources.first(where: { !$0.rules.allowsSharedCache }) {
-            throw Notice.Problem(
-                "source \(SafeText.sanitised(other.id)) does not allow shared copies, or needs a personal key; "
-                    + "its requests bypass caching proxies")
-        }
-        var servers: [String: ProxyConfiguration.Server] = [:]
-        for source in sources {
-            for origin in try source.templates(environment: catalog.variable).flatMap(\.origins) {
-                guard let server = ProxyConfiguration.Server(origin, hasArchives: source.kind == .pmtiles)
-                else {
-                    continue
-                }
-                servers[origin] = servers[origin]?.joined(with: server) ?? server
-            }
-        }
-        let configuration = ProxyConfiguration(Array(servers.values), port: invocation[.port] ?? 8080)
-        try Output.print(invocation.operand == "varnish" ? configuration.varnish : configuration.nginx)
     }
 
     private func source(named name: String) throws -> SourceDefinition {

@@ -9,18 +9,18 @@ extension PlaceCategory {
     /// - Parameter language: An ISO 639-1 code, such as "de".
     public func word(in language: String) -> String {
         let known = PlaceCategory.entries[self]
-        return known?.word(in: language) ?? known?.word(in: "en") ?? "place"
+        return known?.name(in: language) ?? known?.name(in: "en") ?? "place"
     }
 
     /// Returns the name of a class in a language, or the category's name if the class has none. nil for
     /// English, where the class itself serves as its name.
     func word(of kind: String, in language: String) -> String? {
-        guard language != "en", PlaceCategory.entries[self]?.word(in: language) != nil else { return nil }
-        return PlaceCategory.classEntries[kind]?.word(in: language) ?? word(in: language)
+        guard language != "en", PlaceCategory.entries[self]?.name(in: language) != nil else { return nil }
+        return PlaceCategory.classEntries[kind]?.name(in: language) ?? word(in: language)
     }
 
     /// The names of the category in all languages.
-    package var allWords: [String] { PlaceCategory.entries[self]?.words.values.flatMap(\.self) ?? [] }
+    package var allWords: [String] { PlaceCategory.entries[self]?.names.values.flatMap(\.self) ?? [] }
 
     /// Finds the category with a name in any language. Only whole names match.
     public init?(word: String) {
@@ -47,14 +47,14 @@ extension PlaceCategory {
 
     private static let byWord: [String: PlaceCategory] = {
         let named = CategoryNames.categories.flatMap { entry in
-            entry.words.values.flatMap(\.self).map { (plain($0), entry.category) }
+            entry.names.values.flatMap(\.self).map { (plain($0), entry.category) }
         }
         return Dictionary(named) { first, _ in first }
     }()
 
     private static let classesByWord: [String: (category: PlaceCategory, classes: [String])] = {
         let named = CategoryNames.classes.flatMap { entry in
-            entry.words.values.flatMap(\.self).map {
+            entry.names.values.flatMap(\.self).map {
                 (plain($0), (category: entry.category, classes: entry.classes))
             }
         }

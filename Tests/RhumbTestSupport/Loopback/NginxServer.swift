@@ -34,15 +34,16 @@ public final class NginxServer: Sendable {
         guard Socket.waitForListener(port) else { return nil }
     }
 
-    /// Starts nginx with a configuration for its folder `conf.d`, as the program prints it.
-    /// - Parameter configuration: Returns the configuration, given the port to listen on.
-    public init?(site configuration: (_ port: UInt16) async -> String) async {
+    /// Starts nginx with a configuration for its folder `conf.d`, such as the manual's. Its port 8080 and its
+    /// cache are replaced.
+    public init?(site: String) {
         guard let program = NginxServer.program, let listener = try? Socket.listen(on: 0) else { return nil }
         port = Socket.port(of: listener)
         Socket.close(listener)
         isSecure = false
         chmod(folder.path, 0o755)
-        let site = await configuration(port).replacing("/var/cache/nginx/rhumb", with: "\(folder.path)/cache")
+        let site = site.replacing("/var/cache/nginx/rhumb", with: "\(folder.path)/cache")
+            .replacing("listen 8080", with: "listen 127.0.0.1:\(port)")
         let text = NginxServer.configuration(folder.path, site: site)
         folder.write(Array(text.utf8), to: "nginx.conf")
         guard let process = NginxServer.spawn(program, folder.path) else { return nil }
