@@ -46,11 +46,6 @@ extension CommandTable {
             help: "User-Agent header; servers block clients that hide their identity or imitate another"),
     ]
 
-    /// The options of commands that upload.
-    static let uploading = client.filter {
-        [Option.authorities.name, Option.endpoint.name, Option.userAgent.name].contains($0.name)
-    }
-
     /// The options of commands that download.
     static let downloading =
         client + store + [featureList] + [

@@ -60,11 +60,8 @@ extension CommandTable {
                     OptionSpec(
                         .name, nil, .text, metavar: "TEXT", isConfigurable: false,
                         help: "title of the catalogue"),
-                    OptionSpec(
-                        .destination, nil, .text, metavar: "s3://BUCKET/FOLDER", isConfigurable: false,
-                        help: "also upload the files, and the catalogue last"),
                     json,
-                ] + uploading + common,
+                ] + common,
                 details: [
                     "Each archive becomes a package; each subfolder becomes a package that contains those in it. NAME.geojson beside an "
                         + "archive sets its area. Other members of an existing catalog.json, such as titles, are kept. A list of tile hashes "

@@ -144,11 +144,9 @@ extension CommandTable {
                     OptionSpec(.source, nil, .source, isConfigurable: false, help: "the source to export"),
                     OptionSpec(
                         .output, "o", .path, isConfigurable: false,
-                        help:
-                            "new .mbtiles or .pmtiles file, or its s3:// address; {source} is replaced by the "
-                            + "source's name"),
+                        help: "new .mbtiles or .pmtiles file; {source} is replaced by the source's name"),
                     OptionSpec(.force, isConfigurable: false, help: "replace an existing file"),
-                ] + uploading.filter { $0.name == Option.endpoint.name },
+                ],
                 details: [
                     "An archive has the tiles of one source. If the region has several, choose one with --source, or put "
                         + "{source} in "

@@ -24,11 +24,7 @@ struct S3Client {
 
     /// Returns the request for an address, signed if there are credentials; nil if it isn't an address of an
     /// object store.
-    /// - Parameter fields: The fields of the request. Those of the store (`x-amz-…`) and the type are signed.
-    func request(
-        for address: HTTPAddress, at date: UnixSeconds, method: String = "GET", body: [UInt8] = [],
-        fields: [String: String] = [:]
-    ) -> WireRequest? {
+    func request(for address: HTTPAddress, at date: UnixSeconds) -> WireRequest? {
         guard S3Client.isAddress(address.url) else { return nil }
         let reference = URLReference(address.url), bucket = address.host
         let isGoogle = reference.scheme == "gs"
@@ -48,20 +44,8 @@ struct S3Client {
         }
         let origin = wire.origin, host = String(origin.drop { $0 != "/" }.dropFirst(2))
         let signature = S3Signature(credentials: credentials, region: region, date: date)
-        let headers = signature.headers(
-            method: method, host: host, path: wire.path, query: query,
-            fields: S3Client.signed(fields), body: body)
+        let headers = signature.headers(host: host, path: wire.path, query: query)
         return WireRequest(url: wire.description, region: region, headers: headers ?? [])
-    }
-
-    /// Returns the fields that Amazon requires to be signed, with names in lower case.
-    private static func signed(_ fields: [String: String]) -> [String: String] {
-        var signed: [String: String] = [:]
-        for (name, value) in fields {
-            let name = name.lowercased()
-            if name.hasPrefix("x-amz-") || name == "content-type" { signed[name] = value }
-        }
-        return signed
     }
 
     /// Amazon's certificates don't cover names with dots below its host.

@@ -1,7 +1,7 @@
 internal import CCrypto
 internal import RhumbCore
 
-/// The signature of a request to an S3-compatible object store: AWS Signature Version 4.
+/// The signature of a request that reads from an S3-compatible object store: AWS Signature Version 4.
 struct S3Signature {
     let credentials: S3Configuration.Credentials
     let region: String
@@ -16,22 +16,17 @@ struct S3Signature {
     ///   - path: The path as sent, see `S3Encoding.path`.
     ///   - query: The query as sent, see `S3Encoding.query`.
     ///   - fields: Further fields to sign, with names in lower case.
-    ///   - body: The body of the request.
     func headers(
-        method: String = "GET", host: String, path: String, query: String, fields: [String: String] = [:],
-        body: [UInt8] = []
+        host: String, path: String, query: String, fields: [String: String] = [:]
     ) -> [HTTPHeaders.Line]? {
-        guard
-            let payload = body.isEmpty ? S3Signature.emptyHash : S3Signature.sha256(body).map(S3Signature.hex)
-        else { return nil }
         let time = date.basicISO8601, day = String(time.prefix(8))
-        var own = ["x-amz-content-sha256": payload, "x-amz-date": time]
+        var own = ["x-amz-content-sha256": S3Signature.emptyHash, "x-amz-date": time]
         own["x-amz-security-token"] = credentials.sessionToken
         let signed = own.merging(fields) { $1 }.merging(["host": host]) { $1 }.sorted { $0.key < $1.key }
         let names = signed.map(\.key).joined(separator: ";")
         let request =
-            ([method, path, query] + signed.map { "\($0.key):\($0.value)" } + [
-                "", names, payload,
+            (["GET", path, query] + signed.map { "\($0.key):\($0.value)" } + [
+                "", names, S3Signature.emptyHash,
             ])
             .joined(separator: "\n")
         let scope = "\(day)/\(region)/s3/aws4_request"

@@ -81,24 +81,6 @@ extension Invocation {
         return proxy
     }
 
-    /// Returns an uploader to the object store of an address.
-    /// - Throws: `UsageError` if the address is not one of an object store; a sentence without credentials.
-    func uploader(to address: String) throws -> S3Uploader {
-        guard URLReference.storeSchemes.contains(URLReference(address).scheme ?? "") else {
-            throw UsageError(
-                "\(SafeText.sanitised(address, limit: 80)) must be the address of an object store, such as "
-                    + "s3://bucket/folder")
-        }
-        var options = ClientOptions(userAgent: try userAgent())
-        options.authorities = CertificateAuthorities(Environment.all, named: self[.authorities])
-        options.objectStores = try objectStores()
-        do throws(S3Uploader.Failure) {
-            return try S3Uploader(options)
-        } catch {
-            throw Notice.Problem(FailureText.sentence(error))
-        }
-    }
-
     /// Returns the credentials and the endpoint of object stores. The credentials are hidden in all output.
     private func objectStores() throws -> S3Configuration {
         let stores = S3Configuration(environment: Environment.all, endpoint: self[.endpoint]) {

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import RhumbCore
-internal import RhumbHTTP
 internal import RhumbStore
 
 /// A set in a single file: an uncompressed tar archive (POSIX.1-1988, ustar) of regular files.
@@ -91,18 +90,19 @@ final class TarWriter {
     /// Adds a file and removes it from its folder.
     /// - Throws: `TransferSetFailure`, `ExportFailure`
     func move(_ path: String, from folder: String) throws {
-        guard let source = UploadedFile("\(folder)/\(path)"),
-            let header = TarFile.header(path, size: source.size)
+        guard let source = try? FileBytes("\(folder)/\(path)"),
+            let header = TarFile.header(path, size: Int(source.size))
         else { throw TransferSetFailure.unreadable(path) }
         try file.write(header, at: end)
         end += header.count
+        let size = Int(source.size)
         var offset = 0
-        while offset < source.size {
-            let piece = try source.bytes(at: offset, count: min(1 << 20, source.size - offset))
+        while offset < size {
+            let piece = try source.read(offset: UInt64(offset), count: min(1 << 20, size - offset))
             try file.write(piece, at: end + offset)
             offset += piece.count
         }
-        end += (source.size + TarFile.blockSize - 1) / TarFile.blockSize * TarFile.blockSize
+        end += (size + TarFile.blockSize - 1) / TarFile.blockSize * TarFile.blockSize
         unlink("\(folder)/\(path)")
     }
 
@@ -117,21 +117,22 @@ final class TarWriter {
 struct TarReader {
     /// The regular files in their order.
     let paths: [String]
-    private let archive: UploadedFile
+    private let archive: FileBytes
     private let places: [String: (offset: Int, size: Int)]
 
     /// Reads the headers. Paths out of the folder, links and devices are refused.
     /// - Throws: `TransferSetFailure`
     init(_ path: String) throws {
-        guard let archive = UploadedFile(path) else { throw TransferSetFailure.unreadable(path) }
+        guard let archive = try? FileBytes(path) else { throw TransferSetFailure.unreadable(path) }
+        let end = Int(archive.size)
         var offset = 0, paths: [String] = [], places: [String: (offset: Int, size: Int)] = [:]
         while true {
-            guard archive.size - offset >= TarFile.blockSize else { throw TransferSetFailure.cut(path) }
-            let block = try archive.bytes(at: offset, count: TarFile.blockSize)
+            guard end - offset >= TarFile.blockSize else { throw TransferSetFailure.cut(path) }
+            let block = try archive.read(offset: UInt64(offset), count: TarFile.blockSize)
             if block.allSatisfy({ $0 == 0 }) { break }
             guard let entry = TarFile.entry(block) else { throw TransferSetFailure.archive(path) }
             offset += TarFile.blockSize
-            guard entry.size <= archive.size - offset else { throw TransferSetFailure.cut(path) }
+            guard entry.size <= end - offset else { throw TransferSetFailure.cut(path) }
             let start = offset
             offset += (entry.size + TarFile.blockSize - 1) / TarFile.blockSize * TarFile.blockSize
             switch entry.kind {
@@ -153,7 +154,7 @@ struct TarReader {
     }
 
     /// Extracts a file into a folder. Does nothing if the archive lacks it.
-    /// - Throws: `S3Uploader.Failure`, `ExportFailure`
+    /// - Throws: `TileFailure`, `ExportFailure`
     func extract(_ name: String, to folder: String) throws {
         guard let (offset, size) = places[name] else { return }
         let destination = "\(folder)/\(name)"
@@ -163,7 +164,7 @@ struct TarReader {
         let file = try PartFile(destination, isReplacing: false)
         var done = 0
         while done < size {
-            let piece = try archive.bytes(at: offset + done, count: min(1 << 20, size - done))
+            let piece = try archive.read(offset: UInt64(offset + done), count: min(1 << 20, size - done))
             try file.write(piece, at: done)
             done += piece.count
         }

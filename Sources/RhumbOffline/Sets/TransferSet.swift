@@ -37,12 +37,19 @@ public enum TransferSet {
 
         /// Computes the sum of a file.
         init(_ path: String, in folder: String) throws(TransferSetFailure) {
-            guard let file = UploadedFile(folder + "/" + path), let sum = try? file.sha256() else {
+            guard let file = try? FileBytes(folder + "/" + path), let hash = SHA256Sum() else {
                 throw .unreadable(path)
             }
+            bytes = Int(file.size)
+            var offset = 0
+            while offset < bytes {
+                guard let piece = try? file.read(offset: UInt64(offset), count: min(1 << 20, bytes - offset))
+                else { throw .unreadable(path) }
+                hash.add(piece)
+                offset += piece.count
+            }
             self.path = path
-            bytes = file.size
-            sha256 = sum
+            sha256 = hash.finish()
         }
 
         /// Returns true for paths of plain names below the folder.

@@ -20,31 +20,20 @@ struct PackagePublishing {
             }
             publisher.edition = edition
         }
-        // Invalid options are reported before the work.
-        let uploader = try invocation[.destination].map { try invocation.uploader(to: $0) }
         let outcome = try ProgressMeter.run("publishing", .bytes) { try publisher.publish() }
-        var upload: CatalogUpload.Outcome?
-        if let uploader, let address = invocation[.destination] {
-            let files = CatalogUpload(publisher.folder, to: address, uploader)
-            upload = try ProgressMeter.run("uploading", .bytes) { try files.upload(outcome.catalog) }
-        }
-        try report(outcome, upload)
+        try report(outcome)
         return ExitStatus.done
     }
 
-    private func report(_ outcome: CatalogPublisher.Outcome, _ upload: CatalogUpload.Outcome?) throws {
+    private func report(_ outcome: CatalogPublisher.Outcome) throws {
         let published = outcome.published.map { "published \(edition($0, outcome))" }
         let unchanged =
             outcome.unchanged.isEmpty ? [] : ["unchanged: \(outcome.unchanged.joined(separator: ", "))"]
-        let uploaded = upload.map {
-            ["uploaded \(AmountText.count($0.uploaded.count, "file")), \($0.unchanged.count) unchanged"]
-        }
         let lines =
             published + unchanged + [
                 "catalogue \(outcome.catalog.id): \(AmountText.count(outcome.catalog.packages.count, "package"))"
-            ] + (uploaded ?? [])
+            ]
         let json: JSON = [
-            "uploaded": upload.map { .array($0.uploaded.map { .string($0) }) } ?? .null,
             "state": outcome.published.isEmpty ? "unchanged" : "published",
             "catalog": .string(outcome.catalog.id), "packages": .integer(outcome.catalog.packages.count),
             "published": .array(outcome.published.map { .string($0) }),

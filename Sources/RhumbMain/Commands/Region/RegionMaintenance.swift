@@ -160,14 +160,14 @@ struct RegionMaintenance {
         guard let path = invocation[.output] else {
             throw UsageError("region export needs -o FILE.pmtiles or FILE.mbtiles")
         }
+        guard URLReference(path).scheme == nil else {
+            throw UsageError("-o: expected a file; a program such as rclone uploads it to a server")
+        }
         let record = try command.record(), source = invocation[.source], isReplacing = invocation[.force]
         let generator = "Rhumb \(CommandTable.version)"
         let isPattern = source == nil && path.contains(Regions.sourcePlaceholder)
-        let upload = try RegionUpload(path, invocation)
-        defer { upload?.clean() }
-        var files: [(path: String, summary: ExportSummary)]
+        let files: [(path: String, summary: ExportSummary)]
         do {
-            let path = upload?.path ?? path
             files = try ProgressMeter.run("exporting \(record.id)", .count("tiles")) {
                 try isPattern
                     ? command.regions.exportEach(
@@ -182,11 +182,6 @@ struct RegionMaintenance {
             }
         } catch let failure as ExportFailure where failure.reason == .exists {
             throw Notice.Problem(existing: failure)
-        }
-        if let upload {
-            files = try ProgressMeter.run("uploading", .bytes) {
-                try files.map { (try upload.send($0.path, isReplacing: isReplacing), $0.summary) }
-            }
         }
         try invocation.print(
             files.map { path, summary in
