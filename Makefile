@@ -29,7 +29,7 @@ TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 
 .DEFAULT_GOAL = help
-.PHONY: help run dev test test-soak bench docs install deb pictures static check coverage uninstall format lint deps assets clean
+.PHONY: help run dev demo-traffic test test-soak bench docs install deb pictures static check coverage uninstall format lint deps assets clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +86,9 @@ install: static assets ## install the program, its manual and completions under 
 deb: static assets ## a Debian package of the program: .build/deb
 	@$(RELEASE) rhumb
 	@.ci/deb $(BUILD)/rhumb .build/deb
+
+demo-traffic: deps assets ## serve simulated traffic, to try it without a key
+	@$(SWIFT) run RhumbDemoTraffic $(ARGS)
 
 pictures: static assets ## make the README's pictures, as a terminal shows them
 	@$(RELEASE) rhumb

@@ -85,12 +85,12 @@ let program: [Target] = [
         name: "RhumbServer",
         dependencies: ["RhumbStore", "RhumbDrawing", "RhumbEngine", "CDefaults", "CLinux", "CMicroHTTP"]
             + core),
+    .executableTarget(name: "RhumbDemoTraffic", dependencies: ["RhumbDemo"]),
     .target(name: "RhumbTerminal", dependencies: ["CNcurses", "CLinux"] + core),
     .executableTarget(
         name: "RhumbMain",
         dependencies: [
-            "RhumbCommandLine", "RhumbTerminal", "RhumbServer", "RhumbBrowser", "RhumbManual", "RhumbDemo",
-            "Rhumb",
+            "RhumbCommandLine", "RhumbTerminal", "RhumbServer", "RhumbBrowser", "RhumbManual", "Rhumb",
             "CAssets",
             "CLinux",
         ] + outerModules + core),
@@ -161,7 +161,7 @@ let tests: [Target] = [
     .testTarget(
         name: "RhumbDemoTests",
         dependencies: [
-            "RhumbDemo", "Rhumb", "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine",
+            "RhumbDemo", "RhumbDemoTraffic", "Rhumb", "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine",
             "RhumbCore",
             "RhumbTestSupport",
         ]),
@@ -202,7 +202,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && !["CAssets", "CDefaults"].contains(target.name)
+for target in package.targets where target.type != .system && !["CAssets", "CDefaults", "CManual"].contains(target.name)
 {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -78,7 +78,6 @@ public enum BookmarksVerb: String, Sendable {
 /// The commands of `rhumb source`.
 public enum SourceVerb: String, Sendable {
     case list, show, check
-    case demoTraffic = "demo-traffic"
 }
 
 /// The commands of `rhumb cache`.

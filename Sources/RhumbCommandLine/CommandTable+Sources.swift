@@ -24,16 +24,6 @@ extension CommandTable {
                 examples: [
                     ("rhumb source check osm", "is it reachable, and how long can its tiles be cached?")
                 ]),
-            CommandSpec(
-                name: .source(.demoTraffic),
-                summary: "Serve simulated traffic locally, to try it without a key.",
-                operand: nil,
-                options: [
-                    OptionSpec(
-                        .port, nil, .whole(1...65_535), isConfigurable: false,
-                        help: "port to listen on (default: any free one)")
-                ] + common,
-                details: ["Prints the command that shows the traffic, and runs until interrupted."]),
         ]
         return [.family(.source(nil), "List and check the web sources.", of: members)] + members
     }()

@@ -1,6 +1,7 @@
 import RhumbCore
 @testable import RhumbDemo
 import RhumbHTTP
+import RhumbTestSupport
 import Testing
 
 struct DemoServerTests {
@@ -14,6 +15,17 @@ struct DemoServerTests {
     func `a request's head is parsed, and other data rejected`(head: String, target: String?, etag: String?) {
         let request = DemoRequest(head: head)
         #expect(request?.target == target && request?.headers.first("if-none-match") == etag)
+    }
+
+    @Test func `the program of the demonstration serves tiles at the address that it prints`() async throws {
+        let folder = TemporaryFolder()
+        let program = ChildProgram(
+            TestProducts.path("RhumbDemoTraffic"), [], environment: [:], errors: folder.path + "/errors")
+        let line = try #require(program.readLine(), "\(folder.text("errors"))")
+        let address = try #require(line.split(separator: " ").first { $0.hasPrefix("http://") }).dropLast()
+        let request = HTTPRequest(HTTPAddress(address + "/demo/model"), expecting: .document)
+        #expect(try await DemoFixture.client().send(request).status == 200)
+        program.kill()
     }
 
     @Test func `requests reuse connections until the server stops`() async throws {

@@ -17,7 +17,6 @@ struct SourceCommand {
         case .list: try list()
         case .show: try invocation.print(sheet(of: try named()))
         case .check: return try await check()
-        case .demoTraffic: return try TrafficDemo.run(invocation)
         }
         return ExitStatus.done
     }
