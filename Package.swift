@@ -161,7 +161,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RhumbDemoTests",
         dependencies: [
-            "RhumbDemo", "RhumbDemoTraffic", "Rhumb", "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine",
+            "RhumbDemo", "RhumbDemoTraffic", "Rhumb", "RhumbOpening", "RhumbStore", "RhumbHTTP",
+            "RhumbDrawing", "RhumbEngine",
             "RhumbCore",
             "RhumbTestSupport",
         ]),
@@ -202,8 +203,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && !["CAssets", "CDefaults", "CManual"].contains(target.name)
-{
+for target in package.targets
+where target.type != .system && !["CAssets", "CDefaults", "CManual"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
