@@ -90,8 +90,6 @@ public enum RegionVerb: String, Sendable {
     case plan, add, list, show, update, retry, resume, pause, cancel, check, verify, repair, why, rename,
         remove
     case export, `import`
-    case exportSet = "export-set"
-    case importSet = "import-set"
 }
 
 /// The commands of `rhumb package`.
@@ -116,7 +114,7 @@ public enum TrackVerb: String, Sendable {
 
 /// The commands of `rhumb area`.
 public enum AreaVerb: String, Sendable {
-    case create, show, list, open, update, export, remove
+    case create, show, list, open, update, export, `import`, remove
 }
 
 /// The commands of `rhumb patch`.

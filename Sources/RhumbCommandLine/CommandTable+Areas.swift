@@ -40,10 +40,30 @@ extension CommandTable {
                 .update, "Update the regions and packages of an area.", name,
                 regionStore + downloading + [catalog, lockTimeout]),
             area(
-                .export, "Write an area to a folder: archives, overlays, style and definition.", name,
+                .export,
+                "Write an area, or everything that is stored, to a folder or file for another machine.",
+                OperandSpec(
+                    placeholder: "NAME",
+                    help: "name of the area (default: all regions, packages, areas, styles and bookmarks)",
+                    isRequired: false, names: .areas),
                 [
-                    OptionSpec(.output, "o", .path, isConfigurable: false, help: "folder to write to"),
-                    OptionSpec(.force, isConfigurable: false, help: "replace existing files"), json,
+                    OptionSpec(
+                        .output, "o", .path, isConfigurable: false, help: "new folder, or new .tar file"),
+                    OptionSpec(
+                        .over, nil, .source, isRepeatable: true, isConfigurable: false,
+                        help: "also write an overlay; may be repeated"),
+                    json, lockTimeout,
+                ],
+                details: [
+                    "The files are listed with SHA-256 checksums. Regions and packages whose policy does not "
+                        + "allow sharing are left out and named; the exit status is then 3."
+                ]),
+            area(
+                .import, "Verify and import what area export wrote.",
+                OperandSpec(placeholder: "PATH", help: "folder or .tar file", isRequired: true),
+                [json, lockTimeout],
+                details: [
+                    "Nothing is imported unless all checksums are right. What exists already is left out and named."
                 ]),
             area(.remove, "Remove an area. Its regions and files are kept.", name, [json]),
         ]
@@ -77,13 +97,13 @@ extension CommandTable {
 
     private static func area(
         _ verb: AreaVerb, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec],
-        examples: [(line: String, what: String)] = []
+        details: [String] = [], examples: [(line: String, what: String)] = []
     ) -> CommandSpec {
         let shared = [dataPath, config] + common
         return CommandSpec(
             name: .area(verb), summary: summary, operand: operand,
             options: options + shared.filter { option in !options.contains { $0.name == option.name } },
-            examples: examples
+            details: details, examples: examples
         ).acceptingStoreOptions()
     }
 }

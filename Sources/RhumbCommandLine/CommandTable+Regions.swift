@@ -18,10 +18,6 @@ extension CommandTable {
     private static let id = OperandSpec(
         placeholder: "ID", help: "id of the region", isRequired: true, names: .regions)
 
-    private static let set = OperandSpec(
-        placeholder: "FOLDER", help: "folder of the set, or a single file, NAME.tar", isRequired: true,
-        takesFiles: true)
-
     private static let newID = OperandSpec(
         placeholder: "ID", help: "id for the region; the name of a city also chooses its area",
         isRequired: true, names: .regions)
@@ -153,23 +149,6 @@ extension CommandTable {
                         + "the file name, as in -o home-{source}.pmtiles, to write one file for each."
                 ]),
             region(
-                .exportSet,
-                "Write all regions, styles and bookmarks to a folder or file for another machine.", set,
-                [
-                    OptionSpec(
-                        .over, nil, .source, isRepeatable: true, isConfigurable: false,
-                        help: "also write an overlay; may be repeated")
-                ],
-                details: [
-                    "The set lists its files with SHA-256 checksums. Regions and packages whose policy does not "
-                        + "allow sharing are left out and named; the exit status is then 3."
-                ]),
-            region(
-                .importSet, "Verify and import a set that export-set wrote.", set,
-                details: [
-                    "Nothing is imported unless all checksums are right. What exists already is left out and named."
-                ]),
-            region(
                 .import, "Create a region from an archive.", id,
                 [
                     OptionSpec(
@@ -195,8 +174,7 @@ extension CommandTable {
 
     /// Verbs that read or change stored regions without a request to a server.
     private static let localVerbs: Set<RegionVerb> = [
-        .list, .show, .pause, .cancel, .check, .verify, .why, .rename, .remove, .export, .exportSet,
-        .importSet,
+        .list, .show, .pause, .cancel, .check, .verify, .why, .rename, .remove, .export,
     ]
 
     private static func region(

@@ -41,7 +41,7 @@ struct TransferSetTests {
         #expect(await run(here, ["bookmarks", "add", "a", "60.17,24.94", "--name", "Home"]).status == 0)
         here.write(Array(#"{"version": 8}"#.utf8), to: ".local/share/rhumb/style/winter.json")
         let overlay = here.write(Array("60,24".utf8), to: "stops.csv")
-        return await run(here, ["region", "export-set", set, "--over", overlay])
+        return await run(here, ["area", "export", "-o", set, "--over", overlay])
     }
 
     @Test func `another machine imports all that may be shared, and shows it without a network`() async throws
@@ -49,7 +49,7 @@ struct TransferSetTests {
         let exported = await export()
         #expect(exported.status == 3 && exported.errors.contains("closed"), "\(exported.errors)")
         origin.stop()
-        let imported = await run(there, ["region", "import-set", set])
+        let imported = await run(there, ["area", "import", set])
         #expect(imported.status == 0 && imported.output.contains("1 region"), "\(imported.errors)")
         let shown = await run(there, ["region", "show", "open", "--json"])
         let json = try JSON.parse(Array(shown.output.utf8))
@@ -57,8 +57,44 @@ struct TransferSetTests {
         #expect(await run(there, ["bookmarks"]).output.contains("Home"))
         #expect(there.text(".local/share/rhumb/style/winter.json") == #"{"version": 8}"#)
         #expect(there.text(".local/share/rhumb/overlays/stops.csv") == "60,24")
-        let again = await run(there, ["region", "import-set", set])
+        let again = await run(there, ["area", "import", set])
         #expect(again.status == 3 && again.errors.contains("exists already"))
+    }
+
+    @Test func `an area is exported with its regions and files, and opens on another machine`() async throws {
+        _ = await export()
+        let track = here.write(Array("<gpx version=\"1.1\"/>".utf8), to: "walk.gpx")
+        let made = await run(
+            here,
+            [
+                "area", "create", "hike", "open", "--over", track, "--style",
+                here.path + "/.local/share/rhumb/style/winter.json", "--grid", "mgrs", "--bookmarks", "a",
+            ])
+        #expect(made.status == 0, "\(made.errors)")
+        let file = here.path + "/hike.tar"
+        let exported = await run(here, ["area", "export", "hike", "-o", file])
+        #expect(exported.status == 0, "\(exported.errors)")
+        let imported = await run(there, ["area", "import", file])
+        #expect(imported.status == 0 && imported.output.contains("area hike"), "\(imported.errors)")
+        let area = try JSON.parse(await run(there, ["area", "show", "hike", "--json"]).output)
+        let data = there.path + "/.local/share/rhumb"
+        #expect(area["regions"] == ["open"] && area["overlays"] == [.string(data + "/overlays/walk.gpx")])
+        #expect(area["style"] == .string(data + "/style/winter.json") && area["bookmarks"] == "a")
+        #expect(await run(there, ["bookmarks"]).output.contains("Home"))
+        let again = await run(there, ["area", "import", file])
+        #expect(again.status == 3 && again.errors.contains("area hike: the name is in use"))
+        #expect(await run(here, ["area", "export", "nowhere", "-o", file]).status == 1)
+        #expect(await run(here, ["area", "export"]).status == 2)
+    }
+
+    @Test func `a map or overlay that can't be carried is named`() async throws {
+        here.write([1], to: "folder/x")
+        let overlays = [here.path + "/folder", here.write([1], to: "two words.gpx")]
+        let made = await run(here, ["area", "create", "hike"] + overlays.flatMap { ["--over", $0] })
+        #expect(made.status == 0, "\(made.errors)")
+        let exported = await run(here, ["area", "export", "hike", "-o", set])
+        #expect(exported.status == 3 && exported.errors.contains("it is a folder"), "\(exported.errors)")
+        #expect(exported.errors.contains("rename it"))
     }
 
     @Test func `files that a set does not list, and invalid bookmarks, are named`() async throws {
@@ -72,7 +108,7 @@ struct TransferSetTests {
         let changed: JSON = ["path": "bookmarks.json", "bytes": 8, "sha256": .string(sum)]
         here.write(Array("[1, junk".utf8), to: "set/bookmarks.json")
         here.write(Array(old.text.replacing(entry.text, with: changed.text).utf8), to: "set/set.json")
-        let imported = await run(there, ["region", "import-set", set])
+        let imported = await run(there, ["area", "import", set])
         #expect(imported.status == 3, "\(imported.output) \(imported.errors)")
         #expect(imported.errors.contains("bookmarks.json"), "\(imported.errors)")
         #expect(imported.errors.contains("1 more files: the set does not list them"), "\(imported.errors)")
@@ -84,7 +120,7 @@ struct TransferSetTests {
         for isMissing in [false, true] {
             here.write(Array("x".utf8), to: "set/styles/winter.json")
             if isMissing { here.remove("set/styles/winter.json") }
-            let refused = await run(there, ["region", "import-set", set])
+            let refused = await run(there, ["area", "import", set])
             #expect(
                 refused.status == 1 && refused.errors.contains("nothing was imported"), "\(refused.errors)")
         }
@@ -93,16 +129,16 @@ struct TransferSetTests {
             "../../../etc/passwd", "/etc/passwd", "styles/../../x", "styles//x", ".hidden", "a\\\\b", "",
         ] {
             here.write(Array(list.replacing("styles/winter.json", with: path).utf8), to: "set/set.json")
-            let refused = await run(there, ["region", "import-set", set])
+            let refused = await run(there, ["area", "import", set])
             #expect(
                 refused.status == 1 && refused.errors.contains("not allowed"), "\(path): \(refused.errors)")
         }
         here.write(Array(list.utf8), to: "set/set.json")
         here.remove("set/styles/winter.json")
         symlink(here.write(Array(style.utf8), to: "elsewhere.json"), set + "/styles/winter.json")
-        #expect(await run(there, ["region", "import-set", set]).errors.contains("not allowed"))
+        #expect(await run(there, ["area", "import", set]).errors.contains("not allowed"))
         here.remove("set/set.json")
-        #expect(await run(there, ["region", "import-set", set]).errors.contains("not a complete set"))
+        #expect(await run(there, ["area", "import", set]).errors.contains("not a complete set"))
         let nothing = await run(there, ["region", "list"])
         #expect(nothing.output.contains("No regions yet"))
         #expect(there.text(".local/share/rhumb/bookmarks.json").isEmpty)
@@ -111,31 +147,31 @@ struct TransferSetTests {
     @Test func `a set in a single file is imported, and other programs can unpack it`() async throws {
         _ = await export()
         let file = here.path + "/all.tar"
-        let exported = await run(here, ["region", "export-set", file])
+        let exported = await run(here, ["area", "export", "-o", file])
         #expect(exported.status == 3 && exported.errors.contains("closed"), "\(exported.errors)")
         #expect(here.names.filter { $0.hasPrefix("all") } == ["all.tar"])
-        #expect(await run(here, ["region", "export-set", file]).errors.contains("exists"))
+        #expect(await run(here, ["area", "export", "-o", file]).errors.contains("exists"))
         let listed = await ProgramRun.of("/bin/tar", ["-tf", file])
         #expect(
             listed.status == 0 && listed.output.hasSuffix("\nset.json"), "\(listed.output) \(listed.errors)")
-        let imported = await run(there, ["region", "import-set", file])
+        let imported = await run(there, ["area", "import", file])
         #expect(imported.status == 0 && imported.output.contains("1 region"), "\(imported.errors)")
         #expect(await run(there, ["bookmarks"]).output.contains("Home"))
         #expect(there.everyFile.allSatisfy { !$0.contains(".part") }, "\(there.everyFile)")
         // An archive of the folder by another program is a set, too.
         let third = TemporaryFolder(), packed = here.path + "/packed.tar"
         #expect(await ProgramRun.of("/bin/tar", ["-cf", packed, "-C", set, "."]).status == 0)
-        let again = await run(third, ["region", "import-set", packed])
+        let again = await run(third, ["area", "import", packed])
         #expect(again.status == 0 && again.output.contains("1 region"), "\(again.errors)")
     }
 
     @Test func `a damaged archive, and one with other paths, is not imported at all`() async throws {
         _ = await export()
-        _ = await run(here, ["region", "export-set", here.path + "/all.tar"])
+        _ = await run(here, ["area", "export", "-o", here.path + "/all.tar"])
         let whole = here.bytes("all.tar")
         func check(_ bytes: [UInt8], _ words: String) async {
             here.write(bytes, to: "bad.tar")
-            let refused = await run(there, ["region", "import-set", here.path + "/bad.tar"])
+            let refused = await run(there, ["area", "import", here.path + "/bad.tar"])
             #expect(refused.status == 1 && refused.errors.contains(words), "\(refused.errors)")
             #expect(refused.errors.contains("nothing was imported") || words.contains("set.json"))
         }
@@ -170,7 +206,7 @@ struct TransferSetTests {
 
     @Test func `a folder with other files is not overwritten`() async {
         here.write([1], to: "set/own")
-        let refused = await run(here, ["region", "export-set", set])
+        let refused = await run(here, ["area", "export", "-o", set])
         #expect(refused.status == 1 && refused.errors.contains("is not empty"))
     }
 }

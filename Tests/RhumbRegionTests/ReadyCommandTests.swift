@@ -84,7 +84,7 @@ struct ReadyCommandTests {
         #expect(run.status == 1 && run.errors.contains("rhumb area list"))
     }
 
-    @Test func `an area is created, listed, checked, exported and removed`() async throws {
+    @Test func `an area is created, listed, checked and removed`() async throws {
         #expect(await box.add().status == 0)
         let track = box.folder.write(Array("<gpx version=\"1.1\"/>".utf8), to: "walk.gpx")
         let created = await rhumb(
@@ -98,13 +98,6 @@ struct ReadyCommandTests {
         #expect(await rhumb("area", "list").output.contains("hike"))
         let ready = await rhumb("ready", "hike", "--json")
         #expect(try ready.status == 0 && results(ready).isSuperset(of: ["ready home", "ready overlay"]))
-        let folder = box.folder.path + "/out"
-        let exported = await rhumb("area", "export", "hike", "-o", folder)
-        #expect(exported.status == 0, "\(exported.errors)")
-        #expect(!box.folder.bytes("out/home.pmtiles").isEmpty && !box.folder.bytes("out/walk.gpx").isEmpty)
-        let definition = try JSON.parse(box.folder.bytes("out/area.json"))
-        #expect(definition["overlays"] == ["walk.gpx"])
-        #expect(await rhumb("area", "export", "hike", "-o", folder).status == 1)
         #expect(await rhumb("area", "remove", "hike").status == 0)
         #expect(await rhumb("region", "show", "home").status == 0)
         #expect(await rhumb("area", "show", "hike").status == 1)

@@ -21,6 +21,42 @@ public struct SetExporter {
         folder = TransferSet.isArchive(destination) ? "\(destination).\(getpid()).parts" : destination
     }
 
+    /// A file of a set that belongs to no region.
+    public struct Extra: Sendable {
+        /// Where the contents come from.
+        public enum Contents: Equatable, Sendable {
+            case bytes([UInt8])
+            /// A copy of the file with this path.
+            case file(String)
+        }
+
+        /// The path in the set, such as "styles/winter.json".
+        public let path: String
+        /// The contents.
+        public let contents: Contents
+
+        /// Creates a file with a path in the set.
+        public init(_ path: String, _ contents: Contents) {
+            self.path = path
+            self.contents = contents
+        }
+
+        /// Creates a JSON document.
+        public init(_ path: String, json: JSON) { self.init(path, .bytes(Array(json.text.utf8))) }
+
+        /// Writes the file into the folder of the set.
+        fileprivate func write(in folder: String) throws {
+            let destination = "\(folder)/\(path)"
+            Files.makeFolder(
+                String(destination.prefix(upTo: destination.lastIndex(of: "/") ?? destination.endIndex)))
+            switch contents {
+            case .bytes(let bytes): try Files.write(bytes, to: destination)
+            case .file(let original):
+                try FileBytes(original).copy(to: PartFile(destination, isReplacing: false))
+            }
+        }
+    }
+
     /// The result of an export.
     public struct Outcome: Sendable, Equatable {
         /// The ids of the exported regions and packages.
@@ -37,10 +73,10 @@ public struct SetExporter {
     /// set. An archive appears when it is complete.
     /// - Parameters:
     ///   - records: The regions and packages.
-    ///   - extras: Other files by their paths in the set, such as "styles/winter.json".
+    ///   - extras: Other files.
     /// - Throws: `TransferSetFailure`, `ExportFailure`, `RegionExportFailure`, `RegionStoreFailure`
     public func export(
-        _ records: [RegionRecord], _ extras: [(path: String, bytes: [UInt8])]
+        _ records: [RegionRecord], _ extras: [Extra]
     ) throws -> Outcome {
         guard Files.names(in: folder).isEmpty else { throw TransferSetFailure.exists(folder) }
         let archive = TransferSet.isArchive(destination) ? try TarWriter(destination) : nil
@@ -90,11 +126,9 @@ public struct SetExporter {
             ])
             outcome.regions.append(record.id)
         }
-        for (path, bytes) in extras {
-            Files.makeFolder(
-                folder + "/" + path.split(separator: "/").dropLast().joined(separator: "/"))
-            try Files.write(bytes, to: folder + "/" + path)
-            try add(path)
+        for extra in extras {
+            try extra.write(in: folder)
+            try add(extra.path)
         }
         let list: JSON = [
             "format": .string(TransferSet.format), "version": 1, "files": .array(files.map(\.json)),

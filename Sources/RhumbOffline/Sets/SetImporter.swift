@@ -116,6 +116,12 @@ public final class SetImporter {
         return bytes
     }
 
+    /// Copies a file of the set to a path where there is none.
+    /// - Throws: `ArchiveFailure`, `TileFailure`, `ExportFailure`
+    public func copy(_ file: TransferSet.File, to path: String) throws {
+        try FileBytes("\(folder)/\(file.path)").copy(to: PartFile(path, isReplacing: false))
+    }
+
     /// The result of an import.
     public struct Outcome: Sendable, Equatable {
         /// The ids of the imported regions.

@@ -53,7 +53,7 @@ public enum TransferSet {
         }
 
         /// Returns true for paths of plain names below the folder.
-        static func isInside(_ path: String) -> Bool {
+        public static func isInside(_ path: String) -> Bool {
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             return (1...4).contains(parts.count)
                 && parts.allSatisfy { part in
@@ -64,6 +64,19 @@ public enum TransferSet {
                         }
                 }
         }
+    }
+}
+
+extension FileBytes {
+    /// Writes the file to another one, and publishes that.
+    func copy(to file: PartFile) throws {
+        var offset: UInt64 = 0
+        while offset < size {
+            let piece = try read(offset: offset, count: Int(min(1 << 20, size - offset)))
+            try file.write(piece, at: Int(offset))
+            offset += UInt64(piece.count)
+        }
+        try file.publish()
     }
 }
 

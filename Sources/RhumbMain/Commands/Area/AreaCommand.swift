@@ -17,6 +17,7 @@ struct AreaCommand {
         case .open: return try await open()
         case .update: return try await update()
         case .export: return try await export()
+        case .import: return try await importSet()
         case .remove:
             let area = try named()
             try file.remove(area.id)
@@ -129,62 +130,26 @@ struct AreaCommand {
         return try await MapCommand.run(next)
     }
 
-    // MARK: Exporting
+    // MARK: Carrying
 
-    /// Writes the regions as archives, the files of overlays and styles, and the definition into a folder.
     private func export() async throws -> Int32 {
-        guard let folder = invocation[.output] else { throw UsageError("area export needs -o FOLDER") }
-        let area = try named(), isReplacing = invocation[.force]
-        return try await invocation.withSession(asksFirst: false) { session in
-            let regions = try session.regions(), records = try regions.store.regions()
-            if !isReplacing, Files.exists(folder + "/area.json") {
-                throw Notice.Problem("\(folder) contains an area; replace it with --force")
-            }
-            Files.makeFolder(folder)
-            var copy = area, files: [String] = []
-            for id in area.regions {
-                guard let record = records.named(id) else {
-                    throw Notice.Problem("\(id) is not stored; run rhumb ready \(area.id)")
-                }
-                let name = record.id + (record.parts.count > 1 ? "-" + Regions.sourcePlaceholder : "")
-                let written = try regions.exportEach(
-                    record, to: "\(folder)/\(name).pmtiles", isReplacing: isReplacing,
-                    generator: "Rhumb \(CommandTable.version)")
-                files += written.map(\.path)
-            }
-            for path in area.overlays + [area.style, area.map].compactMap(\.self)
-            where Files.exists(path) && !Files.isFolder(path) {
-                files.append(try Self.copy(path, into: folder))
-            }
-            copy.overlays = area.overlays.map { Files.exists($0) ? Self.name($0) : $0 }
-            copy.style = area.style.map { Files.exists($0) ? Self.name($0) : $0 }
-            copy.map = area.map.map { Files.exists($0) ? Self.name($0) : $0 }
-            let bookmarks = BookmarkFile(Folders(environment: Environment.all)).load().bookmarks
-            let json = copy.json.adding([
-                "views": .array(bookmarks.filter { area.bookmarks.contains($0.letter) }.map(\.json))
-            ])
-            try Output.write(Array((json.indentedText + "\n").utf8), to: folder + "/area.json")
-            try invocation.print(
-                (files + [folder + "/area.json"]).map { SafeText.sanitised($0) },
-                [
-                    "state": "exported", "id": .string(area.id), "path": .string(folder),
-                    "files": .array(files.map { .string($0) }),
-                ])
-            return ExitStatus.done
+        let area = try invocation.operand.map(file.area)
+        return try await transfer { transfer, _ in try transfer.export(area) }
+    }
+
+    private func importSet() async throws -> Int32 {
+        try await transfer { transfer, session in
+            // Tiles are indexed as they arrive.
+            session.offlineSearch.startIndexing()
+            return try transfer.importSet(invocation.operand ?? "")
         }
     }
 
-    private static func name(_ path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
-    }
-
-    private static func copy(_ path: String, into folder: String) throws -> String {
-        let target = folder + "/" + Self.name(path)
-        guard let bytes = Files.read(path, limit: 1 << 30) else {
-            throw Notice.Problem("can't read \(SafeText.sanitised(path)); check its permissions")
+    private func transfer(_ body: (AreaTransfer, MapSession) throws -> Int32) async throws -> Int32 {
+        try await invocation.withSession(asksFirst: false) { session in
+            let queue = try session.offline.regions(openedBy: MapOptions(invocation, session).opener)
+            return try body(AreaTransfer(invocation, queue.regions, session.opener.catalog), session)
         }
-        try Output.write(bytes, to: target)
-        return target
     }
 }
 

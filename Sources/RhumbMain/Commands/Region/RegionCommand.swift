@@ -44,16 +44,12 @@ struct RegionCommand {
         case .why: return try RegionMaintenance(self).why()
         case .export: return try RegionMaintenance(self).export()
         case .import: return try await RegionMaintenance(self).importArchive()
-        case .exportSet: return try RegionSets(self).export()
-        case .importSet: return try RegionSets(self).importSet()
         }
         return ExitStatus.done
     }
 
     /// The commands that store tiles, which are indexed as they arrive.
-    private static let storing: Set<RegionVerb> = [
-        .add, .update, .retry, .resume, .repair, .import, .importSet,
-    ]
+    private static let storing: Set<RegionVerb> = [.add, .update, .retry, .resume, .repair, .import]
 
     /// The commands that have counterparts for packages.
     private static let notOfPackages: Set<RegionVerb> = [.update, .retry, .resume, .rename, .repair]
