@@ -39,7 +39,7 @@ extension RegionDefinition {
             features: RegionDefinition.texts(json, "features"),
             scale: scale, packing: isExact ? .exact : .wholePacks)
         style = StyleChoice(json: json["style"])
-        for tileset in json["tilesets"]?.array ?? [] { tilesets.append(try RegionTileset(json: tileset)) }
+        for tileset in json["tilesets"]?.array ?? [] { tilesets.append(try ZoomTileset(json: tileset)) }
     }
 
     private static func read(_ id: String) throws(RegionDefinitionFailure) -> RegionID {

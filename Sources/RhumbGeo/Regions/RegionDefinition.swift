@@ -24,9 +24,9 @@ public struct RegionDefinition: Hashable, Sendable {
     public var style = StyleChoice.standard
     /// Ranges of zooms with their own scales; empty if all sources have the region's `zooms` at its `scale`.
     /// Setting them extends `zooms` and `scale` to all of them.
-    public var tilesets: [RegionTileset] = [] {
+    public var tilesets: [ZoomTileset] = [] {
         didSet {
-            zooms = RegionTileset.span(of: tilesets) ?? zooms
+            zooms = ZoomTileset.span(of: tilesets) ?? zooms
             scale = tilesets.map(\.scale).max() ?? scale
         }
     }

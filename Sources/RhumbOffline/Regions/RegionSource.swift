@@ -117,7 +117,7 @@ extension [RegionSource] {
     }
 
     /// Returns the keys of the origins of a tileset among these sources.
-    func origins(of tileset: RegionTileset) -> Set<String> {
+    func origins(of tileset: ZoomTileset) -> Set<String> {
         Set(filter { $0.words == tileset.source && $0.scale == tileset.scale }.map(\.origin.key))
     }
 

@@ -39,7 +39,7 @@ extension RegionQueue {
         let definition: RegionDefinition
         do throws(RegionDefinitionFailure) {
             let tilesets = try descriptors.map { descriptor throws(RegionDefinitionFailure) in
-                try RegionTileset(
+                try ZoomTileset(
                     source: opener.place(ofStyle: descriptor.style), zooms: descriptor.zooms,
                     scale: descriptor.pixelRatio,
                     metadata: descriptor.metadata, acceptsExpired: descriptor.acceptsExpired)

@@ -76,9 +76,9 @@ struct RegionDefinitionTests {
     }
 
     @Test func `tilesets keep the gaps between their zooms, and survive JSON`() throws {
-        var near = try RegionTileset(
+        var near = try ZoomTileset(
             source: "osm", zooms: ZoomRange(0, 2), metadata: ["part": 1], acceptsExpired: true)
-        var sharp = try RegionTileset(source: "osm", zooms: ZoomRange(5, 6), scale: 2)
+        var sharp = try ZoomTileset(source: "osm", zooms: ZoomRange(5, 6), scale: 2)
         near.origins = ["osm 256"]
         sharp.origins = ["osm 512"]
         let definition = try RegionDefinition(

@@ -75,7 +75,7 @@ extension Invocation {
     /// scale nor the sources, returns the previous tilesets.
     fileprivate func tilesets(
         of definition: RegionDefinition, _ before: RegionDefinition?
-    ) throws -> [RegionTileset] {
+    ) throws -> [ZoomTileset] {
         let further = self[all: .alsoZooms]
         guard !further.isEmpty else {
             guard let before, self[.zooms] == nil, self[.scale] == nil, before.sources == definition.sources
@@ -86,7 +86,7 @@ extension Invocation {
         let ranges =
             [(zooms: definition.zooms, scale: definition.scale)] + (try further.map(Invocation.range))
         return try definition.sources.flatMap { source in
-            try ranges.map { try RegionTileset(source: source, zooms: $0.zooms, scale: $0.scale) }
+            try ranges.map { try ZoomTileset(source: source, zooms: $0.zooms, scale: $0.scale) }
         }
     }
 

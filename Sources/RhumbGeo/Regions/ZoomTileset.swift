@@ -1,7 +1,7 @@
 public import RhumbBase
 
 /// A range of zooms of one of a region's sources, at its own scale.
-public struct RegionTileset: Hashable, Sendable {
+public struct ZoomTileset: Hashable, Sendable {
     /// The source, one of the region's.
     public let source: String
     /// The zooms of its tiles.
@@ -29,7 +29,7 @@ public struct RegionTileset: Hashable, Sendable {
     }
 
     /// Returns the range from the lowest to the highest zoom of tilesets; nil without tilesets.
-    static func span(of tilesets: [RegionTileset]) -> ZoomRange? {
+    static func span(of tilesets: [ZoomTileset]) -> ZoomRange? {
         guard let lowest = tilesets.map(\.zooms.lowest).min(),
             let highest = tilesets.map(\.zooms.highest).max()
         else { return nil }
@@ -37,7 +37,7 @@ public struct RegionTileset: Hashable, Sendable {
     }
 
     /// Returns true if both have the same source and scale. The zooms may differ.
-    public func isSameSource(as other: RegionTileset) -> Bool {
+    public func isSameSource(as other: ZoomTileset) -> Bool {
         source == other.source && scale == other.scale
     }
 }
@@ -48,9 +48,9 @@ extension RegionDefinition {
     /// - Throws: `RegionDefinitionFailure.noSource` without a tileset
     public init(
         id: RegionID, name: String = "", metadata: JSON = .null, geometry: RegionGeometry,
-        tilesets: [RegionTileset], features: [String], packing: RegionTileSet.Packing = .exact
+        tilesets: [ZoomTileset], features: [String], packing: RegionTileSet.Packing = .exact
     ) throws(RegionDefinitionFailure) {
-        guard let zooms = RegionTileset.span(of: tilesets) else { throw .noSource }
+        guard let zooms = ZoomTileset.span(of: tilesets) else { throw .noSource }
         try self.init(
             id: id, name: name, metadata: metadata, geometry: geometry, zooms: zooms,
             sources: tilesets.map(\.source),
@@ -71,7 +71,7 @@ extension RegionDefinition {
         return !tilesets.isEmpty && tilesets.allSatisfy(\.acceptsExpired)
     }
 
-    private func tilesets(of origin: String) -> [RegionTileset] {
+    private func tilesets(of origin: String) -> [ZoomTileset] {
         tilesets.filter { $0.origins.contains(origin) }
     }
 
@@ -93,7 +93,7 @@ extension RegionDefinition {
     }
 }
 
-extension RegionTileset {
+extension ZoomTileset {
     /// The tileset as JSON.
     var json: JSON {
         [
