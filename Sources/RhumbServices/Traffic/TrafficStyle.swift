@@ -72,14 +72,16 @@ private enum TrafficLayers {
         "match", ["downcase", ["to-string", ["get", "road_closure"]]],
         .array(TrafficAttributes.yes.map { .string($0) }), true, false,
     ]
-    /// The line width in pixels. Main roads are wider, and all roads grow with the zoom.
+    /// The line width in pixels. Main roads are wider, and all roads grow with the zoom. Only the outermost
+    /// expression may depend on the zoom.
     private static let roadWidth: JSON = [
-        "*", ["interpolate", ["linear"], ["zoom"], 5, 1.6, 10, 2.4, 14, 4, 18, 8],
-        [
-            "match", ["to-string", ["get", "road_type"]], ["Motorway", "International road"], 1.4,
-            ["Major road"], 1.2, ["Connecting road", "Local road", "Major local road"], 0.8,
-            ["Minor local road", "Parking road", "Non public road"], 0.6, 1,
-        ],
+        "interpolate", ["linear"], ["zoom"], 5, ["*", 1.6, roadScale], 10, ["*", 2.4, roadScale],
+        14, ["*", 4, roadScale], 18, ["*", 8, roadScale],
+    ]
+    private static let roadScale: JSON = [
+        "match", ["to-string", ["get", "road_type"]], ["Motorway", "International road"], 1.4,
+        ["Major road"], 1.2, ["Connecting road", "Local road", "Major local road"], 0.8,
+        ["Minor local road", "Parking road", "Non public road"], 0.6, 1,
     ]
 
     // MARK: Incidents
