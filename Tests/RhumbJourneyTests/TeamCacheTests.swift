@@ -39,13 +39,15 @@ struct TeamCacheTests {
         let block = try #require(page.split(separator: "```\(language)\n").dropFirst().first)
         let end = try #require(block.firstRange(of: "\n```"))
         let host = "127.0.0.1:\(origin.port)"
-        return block[..<end.lowerBound].replacing("/https/tiles.openfreemap.org", with: "/http/\(host)")
-            .replacing("https://tiles.openfreemap.org", with: "http://\(host)")
-            .replacing("/https/tiles\\.openfreemap\\.org", with: "/http/127\\.0\\.0\\.1:\(origin.port)")
-            .replacing("\"tiles.openfreemap.org\"", with: "\"\(host)\"")
-            .replacing("8401", with: "\(origin.port)")
-            // There is no such server, and nginx looks up all of them.
-            .replacing("https://archives.example", with: "http://\(host)")
+        return String(block[..<end.lowerBound]).replacing(
+            "/https/tiles.openfreemap.org", with: "/http/\(host)"
+        )
+        .replacing("https://tiles.openfreemap.org", with: "http://\(host)")
+        .replacing("/https/tiles\\.openfreemap\\.org", with: "/http/127\\.0\\.0\\.1:\(origin.port)")
+        .replacing("\"tiles.openfreemap.org\"", with: "\"\(host)\"")
+        .replacing("8401", with: "\(origin.port)")
+        // There is no such server, and nginx looks up all of them.
+        .replacing("https://archives.example", with: "http://\(host)")
     }
 
     /// Pans over the same city with several programs at the same time, each with an empty cache.

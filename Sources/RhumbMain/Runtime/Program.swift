@@ -205,10 +205,13 @@ final class Program {
                 .styled(.success(StyledLayers(choice, theme, changed, sets: opener.layerSets(theme)))))
         }
         styling = Task(executorPreference: BlockingExecutor.shared) {
-            [before = styling, layers = browser.layers, traffic = session.traffic, opener, inbox] in
+            [
+                before = styling, layers = browser.layers, traffic = session.traffic, opener, inbox,
+                isReload = browser.wantedStyle != nil
+            ] in
             await before?.value
             do throws(MapOpenFailure) {
-                let changed = try await opener.setStyle(choice, of: layers, theme)
+                let changed = try await opener.setStyle(choice, of: layers, theme, isReload: isReload)
                 traffic.setStyle(await opener.trafficStyle(theme))
                 let styled = StyledLayers(
                     opener.styles.choice, theme, changed, sets: opener.layerSets(theme))

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import RhumbCore
+public import RhumbCore
 internal import RhumbEngine
 public import RhumbOpening
 public import RhumbStore

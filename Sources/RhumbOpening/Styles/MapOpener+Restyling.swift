@@ -12,16 +12,17 @@ extension MapOpener {
 
     /// Draws layers, and those opened later, in other styles.
     /// - Parameters:
-    ///   - choice: The names, files or addresses of the styles, which are read again.
+    ///   - choice: The names, files or addresses of the styles.
     ///   - theme: The theme that layers are drawn in now.
+    ///   - isReload: True to read the styles again; false if only the theme or the colours change.
     /// - Returns: The layers that change, by their current ids.
     /// - Throws: `MapOpenFailure`, also if a style draws nothing of the layers. The chosen styles then stay
     ///   the same.
     public func setStyle(
-        _ choice: StyleChoice, of layers: [TileLayer], _ theme: MapTheme
+        _ choice: StyleChoice, of layers: [TileLayer], _ theme: MapTheme, isReload: Bool = true
     ) async throws(MapOpenFailure) -> [TileLayer.ID: TileLayer] {
         let choice = choice.map(place(ofStyle:))
-        styles.forget(choice)
+        if isReload { styles.forget(choice) }
         for theme in MapTheme.allCases { _ = try await styles.loaded(theme, of: choice, web) }
         for place in choice.named { try check(layers, try await styles.style(at: place, web), place) }
         let changed = try restyled(layers, try await styles.loaded(theme, of: choice, web), theme)

@@ -26,8 +26,9 @@ public final class VerifyingStore {
     /// TOKEN/+=.
     /// - Parameter objects: The contents of the bucket by their keys, as another program uploads them.
     public init(objects: [String: [UInt8]]) throws {
+        let folder = log
         let listed = objects.enumerated().map { number, object in
-            log.write(object.value, to: "\(number)")
+            folder.write(object.value, to: "\(number)")
             return "\(number)\t\(object.key)\n"
         }
         log.write(Array(listed.joined().utf8), to: "objects")
