@@ -85,6 +85,21 @@ struct OverlayFeedTests {
         #expect(status.problem?.contains("can't open") == true)
     }
 
+    @Test(arguments: ["cat /dev/urandom", "yes ''", "yes garbage"])
+    func `a feed without features ends after a MiB, and says so`(command: String) async throws {
+        let feed = try feed("exec:1000s:\(command)"), status = await feed.whole(within: .seconds(600))
+        defer { feed.stop() }
+        #expect("\(status)".contains("1 MiB without"), "\(status)")
+        #expect(feed.live.index.features.isEmpty)
+    }
+
+    @Test func `a line without an end is dropped`() {
+        var reader = FeatureReader(isLive: true)
+        let block = [UInt8](repeating: 0, count: 8 << 20)
+        for _ in 0...8 where !reader.isUnreadable { reader.read(block[...]) }
+        #expect(reader.isUnreadable)
+    }
+
     @Test func `a command's output is shown, and its failure is reported`() async throws {
         #expect(try await read("exec:100s:echo 60,22,here; echo 61,23,there").names == ["here", "there"])
         #expect(try await read("exec:100s:echo wrong >&2; exit 3").status.problem?.contains("wrong") == true)

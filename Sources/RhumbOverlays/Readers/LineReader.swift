@@ -66,7 +66,12 @@ struct LineReader: Sendable {
                 used = end + 1
                 at = end + 1
             }
-            if bytes.count - used > Self.longest { (used, isPassing) = (bytes.count, true) }
+            if bytes.count - used > Self.longest {
+                // A line without an end is never counted there.
+                unknownBytes += bytes.count - used
+                used = bytes.count
+                isPassing = true
+            }
             searched = bytes.count - used
         }
         queue.drop(used)
@@ -94,7 +99,6 @@ struct LineReader: Sendable {
         line += 1
         if isPassing {
             isPassing = false
-            unknownBytes += Self.longest
             return sink.faults.add("longer than 64 MiB", line: line)
         }
         // RFC 8142 begins each text with a record separator; files may begin with a byte order mark.
@@ -103,7 +107,10 @@ struct LineReader: Sendable {
         if line == 1, bytes.begins(with: "\u{FEFF}") { bytes = bytes.part(3..<bytes.count) }
         guard row == nil else { return read(continuation: bytes, into: &sink) }
         let text = bytes.trimmed
-        guard let first = text.first else { return }
+        guard let first = text.first else {
+            unknownBytes += bytes.count + 1
+            return
+        }
         let before = (sink.features.count, sink.fixes.count)
         do throws(InputFault) {
             switch first {
