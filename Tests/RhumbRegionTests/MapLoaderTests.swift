@@ -22,6 +22,24 @@ struct MapLoaderTests {
         #expect(try box.shown("north") == 85)
     }
 
+    @Test func `tiles outside of the bounds that an archive declares are installed, too`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        var fixture = PMTilesFixture(TileID.pyramid(0...3).map { ($0, PackageFixture.body($0)) })
+        fixture.leafSize = 16
+        // The bounds are in degrees × 10^7 from byte 102 of the header: 0, 10, 20, 20.
+        fixture.patches = [0, 10, 20, 20].enumerated().flatMap { place, degrees in
+            bigEndian(UInt32(degrees * 10_000_000)).reversed().enumerated().map {
+                (102 + 4 * place + $0.offset, $0.element)
+            }
+        }
+        box.serve(fixture.bytes, at: "/north.pmtiles")
+        let loader = box.loader()
+        #expect(try await loader.installAll("north") == .success(["north"]))
+        #expect(try box.shown("north") == 85)
+        #expect(try await loader.checkForUpdate().isUpToDate)
+    }
+
     @Test func `installed packages are skipped, and a package of others installs them`()
         async throws
     {

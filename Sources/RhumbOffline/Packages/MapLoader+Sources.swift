@@ -12,9 +12,15 @@ extension MapLoader {
         let (words, definition) = try place(of: package)
         do {
             let layer = try await opener.layer(of: definition, id: words)
-            return try RegionSource(words, layer, client: opener.loader.client)
+            let source = try RegionSource(words, layer, client: opener.loader.client)
+            guard case .archive? = package.content, let archive = layer.source as? RemotePMTiles,
+                !archive.needsCopy, let bounds = try await archive.extendedBounds()
+            else { return source }
+            return source.extended(to: bounds)
         } catch let failure as WebSourceFailure {
             throw MapLoaderFailure(failure)
+        } catch let failure as ArchiveFailure {
+            throw MapLoaderFailure(WebSourceFailure.archive(failure))
         } catch {
             throw MapLoaderFailure(.invalidParameters, "package \(package.id): \(error)")
         }

@@ -44,6 +44,14 @@ public struct RegionSource: Sendable {
         self.layer = layer
     }
 
+    /// Returns the source with other bounds than its archive declares.
+    func extended(to bounds: Bounds) -> RegionSource {
+        var layer = layer, definition = definition
+        layer.info.bounds = bounds
+        definition.bounds = bounds
+        return RegionSource(words, layer, supply, definition: definition)
+    }
+
     /// Creates a source with another tile supply.
     package init(
         _ words: String, _ layer: TileLayer, _ supply: any RegionSupply, definition: SourceDefinition

@@ -103,8 +103,14 @@ package final class RemoteBytes: PlannedByteSource {
         do throws(RangeFailure) {
             return try found.get()
         } catch {
-            let failure = error.tileFailure(file)
+            var failure = error.tileFailure(file)
             if case .failed = error { throw failure }
+            if case .changed = error {
+                // The directories in memory are those of the old file.
+                failure = TileFailure(
+                    .unreadable, "\(file.name): the file was replaced on its server; open it again",
+                    retryAfter: .seconds(FileVersion.period))
+            }
             let end = ContinuousClock.now + failure.retryAfter
             state.withLock { $0.outage = (failure, end) }
             throw failure
@@ -159,6 +165,25 @@ extension RemotePMTiles {
             RemoteBytes(bodies.file, edition.beginning, sections: sections), name: bodies.file.name,
             probe: probe)
     }
+
+    /// Returns the declared bounds, extended to the tiles outside of them; nil if they contain all tiles. Reads
+    /// all directories of the archive, unless they are too large, or the bounds go around the world.
+    /// - Throws: `ArchiveFailure`
+    package func extendedBounds() async throws(ArchiveFailure) -> Bounds? {
+        let leaves = bodies.keeper.opened.index.header.leaves.length
+        guard let bounds = info.bounds, bounds.west > -180 || bounds.east < 180,
+            leaves <= RemotePMTiles.directoryLimit
+        else { return nil }
+        let archive = try archive(probe: nil)
+        return try await BlockingExecutor.run { () throws(ArchiveFailure) in
+            do { return try archive.extendedBounds() } catch {
+                throw error as? ArchiveFailure ?? ArchiveFailure(archive.path, requestFailure: "\(error)")
+            }
+        }
+    }
+
+    /// The maximum size in bytes of the directories that are read to find the bounds of an archive.
+    private static let directoryLimit: UInt64 = 4 << 20
 }
 
 extension VersaTilesArchive {
