@@ -137,12 +137,14 @@ struct RemotePMTilesTests {
         validators: Validators
     ) async throws {
         let count = Mutex(0), problems = Mutex<[String]>([])
-        let fixture = try RemoteArchiveFixture(Self.archive(leafSize: 16)) { _, reply in
+        let bytes = Self.archive(leafSize: 16).bytes
+        let fixture = try RemoteArchiveFixture(Self.archive(leafSize: 16)) { request, reply in
             let number = count.withLock { count in
                 count += 1
                 return count
             }
-            reply.headers.removeAll { $0.name == "ETag" }
+            // A response of 304 would confirm the validator of another mirror.
+            reply = .part(of: bytes, request, etag: nil, control: "max-age=60")
             if let header = validators.header(number) { reply.headers.append(header) }
         } onProblem: { problem in
             problems.withLock { $0.append("\(problem)") }
@@ -192,6 +194,80 @@ struct RemotePMTilesTests {
         fixture.disk.change { $0.etag = "\"2\"" }
         #expect(try await archive.body(of: Self.deep) == fakePicture(Self.deep))
         #expect(changes.withLock { $0 } == 1 && archive.origin.edition.version == "\"2\"")
+    }
+
+    /// Archives that differ only in their tiles: their first bytes, directories and lengths are equal.
+    private static func twin(_ version: UInt8) -> [UInt8] {
+        var fixture = PMTilesFixture(
+            TileID.pyramid(0...4).map { ($0, fakePicture($0) + [UInt8](repeating: version, count: 60)) })
+        fixture.leafSize = 16
+        fixture.isPacked = false
+        let name = String(repeating: "x", count: 17_000)
+        fixture.metadata = Array(#"{"name":"\#(name)"}"#.utf8)
+        return fixture.bytes
+    }
+
+    @Test func `an archive that is replaced at once by one of equal first bytes and length is noticed`()
+        async throws
+    {
+        let fixture = try RemoteArchiveFixture(Self.archive())
+        fixture.disk.change { $0.bytes = Self.twin(1) }
+        let archive = try await fixture.open()
+        let tiles = Array(TileID.pyramid(4...4).prefix(10))
+        #expect(try await archive.body(of: tiles[0])?.last == 1)
+        fixture.disk.change { ($0.bytes, $0.etag) = (Self.twin(2), "\"2\"") }
+        let before = fixture.http.server.requestCount
+        // The stored tile of the old version is not used once another tile has shown the new one.
+        for tile in tiles.reversed() { #expect(try await archive.body(of: tile)?.last == 2) }
+        #expect(fixture.http.server.requestCount <= before + tiles.count + 6)
+    }
+
+    /// The servers behind one address, by the number of the request: those of the old file, or of the new one.
+    enum Rollout: CaseIterable {
+        /// Two mirrors have validators of their own, until both get the new file.
+        case alternating
+        /// Each response has another validator until then.
+        case invented
+
+        func etag(_ number: Int, isNew: Bool) -> String {
+            if isNew { return "\"new\"" }
+            return self == .alternating ? "\"\(number % 2)\"" : "\"\(number)\""
+        }
+    }
+
+    @Test(arguments: Rollout.allCases)
+    func `a file that replaces copies with inconsistent validators is noticed`(rollout: Rollout) async throws
+    {
+        let count = Mutex(0), isNew = Mutex(false)
+        let fixture = try RemoteArchiveFixture(Self.archive()) { request, reply in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            let isNew = isNew.withLock { $0 }
+            reply = .part(of: Self.twin(isNew ? 2 : 1), request, etag: rollout.etag(number, isNew: isNew))
+        }
+        let archive = try await fixture.open(), tiles = TileID.pyramid(4...4)
+        for tile in tiles.prefix(10) { #expect(try await archive.body(of: tile)?.last == 1) }
+        // Four open the archive, as its metadata and its directories are not in the first bytes.
+        #expect(fixture.http.server.requestCount <= 24)
+        isNew.withLock { $0 = true }
+        let later = try await tiles[10..<40].asyncMap { try await archive.body(of: $0)?.last }
+        // Servers that invent validators may need some responses until the new one is proven.
+        #expect(later.dropFirst(rollout == .invented ? 2 : 0).allSatisfy { $0 == 2 }, "\(later)")
+        #expect(archive.origin.edition.version == "\"new\"")
+    }
+
+    @Test(arguments: 0..<12)
+    func `mirrors that answer at random cost few requests`(seed: UInt64) async throws {
+        let random = Mutex(SplitMix(seed: seed))
+        let fixture = try RemoteArchiveFixture(Self.archive()) { request, reply in
+            let mirror = random.withLock { Int.random(in: 0...1, using: &$0) }
+            reply = .part(of: Self.twin(1), request, etag: "\"\(mirror)\"")
+        }
+        let archive = try await fixture.open()
+        for tile in TileID.pyramid(4...4).prefix(20) { #expect(try await archive.body(of: tile)?.last == 1) }
+        #expect(fixture.http.server.requestCount <= 60)
     }
 
     @Test func `a weak ETag is used like a strong one`() async throws {
@@ -282,5 +358,14 @@ struct RemotePMTilesTests {
         fixture.disk.change { $0.lifetime = "no-store" }
         #expect(try await fixture.open().body(of: Self.deep) == fakePicture(Self.deep))
         #expect(fixture.store.responses.isEmpty)
+    }
+}
+
+extension Collection {
+    /// Returns the results of a function for each element, one after the other.
+    fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
     }
 }

@@ -112,13 +112,14 @@ extension CachedClient {
         _ priority: HTTPPriority, _ take: (Item, LoadedRange) -> Void
     ) async throws(RangeFailure) {
         let request = HTTPRequest(range, priority: priority)
-        var match = FileVersion.Match.assumed
+        var match = FileVersion.Match.assumed, isFirst = true
         // The bytes of two responses are only joined if both state the version.
         defer { if match != .certain { batch.dropIncomplete() } }
         do {
             for try await response in transport.parts(of: request) {
                 guard !response.isAbsent else { throw RangeFailure.request(.absent(range.address)) }
-                match = version.match(response.headers)
+                match = isFirst ? version.receive(response.headers) : version.match(response.headers)
+                isFirst = false
                 guard match != .other else { throw RangeFailure.differs(response.headers) }
                 cache?.count(.bytes, response.wireBytes)
                 for (item, bytes) in batch.add(response.body) {

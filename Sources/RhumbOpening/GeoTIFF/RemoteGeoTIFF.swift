@@ -29,7 +29,7 @@ private final class TIFFEdition: Sendable {
     let loader = BlockLoader()
     private let bytes: RemoteTIFFBytes
     private let file: RemoteFile
-    private let version: FileVersion
+    let version: FileVersion
     private let range = Mutex<TIFFStretch?>(nil)
 
     /// The number of bytes to load beyond a requested part of the directories.
@@ -38,10 +38,11 @@ private final class TIFFEdition: Sendable {
     private static let roundLimit = 40
 
     /// Reads the directories of a file with these first bytes, and the blocks that the stretch needs.
+    /// - Parameter old: The version that it replaces; nil for none.
     static func open(
-        _ beginning: Document, _ file: RemoteFile, name: String
+        _ beginning: Document, _ file: RemoteFile, name: String, replacing old: FileVersion? = nil
     ) async throws(TIFFProblem) -> TIFFEdition {
-        let bytes = RemoteTIFFBytes(), version = FileVersion(beginning)
+        let bytes = RemoteTIFFBytes(), version = FileVersion(beginning, replacing: old)
         bytes.add(beginning.body, at: 0)
         let image = try await loading(bytes, file, version) { () throws(TIFFProblem) in
             try GeoTIFF(bytes, name: name)
@@ -185,11 +186,10 @@ final class RemoteGeoTIFF: TileLayerDataSource {
         await renewal.value(for: file.name) { [self] in
             let known = edition
             guard known === old else { return .success(known) }
-            if let unrest = changes.withLock({ $0.unrest(of: file) }) { return .failure(.unreadable(unrest)) }
-            changes.withLock { $0.add(file.loader.date()) }
+            if let unrest = changes.withLock({ $0.add(to: file) }) { return .failure(.unreadable(unrest)) }
             return await Result(awaiting: { [self] () async throws(TIFFProblem) in
                 let new = try await TIFFEdition.open(
-                    file.loader.document(beginning, file.beginning), file, name: name)
+                    file.loader.document(beginning, file.beginning), file, name: name, replacing: old.version)
                 current.withLock { $0 = new }
                 onChange?()
                 return new

@@ -16,14 +16,17 @@ package final class ArchiveVersion: Sendable {
     private let file: RemoteFile
     private let leaves: DirectoryLoader
 
-    init(_ beginning: Document, of file: RemoteFile) throws(ArchiveFailure) {
+    /// - Parameter old: The version that it replaces; nil for none.
+    init(
+        _ beginning: Document, of file: RemoteFile, replacing old: FileVersion? = nil
+    ) throws(ArchiveFailure) {
         self.beginning = beginning
         self.file = file
         index = try PMTilesIndex(start: beginning.body, name: file.name) { _, _ throws(TileFailure) in
             throw TileFailure(
                 .badContent, "the root directory is not in the first \(PMTilesIndex.startLength) bytes")
         }
-        fileVersion = FileVersion(beginning)
+        fileVersion = FileVersion(beginning, replacing: old)
         leaves = DirectoryLoader(file, index, fileVersion)
     }
 

@@ -74,8 +74,10 @@ package actor ArchiveVersionTracker {
     }
 
     private func renew() async -> Result<ArchiveVersion, RangeFailure> {
+        let old = edition
         do throws(HTTPFailure) {
-            guard let beginning = try await file.successor(of: edition.fileVersion) else {
+            // Meanwhile, the response to a tile may have shown the new version.
+            guard let beginning = try await file.successor(of: old.fileVersion), edition === old else {
                 return .success(edition)
             }
             return Result { () throws(RangeFailure) in try replace(by: beginning) }
@@ -86,36 +88,45 @@ package actor ArchiveVersionTracker {
 
     /// Opens the version with these first bytes.
     private func replace(by beginning: CachedResponse) throws(RangeFailure) -> ArchiveVersion {
-        if let unrest { throw .failed(unrest) }
+        if let unrest = changes.add(to: file) { throw .failed(unrest) }
         do throws(ArchiveFailure) {
-            edition = try ArchiveVersion(file.loader.document(beginning, file.beginning), of: file)
+            edition = try ArchiveVersion(
+                file.loader.document(beginning, file.beginning), of: file, replacing: edition.fileVersion)
         } catch {
             throw .failed(TileFailure(.unreadable, error.description, retryAfter: .seconds(60)))
         }
-        changes.add(file.loader.date())
         onChange?()
         return edition
     }
 
-    /// The failure of a file that was replaced several times within the last minute; nil for others.
+    /// The failure of a file that keeps changing on its server; nil for others.
     package var unrest: TileFailure? { changes.unrest(of: file) }
 }
 
 /// The times at which a file on a server was replaced.
 struct FileChanges {
     private var times: [UnixSeconds] = []
+    /// The last time at which a change was ignored because there were too many.
+    private var ignoredAt: UnixSeconds?
 
     /// The period in seconds, and the maximum number of changes in it.
     private static let pause: Int64 = 60, limit = 2
 
-    mutating func add(_ time: UnixSeconds) { times.append(time) }
-
-    /// Returns the failure of a file that was replaced several times within the last minute, such as by
-    /// servers with different files; nil for others.
-    mutating func unrest(of file: RemoteFile) -> TileFailure? {
+    /// Adds a change.
+    /// - Returns: The failure of a file that was already replaced several times within the last minute, such
+    ///   as by servers with different files; nil for others.
+    mutating func add(to file: RemoteFile) -> TileFailure? {
         let now = file.loader.date()
         times.removeAll { !(0..<FileChanges.pause).contains(now.seconds(since: $0)) }
-        guard times.count >= FileChanges.limit else { return nil }
+        if times.count < FileChanges.limit { times.append(now) } else { ignoredAt = now }
+        return unrest(of: file)
+    }
+
+    /// Returns the failure of a file of which a change was ignored within the last minute; nil for others.
+    func unrest(of file: RemoteFile) -> TileFailure? {
+        guard let ignoredAt,
+            (0..<FileChanges.pause).contains(file.loader.date().seconds(since: ignoredAt))
+        else { return nil }
         return TileFailure(
             .unreadable, "\(file.name): the file keeps changing on its server; try again in a minute",
             retryAfter: .seconds(FileChanges.pause))

@@ -5,56 +5,60 @@ internal import RhumbStore
 
 /// Decides whether a file on a server has changed, for all containers.
 extension RemoteFile {
-    /// The seconds after which a version with the same first bytes and length may be a new one.
-    private static let proof: Int64 = 60
-
     /// Returns the first bytes of the version that replaced another one; nil if that one is current.
     ///
-    /// A file with other first bytes or another length is a new version. Otherwise, only a validator that the
-    /// server states consistently, and that replaces one which it stated for at least a minute, means a new
-    /// version. All other validators are those of mirrors, or invented for each response: the version is
-    /// kept, because a new one would be outdated by the next response.
+    /// A file with other first bytes or another length is a new version. Otherwise, another validator means a
+    /// new version only if the server states it consistently. If the server contradicts itself, the
+    /// validators are those of mirrors, or invented for each response: the version is kept, because a new one
+    /// would be outdated by the next response.
     /// - Parameter found: The header of a response that differs from the version; nil for none.
     func successor(
         of version: FileVersion, found: HTTPHeaders? = nil
     ) async throws(HTTPFailure) -> CachedResponse? {
-        var first = try await confirmedBeginning()
-        if found != nil, version.match(first.headers) == .certain {
-            // Another server may have sent the response that differs, perhaps with another file.
-            first = try await confirmedBeginning()
+        var stated = StatedValidators(found.map { [$0.fileVersion] } ?? [], current: version.validator)
+        var loaded: Set<String?> = []
+        while true {
+            let first = try await confirmedBeginning(), validator = first.headers.fileVersion
+            let match = version.match(first.headers)
+            guard match == .certain || version.hasSameContent(as: first.stored) else { return first }
+            stated.append(validator)
+            loaded.insert(validator)
+            let now = loader.date(), isKept: Bool
+            switch stated.verdict {
+            case _ where found == nil && match != .other: isKept = false
+            case nil: continue
+            case .replaced where version.isReplaceable(by: validator, at: now): return first
+            // The server contradicts itself, but does not return to the version.
+            case .contradictory
+            where !loaded.contains(version.validator) && version.isReplaceable(by: validator, at: now):
+                return first
+            case .current: isKept = version.contradict(stated.others, at: now)
+            case .invented: isKept = version.accept(stated.others, invented: now)
+            case .replaced, .contradictory:
+                isKept = version.accept(loaded.intersection(stated.others), invented: nil)
+            }
+            if isKept { loader.client.note(.inconsistentVersions(of: resource.address)) }
+            if match != .certain, first.isStorable {
+                // The stored parts belong to the version that is kept.
+                var kept = version.beginning
+                kept.freshness = first.stored.freshness
+                loader.cached.store(kept, for: beginning.key)
+            }
+            return nil
         }
-        let isSame = version.match(first.headers) != .other
-        if isSame, found == nil { return nil }
-        guard isSame || version.hasSameContent(as: first.stored) else { return first }
-        let stated = first.headers.fileVersion, now = loader.date()
-        if !isSame, version.keptAt == nil, found.map({ $0.fileVersion == stated }) ?? true,
-            now.seconds(since: version.beginning.freshness.receivedAt) >= RemoteFile.proof
-        {
-            let second = try await confirmedBeginning()
-            if second.headers.fileVersion == stated { return second }
-        }
-        if version.keep(at: now) { loader.client.note(.inconsistentVersions(of: resource.address)) }
-        if first.isStorable {
-            // The stored parts belong to the version that is kept.
-            var kept = version.beginning
-            kept.freshness = first.stored.freshness
-            loader.cached.store(kept, for: beginning.key)
-        }
-        return nil
     }
 
     /// Checks a response that differs from a version.
     /// - Parameter found: The header of the response; nil if the file ends before the section.
     /// - Throws: `RangeFailure.changed` if the file has another version now.
     func check(_ version: FileVersion, _ found: HTTPHeaders?) async throws(RangeFailure) {
-        // A version whose validators no longer matter differs by its length only.
-        if let kept = version.keptAt, (0..<RemoteFile.proof).contains(loader.date().seconds(since: kept)) {
-            if let found, version.match(found) != .other { return }
+        if let found, version.match(found) != .other { return }
+        if isInconsistent(version, found) {
             throw .failed(
                 TileFailure(
                     .unreadable,
                     "\(name): the server sends different files for this address; try again later",
-                    retryAfter: .seconds(RemoteFile.proof)))
+                    retryAfter: .seconds(FileVersion.period)))
         }
         let outcome = await version.checks.value(for: name) {
             if let found, version.match(found) != .other { return .success(nil) }
@@ -71,6 +75,17 @@ extension RemoteFile {
         }
     }
 
+    /// Returns true if the server sent a response that differs from a version, although checks within the last
+    /// minute showed that the version is current.
+    private func isInconsistent(_ version: FileVersion, _ found: HTTPHeaders?) -> Bool {
+        let now = loader.date()
+        if let found, version.isContradicted(found.fileVersion, at: now) { return true }
+        guard let kept = version.keptAt, found.map({ !version.mayHaveLength(of: $0) }) ?? true else {
+            return false
+        }
+        return (0..<FileVersion.period).contains(now.seconds(since: kept))
+    }
+
     /// Loads the first bytes from the server.
     /// - Throws: `HTTPFailure`, also if bytes are stored.
     private func confirmedBeginning() async throws(HTTPFailure) -> CachedResponse {
@@ -83,7 +98,8 @@ extension RemoteFile {
 
 extension FileVersion {
     /// Creates the version of a file with these first bytes.
-    convenience init(_ beginning: Document) {
-        self.init(beginning.stored, hash: "\(ContentHash(beginning.body))")
+    /// - Parameter old: The version that it replaces; nil for none.
+    convenience init(_ beginning: Document, replacing old: FileVersion? = nil) {
+        self.init(beginning.stored, replacing: old, hash: "\(ContentHash(beginning.body))")
     }
 }

@@ -14,7 +14,6 @@ package struct TileBodies: Sendable {
 
     /// Returns a tile with its body unpacked, or without a body if there is no such tile.
     func answer(of tile: TileID, _ priority: HTTPPriority) async throws(TileFailure) -> StoredResponse {
-        if let unrest = await keeper.unrest { throw unrest }
         var edition = await keeper.current()
         for _ in 0..<TileBodies.patience {
             do throws(RangeFailure) {
@@ -37,6 +36,10 @@ package struct TileBodies: Sendable {
         let key = ResourceKey.tile(origin: file.origin.of(edition.tiles), tile)
         let match = await BlockingExecutor.run { stored(key, edition) }, now = file.loader.date()
         if let match, case .use = CacheRules.decide(match, ofVersion: edition.version, at: now) {
+            return match.response
+        }
+        if let unrest = await keeper.unrest {
+            guard let match else { throw .failed(unrest) }
             return match.response
         }
         guard let place = try await edition.place(of: tile) else { return noted(nil, key, edition) }

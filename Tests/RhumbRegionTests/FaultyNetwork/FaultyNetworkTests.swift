@@ -37,11 +37,9 @@ struct FaultyNetworkTests {
     }
 
     @Test func `the tiles of a remote archive are those of one version, and not of an outdated one`() async {
-        await withKnownIssue("Archives of equal first bytes and length may be mixed.", isIntermittent: true) {
-            await run(150) { seed in
-                var scenario = FaultyArchiveScenario(seed: seed)
-                try await scenario.run()
-            }
+        await run(150) { seed in
+            var scenario = FaultyArchiveScenario(seed: seed)
+            try await scenario.run()
         }
     }
 
