@@ -15,6 +15,14 @@ struct CommandLineTests {
 
     private func line(_ browser: Browser) -> String? { browser.prompt?.line.string }
 
+    @Test(arguments: ["features", "prefetch", "pass-through"])
+    func `a list of features is shown if none is named`(command: String) {
+        var browser = browser(typing: command)
+        _ = browser.press(.enter)
+        let isEmpty = command == "pass-through"
+        #expect(browser.shows(isEmpty ? "none" : "rendering") && browser.prompt == nil, "\(command)")
+    }
+
     // MARK: Completion
 
     @Test func `Tab lists the matching commands, each with its help, and Enter accepts one`() {

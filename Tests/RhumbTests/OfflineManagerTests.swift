@@ -161,6 +161,9 @@ struct OfflineManagerTests {
             Issue.record("no event of a stored pack")
             return
         }
+        let words = "\(pack)"
+        #expect(words.contains(address) && words.contains(" of ") && words.count < 200, "\(words)")
+        #expect("\(OfflineEvent.stylePackStored(pack))" == "style pack stored: \(pack)")
         try manager.removeStylePack(for: address)
         guard case .stylePackRemoved(address)? = await events.next() else {
             Issue.record("no event of a removed pack")

@@ -42,6 +42,9 @@ private struct SearchedTown {
                     Feature(
                         .point, through: [(600, 300)],
                         [("kind", .string("charging_station")), ("socket:type2", .number(4))]),
+                    Feature(
+                        .point, through: [(900, 300)],
+                        [("kind", .string("truck_stop")), ("maxheight", .string("4.2"))]),
                 ]
             ),
             (
@@ -257,6 +260,18 @@ struct OfflineSearchTests {
         var configuration = LayerConfiguration()
         try configuration.enable(exactly: configuration.enabledFeatures.union([.ev]))
         #expect(try engine(town, configuration).search(query).features.first?.details == ["socket:type2=4"])
+        town.session.close()
+    }
+
+    @Test func `the heights of truck stops are shown if their feature is enabled`() async throws {
+        let town = try await SearchedTown()
+        try await town.open()
+        let query = MapSearchQuery("truck stop", near: SearchedTown.tile.center)
+        #expect(try engine(town).search(query).features.first?.details == [])
+        var configuration = LayerConfiguration()
+        try configuration.enable(
+            exactly: configuration.enabledFeatures.union([.truckServiceAttributes]))
+        #expect(try engine(town, configuration).search(query).features.first?.details == ["maxheight=4.2"])
         town.session.close()
     }
 }

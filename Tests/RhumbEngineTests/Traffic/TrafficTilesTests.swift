@@ -12,6 +12,19 @@ struct TrafficTilesTests {
         #expect(harness.provider.requests.isEmpty && harness.traffic.status == nil)
     }
 
+    @Test func `the first poll is for the view that is shown`() async throws {
+        let harness = TrafficHarness()
+        // The choice may be restored before the map is shown.
+        try harness.traffic.choose(TrafficChoice(incidents: .s0))
+        await harness.pass(1)
+        harness.traffic.show(harness.view, over: [])
+        await harness.traffic.settled()
+        let poll = try #require(harness.provider.requests.first { $0.tile == nil })
+        let other = TrafficHarness()
+        try await other.start(TrafficChoice(incidents: .s0))
+        #expect(other.provider.requests.contains { $0.tile == nil && $0.address == poll.address })
+    }
+
     @Test func `in ten minutes without news only polls are sent, and no tile is requested`() async throws {
         let harness = TrafficHarness()
         try await harness.start(TrafficChoice(incidents: .s0))

@@ -98,6 +98,20 @@ struct LayerSetTests {
         #expect(start.layers(isDimmed: true).count == 1)
     }
 
+    @Test(arguments: [(["a", "b"], "a", "b"), (["inactive-a", "b"], "b", "inactive-a")])
+    func `of two layers of a position the second is for a lost one, unless their ids say otherwise`(
+        ids: [String], active: String, dimmed: String
+    ) throws {
+        let style = try Style([
+            "version": 8, "sources": ["tomtom-position": ["type": "geojson"]],
+            "layers": .array(
+                ids.map { ["id": .string($0), "type": "symbol", "source": "tomtom-position"] }),
+        ])
+        let layers = try #require(style.mandatoryLayers[.position])
+        #expect(layers.layers(isDimmed: false).map(\.id) == [active])
+        #expect(layers.layers(isDimmed: true).map(\.id) == [dimmed] && layers.hasDimmed)
+    }
+
     @Test func `the usual layers can be evaluated in the style that they complete`() throws {
         let style = try StyleFixture.layer(filter: ["has", "kind"], paint: ["line-width": ["get", "other"]])
         var context = try StyleFixture.context(style, zoom: 13, [("radius", .number(7))])
