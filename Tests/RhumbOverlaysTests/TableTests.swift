@@ -127,6 +127,21 @@ struct TableTests {
         #expect(ReadFeatures(excel, pieces: 3).names == ["Käse"])
     }
 
+    @Test(arguments: ["name,lat,lon\nKäse,43.7,7.4\n", "{\"type\": \"Point\", \"coordinates\": [7.4, 43.7]}"])
+    func `a text in UTF-16 is recognised by its content`(text: String) {
+        for mark in ["", "\u{FEFF}"] {
+            let units = (mark + text).utf16
+            let little = units.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+            let big = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+            for bytes in [little, big] {
+                #expect(FeatureReader.mayHold(bytes, isNamedJSON: false) == true)
+                #expect(ReadFeatures(bytes).places.first?.isNear(43.7, 7.4) == true)
+            }
+        }
+        let words = "one, two".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        #expect(FeatureReader.mayHold(words, isNamedJSON: false) == false)
+    }
+
     @Test func `fields at the beginning may be empty, and look like remarks or sentences`() {
         expectPlaces("name\tlat\tlon\n\t43.7\t7.4\n$5,00\t-33.9\t151.2\n", ["", "$5,00"])
         expectPlaces("# lat,lon,name\n43.7,7.4,A\n# remark\n-33.9,151.2,B\n", ["A", "B"])

@@ -16,6 +16,14 @@ struct UTF16Text: Sendable {
         }
     }
 
+    /// Converts the beginning of a text; nil if it isn't UTF-16, or is XML, whose parser does so itself.
+    static func begin(_ head: Bytes) -> (text: UTF16Text, utf8: [UInt8])? {
+        guard var text = Self(head) else { return nil }
+        let utf8 = text.utf8(head)
+        let isXML = utf8.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
+        return isXML ? nil : (text, utf8)
+    }
+
     /// Returns the next bytes in UTF-8.
     mutating func utf8(_ bytes: Bytes) -> [UInt8] {
         rest.append(contentsOf: bytes)

@@ -7,6 +7,7 @@ extension FeatureReader {
     ///   document.
     public static func mayHold(_ head: [UInt8], isNamedJSON: Bool) -> Bool? {
         head.withUnsafeBufferPointer { bytes in
+            if let begun = UTF16Text.begin(bytes) { return mayHold(begun.utf8, isNamedJSON: isNamedJSON) }
             if FITReader.begins(bytes) { return true }
             if isXML(bytes) {
                 let root = XMLRoot(of: bytes)

@@ -122,14 +122,12 @@ public struct FeatureReader: Sendable {
         begun.withBytes { take($0) }
     }
 
-    /// Converts the first bytes if they are UTF-16. The XML parser does so itself.
+    /// Converts the first bytes if they are UTF-16.
     private mutating func decodeHead() {
-        guard var text = head.withBytes({ UTF16Text($0) }) else { return }
-        let utf8 = head.withBytes { text.utf8($0) }
-        guard utf8.first(where: { $0 > 0x20 && $0 < 0x80 }) != UInt8(ascii: "<") else { return }
-        utf16 = text
+        guard let begun = head.withBytes({ UTF16Text.begin($0) }) else { return }
+        utf16 = begun.text
         head = ByteQueue()
-        utf8.withUnsafeBufferPointer { head.append($0) }
+        begun.utf8.withUnsafeBufferPointer { head.append($0) }
     }
 
     /// Ends the input and reads incomplete parts.
