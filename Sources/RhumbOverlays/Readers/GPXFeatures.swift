@@ -53,8 +53,9 @@ struct GPXFeatures: XMLFeatures, Sendable {
     }
 
     private mutating func place(_ attributes: XMLAttributes) -> WorldPoint? {
-        guard let latitude = attributes[Name.latitude]?.trimmed.number(comma: true), abs(latitude) <= 90,
-            let longitude = attributes[Name.longitude]?.trimmed.number(comma: true), abs(longitude) <= 180
+        guard let latitude = attributes[Name.latitude]?.trimmed.number(comma: true),
+            let longitude = attributes[Name.longitude]?.trimmed.number(comma: true),
+            let point = try? GeoJSONFeatures.world(longitude, latitude)
         else {
             sink.faults.add("point without lat and lon in degrees", line: line)
             return nil
@@ -63,7 +64,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
             sink.faults.add(FeatureSink.tooManyPoints, line: line)
             return nil
         }
-        return Mercator.plane(Coordinate(latitude: latitude, longitude: longitude))
+        return point
     }
 
     mutating func end(_ element: XMLName, text: Bytes, _ path: [XMLName]) {
