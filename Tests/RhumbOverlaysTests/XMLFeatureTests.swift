@@ -56,6 +56,31 @@ struct XMLFeatureTests {
         #expect(ReadFeatures(wrong).faults == ["line 3: point without lat and lon in degrees"])
     }
 
+    @Test(
+        arguments: [
+            ("<gpx><wpt lat=\"1\" lon=\"2\"><name>A</nam></wpt><wpt lat=\"3\"/></gpx>", "an end tag"),
+            ("<gpx><wpt lat=\"1\" lon=\"2\"/></gpx><gpx><wpt lat=\"3\" lon=\"4\"/></gpx>", "text after"),
+            ("<gpx><wpt lat=\"1\" lon=\"2\"/><wpt lat=\"3\" lon=4/></gpx>", "not well-formed"),
+        ])
+    func `a fault says that the rest of the file is not shown`(document: String, reason: String) throws {
+        let read = ReadFeatures(document), fault = try #require(read.faults.first)
+        #expect(read.features.count == 1 && read.faults.count == 1)
+        #expect(fault.contains(reason) && fault.hasSuffix("; the rest of the file is not shown"))
+    }
+
+    @Test func `longitudes beyond 180 degrees are wrapped in every format`() {
+        for document in [
+            "<gpx><wpt lat=\"1\" lon=\"190\"/></gpx>", "{\"type\": \"Point\", \"coordinates\": [190, 1]}",
+            "<kml><Placemark><Point><coordinates>190,1</coordinates></Point></Placemark></kml>",
+            "lat,lon\n1,190\n",
+        ] {
+            #expect(ReadFeatures(document).places.first?.isNear(1, -170) == true, "\(document)")
+        }
+        let track =
+            "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"179\"/><trkpt lat=\"1\" lon=\"181\"/></trkseg></trk></gpx>"
+        #expect(ReadFeatures(track).reader.faults.count == 0)
+    }
+
     @Test func `documents that declare entities are rejected`() {
         let read = ReadFeatures(
             "<!DOCTYPE gpx [<!ENTITY a \"b\"><!ENTITY c SYSTEM \"file:///etc/passwd\">]><gpx><wpt lat=\"1\" lon=\"2\"><name>&c;</name></wpt></gpx>"
@@ -96,5 +121,24 @@ struct XMLFeatureTests {
         #expect(read.features.first?.attributes["sport"] == "Running")
         #expect(read.features.first?.paths[0].points.count == 2)
         #expect(read.faults == [])
+    }
+
+    @Test func `TCX contains the points of a course with their kinds`() {
+        func place(_ latitude: Double) -> String {
+            "<Position><LatitudeDegrees>\(latitude)</LatitudeDegrees><LongitudeDegrees>2</LongitudeDegrees></Position>"
+        }
+        let read = ReadFeatures(
+            """
+            <TrainingCenterDatabase><Courses><Course><Name>Loop</Name><Track>
+            <Trackpoint>\(place(1))</Trackpoint><Trackpoint>\(place(1.1))</Trackpoint></Track>
+            <CoursePoint><Name>Top</Name><Time>2020-01-01T00:00:10Z</Time>\(place(1.1))
+            <AltitudeMeters>900</AltitudeMeters><PointType>Summit</PointType><Notes>Rest</Notes></CoursePoint>
+            <CoursePoint><Name>Nowhere</Name></CoursePoint></Course></Courses></TrainingCenterDatabase>
+            """)
+        #expect(read.names == ["Top", "Loop"] && read.reader.faults.count == 0)
+        #expect(read.places[0].isNear(1.1, 2) && read.features[0].time == 1_577_836_810)
+        #expect(read.features[0].attributes["type"] == "Summit")
+        #expect(read.features[0].attributes["description"] == "Rest")
+        #expect(read.features[0].attributes["height"] == "900.0")
     }
 }

@@ -16,6 +16,8 @@ package struct XMLFailure: Error, Equatable {
     package let line: Int
     /// The offset in bytes.
     package let offset: Int
+    /// True if the parser rejects the document, which may be valid.
+    package var isRefusal = false
 }
 
 /// An incremental XML parser: Expat, which is loaded for the first document. Nothing is ever fetched, and
@@ -125,7 +127,7 @@ package final class XMLParser: @unchecked Sendable {
             isOver = true
             throw XMLFailure(
                 problem: "XML needs the library Expat; install the Debian package libexpat1", line: 1,
-                offset: 0)
+                offset: 0, isRefusal: true)
         }
         var isRead = false
         withUnsafeMutablePointer(to: &handler) { handler in
@@ -325,7 +327,7 @@ package final class XMLParser: @unchecked Sendable {
         case XML_ERROR_JUNK_AFTER_DOC_ELEMENT: problem = "text after the end of the document"
         default: problem = rhumb_expat_ErrorString(error).map { String(cString: $0) } ?? "invalid XML"
         }
-        return XMLFailure(problem: problem, line: line, offset: offset)
+        return XMLFailure(problem: problem, line: line, offset: offset, isRefusal: refusal != nil)
     }
 
     /// The problem of a document that ends too early.

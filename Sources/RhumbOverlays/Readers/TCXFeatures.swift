@@ -1,12 +1,15 @@
 internal import RhumbBase
+internal import RhumbGeo
 
-/// Creates features from Garmin's Training Center XML: each activity or course as a line.
+/// Creates features from Garmin's Training Center XML: each activity or course as a line, and the points of a
+/// course, such as its turns and summits.
 struct TCXFeatures: XMLFeatures, Sendable {
     private enum Name {
         static let activity = XMLName("Activity"), course = XMLName("Course"),
             id = XMLName("Id")
         static let title = XMLName("Name"), sport = XMLName("Sport"),
             track = XMLName("Track")
+        static let coursePoint = XMLName("CoursePoint"), kind = XMLName("PointType"), notes = XMLName("Notes")
         static let point = XMLName("Trackpoint"), time = XMLName("Time"),
             height = XMLName("AltitudeMeters")
         static let latitude = XMLName("LatitudeDegrees"),
@@ -16,6 +19,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
     var line = 1
     var sink = FeatureSink()
     private var name = "", packed: [UInt8] = [], paths: [OverlayPath] = [], path = OverlayPathBuilder()
+    private var pointName = "", pointWords: [UInt8] = []
     private var latitude: Double?, longitude: Double?, height = Double.nan, time = Double.nan
 
     mutating func begin(
@@ -29,9 +33,20 @@ struct TCXFeatures: XMLFeatures, Sendable {
             if let sport = attributes[Name.sport] {
                 OverlayAttributes.append("sport".utf8, sport, to: &packed)
             }
-        case Name.point: (latitude, longitude, height, time) = (nil, nil, .nan, .nan)
+        case Name.point: beginPoint()
+        case Name.coursePoint:
+            pointName = ""
+            pointWords = []
+            beginPoint()
         default: break
         }
+    }
+
+    private mutating func beginPoint() {
+        latitude = nil
+        longitude = nil
+        height = .nan
+        time = .nan
     }
 
     mutating func end(_ element: XMLName, text: Bytes, _ path: [XMLName]) {
@@ -39,11 +54,14 @@ struct TCXFeatures: XMLFeatures, Sendable {
         switch element {
         case Name.id, Name.title:
             if path.parent == Name.activity || path.parent == Name.course { name = text.text }
-        case Name.time: if path.parent == Name.point { time = text.moment ?? .nan }
-        case Name.height: if path.parent == Name.point { height = text.number(comma: true) ?? .nan }
+            if path.parent == Name.coursePoint { pointName = text.text }
+        case Name.kind, Name.notes: if path.parent == Name.coursePoint { takeWords(element, text) }
+        case Name.time: if path.isInTCXPoint { time = text.moment ?? .nan }
+        case Name.height: if path.isInTCXPoint { height = text.number(comma: true) ?? .nan }
         case Name.latitude: latitude = text.number(comma: true)
         case Name.longitude: longitude = text.number(comma: true)
-        case Name.point: endPoint()
+        case Name.point: if let point = takePoint() { self.path.append(point, height: height, time: time) }
+        case Name.coursePoint: endCoursePoint()
         case Name.track: self.path.finish().map { paths.append($0) }
         case Name.activity, Name.course:
             guard !paths.isEmpty else { return }
@@ -54,13 +72,39 @@ struct TCXFeatures: XMLFeatures, Sendable {
         }
     }
 
-    /// Adds a point. A point without a position, such as during a pause indoors, isn't an error.
-    private mutating func endPoint() {
-        guard let latitude, let longitude else { return }
+    private mutating func takeWords(_ element: XMLName, _ text: Bytes) {
+        guard !text.isEmpty, pointWords.count < 1 << 16 else { return }
+        let key = element == Name.kind ? "type" : "description"
+        OverlayAttributes.append(key.utf8, text.prefix(2000), to: &pointWords)
+    }
+
+    private mutating func endCoursePoint() {
+        guard let point = takePoint() else { return }
+        if !height.isNaN { OverlayAttributes.append("height".utf8, "\(height)".utf8, to: &pointWords) }
+        sink.features.append(
+            OverlayFeature(
+                .point(point), name: pointName, time: time, attributes: OverlayAttributes(packed: pointWords))
+        )
+    }
+
+    /// Returns the position of a point. A point without one, such as during a pause indoors, isn't an error.
+    private mutating func takePoint() -> WorldPoint? {
+        guard let latitude, let longitude else { return nil }
         guard let point = try? GeoJSONFeatures.world(longitude, latitude) else {
-            return sink.faults.add("point out of range", line: line)
+            sink.faults.add("point out of range", line: line)
+            return nil
         }
-        guard sink.take(points: 1) else { return sink.faults.add(FeatureSink.tooManyPoints, line: line) }
-        path.append(point, height: height, time: time)
+        guard sink.take(points: 1) else {
+            sink.faults.add(FeatureSink.tooManyPoints, line: line)
+            return nil
+        }
+        return point
+    }
+}
+
+extension [XMLName] {
+    /// True if the element is in a point of a track or course.
+    fileprivate var isInTCXPoint: Bool {
+        parent == XMLName("Trackpoint") || parent == XMLName("CoursePoint")
     }
 }

@@ -28,8 +28,9 @@ extension XMLParser {
 
 extension InputFault {
     fileprivate init(_ failure: XMLFailure) {
+        let isTruncated = failure.problem == XMLParser.truncated
         self.init(
-            failure.problem == XMLParser.truncated
-                ? failure.problem : "line \(failure.line): \(failure.problem)")
+            (isTruncated ? "" : "line \(failure.line): ") + failure.problem
+                + (isTruncated || failure.isRefusal ? "" : "; the rest of the file is not shown"))
     }
 }
