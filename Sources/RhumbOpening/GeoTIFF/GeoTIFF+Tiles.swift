@@ -57,13 +57,24 @@ extension GeoTIFF {
         var columns: [Double] = [], rows: [Double] = []
         /// The positions of all pixels otherwise.
         var positions: [SIMD2<Double>] = []
-        /// The number of samples per pixel along each axis, and their distance in pixels of the level.
-        let samples: Int, step: Double
+        /// The samples per pixel of the tile, in pixels of the level from its centre.
+        let samples: [SIMD2<Double>]
+        /// The distance of the outer edges of the samples from the centre; 0 for one sample.
+        let edge: Double
         /// The blocks to read.
         var blocks: Set<BlockID> = []
 
         func position(_ x: Int, _ y: Int) -> SIMD2<Double> {
             positions.isEmpty ? SIMD2(columns[x], rows[y]) : positions[y * GeoTIFF.side + x]
+        }
+
+        init(level: Int, samples count: Int, step: Double) {
+            self.level = level
+            edge = count == 1 ? 0 : step * Double(count) / 2
+            let middle = Double(count - 1) / 2
+            samples = (0..<count * count).map { at in
+                SIMD2(Double(at % count) - middle, Double(at / count) - middle) * step
+            }
         }
     }
 
@@ -77,6 +88,13 @@ extension GeoTIFF {
 
     /// Returns the blocks and the pixels of a tile; nil if it shows none.
     func plan(_ tile: TileID) -> TilePlan? {
+        var plan = places(tile)
+        addBlocks(&plan)
+        return plan.blocks.isEmpty ? nil : plan
+    }
+
+    /// Returns the plan of a tile without its blocks.
+    private func places(_ tile: TileID) -> TilePlan {
         let ratio = ratio(at: tile.zoom), finest = levels[0]
         let level = levels.lastIndex { Double(finest.width) / Double($0.width) <= ratio * 1.05 } ?? 0
         let scale = SIMD2(
@@ -86,8 +104,18 @@ extension GeoTIFF {
         let count = 1.05 < step && step <= 8 ? min(Int(step.rounded(.up)), 4) : 1
         var plan = TilePlan(level: level, samples: count, step: step / Double(count))
         locate(tile, scale, &plan)
-        addBlocks(&plan)
-        return plan.blocks.isEmpty ? nil : plan
+        return plan
+    }
+
+    /// Returns the columns and rows of blocks that a tile shows, for a projection whose axes are separable.
+    func blockAxes(_ tile: TileID) -> (columns: Set<Int>, rows: Set<Int>) { blockAxes(places(tile)) }
+
+    private func blockAxes(_ plan: TilePlan) -> (columns: Set<Int>, rows: Set<Int>) {
+        let level = levels[plan.level]
+        return (
+            GeoTIFF.blocks(at: plan.columns, plan.edge, length: level.width, side: level.blockWidth),
+            GeoTIFF.blocks(at: plan.rows, plan.edge, length: level.height, side: level.blockHeight)
+        )
     }
 
     private func locate(_ tile: TileID, _ scale: SIMD2<Double>, _ plan: inout TilePlan) {
@@ -116,20 +144,37 @@ extension GeoTIFF {
     }
 
     private func addBlocks(_ plan: inout TilePlan) {
-        let level = levels[plan.level], edge = plan.samples == 1 ? 0 : plan.step * Double(plan.samples) / 2
-        var last: BlockID?
-        for y in 0..<GeoTIFF.side {
-            for x in 0..<GeoTIFF.side {
-                let at = plan.position(x, y)
-                for shift in edge == 0 ? [SIMD2(0.0, 0)] : [SIMD2(-edge, -edge), SIMD2(edge, edge)] {
-                    guard let block = block(at: at + shift, plan.level, level), block != last else {
-                        continue
-                    }
-                    plan.blocks.insert(block)
-                    last = block
+        let level = levels[plan.level], edge = plan.edge
+        if plan.positions.isEmpty {
+            let axes = blockAxes(plan)
+            for row in axes.rows {
+                for column in axes.columns {
+                    plan.blocks.insert(BlockID(level: plan.level, column: column, row: row))
                 }
             }
+            return
         }
+        let shifts = edge == 0 ? [SIMD2(0.0, 0)] : [SIMD2(-edge, -edge), SIMD2(edge, edge)]
+        var last: BlockID?
+        for at in plan.positions {
+            for shift in shifts {
+                guard let block = block(at: at + shift, plan.level, level), block != last else { continue }
+                plan.blocks.insert(block)
+                last = block
+            }
+        }
+    }
+
+    /// Returns the columns or rows of blocks around places on one axis.
+    private static func blocks(at places: [Double], _ edge: Double, length: Int, side: Int) -> Set<Int> {
+        var found: Set<Int> = [], last = -1
+        for place in places {
+            for at in [place - edge, place + edge] where at >= 0 && at < Double(length) {
+                if Int(at) / side != last { found.insert(Int(at) / side) }
+                last = Int(at) / side
+            }
+        }
+        return found
     }
 
     private func block(at place: SIMD2<Double>, _ index: Int, _ level: TIFFLevel) -> BlockID? {
@@ -270,22 +315,22 @@ private struct PixelReader {
 
     /// Returns the mean colour of the samples around a place.
     mutating func colour(around place: SIMD2<Double>, _ plan: GeoTIFF.TilePlan) -> SIMD4<UInt8> {
-        if plan.samples == 1 { return colour(place.x, place.y) }
+        if plan.samples.count == 1 { return colour(place.x, place.y) }
         var sum = SIMD4<Float>(repeating: 0)
-        for at in offsets(plan) {
+        for at in plan.samples {
             let sample = SIMD4<Float>(colour(place.x + at.x, place.y + at.y))
             sum += SIMD4(sample.x, sample.y, sample.z, 1) * sample.w
         }
         guard sum.w > 0 else { return SIMD4(0, 0, 0, 0) }
-        let count = Float(plan.samples * plan.samples), mean = (sum / sum.w).rounded(.toNearestOrAwayFromZero)
+        let count = Float(plan.samples.count), mean = (sum / sum.w).rounded(.toNearestOrAwayFromZero)
         return SIMD4(UInt8(mean.x), UInt8(mean.y), UInt8(mean.z), UInt8((sum.w / count).rounded()))
     }
 
     /// Returns the mean values of the samples around a place, and their mean opacity; nil if none has data.
     mutating func value(around place: SIMD2<Double>, _ plan: GeoTIFF.TilePlan) -> SIMD4<Float>? {
-        if plan.samples == 1 { return value(place.x, place.y) }
+        if plan.samples.count == 1 { return value(place.x, place.y) }
         var sum = SIMD4<Double>(repeating: 0), weights = sum, count = 0.0
-        for at in offsets(plan) {
+        for at in plan.samples {
             guard let found = value(place.x + at.x, place.y + at.y) else { continue }
             let sample = SIMD4<Double>(found), isUnknown = sample .!= sample
             sum += sample.replacing(with: 0, where: isUnknown) * sample.w
@@ -296,12 +341,5 @@ private struct PixelReader {
         var mean = SIMD4<Float>(sum / weights)
         mean.w = Float(weights.w / count)
         return mean
-    }
-
-    private func offsets(_ plan: GeoTIFF.TilePlan) -> [SIMD2<Double>] {
-        let middle = Double(plan.samples - 1) / 2
-        return (0..<plan.samples * plan.samples).map { at in
-            SIMD2(Double(at % plan.samples) - middle, Double(at / plan.samples) - middle) * plan.step
-        }
     }
 }

@@ -104,9 +104,12 @@ package final class GeoTIFFArchive: TileArchive {
                 func tile(_ place: Double) -> Int {
                     min(max(Int(clamping: (place * count).rounded(.down)), 0), most)
                 }
-                for y in tile(box.minY)...max(tile(box.minY), tile(box.maxY)) {
-                    for x in tile(box.minX)...max(tile(box.minX), tile(box.maxX)) {
-                        guard let tile = TileID(zoom: zoom, x: x, y: y), image.plan(tile) != nil else {
+                let columns = tile(box.minX)...max(tile(box.minX), tile(box.maxX))
+                let rows = tile(box.minY)...max(tile(box.minY), tile(box.maxY))
+                let shown = ShownTiles(image, zoom, columns, rows)
+                for y in rows {
+                    for x in columns {
+                        guard let tile = TileID(zoom: zoom, x: x, y: y), shown.contains(tile) else {
                             continue
                         }
                         try body(tile)
@@ -115,6 +118,8 @@ package final class GeoTIFFArchive: TileArchive {
             }
         }
     }
+
+    package var isDrawnOnDemand: Bool { true }
 
     /// Returns a tile as PNG; transparent if it shows no data.
     package func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
@@ -265,5 +270,31 @@ extension TIFFProblem {
     func tileFailure(_ name: String) -> TileFailure {
         if case .unreadable(let failure) = self { return failure }
         return TileFailure(.badContent, ArchiveFailure(self, name).description)
+    }
+}
+
+/// The tiles of a zoom that show pixels of a file.
+private struct ShownTiles {
+    private let image: GeoTIFF
+    /// The columns and rows of tiles that show pixels; nil if they depend on each other.
+    private let axes: (columns: Set<Int>, rows: Set<Int>)?
+
+    init(_ image: GeoTIFF, _ zoom: Int, _ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) {
+        self.image = image
+        guard image.reference.projection.isSeparable else {
+            axes = nil
+            return
+        }
+        func blocks(_ x: Int, _ y: Int) -> (columns: Set<Int>, rows: Set<Int>) {
+            TileID(zoom: zoom, x: x, y: y).map(image.blockAxes) ?? ([], [])
+        }
+        let shownColumns = columns.filter { !blocks($0, rows.lowerBound).columns.isEmpty }
+        let shownRows = rows.filter { !blocks(columns.lowerBound, $0).rows.isEmpty }
+        axes = (Set(shownColumns), Set(shownRows))
+    }
+
+    func contains(_ tile: TileID) -> Bool {
+        guard let axes else { return image.plan(tile) != nil }
+        return axes.columns.contains(tile.x) && axes.rows.contains(tile.y)
     }
 }

@@ -57,6 +57,7 @@ public struct ArchiveInput: Sendable {
     func eachRun(
         of tiles: TileRuns, _ visit: (_ ids: Range<UInt64>, _ stored: [UInt8]) throws -> Void
     ) throws {
+        if archive.isDrawnOnDemand { return try eachDrawn(of: tiles, visit) }
         let total = tiles.count
         var done = 0
         for run in tiles.runs {
@@ -72,6 +73,39 @@ public struct ArchiveInput: Sendable {
                 next = ids.upperBound
             }
         }
+    }
+
+    /// The number of tiles that one thread draws at a time. Neighbours show the same parts of a picture.
+    private static let drawnTogether = 16
+
+    /// Calls a function for listed tiles and their bodies, which are drawn on all cores.
+    private func eachDrawn(
+        of tiles: TileRuns, _ visit: (_ ids: Range<UInt64>, _ stored: [UInt8]) throws -> Void
+    ) throws {
+        let total = tiles.count
+        var done = 0, parts: [Range<UInt64>] = []
+        func flush() throws {
+            try Task.checkCancellation()
+            let drawn = parts.concurrentlyMapped { ids in
+                Result { try ids.compactMap { TileID(pmtilesID: $0) }.map(stored) }
+            }
+            for (ids, bodies) in zip(parts, drawn) {
+                for (id, body) in zip(ids, try bodies.get()) { try visit(id..<id + 1, body) }
+                done += ids.count
+            }
+            WorkProgress.report(done, of: total)
+            parts = []
+        }
+        for run in tiles.runs {
+            var next = run.lowerBound
+            while next < run.upperBound {
+                let end = min(run.upperBound, next + UInt64(Self.drawnTogether))
+                parts.append(next..<end)
+                next = end
+                if parts.count >= Self.drawnTogether { try flush() }
+            }
+        }
+        try flush()
     }
 
     /// Checks that the tiles can be processed one by one.

@@ -33,6 +33,9 @@ public protocol TileArchive: TileLayerDataSource {
     /// - Throws: `TileFailure` if the body can't be read.
     func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]?
 
+    /// True if bodies are drawn when they are read, which takes longer than reading them.
+    var isDrawnOnDemand: Bool { get }
+
     /// The size of the tiles and directories in bytes; nil if the archive is on this machine.
     var remoteSize: Int? { get }
 
@@ -78,6 +81,8 @@ public typealias TileDecode = @Sendable ([UInt8]) -> Raster?
 extension TileArchive {
     /// Unknown by default.
     public var compression: Compression { .unknown }
+    /// False by default.
+    public var isDrawnOnDemand: Bool { false }
     /// nil by default.
     public var remoteSize: Int? { nil }
     /// Does nothing by default.
