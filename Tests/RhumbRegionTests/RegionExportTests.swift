@@ -145,19 +145,21 @@ struct RegionExportTests {
         let box = try box(map)
         let path = try await exported(box, format)
         box.host.server.stop()
-        let region = await picture(of: "web", box), archive = await picture(of: path, box)
-        #expect(region.status == 0 && archive.status == 0, "\(region.errors) \(archive.errors)")
-        #expect(region.output == archive.output)
-        if map != .pictures { #expect(archive.output.contains("2;255;0;0")) }
+        for style in [box.folder.path + "/style.json", "night"] {
+            let region = await picture(of: "web", box, style), archive = await picture(of: path, box, style)
+            #expect(region.status == 0 && archive.status == 0, "\(region.errors) \(archive.errors)")
+            #expect(region.output == archive.output)
+            if map != .pictures, style != "night" { #expect(archive.output.contains("2;255;0;0")) }
+        }
     }
 
-    private func picture(of source: String, _ box: CommandFixture) async -> ProgramRun {
+    private func picture(of source: String, _ box: CommandFixture, _ style: String) async -> ProgramRun {
         await ProgramRun.of(
             CommandFixture.program,
             [
                 "render", source, "--offline", "--center", "0.7,0.7", "--zoom", "8", "--size", "20x5",
                 "--format", "ansi",
-                "--colors", "truecolor", "--style", box.folder.path + "/style.json", "--data-path",
+                "--colors", "truecolor", "--style", style, "--data-path",
                 box.folder.path + "/data",
                 "--cache-path", box.folder.path + "/cache.db", "--config", box.folder.path + "/config.json",
             ], environment: box.environment)
