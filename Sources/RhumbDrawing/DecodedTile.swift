@@ -10,6 +10,8 @@ final class DecodedTile: Sendable {
     private struct Layer {
         let use: StyleDependencies
         let layer: FeatureClasses?
+        /// The part that can't be read; nil if all can.
+        let omission: String?
     }
 
     init(_ tile: VectorTile) { self.tile = tile }
@@ -19,12 +21,39 @@ final class DecodedTile: Sendable {
     func layer(_ name: String, by use: StyleDependencies) -> FeatureClasses? {
         layers.withLock { layers in
             if let known = layers[name], known.use == use { return known.layer }
-            let layer =
-                layers[name]?.layer.map { FeatureClasses($0.layer, by: use) }
-                ?? tile.layer(named: name, by: use)
-            layers[name] = Layer(use: use, layer: layer)
-            return layer
+            if let known = layers[name] {
+                let layer = known.layer.map { FeatureClasses($0.layer, by: use) }
+                layers[name] = Layer(use: use, layer: layer, omission: known.omission)
+                return layer
+            }
+            let (layer, omission) = decode(name)
+            let grouped = layer.map { FeatureClasses($0, by: use) }
+            layers[name] = Layer(use: use, layer: grouped, omission: omission)
+            return grouped
         }
+    }
+
+    /// Decodes a layer.
+    /// - Returns: Nil and no omission if there is no such layer.
+    private func decode(_ name: String) -> (layer: VectorLayer?, omission: String?) {
+        let words = "layer \"\(SafeText.sanitised(name, limit: 80))\""
+        do throws(VectorTileFailure) {
+            let layer = try tile.layer(named: name), damaged = layer?.damagedCount ?? 0
+            return (layer, damaged > 0 ? "\(AmountText.count(damaged, "damaged feature")) of \(words)" : nil)
+        } catch {
+            return (nil, "\(words), as \(error)")
+        }
+    }
+
+    /// The first part that can't be read, of those requested so far; nil if there is none.
+    var omission: String? {
+        tile.skippedParts
+            ?? layers.withLock { layers in
+                guard let name = tile.layerNames.first(where: { layers[$0]?.omission != nil }) else {
+                    return nil
+                }
+                return layers[name]?.omission
+            }
     }
 
     /// All layers without grouping, for reading all of their features.

@@ -133,6 +133,10 @@ private struct DrawnVectorTile: DrawnTile {
 
     var endsWithin: Bool { ground != nil || !hasGround }
 
+    var omission: TileFailure? {
+        tile.omission.map { TileFailure(.badContent, "\(name) \(id): not shown: \($0)") }
+    }
+
     func picture(of part: TileID, side: Int) throws(TileFailure) -> Raster {
         try draw(part, side: side, seen: nil)
     }

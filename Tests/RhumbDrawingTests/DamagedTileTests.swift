@@ -141,6 +141,27 @@ struct DamagedTileTests {
         }
     }
 
+    @Test func `a picture without a damaged layer says so, and one of readable layers does not`() throws {
+        let extent = VectorTileFixture.varint(5 << 3) + VectorTileFixture.varint(1 << 30)
+        let broken = VectorTileFixture.message(
+            Self.layerField, VectorTileFixture.message(1, Array("far".utf8)) + extent)
+        let style = try DrawingFixture.style([
+            DrawingFixture.layer("a", "fill", ["fill-color": "#F00"]),
+            DrawingFixture.layer("b", "fill", ["fill-color": "#0F0"], sourceLayer: "far"),
+        ])
+        let drawing = VectorDrawing(
+            TileSourceInfo(name: "x", zooms: 0...2), painters: [.other: VectorPainter(style, source: "v")])
+        let whole = try drawing.tile(.world, from: layer(feature(1, [9, 10, 10])))
+        _ = try whole.picture(of: .world, side: 64)
+        #expect(whole.omission == nil)
+        drawing.forgetTiles()
+        let partial = try drawing.tile(.world, from: layer(feature(1, [9, 10, 10])) + broken)
+        _ = try partial.picture(of: .world, side: 64)
+        let omission = try #require(partial.omission)
+        #expect(omission.reason == .badContent)
+        #expect("\(omission)".contains("not shown: layer \"far\"") && "\(omission)".contains("extent of"))
+    }
+
     @Test func `ten thousand layers with the same name are drawn`() throws {
         let one = layer(feature(1, [9, 10, 10]))
         let tile = try VectorTile([[UInt8]](repeating: one, count: 10_000).flatMap(\.self))

@@ -18,11 +18,12 @@ enum DrawingFixture {
     }
 
     static func layer(
-        _ id: String, _ type: String, _ paint: JSON, layout: JSON = [:], filter: JSON = nil
+        _ id: String, _ type: String, _ paint: JSON, layout: JSON = [:], filter: JSON = nil,
+        sourceLayer: String = "l"
     ) -> JSON {
         [
-            "id": .string(id), "type": .string(type), "source": "v", "source-layer": "l", "paint": paint,
-            "layout": layout, "filter": filter,
+            "id": .string(id), "type": .string(type), "source": "v", "source-layer": .string(sourceLayer),
+            "paint": paint, "layout": layout, "filter": filter,
         ]
     }
 

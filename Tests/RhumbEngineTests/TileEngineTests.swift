@@ -181,7 +181,7 @@ struct TileEngineTests {
             case .ready: heard.append("ready")
             case .cameraChanged: heard.append("camera")
             case .tileShown: heard.append("tile")
-            case .tileAbsent, .tileFailed: heard.append("?")
+            case .tileAbsent, .tileFailed, .tileIncomplete: heard.append("?")
             case .idle: heard.append("idle")
             }
             if case .idle = event { break }

@@ -159,6 +159,57 @@ struct RenderJourneyTests {
         #expect(await eventually { server.record.answered == server.requestCount })
     }
 
+    @Test func `a layer that can't be read beside a readable one is named, and the picture is incomplete`()
+        async throws
+    {
+        func layer(_ name: String, extent: Int) -> [UInt8] {
+            let corners = [(0, 0), (extent, 0), (extent, extent), (0, extent)]
+            var fixture = VectorTileFixture([(name, [.init(.polygon, through: corners)])])
+            fixture.extent = extent
+            return fixture.bytes
+        }
+        let tiles = layer("water", extent: 4096) + layer("landuse", extent: 1 << 30)
+        let broken = try MBTilesFixture([(.world, tiles)], metadata: [("format", "pbf")])
+            .write(in: home, name: "broken.mbtiles")
+        let run = await render(broken, "-z", "0", "--colors", "truecolor", "--format", "ansi")
+        #expect(run.status == 3, "\(run.errors)")
+        let reason = "1 tile incomplete: broken 0/0/0: not shown: layer \"landuse\", as "
+        #expect(run.errors.contains(reason), "\(run.errors)")
+        #expect(!run.output.isEmpty)
+        let whole = try MBTilesFixture(
+            [(.world, layer("water", extent: 4096))], metadata: [("format", "pbf")]
+        ).write(in: home, name: "whole.mbtiles")
+        #expect(await render(whole, "-z", "0", "--colors", "truecolor", "--format", "ansi").status == 0)
+    }
+
+    @Test func `an extract has the same ground as its archive`() async throws {
+        let trail = VectorTileFixture([("trails", [.init(.line, through: [(0, 0), (4096, 4096)])])]).bytes
+        let area = try #require(Bounds(west: 5, south: 45, east: 15, north: 55))
+        let tiles = RegionTileSet(
+            try RegionGeometry.box(area), zooms: try ZoomRange(0, 7), packing: .exact
+        ).tiles()
+        let whole = try MBTilesFixture(
+            tiles.map { ($0, trail) },
+            metadata: [
+                ("format", "pbf"), ("bounds", "5,45,15,55"), ("minzoom", "0"), ("maxzoom", "7"),
+                ("json", #"{"vector_layers":[{"id":"trails","fields":{}}]}"#),
+            ]
+        ).write(in: home, name: "trails.mbtiles")
+        var pictures: [[UInt8]] = []
+        for name in ["part.mbtiles", "part.pmtiles"] {
+            let part = home.path + "/" + name
+            let run = await ProgramRun.of(
+                TestProducts.path("rhumb"), ["extract", whole, "-b", "8,48,12,52", "-o", part],
+                environment: ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+            #expect(run.status == 0, "\(run.errors)")
+            for file in [whole, part] {
+                #expect(await render(file, "-z", "10", "-o", home.path + "/a.png").status == 0)
+                pictures.append(home.bytes("a.png"))
+            }
+        }
+        #expect(Set(pictures).count == 1 && !pictures[0].isEmpty)
+    }
+
     @Test func `features that didn't load within the timeout are named, and the picture is incomplete`()
         async throws
     {

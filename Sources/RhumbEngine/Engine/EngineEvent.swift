@@ -7,6 +7,8 @@ public enum EngineEvent: Sendable {
     case cameraChanged(Viewport)
     /// A tile in view can be drawn now.
     case tileShown(TileKey)
+    /// A tile in view can be drawn without some of its parts.
+    case tileIncomplete(TileKey, TileFailure)
     /// A tile in view is known not to exist.
     case tileAbsent(TileKey)
     /// A tile in view failed.

@@ -9,6 +9,13 @@ extension Scene {
         }.min()
     }
 
+    /// The reasons why parts of tiles in view are missing in their pictures. Pictures of one tile share theirs.
+    public var omissions: [TileFailure] {
+        layers.flatMap(\.pictures).compactMap(\.mark.omission).reduce(into: []) { found, omission in
+            if !found.contains(omission) { found.append(omission) }
+        }
+    }
+
     /// The tiles in view that failed, by layer. A tile occurs once, even if several areas of the view show
     /// parts of it.
     public var failedTiles: Set<TileKey> {

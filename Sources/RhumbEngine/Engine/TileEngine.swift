@@ -225,7 +225,9 @@ public actor TileEngine {
     func replace(_ state: TileState, _ mark: TileMark, for key: TileKey) {
         for gone in board.store(state, mark, for: key) { forget(gone) }
         switch state {
-        case .ready: listeners.send(.tileShown(key))
+        case .ready:
+            listeners.send(.tileShown(key))
+            if let omission = mark.omission { listeners.send(.tileIncomplete(key, omission)) }
         case .failed(let failure): listeners.send(.tileFailed(key, failure))
         case .absent:
             listeners.send(.tileAbsent(key))

@@ -68,16 +68,18 @@ struct TileReader: Sendable {
     /// Returns the picture of a decoded tile, or of its part in view if that suffices.
     private func picture(of data: any DrawnTile, for tile: TileID, _ mark: TileMark) -> TileReading {
         let side = layer.tileSize.rawValue
-        func onGround(_ raster: Raster) -> Raster {
-            (data.endsWithin ? raster.isClear ? .clear : raster : flattened(raster)).packed()
+        var mark = mark
+        func ready(_ raster: Raster) -> TileReading {
+            mark.omission = data.omission
+            return .ready(
+                (data.endsWithin ? raster.isClear ? .clear : raster : flattened(raster)).packed(), mark)
         }
         do throws(TileFailure) {
             guard let seen, let raster = try data.picture(of: tile, side: side, seen: seen) else {
-                return .ready(onGround(try data.picture(of: tile, side: side)), mark)
+                return ready(try data.picture(of: tile, side: side))
             }
-            var mark = mark
             mark.drawnPart = seen
-            return .ready(onGround(raster), mark)
+            return ready(raster)
         } catch {
             return .failed(error)
         }

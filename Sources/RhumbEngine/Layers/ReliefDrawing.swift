@@ -74,6 +74,7 @@ private struct ShadedTile: DrawnTile {
     let relief: Relief
 
     var endsWithin: Bool { ground.endsWithin }
+    var omission: TileFailure? { ground.omission }
 
     func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster {
         relief.shaded(try ground.picture(of: tile, side: side), of: tile, seen: nil)

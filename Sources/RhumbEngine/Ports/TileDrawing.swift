@@ -47,6 +47,10 @@ public protocol DrawnTile: Sendable {
     /// True if the background ends within the tile, so that layers below are visible there. Default: false.
     var endsWithin: Bool { get }
 
+    /// The reason why a part of the tile is missing in the pictures drawn so far; nil if none is. Default:
+    /// nil.
+    var omission: TileFailure? { get }
+
     /// Draws the picture of a tile.
     /// - Parameters:
     ///   - tile: The source's tile or a descendant of it.
@@ -96,6 +100,8 @@ extension TileDrawing {
 extension DrawnTile {
     /// False by default.
     public var endsWithin: Bool { false }
+    /// Nil by default.
+    public var omission: TileFailure? { nil }
     /// Nil by default, so that the whole picture is drawn.
     public func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster? { nil }
     /// None by default.

@@ -287,7 +287,7 @@ public final class TrafficTiles: Sendable {
                 case .tileShown(let key), .tileAbsent(let key), .tileFailed(let key, _):
                     if key.layer.hasPrefix("traffic.") { self?.change { _ in [] } }
                 case .idle: self?.change { _ in [] }
-                case .ready, .cameraChanged: break
+                case .ready, .cameraChanged, .tileIncomplete: break
                 }
                 if self == nil { return }
             }

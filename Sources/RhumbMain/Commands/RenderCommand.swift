@@ -329,8 +329,8 @@ struct RenderCommand {
         for credit in Set(credited.map(\.info.attribution)).sorted() where !credit.isEmpty && !isSilent {
             Output.say(credit)
         }
-        let gaps = scene.loadingCount + scene.failedCount
-        guard gaps > 0 else { return ExitStatus.done }
+        let omissions = scene.omissions
+        guard scene.loadingCount + scene.failedCount + omissions.count > 0 else { return ExitStatus.done }
         if scene.loadingCount > 0 {
             Output.say(
                 "rhumb: \(AmountText.count(scene.loadingCount, "tile")) did not load in time; allow more with --timeout"
@@ -340,6 +340,10 @@ struct RenderCommand {
             Output.say(
                 "rhumb: \(AmountText.count(scene.failedTiles.count, "tile")) failed: \(firstFailure(scene) ?? "")"
             )
+        }
+        if let first = omissions.first {
+            let count = AmountText.count(omissions.count, "tile")
+            Output.say("rhumb: \(count) incomplete: \(FailureText.sentence(first))")
         }
         return ExitStatus.gaps
     }

@@ -21,7 +21,8 @@ extension Program {
         Task { [engine = session.engine, inbox] in
             for await event in await engine.events() {
                 switch event {
-                case .tileFailed(_, let failure): inbox.put(.tileFailed(failure))
+                case .tileFailed(_, let failure), .tileIncomplete(_, let failure):
+                    inbox.put(.tileFailed(failure))
                 case .tileShown, .tileAbsent, .idle: inbox.waker.wake()
                 case .ready, .cameraChanged: break
                 }
