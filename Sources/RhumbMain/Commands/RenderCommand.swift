@@ -109,8 +109,15 @@ struct RenderCommand {
         options.opener.styles.depth = format.hasPixels ? .truecolor : settings.depth
         var layers: [TileLayer] = []
         for (place, words) in options.sources.enumerated() {
-            guard let opened = try await opened(words)?.get() else {
-                throw Notice.Problem("\(words) did not load within \(timeLimit); try again later")
+            let opening = await outcome(within: .seconds(timeout)) {
+                [opener = options.opener, theme = theme(at: nil)] in
+                await Result(awaiting: { () async throws(MapOpenFailure) in
+                    try await opener.open(words, theme: theme)
+                })
+            }
+            guard let opened = try opening?.get() else {
+                throw Notice.Problem(
+                    "\(words) did not load within \(Int(clamping: timeout)) s; try again later")
             }
             layers += place == 0 ? opened : opened.map(\.laidOver)
         }
@@ -118,29 +125,6 @@ struct RenderCommand {
         let theme = theme(at: nil)
         _ = try await options.opener.drawn([], in: options.opener.styles.choice[theme], theme)
         return try await layers + streets(over: layers)
-    }
-
-    /// Opens a map.
-    /// - Returns: nil if it is not open within the time limit after its first request. Maps that need no
-    ///   request have no limit, so that their missing tiles are reported even on a slow machine.
-    private func opened(_ words: String) async -> Result<[TileLayer], MapOpenFailure>? {
-        typealias Opening = Result<[TileLayer], MapOpenFailure>
-        // Nil is the first request.
-        let (news, source) = AsyncStream.makeStream(of: Opening?.self)
-        let task = Task { [opener = options.opener, theme = theme(at: nil)] in
-            source.yield(
-                await Result(awaiting: { () async throws(MapOpenFailure) in
-                    try await opener.open(words, theme: theme) { _ in source.yield(nil) }
-                }))
-        }
-        defer { task.cancel() }
-        if let opening = await news.first(where: { _ in true }) ?? nil { return opening }
-        return await outcome(within: .seconds(timeout)) { await news.first { $0 != nil } ?? nil } ?? nil
-    }
-
-    /// The time limit with its unit, such as "0.5 s".
-    private var timeLimit: String {
-        "\(timeout == timeout.rounded() ? "\(Int(clamping: timeout))" : "\(timeout)") s"
     }
 
     /// Returns the streets given by the options if the map is the built-in world.
@@ -157,7 +141,7 @@ struct RenderCommand {
         }
         guard let opened = try opening?.get() else {
             throw Notice.Problem(
-                "No streets: \(name) didn't answer within \(timeLimit). Allow more with --timeout."
+                "No streets: \(name) didn't answer within \(Int(clamping: timeout)) s. Allow more with --timeout."
             )
         }
         return opened + stored
