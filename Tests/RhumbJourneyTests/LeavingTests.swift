@@ -50,9 +50,9 @@ struct LeavingTests {
         for _ in 0..<Self.rounds {
             let run = await ProgramRun.of(
                 TestProducts.path("rhumb"),
-                ["render", server.url("{z}/{x}/{y}.png"), "-z", "5", "--size", "80x24", "--timeout", "0.3"],
+                ["render", server.url("{z}/{x}/{y}.png"), "-z", "5", "--size", "80x24", "--timeout", "2"],
                 environment: environment)
-            #expect([1, 3].contains(run.status), "\(run.errors)")
+            #expect(run.status == 3, "\(run.errors)")
         }
     }
 

@@ -4,10 +4,13 @@ internal import RhumbCommandLine
 
 extension Invocation {
     /// Returns the invocation with the options of the configuration file that the command line doesn't set.
-    /// - Throws: A sentence if the file can't be read or parsed. A missing file is an error only if the user
-    ///   named it.
+    /// - Throws: A sentence if the file can't be read or parsed, except for `rhumb doctor`, which reports it. A
+    ///   missing file is an error only if the user named it.
     func completed(by words: [String], _ environment: [String: String]) throws -> Invocation {
-        guard isConfigurable, let configuration = try configuration(environment) else { return self }
+        guard isConfigurable else { return self }
+        let found: Configuration?
+        do { found = try configuration(environment) } catch  where command == .doctor { return self }
+        guard let configuration = found else { return self }
         let given = try configuration.words(completing: self).map(URLCredentials.own.takeWord)
         // Options may precede the command, wherever it is among the words.
         return try Invocation(given + words)

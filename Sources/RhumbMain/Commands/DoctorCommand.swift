@@ -66,7 +66,11 @@ struct DoctorCommand {
 
     private var config: String {
         guard let (path, _) = invocation.configurationPlace(Environment.all) else { return "HOME is not set" }
-        return path + (Files.exists(path) ? "" : " (missing; rhumb --print-config prints an example)")
+        guard Files.exists(path) else {
+            return path + " (missing; rhumb --print-config prints an example)"
+        }
+        do { _ = try invocation.configuration(Environment.all) } catch { return FailureText.sentence(error) }
+        return path
     }
 
     /// The number and size of the stored regions and packages.
