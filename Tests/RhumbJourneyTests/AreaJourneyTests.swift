@@ -27,8 +27,8 @@ struct AreaJourneyTests {
         try first.see("area:")
         try first.type("a/b\r")
         try first.see("is no name")
-        try first.type("n")
-        try first.type("hike\r")
+        // The wrong name stays to be corrected.
+        try first.type("\u{15}hike\r")
         try first.see("1 overlay, mgrs")
         #expect(try first.quit() == .exited(0))
 

@@ -31,7 +31,7 @@ struct AreaFile: Sendable {
         return area
     }
 
-    /// Adds an area.
+    /// Adds an area. Files in it are stored with their full paths, so that it opens from any folder.
     /// - Parameter replaces: True to replace an area of that name.
     /// - Throws: A sentence if the name is taken, or the file can't be written.
     func add(_ area: MapArea, replaces: Bool) throws(Notice.Problem) {
@@ -39,6 +39,11 @@ struct AreaFile: Sendable {
         if !replaces, try read().contains(where: { $0.id == area.id }) {
             throw Notice.Problem("the area \(area.id) exists; replace it with --force")
         }
+        func full(_ path: String) -> String { Files.exists(path) ? Files.named(path) : path }
+        var area = area
+        area.overlays = area.overlays.map(full)
+        area.map = area.map.map(full)
+        area.style = area.style.map(full)
         try file.change { areas in areas = areas.filter { $0.id != area.id } + [area] }
     }
 

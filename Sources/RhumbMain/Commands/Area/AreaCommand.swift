@@ -74,8 +74,8 @@ struct AreaCommand {
             throw Notice.Problem("no region or package \(name); list them with rhumb region list")
         }
         area.regions = Array(invocation.operands.dropFirst())
-        area.overlays = invocation[all: .over].map { Files.exists($0) ? Files.named($0) : $0 }
-        area.map = invocation[.map].map { Files.exists($0) ? Files.named($0) : $0 }
+        area.overlays = invocation[all: .over]
+        area.map = invocation[.map]
         area.style = invocation[.style]
         area.grid = invocation[.grid].flatMap { $0 == "off" ? nil : $0 }
         area.bookmarks = invocation[.bookmarks] ?? ""
