@@ -130,9 +130,10 @@ docs: deps assets ## the manual, the library's reference and tutorials, for a br
 format: ## format all Swift files
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Package.swift
 
-lint: deps assets ## format, order of modules and folders, warnings, file sizes, comments
+lint: deps assets ## format, order of modules and folders, public interface, warnings, file sizes, comments
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 	@.ci/folders
+	@.ci/public
 	$(SWIFT) build --build-tests $(STRICT)
 	@find Sources Tests -name '*.swift' | xargs wc -l | awk '$$2 != "total" && $$1 > 400 \
 	    { print $$2 ": " $$1 " lines, over 400"; bad = 1 } END { exit bad }'
