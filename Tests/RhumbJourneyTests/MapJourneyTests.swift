@@ -26,24 +26,27 @@ struct MapJourneyTests {
         }
         try fast.type(keys + "+++jjl")
         try fast.settle()
-        // The centre mark disappears a second after the last pan key.
-        try slow.settle(1.2)
-        try fast.settle(1.2)
-        let difference = try fast.screen().difference(from: slow.screen(), tolerance: Journey.tolerance)
+        // The centre mark disappears a second after the last pan key. On a busy machine, the last frame is late.
+        var difference: String? = ""
+        for _ in 0..<10 where difference != nil {
+            try slow.settle(1.2)
+            try fast.settle(1.2)
+            difference = try fast.screen().difference(from: slow.screen(), tolerance: Journey.tolerance)
+        }
         #expect(difference == nil)
     }
 
     @Test func `one step over a slow line sends only the changes`() throws {
-        let journey = try Journey(["--budget", "20k"], columns: 200, rows: 60)
+        // A glide may have frames between two columns of cells, in which everything changes.
+        let journey = try Journey(["--budget", "20k", "--no-animation"], columns: 200, rows: 60)
         try journey.seeMap()
+        // Longer than the wait between a frame of lower quality and the full one.
+        try journey.settle(1.2)
         let first = journey.program.output.count
         try journey.type("l")
         try journey.see("57.00 E")
-        // Longer than the wait between a frame of lower quality and the full one.
         try journey.settle(1.2)
-        withKnownIssue("On a busy machine the whole picture is sent twice.", isIntermittent: true) {
-            #expect((1..<first / 4).contains(journey.program.output.count - first))
-        }
+        #expect((1..<first / 4).contains(journey.program.output.count - first))
         #expect(try journey.quit() == .exited(0))
     }
 
