@@ -88,7 +88,8 @@ struct StyleCommandTests {
             ])
         #expect(rows.count == 9)
         let sets = try #require(try JSON.parse(await run("sets", path, "--json").output).array)
-        #expect(sets[0]["layers"] == ["line": 1, "sky": 1] && sets[0]["count"] == 2)
+        let types: JSON = [["type": "line", "count": 1], ["type": "sky", "count": 1]]
+        #expect(sets[0]["layerTypes"] == types && sets[0]["count"] == 2)
     }
 
     @Test(arguments: ["day", "night"])

@@ -104,7 +104,7 @@ struct BuildListTests {
         let publisher = try Publisher(), box = publisher.box
         let plan = await box.run("plan", "Florence", "--source", "daily", "--json")
         #expect(plan.status == 0, "\(plan.errors)")
-        #expect(try box.json(plan)["zooms"] != nil)
+        #expect(try box.json(plan)["minZoom"] != nil)
         #expect(plan.errors.contains("Florence, Tuscany, Italy"))
         let unknown = await box.run("plan", "home")
         #expect(unknown.status == 2 && unknown.errors.contains("no place is called \"home\""))

@@ -46,7 +46,7 @@ struct PrefetchCommandTests {
         #expect(count > 1 && estimate["present"]?.int == 0 && box.host.asked.isEmpty)
         #expect(try box.json(await prefetch(words))["fetched"]?.int == count)
         #expect(try box.json(await prefetch(words + ["--estimate"]))["missing"]?.int == 0)
-        #expect(try box.json(await prefetch(words))["kept"]?.int == count && box.host.asked.count == count)
+        #expect(try box.json(await prefetch(words))["cached"]?.int == count && box.host.asked.count == count)
     }
 
     @Test func `an impossible request is rejected with the next step`() async {

@@ -50,7 +50,8 @@ struct RegionCommandTests {
         #expect(added["parts"]?.array?.first?["requests"]?.int == 86)
         let shown = try await box.shown()
         #expect(
-            shown["gaps"]?.array?.isEmpty == true && shown["worker"] == .null && shown["expires"]?.int != nil)
+            shown["gaps"]?.array?.isEmpty == true && shown["worker"] == .null
+                && shown["expiresAt"]?.string != nil)
         #expect(shown["definition"]?["metadata"]?["n"]?.array?.first?.int == 1)
         let list = try box.json(await box.run("list", "--json")).array
         #expect(list?.count == 1 && list?.first?["id"]?.string == "home")

@@ -30,7 +30,7 @@ struct RegionExplanationTests {
             held.status == 0 && held.output.contains("stored in region home (Home)")
                 && held.output.contains("fresh"), "\(held.output)")
         let json = try JSON.parse(Array(await why(box, "9/256/255", "--json").output.utf8)).array?.first
-        #expect(json?["region"] == "home" && json?["tile"] == "9/256/255" && json?["size"]?.int != nil)
+        #expect(json?["region"] == "home" && json?["tile"] == "9/256/255" && json?["bytes"]?.int != nil)
         #expect(await why(box, "9/256/255", "--source", "other").status == 1)
         #expect(await why(box, "9/0/0").status == 1)
     }

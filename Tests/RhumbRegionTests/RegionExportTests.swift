@@ -145,7 +145,8 @@ struct RegionExportTests {
         let box = try box(map)
         let path = try await exported(box, format)
         box.host.server.stop()
-        for style in [box.folder.path + "/style.json", "night"] {
+        // Which layers the tiles of a template have, and so their ground, is unknown until they are exported.
+        for style in [box.folder.path + "/style.json"] + (map == .template ? [] : ["night"]) {
             let region = await picture(of: "web", box, style), archive = await picture(of: path, box, style)
             #expect(region.status == 0 && archive.status == 0, "\(region.errors) \(archive.errors)")
             #expect(region.output == archive.output)
@@ -242,7 +243,8 @@ struct RegionExportTests {
             "\(imported.output)\(imported.errors)")
         let shown = try await box.shown("copy")
         #expect(shown["planned"]?.int == 6 && shown["tiles"]?.int == 6 && shown["state"] == "complete")
-        #expect(shown["definition"]?["zooms"] == [7, 9], "\(shown["definition"]?.text ?? "")")
+        let definition = try #require(shown["definition"])
+        #expect(definition["minZoom"] == 7 && definition["maxZoom"] == 9, "\(definition.text)")
         #expect(box.host.server.requestCount == asked)
         let again = box.folder.path + "/again.\(format.rawValue)"
         #expect(await box.run("export", "copy", "-o", again).status == 0)
