@@ -44,11 +44,12 @@ struct ServerTroubleTests {
 
     @Test func `render waits for the time that a server with a rate limit states`() async throws {
         let server = try LoopbackServer { request in
-            request.time == 1 ? LoopbackReply(429, headers: ["Retry-After": "1"]) : Self.tile
+            let wait = request.target.hasPrefix("/b") ? "60" : "1"
+            return request.time == 1 ? LoopbackReply(429, headers: ["Retry-After": wait]) : Self.tile
         }
         let run = await render(server.url("/{z}/{x}/{y}.png"))
         #expect(run.status == 0, "\(run.errors)")
-        let short = await render(server.url("/b/{z}/{x}/{y}.png"), "--timeout", "0.1")
+        let short = await render(server.url("/b/{z}/{x}/{y}.png"), "--timeout", "4")
         #expect(short.status == 3, "\(short.errors)")
     }
 

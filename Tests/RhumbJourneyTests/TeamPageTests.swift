@@ -157,7 +157,7 @@ struct TeamPageTests {
         let store = try VerifyingStore(
             objects: Dictionary(
                 uniqueKeysWithValues: names.map { ("theme=base/a b+å/" + $0, home.bytes("maps/" + $0)) }))
-        for secret in ["SKEY+/=", "WRONG"] {
+        for secret in ["WRONG", "SKEY+/="] {
             let keys = [
                 "AWS_ENDPOINT_URL": store.url, "AWS_ACCESS_KEY_ID": "AKEY", "AWS_SECRET_ACCESS_KEY": secret,
             ]

@@ -149,7 +149,9 @@ extension OverlayReading {
     /// - Returns: The error output if the program fails; nil if it succeeds.
     private mutating func readOutput(of child: ChildProcess) -> String? {
         readAll(child.output)
-        return child.end()
+        // A program whose output is no longer read ends with an error of its own.
+        let isUnreadable = !feed.origin.isFile && reader.isUnreadable, outcome = child.end()
+        return isUnreadable ? "\(Self.unreadable); the program is ended" : outcome
     }
 
     // MARK: Servers

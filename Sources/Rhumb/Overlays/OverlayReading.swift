@@ -66,6 +66,9 @@ struct OverlayReading {
 
     // MARK: Reading
 
+    /// The reason why the rest of an input is not read.
+    static let unreadable = "1 MiB without a position or feature"
+
     /// Reads a descriptor to its end, or until the feed is stopped.
     /// - Parameter whileWaiting: Called repeatedly, at least once a second if features expire.
     mutating func readAll(_ descriptor: Int32, whileWaiting: () -> Void = {}) {
@@ -74,7 +77,7 @@ struct OverlayReading {
         while !feed.isOver, !isFull {
             // Such as the output of a wrong program or port, which would keep a core busy.
             if !feed.origin.isFile, reader.isUnreadable {
-                return otherFaults.add("1 MiB without a position or feature; the rest is skipped")
+                return otherFaults.add("\(Self.unreadable); the rest is skipped")
             }
             whileWaiting()
             guard feed.waits(for: descriptor, milliseconds: millisecondsToShowing) else {

@@ -28,8 +28,12 @@ extension FeatureReader {
     private static func isTable(_ text: Bytes) -> Bool {
         guard !text.contains(0), let line = text.split(whereSeparator: isLineEnd).first else { return false }
         if APRSReader.isPacket(Bytes(rebasing: line)) { return true }
+        // A row that has a zero in each column.
+        let separators = ",;\t|".utf8.map { separator in (separator, line.count { $0 == separator }) }
+        let (separator, count) = separators.max { $0.1 < $1.1 } ?? (UInt8(ascii: ","), 1)
+        let row = [UInt8(ascii: "0")] + (0..<max(count, 1)).flatMap { _ in [separator, UInt8(ascii: "0")] }
         var reader = FeatureReader()
-        reader.read(Array(line) + Array("\n0,0\n".utf8))
+        reader.read(Array(line) + [0x0A] + row + [0x0A])
         reader.finish()
         return reader.faults.count == 0
     }

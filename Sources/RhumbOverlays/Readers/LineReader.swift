@@ -105,7 +105,10 @@ struct LineReader: Sendable {
         var bytes = bytes
         if bytes.first == 0x1E { bytes = bytes.part(1..<bytes.count) }
         if line == 1, bytes.begins(with: "\u{FEFF}") { bytes = bytes.part(3..<bytes.count) }
-        guard row == nil else { return read(continuation: bytes, into: &sink) }
+        guard row == nil else {
+            unknownBytes += bytes.count + 1
+            return read(continuation: bytes, into: &sink)
+        }
         let text = bytes.trimmed
         guard let first = text.first else {
             unknownBytes += bytes.count + 1
@@ -244,8 +247,10 @@ struct LineReader: Sendable {
             }
             return row = whole
         }
+        let before = sink.features.count
         do throws(InputFault) {
             try whole.bytes.withBytes { (bytes) throws(InputFault) in try read(words: bytes, &sink) }
+            if sink.features.count > before { unknownBytes = max(unknownBytes - whole.bytes.count, 0) }
         } catch {
             sink.faults.add(error.reason, line: whole.line)
         }
