@@ -23,11 +23,16 @@ struct TableColumns: Sendable {
     /// The columns that are read, for the message about others.
     static let readable = "lat and lon (also latitude, longitude, y, x, breite, länge, …), coordinates or wkt"
 
+    /// The maximum length of a header in bytes. The search for columns takes quadratic time: 1 MiB of random
+    /// bytes took minutes.
+    private static let longest = 1 << 14
+
     /// Parses a header line; nil if it doesn't name a position.
     /// - Parameters:
     ///   - separator: The separator; nil to detect it.
     ///   - isRemark: True if the line may be a sentence, so that only short names are accepted.
     init?(_ line: Bytes, separator given: UInt8? = nil, isRemark: Bool = false) {
+        guard line.count <= Self.longest else { return nil }
         for separator in given.map({ [$0] }) ?? Self.separators where line.contains(separator) {
             let names = Self.fields(line, separator), words = names.map { ColumnName($0) }
             guard let position = Self.position(words) else { continue }
@@ -55,6 +60,7 @@ struct TableColumns: Sendable {
 
     /// Returns true if a line may be a header: several words, and no number.
     static func isHeader(_ line: Bytes, separator given: UInt8? = nil) -> Bool {
+        guard line.count <= longest else { return false }
         let separator = given ?? separators.dropLast().max { fields(line, $0).count < fields(line, $1).count }
         guard let separator, case let names = fields(line, separator), names.count > 1 else { return false }
         return !names.contains { $0.number(comma: true) != nil }
