@@ -4,8 +4,8 @@ internal import Synchronization
 /// A version of a file on a server: its validator, and the other validators that count as the same version.
 ///
 /// Behind one address there may be several servers whose copies have different validators, and some servers
-/// invent a validator for each response. Without `accept(_:)` and `keep(_:at:)`, every response would then
-/// count as a new version.
+/// invent a validator for each response. `accept(_:)` and `keep(_:at:)` keep such responses from counting as
+/// new versions.
 package final class FileVersion: Sendable {
     fileprivate struct State {
         /// The length of the file in bytes; nil if unknown.
@@ -182,7 +182,8 @@ package final class FileVersion: Sendable {
 extension FileVersion.State {
     fileprivate func fits(_ size: UInt64?) -> Bool { self.size == nil || size == nil || self.size == size }
 
-    /// True if so many responses in a row state the validator that it may be that of a new version.
+    /// True if enough responses in a row state the validator: `unknownLimit`, or `acceptedLimit` if it is
+    /// accepted. It may then be that of a new version.
     fileprivate func isRepeated(_ validator: String?) -> Bool {
         let isAccepted = accepted.contains(validator)
         let limit = isAccepted ? FileVersion.acceptedLimit : FileVersion.unknownLimit

@@ -23,7 +23,7 @@ public struct SetExporter {
 
     /// A file of a set that belongs to no region.
     public struct Extra: Sendable {
-        /// Where the contents come from.
+        /// The origin of the contents.
         public enum Contents: Equatable, Sendable {
             case bytes([UInt8])
             /// A copy of the file with this path.

@@ -96,12 +96,7 @@ final class TarWriter {
         try file.write(header, at: end)
         end += header.count
         let size = Int(source.size)
-        var offset = 0
-        while offset < size {
-            let piece = try source.read(offset: UInt64(offset), count: min(1 << 20, size - offset))
-            try file.write(piece, at: end + offset)
-            offset += piece.count
-        }
+        try source.eachPiece(of: 0..<size) { try file.write($0, at: end + $1) }
         end += (size + TarFile.blockSize - 1) / TarFile.blockSize * TarFile.blockSize
         unlink("\(folder)/\(path)")
     }
@@ -162,12 +157,7 @@ struct TarReader {
             String(destination.prefix(upTo: destination.lastIndex(of: "/") ?? destination.endIndex)),
             mode: 0o700)
         let file = try PartFile(destination, isReplacing: false)
-        var done = 0
-        while done < size {
-            let piece = try archive.read(offset: UInt64(offset + done), count: min(1 << 20, size - done))
-            try file.write(piece, at: done)
-            done += piece.count
-        }
+        try archive.eachPiece(of: offset..<offset + size) { try file.write($0, at: $1 - offset) }
         try file.publish()
     }
 }

@@ -41,12 +41,8 @@ public enum TransferSet {
                 throw .unreadable(path)
             }
             bytes = Int(file.size)
-            var offset = 0
-            while offset < bytes {
-                guard let piece = try? file.read(offset: UInt64(offset), count: min(1 << 20, bytes - offset))
-                else { throw .unreadable(path) }
-                hash.add(piece)
-                offset += piece.count
+            do { try file.eachPiece(of: 0..<bytes) { piece, _ in hash.add(piece) } } catch {
+                throw .unreadable(path)
             }
             self.path = path
             sha256 = hash.finish()
@@ -70,13 +66,15 @@ public enum TransferSet {
 extension FileBytes {
     /// Writes the file to another one, and publishes that.
     func copy(to file: PartFile) throws {
-        var offset: UInt64 = 0
-        while offset < size {
-            let piece = try read(offset: offset, count: Int(min(1 << 20, size - offset)))
-            try file.write(piece, at: Int(offset))
-            offset += UInt64(piece.count)
-        }
+        try eachPiece(of: 0..<Int(size)) { try file.write($0, at: $1) }
         try file.publish()
+    }
+
+    /// Calls a function with a part of the file in pieces of at most 1 MiB, and the offset of each.
+    func eachPiece(of range: Range<Int>, _ body: ([UInt8], _ offset: Int) throws -> Void) throws {
+        for offset in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+            try body(read(offset: UInt64(offset), count: min(1 << 20, range.upperBound - offset)), offset)
+        }
     }
 }
 

@@ -122,7 +122,7 @@ struct FileChanges {
         return unrest(of: file)
     }
 
-    /// Returns the failure of a file of which a change was ignored within the last minute; nil for others.
+    /// Returns the failure of a file if a change was ignored within the last minute; nil otherwise.
     func unrest(of file: RemoteFile) -> TileFailure? {
         guard let ignoredAt,
             (0..<FileChanges.pause).contains(file.loader.date().seconds(since: ignoredAt))
