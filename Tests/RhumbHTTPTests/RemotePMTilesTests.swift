@@ -222,7 +222,8 @@ struct RemotePMTilesTests {
         #expect(fixture.http.server.requestCount <= before + tiles.count + 6)
     }
 
-    /// The servers behind one address, by the number of the request: those of the old file, or of the new one.
+    /// The servers behind one address, by the number of the request: those of the old file, or of the new
+    /// one.
     enum Rollout: CaseIterable {
         /// Two mirrors have validators of their own, until both get the new file.
         case alternating

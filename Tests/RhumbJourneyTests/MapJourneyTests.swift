@@ -26,7 +26,8 @@ struct MapJourneyTests {
         }
         try fast.type(keys + "+++jjl")
         try fast.settle()
-        // The centre mark disappears a second after the last pan key. On a busy machine, the last frame is late.
+        // The centre mark disappears a second after the last pan key. On a busy machine, the last frame is
+        // late.
         var difference: String? = ""
         for _ in 0..<10 where difference != nil {
             try slow.settle(1.2)

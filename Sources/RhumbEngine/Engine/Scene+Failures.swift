@@ -9,7 +9,8 @@ extension Scene {
         }.min()
     }
 
-    /// The reasons why parts of tiles in view are missing in their pictures. Pictures of one tile share theirs.
+    /// The reasons why parts of tiles in view are missing in their pictures. Pictures of one tile share
+    /// theirs.
     public var omissions: [TileFailure] {
         layers.flatMap(\.pictures).compactMap(\.mark.omission).reduce(into: []) { found, omission in
             if !found.contains(omission) { found.append(omission) }

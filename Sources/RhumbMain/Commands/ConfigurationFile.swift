@@ -4,8 +4,8 @@ internal import RhumbCommandLine
 
 extension Invocation {
     /// Returns the invocation with the options of the configuration file that the command line doesn't set.
-    /// - Throws: A sentence if the file can't be read or parsed, except for `rhumb doctor`, which reports it. A
-    ///   missing file is an error only if the user named it.
+    /// - Throws: A sentence if the file can't be read or parsed, except for `rhumb doctor`, which reports
+    ///   it. A missing file is an error only if the user named it.
     func completed(by words: [String], _ environment: [String: String]) throws -> Invocation {
         guard isConfigurable else { return self }
         let found: Configuration?

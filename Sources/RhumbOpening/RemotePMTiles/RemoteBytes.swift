@@ -166,8 +166,8 @@ extension RemotePMTiles {
             probe: probe)
     }
 
-    /// Returns the declared bounds, extended to the tiles outside of them; nil if they contain all tiles. Reads
-    /// all directories of the archive, unless they are too large, or the bounds go around the world.
+    /// Returns the declared bounds, extended to the tiles outside of them; nil if they contain all tiles.
+    /// Reads all directories of the archive, unless they are too large, or the bounds go around the world.
     /// - Throws: `ArchiveFailure`
     package func extendedBounds() async throws(ArchiveFailure) -> Bounds? {
         let leaves = bodies.keeper.opened.index.header.leaves.length

@@ -75,8 +75,8 @@ extension RemoteFile {
         }
     }
 
-    /// Returns true if the server sent a response that differs from a version, although checks within the last
-    /// minute showed that the version is current.
+    /// Returns true if the server sent a response that differs from a version, although checks within the
+    /// last minute showed that the version is current.
     private func isInconsistent(_ version: FileVersion, _ found: HTTPHeaders?) -> Bool {
         let now = loader.date()
         if let found, version.isContradicted(found.fileVersion, at: now) { return true }

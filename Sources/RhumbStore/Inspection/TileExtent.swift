@@ -31,8 +31,8 @@ private enum TileExtent {
 }
 
 extension StoredTileRun {
-    /// Calls a function for the largest squares of tiles that the run consists of, each as the tile of a lower
-    /// zoom with the same area.
+    /// Calls a function for the largest squares of tiles that the run consists of, each as the tile of a
+    /// lower zoom with the same area.
     fileprivate func forEachSquare(_ visit: (_ square: TileID, _ zoom: Int) -> Void) {
         var id = ids.lowerBound
         while id < ids.upperBound, let tile = TileID(pmtilesID: id) {

@@ -272,8 +272,8 @@ private final class ChangeDates: Sendable {
 
     func reset() { dates.withLock { $0 = ([], nil) } }
 
-    /// Returns true if the client may refuse to read, because there were two changes in the minute before this
-    /// or another refusal, which is at most a minute ago.
+    /// Returns true if the client may refuse to read, because there were two changes in the minute before
+    /// this or another refusal, which is at most a minute ago.
     func areMany(at date: UnixSeconds) -> Bool {
         dates.withLock { dates in
             func isRecent(_ other: UnixSeconds) -> Bool { (0..<60).contains(date.seconds(since: other)) }
