@@ -6,6 +6,10 @@ ARGS ?=
 PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libcurl4-openssl-dev libcairo2-dev libexpat1-dev libmicrohttpd-dev
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 BUILD = .build/release
+# Without an index of the sources, which takes two fifths of the time of a build. SwiftPM would need it to find tests of
+# XCTest; there are none, and Tests/XCTMain.swift runs those of Swift Testing.
+DEBUG = $(SWIFT) build --disable-index-store
+BUILD_TESTS = $(DEBUG) --build-tests --disable-xctest --enable-swift-testing
 # One test at a time: many of them block a thread while a server or program runs, and Swift's thread pool has as many
 # threads as the machine has cores. A run that waits forever is ended, and its output stays.
 TESTS = timeout -k 10 2700 .build/debug/rhumbPackageTests.xctest --testing-library swift-testing --no-parallel
@@ -40,11 +44,11 @@ run: static assets ## build and open the map (options in ARGS="...")
 	else echo "built $(BUILD)/rhumb; run it on a terminal to see the map"; fi
 
 dev: deps assets ## build quickly, without optimisation, and open the map
-	@$(SWIFT) build --product rhumb
+	@$(DEBUG) --product rhumb
 	@if [ -t 0 ] && [ -t 1 ]; then exec .build/debug/rhumb $(ARGS); fi
 
 test: deps assets ## build with warnings as errors and run all tests
-	$(SWIFT) build --build-tests $(STRICT)
+	$(BUILD_TESTS) $(STRICT)
 	@if command -v python3 >/dev/null; then exec .ci/tests; else exec $(TESTS); fi
 
 check: deps assets ## lint, and the tests of the modules that differ from BASE=HEAD and of those above them
@@ -52,12 +56,12 @@ check: deps assets ## lint, and the tests of the modules that differ from BASE=H
 	@.ci/tests --changed $(or $(BASE),HEAD)
 
 coverage: deps assets ## the share of executed lines of each module
-	$(SWIFT) build --build-tests --enable-code-coverage --scratch-path .build/coverage
+	$(BUILD_TESTS) --enable-code-coverage --scratch-path .build/coverage
 	@.ci/coverage
 
 test-soak: deps assets ## the tests that take minutes: killed processes, a thousand leavings, four at once, damaged input of every parser, a faulty network
-	$(SWIFT) build --build-tests $(STRICT)
-	RHUMB_SOAK=1 $(SWIFT) test --skip-build --no-parallel --filter "LeavingTests|CacheProcessTests|RegionKillTests|DamagedTileTests|HostileStyleTests|ParserFuzzTests|EditionKillTests|CareKillTests|PackageKillTests|PowerCutTests|FailingCallTests|FaultyNetworkTests"
+	$(BUILD_TESTS) $(STRICT)
+	RHUMB_SOAK=1 .ci/tests --filter "LeavingTests|CacheProcessTests|RegionKillTests|DamagedTileTests|HostileStyleTests|ParserFuzzTests|EditionKillTests|CareKillTests|PackageKillTests|PowerCutTests|FailingCallTests|FaultyNetworkTests"
 
 bench: static assets ## measure, beside other programs where they are installed (and BEFORE=revision)
 	$(RELEASE) rhumb
@@ -102,8 +106,8 @@ uninstall: ## remove what install put there
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rhumb.fish
 
 docs: deps assets ## the manual, the library's reference and tutorials, for a browser: .build/docs
-	$(SWIFT) build --target Rhumb $(STRICT)
-	$(SWIFT) build --target RhumbBrowser $(STRICT)
+	$(DEBUG) --target Rhumb $(STRICT)
+	$(DEBUG) --target RhumbBrowser $(STRICT)
 	@rm -rf $(SYMBOLS) .build/docs && mkdir -p $(SYMBOLS)
 	@for module in $(LIBRARY) RhumbBrowser; do \
 	    $(TOOLS)swift-symbolgraph-extract -module-name $$module -minimum-access-level public \
@@ -131,7 +135,7 @@ format: ## format all Swift files
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Package.swift
 
 lint: text deps assets ## the checks of the text, and a build with warnings as errors
-	$(SWIFT) build --build-tests $(STRICT)
+	$(BUILD_TESTS) $(STRICT)
 
 # All that needs no build comes first: a comment that is too long is found in seconds.
 text: ## format, folders, public declarations, file sizes, comments
