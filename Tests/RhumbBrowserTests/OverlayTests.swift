@@ -106,6 +106,22 @@ struct OverlayTests: OverlayFixture {
         #expect(bare.shows("Nothing to step through"))
     }
 
+    @Test func `few features are searched at once, many by a query that a later key overtakes`() throws {
+        var small = browser([live([point(60, 22, "Café Ñandú"), point(50, 10, "inn")])])
+        small.type("/ÑANDÚ")
+        #expect(small.shows("Café Ñandú"))
+        let many = (0..<5_000).map { point(60, 22, "mast \($0)") }
+        var large = browser([live(many)])
+        _ = large.press(.character("/"))
+        let early = try #require(large.press(.character("4")).queries(OverlayNamesQuery.self).first)
+        let effects = ["9", "9", "9"].flatMap { large.press(.character($0)) }
+        let last = try #require(effects.queries(OverlayNamesQuery.self).last)
+        _ = large.update(.response([OverlayMatch](), to: early), at: .zero)
+        #expect(!large.shows("mast 4999"))
+        _ = large.update(.response(last.matches(in: large.layers), to: last), at: .zero)
+        #expect(large.shows("mast 4999"))
+    }
+
     @Test func `the view moves to the features once, unless the user has moved it before`() {
         let layer = live([])
         var browser = browser([layer])

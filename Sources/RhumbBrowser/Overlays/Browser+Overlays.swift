@@ -15,17 +15,6 @@ struct KnownOverlays: Sendable {
     var walked: (layer: TileLayer.ID, slot: Int)?
 }
 
-/// A feature of a live layer that was found by its name.
-struct OverlayMatch: Sendable {
-    let feature: OverlayFeature
-    /// The name of its layer.
-    let layer: String
-
-    static let limit = 8
-    /// The maximum number of searched features in each layer.
-    static let searched = 50_000
-}
-
 /// The live layers: overlays of features.
 extension Browser {
     /// Moves the view to the features of the live layers once they are loaded, unless the user moves it
@@ -126,21 +115,6 @@ extension Browser {
             feature.kind == .point
             ? Camera(center: feature.middle.wrapped, zoom: viewport.camera.zoom) : camera(over: feature.box)
         return (target.map { fly(to: $0) } ?? []) + say(title) + [.wake(after: Notice.life)]
-    }
-
-    // MARK: Search
-
-    /// Returns the features of live layers whose names contain the words, topmost layer first.
-    func ownMatches(_ words: String) -> [OverlayMatch] {
-        let words = words.lowercased()
-        guard words.count >= 2 else { return [] }
-        let named = layers.reversed().lazy.filter(\.isVisible).flatMap { layer in
-            (layer.live?.index.features ?? []).lazy.prefix(OverlayMatch.searched).filter {
-                $0.name.lowercased().contains(words)
-            }
-            .map { OverlayMatch(feature: $0, layer: layer.info.name) }
-        }
-        return Array(named.prefix(OverlayMatch.limit))
     }
 
     // MARK: Panel

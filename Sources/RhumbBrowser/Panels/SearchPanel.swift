@@ -15,6 +15,7 @@ struct SearchPanel: Panel {
     private(set) var shown: SearchResult?
     /// The features of overlays whose names match.
     private(set) var own: [OverlayMatch] = []
+    private var awaited: OverlayNamesQuery?
     /// The selected row. The rows are the spot, if there is one, the overlay features and the matches.
     private(set) var row = 0
     /// The reason why the words can't be searched.
@@ -109,15 +110,35 @@ struct SearchPanel: Panel {
         guard let words = browser.prompt?.line.string.trimmed else { return [] }
         spot = try? ParsedLocation(words, near: browser.viewport.camera.coordinate)
         row = 0
-        own = browser.ownMatches(words)
+        let effects = searchOverlays(words, browser)
         earlyEnter = PendingEnter()
         problem = nil
         guard let query = query(browser) else {
             found = Loadable()
             shown = nil
+            return effects
+        }
+        return effects
+            + (found.ask(query, at: browser.now) ? [.ask(SearchMap(query: query))] : readShortCode(browser))
+    }
+
+    /// Searches the names of the overlays' features: at once if they are few.
+    private mutating func searchOverlays(_ words: String, _ browser: Browser) -> [Effect] {
+        let query = OverlayNamesQuery(text: words)
+        awaited = query
+        guard browser.searchableFeatures > OverlayNamesQuery.searchedAtOnce else {
+            own = query.matches(in: browser.layers)
             return []
         }
-        return found.ask(query, at: browser.now) ? [.ask(SearchMap(query: query))] : readShortCode(browser)
+        own = []
+        return [.ask(query)]
+    }
+
+    /// Lists the features of overlays. The selected row stays.
+    mutating func receive(_ matches: [OverlayMatch], to query: OverlayNamesQuery) {
+        guard awaited == query else { return }
+        if row >= first, row > 0 { row += matches.count - own.count }
+        own = matches
     }
 
     /// Repeats the search while the index grows.

@@ -17,6 +17,7 @@ extension QueryDispatcher {
         handle(HeightQuestion.self) { question, context, reply in
             reply(await terrain.heights(for: question, under: context.layers, report: report))
         }
+        handle(OverlayNamesQuery.self) { query, context, reply in reply(query.matches(in: context.layers)) }
         handle(TrackQuery.self) { query, context, reply in reply(query.track(in: context.layers)) }
         handle(IncidentQuery.self) { [traffic = session.traffic] query, _, reply in
             do throws(TrafficFailure) {

@@ -43,7 +43,7 @@ public enum SecretNames {
 
     /// Returns true if a value is long and looks random: letters and digits in constant alternation.
     /// - Parameter shortest: The minimum length in characters.
-    public static func looksRandom(_ value: some StringProtocol, shortest: Int = 20) -> Bool {
+    package static func looksRandom(_ value: some StringProtocol, shortest: Int = 20) -> Bool {
         let kinds = value.utf8.map(kind)
         guard kinds.count >= shortest, kinds.allSatisfy({ $0 != .other }) else { return false }
         let digits = kinds.count { $0 == .digit }, letters = kinds.count { $0 == .lower || $0 == .upper }
