@@ -33,7 +33,7 @@ TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 
 .DEFAULT_GOAL = help
-.PHONY: help run dev demo-traffic test test-soak bench docs install deb pictures static check coverage uninstall format lint text deps assets clean
+.PHONY: help run dev demo-traffic test tests test-soak bench docs install deb pictures static check coverage uninstall format lint text deps assets clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ dev: deps assets ## build quickly, without optimisation, and open the map
 test: deps assets ## build with warnings as errors and run all tests
 	$(BUILD_TESTS) $(STRICT)
 	@if command -v python3 >/dev/null; then exec .ci/tests; else exec $(TESTS); fi
+
+tests: deps assets ## build the tests, and run none; then .ci/tests --filter NAME runs some
+	$(BUILD_TESTS) $(STRICT)
 
 check: deps assets ## lint, and the tests of the modules that differ from BASE=HEAD and of those above them
 	@$(MAKE) -s lint

@@ -194,7 +194,9 @@ let tests: [Target] = [
         dependencies: ["RhumbTerminal", "RhumbCore", "RhumbTestSupport", "TerminalFixture"]),
     .testTarget(
         name: "RhumbJourneyTests",
-        dependencies: ["RhumbTestSupport", "RhumbCore", "RhumbDemo", "RhumbMain", "RhumbManual"]),
+        dependencies: [
+            "RhumbTestSupport", "RhumbCore", "RhumbDemo", "RhumbDrawing", "RhumbMain", "RhumbManual",
+        ]),
 ]
 
 let package = Package(
@@ -212,9 +214,10 @@ let package = Package(
 
 for target in package.targets
 where target.type != .system && !["CAssets", "CDefaults", "CManual"].contains(target.name) {
-    target.swiftSettings = (target.swiftSettings ?? []) + [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-    ]
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
 }

@@ -199,13 +199,18 @@ public enum CommandTable {
     static let render = CommandSpec(
         name: .render, summary: "Render a map as text or an image.", operand: source,
         options: view + drawing + network + regionStore + [
-            OptionSpec(.size, nil, .size, help: "size in cells (default: the terminal's, else 80x24)"),
             OptionSpec(
-                .format, "f", .word(["ansi", "text", "svg", "png", "webp", "kitty", "sixel", "iterm"]),
+                .size, nil, .size,
+                help:
+                    "size in cells, or that of an image in pixels: 1600x900px (default: the terminal's, else 80x24)"
+            ),
+            OptionSpec(
+                .format, "f",
+                .word(["ansi", "text", "svg", "png", "jpg", "webp", "kitty", "sixel", "iterm"]),
                 help: "output format (default: from the file extension, else text or ansi)"),
             OptionSpec(
                 .output, "o", .path, isConfigurable: false,
-                help: "output file: .png, .webp, .svg, .ans or .txt (default: -, standard output)"),
+                help: "output file: .png, .jpg, .webp, .svg, .ans or .txt (default: -, standard output)"),
             OptionSpec(
                 .shownRoute, nil, .text, metavar: "FILE|PLACES", isConfigurable: false,
                 help:
@@ -226,7 +231,8 @@ public enum CommandTable {
             config,
         ] + common,
         details: [
-            "A PNG or WebP image has 8 × 16 pixels per cell. Image files use all colours and include the attribution. "
+            "A PNG, JPEG or WebP image has 8 × 16 pixels per cell. Image files use all colours, have the day theme "
+                + "unless --style says otherwise, and include the attribution. "
                 + "Piped output is braille without colours; add colours with --format ansi or --colors."
         ],
         examples: [
@@ -270,7 +276,8 @@ public enum CommandTable {
             placeholder: "TOPIC",
             help: "a command, such as region add, or a page of the manual, such as regions",
             isRequired: false,
-            words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + Manual.topics,
+            words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + Manual.topics
+                + [HelpText.mapTopic],
             isJoined: true),
         options: about,
         details: ["On a terminal, pages are shown in $PAGER, or in less if that is not set."],

@@ -6,11 +6,11 @@ public enum HelpText {
 
     /// Returns the help of a command.
     public static func text(for command: CommandSpec) -> String {
+        if command.words.isEmpty { return start }
         var parts = [wrap(command.summary, indent: 0), "usage: \(command.usage)"]
         if let operand = command.operand {
             parts.append(row(operand.placeholder, operand.help))
         }
-        if command.words.isEmpty { parts.append(section("commands", commandRows)) }
         if !command.members.isEmpty { parts.append(section("commands", rows(of: command.members))) }
         parts.append(section("options", command.options.map { row($0.label, $0.help) }))
         parts += command.details.map { wrap($0, indent: 0) }
@@ -20,8 +20,58 @@ public enum HelpText {
         if let topic = topics[command.words.prefix { $0 != " " }] {
             parts.append("manual: rhumb help \(topic)")
         }
-        if command.words.isEmpty { parts.append(wrap(ExitStatus.sentence, indent: 0)) }
-        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+        return joined(parts)
+    }
+
+    /// The first page of help. It fits on a screen of 40 lines.
+    static var start: String {
+        let open = CommandTable.open
+        let groups = CommandGroup.allCases.map { group in
+            let names = group.commands.filter { $0.family == nil }.map(\.words)
+            return row(group.rawValue, names.joined(separator: ", "))
+        }
+        let further = [
+            row("rhumb help COMMAND", "the options of a command, with examples"),
+            row("rhumb help \(mapTopic)", "the options of the map"),
+            row("rhumb help", "all commands and pages of the manual, with a line for each"),
+        ]
+        return joined([
+            wrap(open.summary + " Press ? on the map for its keys, and q to leave it.", indent: 0),
+            "usage: \(open.usage)\n       rhumb COMMAND [OPTIONS] ...",
+            row(open.operand?.placeholder ?? "", sources),
+            section("commands", groups), section("help", further),
+            section("examples", open.examples.prefix(4).map { row($0.line, $0.what) }),
+            wrap(ExitStatus.sentence, indent: 0),
+        ])
+    }
+
+    private static let sources =
+        "nothing for the built-in world, a place (Turku, or 60.45,22.26), a file or folder of tiles, a track or "
+        + "other features, a web address, or a name from rhumb source list"
+
+    /// The word after `rhumb help` that lists the options of the map.
+    public static let mapTopic = "map"
+
+    /// The options of the map, by their subjects.
+    public static var mapOptions: String {
+        let open = CommandTable.open
+        var rest = open.options
+        let sections = MapOptionGroup.allCases.map { group in
+            let members = rest.filter { group.names.contains($0.name) }
+            rest.removeAll { group.names.contains($0.name) }
+            return section(group.rawValue, members.map { row($0.label, $0.help) })
+        }
+        return joined(
+            [wrap(open.summary, indent: 0), "usage: \(open.usage)"]
+                + [row(open.operand?.placeholder ?? "", open.operand?.help ?? "")] + sections + [
+                    section("program", rest.map { row($0.label, $0.help) }),
+                    section("examples", open.examples.map { row($0.line, $0.what) }),
+                    "manual: rhumb help \(topics[""] ?? "")",
+                ])
+    }
+
+    private static func joined(_ parts: [String]) -> String {
+        parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
     /// The manual page about each command, by the command's first word.
@@ -42,7 +92,7 @@ public enum HelpText {
     public static var overview: String {
         [
             "usage: rhumb [OPTIONS] [SOURCE]\n       rhumb COMMAND [OPTIONS] ...",
-            "rhumb --help lists the options; rhumb help COMMAND shows the help of a command.",
+            "rhumb help \(mapTopic) lists the options of the map; rhumb help COMMAND shows the help of a command.",
             section("commands", commandRows),
             section("manual", Manual.pages.map { row("rhumb help \($0.topic)", $0.summary) }),
         ].joined(separator: "\n\n") + "\n"
@@ -82,6 +132,33 @@ public enum HelpText {
             line += line.count > indent ? " \(word)" : String(word)
         }
         return (lines + [line]).joined(separator: "\n")
+    }
+}
+
+/// The subjects of the map's options.
+private enum MapOptionGroup: String, CaseIterable {
+    case place, look, data, network, storage, terminal
+
+    var names: [String] {
+        switch self {
+        case .place: ["center", "zoom", "width", "bbox"]
+        case .look:
+            ["style", "labels", "names", "grid", "at", "style-by", "detail", "sharpen", "mix", "units"]
+        case .data:
+            [
+                "streets", "over", "gpsd", "ttl", "quilt", "traffic", "traffic-colors", "terrain", "catalog",
+                "engine", "tile-size", "scale", "tms",
+            ]
+        case .network:
+            [
+                "offline", "pass-through", "metered", "rate", "prefetch", "ca-file", "endpoint",
+                "cache-proxy",
+                "cache-proxy-only", "user-agent",
+            ]
+        case .storage: ["cache-path", "cache-size", "data-path", "store", "region-quota", "features"]
+        case .terminal:
+            ["pixels", "symbols", "colors", "budget", "no-animation", "fade", "no-mouse"]
+        }
     }
 }
 

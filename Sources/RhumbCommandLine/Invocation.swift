@@ -76,7 +76,7 @@ public struct Invocation: Sendable {
     /// True if the output format has all colours, regardless of the terminal.
     private var isPictureFile: Bool {
         let name = self[.format].map { "." + $0 } ?? self[.output]?.lowercased() ?? ""
-        return [".png", ".webp", ".svg"].contains(where: name.hasSuffix)
+        return [".png", ".jpg", ".jpeg", ".webp", ".svg"].contains(where: name.hasSuffix)
     }
 
     /// Parses the words after the program's name.

@@ -30,5 +30,5 @@ extension Kind<Bounds> { static var bounds: Self { Kind(kind: .bounds) } }
 extension Kind<ClosedRange<Int>> { static var zooms: Self { Kind(kind: .zooms) } }
 extension Kind<TileID> { static var tile: Self { Kind(kind: .tile) } }
 extension Kind<MapTime> { static var time: Self { Kind(kind: .time) } }
-extension Kind<(columns: Int, rows: Int)> { static var size: Self { Kind(kind: .size) } }
+extension Kind<PictureSize> { static var size: Self { Kind(kind: .size) } }
 extension Kind<Symbols?> { static var symbols: Self { Kind(kind: .symbols) } }

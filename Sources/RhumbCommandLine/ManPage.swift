@@ -2,32 +2,41 @@ internal import RhumbManual
 
 /// The manual page in man(7) macros, in plain ASCII, which every roff reads.
 public enum ManPage {
-    /// The page: the commands with their options, then the pages of the manual.
+    /// The page of the program: the options of the map, the commands with a line for each, and the topics of
+    /// the manual.
     public static var text: String {
-        page("rhumb", purpose: "browse maps in a terminal", CommandTable.commands, about: [intro]) {
-            Manual.pages.flatMap(\.blocks).flatMap(roff)
+        let groups = CommandGroup.allCases.flatMap { group in
+            [".SS \(escaped(capitalised(group.purpose)))"]
+                + group.commands.filter { $0.family == nil }.flatMap { item($0.line, $0.summary) }
+                + [".PP", "Options: see", ".BR rhumb\\-\(group.rawValue) (1)."]
         }
+        let topics = Manual.pages.flatMap { item("rhumb help \($0.topic)", $0.summary) }
+        let body = section(of: CommandTable.open) + [".SH COMMANDS"] + groups + [".SH MANUAL"] + topics
+        return page(
+            "rhumb", purpose: "browse maps in a terminal",
+            usages: [CommandTable.open.usage, "rhumb COMMAND [OPTIONS] ..."], about: [escaped(intro)], body)
     }
 
-    /// Returns the page of the commands of a group.
+    /// Returns the page of the commands of a group, with their common options once.
     public static func text(of group: CommandGroup) -> String {
-        page(
-            "rhumb-\(group.rawValue)", purpose: group.purpose, group.commands,
-            about: ["The commands of", ".BR rhumb (1)", escaped("to \(group.purpose).")]
-        ) { [".SH SEE ALSO", ".BR rhumb (1)"] }
+        let common = CommandTable.global
+        let names = Set(common.map(\.name))
+        let sections = group.commands.flatMap { section(of: $0, without: names) }
+        return page(
+            "rhumb-\(group.rawValue)", purpose: group.purpose, usages: group.commands.map(\.usage),
+            about: ["The commands of", ".BR rhumb (1)", escaped("to \(group.purpose).")],
+            sections + [".SH COMMON OPTIONS"] + common.flatMap(entry) + [".SH SEE ALSO", ".BR rhumb (1)"])
     }
 
     private static func page(
-        _ name: String, purpose: String, _ commands: [CommandSpec], about: [String], rest: () -> [String]
+        _ name: String, purpose: String, usages: [String], about: [String], _ body: [String]
     ) -> String {
         var lines = [
             ".TH \(name.uppercased()) 1 \"\" \"rhumb \(CommandTable.version)\" \"User Commands\"",
             ".SH NAME", "\(escaped(name)) \\- \(escaped(purpose))", ".SH SYNOPSIS",
         ]
-        for command in commands { lines += [".B \(escaped(command.usage))", ".br"] }
-        lines += [".SH DESCRIPTION"] + about
-        for command in commands { lines += section(of: command) }
-        lines += rest()
+        for usage in usages { lines += [".B \(escaped(usage))", ".br"] }
+        lines += [".SH DESCRIPTION"] + about + body
         lines += [".SH EXIT STATUS"] + ExitStatus.meanings.flatMap { item("\($0.status)", $0.meaning) }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -37,11 +46,12 @@ public enum ManPage {
         + "of tiles, and raster and vector web maps, with a shared cache. Regions can be downloaded "
         + "for offline use. Rhumb itself needs no network."
 
-    private static func section(of command: CommandSpec) -> [String] {
-        var lines = [".SH \(command.words.isEmpty ? "OPTIONS" : command.words.uppercased())"]
+    /// - Parameter common: The names of options that are left out.
+    private static func section(of command: CommandSpec, without common: Set<String> = []) -> [String] {
+        var lines = [".SH \(command.words.isEmpty ? "OPTIONS" : escaped(command.words.uppercased()))"]
         lines.append(escaped(command.summary))
         if let operand = command.operand { lines += item(operand.placeholder, operand.help) }
-        for option in command.options { lines += item(option.label.trimmingSpaces, option.help) }
+        lines += command.options.filter { !common.contains($0.name) }.flatMap(entry)
         for paragraph in command.details { lines += [".PP", escaped(paragraph)] }
         for example in command.examples {
             lines += [".PP", ".EX", escaped(example.line), ".EE", escaped(example.what)]
@@ -49,29 +59,12 @@ public enum ManPage {
         return lines
     }
 
-    /// Returns a block of the manual as roff requests and text.
-    static func roff(_ block: ManualBlock) -> [String] {
-        switch block {
-        case .heading(1, let text): [".SH \(escaped(text.plain.uppercased()))"]
-        case .heading(_, let text): [".SS \(escaped(text.plain))"]
-        case .paragraph(let text): [".PP", roff(text)]
-        case .list(let items): items.flatMap { [".IP \\(bu 2", roff($0)] }
-        case .code(let lines, _): [".PP", ".EX"] + lines.map(escaped) + [".EE"]
-        case .table(let rows):
-            rows.dropFirst().flatMap { row in
-                [
-                    ".TP", ".B \(escaped(row.first?.plain ?? ""))",
-                    row.dropFirst().map(roff).joined(separator: "; "),
-                ]
-            }
-        }
+    private static func entry(_ option: OptionSpec) -> [String] {
+        item(option.label.trimmingSpaces, option.help)
     }
 
-    private static func roff(_ text: ManualText) -> String {
-        let line = text.spans.map { span in
-            span.style == .plain ? characters(span.text) : "\\fB\(characters(span.text))\\fR"
-        }.joined()
-        return line.hasPrefix(".") ? "\\&" + line : line
+    private static func capitalised(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
     }
 
     private static func item(_ term: String, _ meaning: String) -> [String] {

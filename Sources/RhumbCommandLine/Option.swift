@@ -329,7 +329,7 @@ extension Option<TileID> {
 
 // MARK: Pictures
 
-extension Option<(columns: Int, rows: Int)> {
+extension Option<PictureSize> {
     /// The size of a picture, in cells.
     public static var size: Self { Self("size") }
 }

@@ -160,13 +160,15 @@ extension ValueKind {
         return low...high
     }
 
-    private func size(_ text: String) -> (columns: Int, rows: Int)? {
-        let numbers = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
-            .map { Int($0) }
-        guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1],
-            (1...2000).contains(columns), (1...2000).contains(rows)
-        else { return nil }
-        return (columns, rows)
+    private func size(_ text: String) -> PictureSize? {
+        let isInPixels = text.lowercased().hasSuffix("px")
+        let numbers = text.lowercased().dropLast(isInPixels ? 2 : 0)
+            .split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 2, let width = numbers[0], let height = numbers[1] else { return nil }
+        let size =
+            isInPixels ? PictureSize(width: width, height: height) : PictureSize(columns: width, rows: height)
+        return (1...2000).contains(size.columns) && (1...2000).contains(size.rows) && width > 0 && height > 0
+            ? size : nil
     }
 
     private func guess(at text: String) -> String {
@@ -180,7 +182,7 @@ extension ValueKind {
         case .width: "a length, such as 7km, 500m or 3mi"
         case .bounds:
             "west,south,east,north in degrees, south below north, such as 19,59,32,71"
-        case .size: "columns x rows, each from 1 to 2000, such as 120x40"
+        case .size: "columns x rows, each from 1 to 2000, such as 120x40, or pixels, such as 1600x900px"
         case .number(let range):
             "a number from \(short(range.lowerBound)) to \(short(range.upperBound))"
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"

@@ -90,7 +90,7 @@ struct InvocationTests {
         (["--zoom"], "needs a value"), (["--center", "91,0"], "91"),
         (["--bbox", "1,2,3"], "west,south,east,north"), (["--bbox", "0,10,10,0"], "south below north"),
         (["render", "--size", "0x0"], "120x40"),
-        (["render", "--format", "gif"], "ansi, text, svg, png, webp"),
+        (["render", "--format", "gif"], "ansi, text, svg, png, jpg, webp"),
         (["--symbols", "pixels"], "quadrant+half"), (["a", "b"], "give one SOURCE"),
         (["inspect"], "missing FILE"), (["convert", "a"], "expected INPUT OUTPUT, but got only \"a\""),
         (["diff", "a", "b", "c"], "give FIRST SECOND"), (["merge", "a"], "expected FILE FILE"),
@@ -195,7 +195,7 @@ struct HelpTests {
     @Test(arguments: CommandTable.commands.map(\.words))
     func `help names every option and stays within 80 columns`(name: String) throws {
         let command = try #require(CommandTable.command(name))
-        let text = HelpText.text(for: command)
+        let text = name.isEmpty ? HelpText.mapOptions : HelpText.text(for: command)
         for option in command.options { #expect(text.contains("--\(option.name)")) }
         for line in text.split(separator: "\n") where !line.contains("--symbols") {
             #expect(line.count <= 80)
@@ -213,26 +213,54 @@ struct HelpTests {
         }
     }
 
-    @Test func `the man page has every command and option, and every page of the manual`() {
-        let text = ManPage.text
-        for command in CommandTable.commands {
-            for option in command.options {
-                let name = option.name.map { $0 == "-" ? "\\-" : String($0) }.joined()
-                #expect(text.contains("\\-\\-\(name)"))
-            }
+    @Test func `the first page of help fits on a screen, and leads to every command`() {
+        let text = HelpText.text(for: CommandTable.open)
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 41)
+        for line in text.split(separator: "\n") { #expect(line.count <= 80) }
+        for command in CommandTable.commands where command.family == nil {
+            #expect(text.contains(command.words))
         }
-        for page in Manual.pages { #expect(text.contains(".SH \(page.title.uppercased())\n")) }
     }
 
-    @Test func `the man page is plain ASCII, and no text in it is taken for a request`() {
-        #expect(ManPage.text.utf8.allSatisfy { $0 < 128 })
-        let page = ManualPage(
-            topic: "dots",
-            markdown: "| Key | Effect |\n|---|---|\n| ← \u{27} | .dots and … |\n\n.text with `-o`")
-        #expect(
-            page.blocks.flatMap(ManPage.roff) == [
-                ".TP", ".B \\[u2190] \\(aq", "\\&.dots and \\[u2026]", ".PP", "\\&.text with \\fB\\-o\\fR",
-            ])
+    @Test func `every option of the map has a subject`() {
+        let ends = HelpText.mapOptions.components(after: "program:").prefix { !$0.hasPrefix("examples") }
+        let names = ends.filter { $0.hasPrefix("  ") && $0.contains("--") }
+        #expect(names.count == 5, "\(names)")
+    }
+
+    @Test func `the man page is short, and those of the groups have every command and option`() {
+        #expect(ManPage.text.split(separator: "\n").count < 600)
+        for group in CommandGroup.allCases {
+            let text = ManPage.text(of: group)
+            for option in group.commands.flatMap(\.options) {
+                #expect(text.contains("\\-\\-\(option.name.escapedHyphens)"))
+                #expect(
+                    text.components(after: ".SH NAME").filter { $0.hasSuffix("\\-\\-version") }.count == 1)
+            }
+        }
+        let groups = CommandGroup.allCases.flatMap(\.commands).map(\.words)
+        #expect(groups.sorted() == CommandTable.commands.map(\.words).filter { !$0.isEmpty }.sorted())
+        for page in Manual.pages { #expect(ManPage.text.contains("rhumb help \(page.topic.escapedHyphens)")) }
+    }
+
+    @Test func `the man pages are plain ASCII, and no text in them is taken for a request`() {
+        for text in [ManPage.text] + CommandGroup.allCases.map(ManPage.text(of:)) {
+            #expect(text.utf8.allSatisfy { $0 < 128 })
+            let requests = [".TH", ".SH", ".SS", ".TP", ".PP", ".EX", ".EE", ".B", ".BR", ".br"]
+            for line in text.split(separator: "\n") where line.hasPrefix(".") {
+                #expect(requests.contains { line == $0 || line.hasPrefix($0 + " ") }, "\(line)")
+            }
+        }
+    }
+}
+
+extension String {
+    /// The text as roff needs it.
+    fileprivate var escapedHyphens: String { map { $0 == "-" ? "\\-" : String($0) }.joined() }
+
+    /// The lines after the first that is equal to a text.
+    fileprivate func components(after line: String) -> [Substring] {
+        Array(split(separator: "\n").drop { $0 != line }.dropFirst())
     }
 }
 
@@ -265,7 +293,7 @@ struct HelpWordTests {
 
     @Test func `manual and completions are among the commands of the help`() {
         let text = HelpText.text(for: CommandTable.open)
-        #expect(text.contains("rhumb man ") && text.contains("rhumb completions"))
+        #expect(text.contains("man,") && text.contains("completions"))
     }
 
     @Test(arguments: ["region list", "region show", "package status", "style pack list", "update cancel"])

@@ -1,4 +1,5 @@
 import RhumbCore
+import RhumbDrawing
 import RhumbTestSupport
 import Testing
 
@@ -84,6 +85,33 @@ struct RenderJourneyTests {
             "--colors", "truecolor")
         #expect(run.status == 0 && run.output.contains("GO") && run.output.contains("§"), "\(run.errors)")
         #expect(run.output.contains("38;2;255;0;255"))
+    }
+
+    @Test(arguments: ["a.png", "a.jpg", "a.webp"])
+    func `an image has exactly the size in pixels, and the colours of the day unless told otherwise`(
+        name: String
+    ) async throws {
+        let path = home.path + "/" + name
+        func picture(_ more: String...) async throws -> Raster {
+            let run = await ProgramRun.of(
+                TestProducts.path("rhumb"), ["render", "-c", "0,-30", "-z", "3", "-o", path] + more,
+                environment: ["HOME": home.path, "LC_ALL": "C.UTF-8"])
+            #expect(run.status == 0, "\(run.errors)")
+            return try SniffingDecoder().decode(home.bytes(name), limits: .picture)
+        }
+        let day = try await picture("--size", "333x101px")
+        #expect(day.width == 333 && day.height == 101)
+        let night = try await picture("--size", "10x5", "--style", "night")
+        #expect(night.width == 80 && night.height == 80)
+        func sum(_ raster: Raster) -> Int { raster.pixels.prefix(3).reduce(0) { $0 + Int($1) } }
+        #expect(sum(day) > sum(night) + 150)
+    }
+
+    @Test(arguments: [["--format", "text"], ["-o", "a.svg"], ["-o", "a.png", "--frame"]])
+    func `a size in pixels is only for images without a frame`(more: [String]) async {
+        let run = await render(
+            "world", more[0], more[1], more.count > 2 ? more[2] : "--quiet", "--size", "400x300px")
+        #expect(run.status == 2, "\(run.errors)")
     }
 
     @Test func `few colours for an image file are rejected with the reason`() async {

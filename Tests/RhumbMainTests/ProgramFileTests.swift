@@ -114,7 +114,8 @@ struct ProgramFileTests {
     private static let camera = Camera(center: Coordinate(latitude: 60, longitude: 24), zoom: 3)
 
     @Test(arguments: [
-        ("a.png", PictureFormat.png), ("a.WebP", .webp), ("b/a.svg", .svg), ("a.ans", .ansi),
+        ("a.png", PictureFormat.png), ("a.jpg", .jpg), ("a.JPEG", .jpg), ("a.WebP", .webp), ("b/a.svg", .svg),
+        ("a.ans", .ansi),
         ("a.txt", .text), ("a", .png),
         ("v.2/a", .png),
     ])
@@ -122,9 +123,9 @@ struct ProgramFileTests {
         #expect(try PictureFile(name, of: Self.camera).format == format)
     }
 
-    @Test(arguments: ["a.jpg", "a.png.bak", "a.", ".hidden"])
+    @Test(arguments: ["a.gif", "a.png.bak", "a.", ".hidden"])
     func `an unknown extension is rejected with the supported ones`(name: String) {
         let problem = #expect(throws: Notice.Problem.self) { try PictureFile(name, of: Self.camera) }
-        #expect(problem?.description.contains(".png, .webp, .svg, .ans, .txt") == true)
+        #expect(problem?.description.contains(".png, .jpg, .webp, .svg, .ans, .txt") == true)
     }
 }

@@ -38,7 +38,7 @@ extension TypedCommand {
             },
             TypedCommand(
                 "save", "[FILE] [legend]",
-                "save the map (.png, .webp, .svg, .ans, .txt) or route (.gpx, .geojson)", .folders
+                "save the map (.png, .jpg, .webp, .svg, .ans, .txt) or route (.gpx, .geojson)", .folders
             ) {
                 (browser, words) throws(Notice.Problem) in
                 if let effects = browser.saveRoute(as: words) { return effects }

@@ -10,6 +10,7 @@ struct HelpCommand {
 
     func run() throws {
         guard let word = invocation.operand else { return try Output.print(HelpText.overview) }
+        if word == HelpText.mapTopic { return try Output.print(HelpText.mapOptions) }
         guard let page = Manual.page(word) else {
             return try Output.print(HelpText.text(for: CommandTable.command(word) ?? CommandTable.open))
         }

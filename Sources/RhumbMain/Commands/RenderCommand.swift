@@ -46,6 +46,11 @@ struct RenderCommand {
 
     private func run() async throws -> Int32 {
         if let image = invocation[.image] { return try render(image: image) }
+        guard invocation[.size]?.pixels == nil || format.isImageFile && !invocation[.frame] else {
+            throw UsageError(
+                "--size: pixels are for .png, .jpg and .webp files without --frame; give cells, such as 120x40"
+            )
+        }
         guard !format.hasPixels || size.columns * size.rows <= RenderCommand.pngLimit else {
             throw UsageError(
                 "--size: an image can have at most \(RenderCommand.pngLimit) cells of 8 × 16 pixels; "
@@ -149,14 +154,16 @@ struct RenderCommand {
 
     private var timeout: Double { invocation[.timeout] ?? 30 }
 
-    /// Returns the theme of the picture. Without colours it is the day theme, whose tones differ more.
+    /// Returns the theme of the picture. Image files are printed and sent, so they have the day theme.
+    /// Without colours it is the day theme, too, because its tones differ more.
     /// - Parameter view: The view; nil if it is not known yet.
     private func theme(at view: Viewport?) -> Settings.Theme {
         if let theme = options.theme { return theme }
         if options.themeRule == .sun, let place = view?.camera.coordinate {
             return Sun.isUp(at: place, time: Double(UnixSeconds.now.value)) ? .day : .night
         }
-        return !format.hasPixels && settings.depth == .mono ? .day : .night
+        let isFile = format.hasAllColours && !format.ending.isEmpty
+        return isFile || !format.hasPixels && settings.depth == .mono ? .day : .night
     }
 
     /// Returns the format given by the options, or else by the file's extension. For standard output, returns
@@ -169,7 +176,7 @@ struct RenderCommand {
 
     /// The size given by the options, or else that of the terminal, minus a line for the prompt.
     private var size: (columns: Int, rows: Int) {
-        if let asked = invocation[.size] { return asked }
+        if let asked = invocation[.size] { return (asked.columns, asked.rows) }
         var window = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else {
             return (80, 24)
@@ -273,7 +280,7 @@ struct RenderCommand {
             traffic: traffic ?? .off, route: route, position: position, sets: options.opener.layerSets(theme))
         let picture = MapPicture(
             browser: labels.browser(view, theme), scene: scene, format: format, isBare: path == nil,
-            hasLegend: invocation[.legend])
+            hasLegend: invocation[.legend], size: invocation[.size]?.pixels)
         try Output.write(picture.bytes(), to: path)
     }
 

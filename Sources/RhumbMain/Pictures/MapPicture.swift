@@ -12,6 +12,8 @@ struct MapPicture: Sendable {
     var isBare = false
     /// True to draw the scale bar and the traffic legend.
     var hasLegend = false
+    /// The exact size in pixels; nil for that of the cells.
+    var size: (width: Int, height: Int)?
 
     /// Returns the view whose tiles are needed for a picture in a format.
     static func view(_ viewport: Viewport, _ format: PictureFormat) -> Viewport {
@@ -34,7 +36,21 @@ struct MapPicture: Sendable {
         let noted = PixelView.written(
             over: named, columns: view.columns, rows: view.rows, { notes(on: $0, .truecolor) },
             { CellText.draw($0, as: .boxed, over: $1) })
-        return try format.bytes(browser.settings.hasFrame ? framed(noted) : noted) ?? []
+        return try format.bytes(cut(browser.settings.hasFrame ? framed(noted) : noted)) ?? []
+    }
+
+    /// Returns the picture in its exact size. The top and the left lose less than a cell, because the
+    /// attribution is at the bottom right.
+    private func cut(_ picture: Raster) -> Raster {
+        guard let size, size.width <= picture.width, size.height <= picture.height else { return picture }
+        let pixels = picture.pixels
+        var rows: [UInt8] = []
+        rows.reserveCapacity(size.width * size.height * 4)
+        for row in (picture.height - size.height)..<picture.height {
+            let end = (row + 1) * picture.width * 4
+            rows += pixels[(end - size.width * 4)..<end]
+        }
+        return Raster(width: size.width, height: size.height, pixels: rows) ?? picture
     }
 
     private func framed(_ map: Raster) -> Raster {
