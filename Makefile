@@ -6,8 +6,8 @@ ARGS ?=
 PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libcurl4-openssl-dev libcairo2-dev libexpat1-dev libmicrohttpd-dev
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 BUILD = .build/release
-# Without an index of the sources, which takes two fifths of the time of a build. SwiftPM would need it to find tests of
-# XCTest; there are none, and Tests/XCTMain.swift runs those of Swift Testing.
+# Without an index of the sources, which only editors read. SwiftPM would need it to find tests of XCTest; there are
+# none, and Tests/XCTMain.swift runs those of Swift Testing.
 DEBUG = $(SWIFT) build --disable-index-store
 BUILD_TESTS = $(DEBUG) --build-tests --disable-xctest --enable-swift-testing
 # One test at a time: many of them block a thread while a server or program runs, and Swift's thread pool has as many

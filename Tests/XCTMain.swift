@@ -1,7 +1,7 @@
 import Testing
 
-/// Runs all tests. SwiftPM would write this file itself, but only with an index of all sources, which takes a
-/// third of the time of a build.
+/// Runs all tests. SwiftPM would write this file itself, but only with an index of all sources, which costs
+/// time in every build.
 @main
 enum TestProgram {
     static func main() async {
