@@ -3,6 +3,7 @@ internal import RhumbCore
 internal import RhumbDrawing
 internal import RhumbEngine
 internal import RhumbStore
+internal import Synchronization
 
 /// Publishes tilesets: tiles, TileJSON, archives in ranges, pictures and a page with a map.
 public final class TileServer: Sendable {
@@ -289,5 +290,79 @@ extension ServedTileset {
     /// The extensions by which its tiles are known.
     fileprivate var endings: [String] {
         isVector ? ["pbf", "mvt", "mlt"] : ["png", "jpg", "jpeg", "webp"]
+    }
+}
+
+/// The requested part of a file (RFC 9110, 14).
+enum RangeRequest: Equatable {
+    /// The whole file: no range, several, or one that is not understood.
+    case whole
+    case part(offset: UInt64, count: UInt64)
+    /// The range begins after the end of the file.
+    case unsatisfiable
+
+    /// Reads the field `Range`.
+    /// - Parameter size: The size of the file in bytes.
+    init(_ field: String?, size: UInt64) {
+        guard let field, field.prefix(6).lowercased() == "bytes=", !field.contains(",") else {
+            self = .whole
+            return
+        }
+        let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false).map(\.trimmed)
+        guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
+            ends != ["", ""]
+        else {
+            self = .whole
+            return
+        }
+        let first = UInt64(ends[0]), last = UInt64(ends[1])
+        if ends[0].isEmpty {
+            // The last bytes of the file.
+            let count = min(last ?? .max, size)
+            self = count == 0 ? .unsatisfiable : .part(offset: size - count, count: count)
+        } else if let first, first < size {
+            if let last, last < first {
+                self = .whole
+            } else {
+                self = .part(offset: first, count: min(last ?? .max, size - 1) - first + 1)
+            }
+        } else {
+            self = .unsatisfiable
+        }
+    }
+}
+
+/// Draws one picture at a time, and limits the number of waiting ones. Names are read in the same way.
+final class DrawingQueue: Sendable {
+    private static let limit = 64
+    private let waiting = Mutex(0)
+    private let worker = Worker()
+
+    private actor Worker {
+        private var last: Task<Void, Never>?
+
+        func run<Value: Sendable>(_ draw: @escaping @Sendable () async -> Value) async -> Value {
+            let previous = last
+            let task = Task {
+                await previous?.value
+                return await draw()
+            }
+            last = Task { _ = await task.value }
+            return await task.value
+        }
+    }
+
+    /// Returns false if too many pictures wait.
+    func begin() -> Bool {
+        waiting.withLock { count in
+            guard count < DrawingQueue.limit else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    func run<Value: Sendable>(_ draw: @escaping @Sendable () async -> Value) async -> Value {
+        defer { waiting.withLock { $0 -= 1 } }
+        return await worker.run(draw)
     }
 }

@@ -117,3 +117,91 @@ package struct KeyDecoder {
         }
     }
 }
+
+/// Collects a bracketed paste, which is enclosed in `CSI 200 ~` and `CSI 201 ~`.
+struct PasteReader {
+    /// The maximum size of a paste in bytes. The rest is dropped.
+    private static let limit = 64 << 10
+    static let start = Array("\u{1B}[200~".utf8)
+    private static let end = Array("\u{1B}[201~".utf8)
+
+    private var collected: [UInt8] = []
+
+    /// Consumes bytes. Returns the number consumed, and the text once the paste has ended.
+    mutating func read(_ bytes: ArraySlice<UInt8>) -> (count: Int, text: String?) {
+        let plain = bytes.prefix { $0 != 0x1B }
+        append(plain)
+        let rest = bytes.dropFirst(plain.count)
+        if rest.starts(with: Self.end) {
+            return (plain.count + Self.end.count, text)
+        }
+        if rest.isEmpty || Self.end.starts(with: rest) { return (plain.count, nil) }
+        return (plain.count + 1, nil)
+    }
+
+    private mutating func append(_ bytes: ArraySlice<UInt8>) {
+        collected += bytes.prefix(Self.limit - collected.count)
+    }
+
+    /// The collected text. Line ends and tabs become spaces; other control characters are removed.
+    var text: String {
+        var kept = String.UnicodeScalarView()
+        for scalar in String(decoding: collected, as: UTF8.self).unicodeScalars {
+            if scalar == "\n" || scalar == "\t" || scalar == "\r" {
+                kept.append(" ")
+            } else if !scalar.isControl {
+                kept.append(scalar)
+            }
+        }
+        return String(kept)
+    }
+}
+
+/// Keys sent as `ESC O letter`.
+enum SingleShift {
+    static func step(_ bytes: ArraySlice<UInt8>) -> KeyDecoder.Step {
+        guard let letter = bytes.dropFirst(2).first else { return .incomplete }
+        guard let key = keys[Unicode.Scalar(letter)] else { return .read(1, [.key(.escape)]) }
+        return .read(3, [.key(key)])
+    }
+
+    private static let keys: [Unicode.Scalar: Key] = [
+        "A": .arrow(.up, shift: false), "B": .arrow(.down, shift: false),
+        "C": .arrow(.right, shift: false), "D": .arrow(.left, shift: false),
+        "H": .home, "F": .end, "M": .enter,
+        "P": .function(1), "Q": .function(2), "R": .function(3), "S": .function(4),
+    ]
+}
+
+/// Decodes one non-ASCII character of UTF-8. Malformed bytes and C1 controls are dropped.
+enum UTF8Reader {
+    static func step(_ bytes: ArraySlice<UInt8>) -> KeyDecoder.Step {
+        guard let first = bytes.first, let length = length(first) else { return .read(1, []) }
+        let tail = bytes.dropFirst().prefix(length - 1).prefix { 0x80...0xBF ~= $0 }
+        let count = 1 + tail.count
+        if count < length {
+            return count == bytes.count ? .incomplete : .read(count, [])
+        }
+        guard let scalar = scalar(bytes.prefix(length)), !scalar.isControl else {
+            return .read(length, [])
+        }
+        return .read(length, [.key(.character(Character(scalar)))])
+    }
+
+    private static func length(_ first: UInt8) -> Int? {
+        switch first {
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: nil
+        }
+    }
+
+    /// Decodes a character; nil for overlong forms, surrogates and values beyond U+10FFFF.
+    private static func scalar(_ bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
+        return scalar
+    }
+}

@@ -93,3 +93,13 @@ extension Browser {
     /// Opens the list of sources.
     mutating func showSources() -> [Effect] { show(SourcesPanel()) + [.ask(SourceListQuery())] }
 }
+
+/// The texts of the sources panel.
+enum SourcesText {
+    static func needsKey(_ source: String, _ key: String) -> String {
+        "\(source) needs a key. Set \(key), or add it under \"keys\" in the configuration file."
+    }
+
+    static let addOverlay = "add as overlay"
+    static let empty = "No sources"
+}

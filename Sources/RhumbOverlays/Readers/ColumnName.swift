@@ -64,8 +64,8 @@ struct ColumnName {
 
     private static func isName(_ word: String, _ axis: Axis) -> Bool {
         switch axis {
-        case .latitude: latitudes.contains(word) || word.contains("latitude")
-        case .longitude: longitudes.contains(word) || word.contains("longitude")
+        case .latitude: latitudes.contains(word) || word.utf8.count >= 8 && word.contains("latitude")
+        case .longitude: longitudes.contains(word) || word.utf8.count >= 9 && word.contains("longitude")
         }
     }
 

@@ -32,7 +32,7 @@ struct TableColumns: Sendable {
     ///   - separator: The separator; nil to detect it.
     ///   - isRemark: True if the line may be a sentence, so that only short names are accepted.
     init?(_ line: Bytes, separator given: UInt8? = nil, isRemark: Bool = false) {
-        guard line.count <= Self.longest else { return nil }
+        guard line.count <= Self.longest, !line.contains(where: Self.isControl) else { return nil }
         for separator in given.map({ [$0] }) ?? Self.separators where line.contains(separator) {
             let names = Self.fields(line, separator), words = names.map { ColumnName($0) }
             guard let position = Self.position(words) else { continue }
@@ -53,6 +53,10 @@ struct TableColumns: Sendable {
         return nil
     }
 
+    /// Control characters other than the tab and the carriage return are in binary data, not in a header.
+    /// Without this test, a feed of random bytes kept a core busy for minutes before it was ended.
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 && byte != 0x0D }
+
     /// The number of columns.
     var count: Int { names.count }
 
@@ -60,7 +64,7 @@ struct TableColumns: Sendable {
 
     /// Returns true if a line may be a header: several words, and no number.
     static func isHeader(_ line: Bytes, separator given: UInt8? = nil) -> Bool {
-        guard line.count <= longest else { return false }
+        guard line.count <= longest, !line.contains(where: isControl) else { return false }
         let separator = given ?? separators.dropLast().max { fields(line, $0).count < fields(line, $1).count }
         guard let separator, case let names = fields(line, separator), names.count > 1 else { return false }
         return !names.contains { $0.number(comma: true) != nil }
