@@ -36,7 +36,7 @@ extension TerminalProfile {
             "LC_ALL", "LC_CTYPE", "LANG", "TERM", "COLORTERM", "NO_COLOR", "TMUX", "STY", "TERM_PROGRAM",
             "VTE_VERSION",
             "KONSOLE_VERSION", "XTERM_VERSION", "KITTY_WINDOW_ID", "WEZTERM_PANE", "ALACRITTY_WINDOW_ID",
-            "GHOSTTY_RESOURCES_DIR",
+            "GHOSTTY_RESOURCES_DIR", "COLORFGBG",
         ]
         return Dictionary(
             uniqueKeysWithValues: names.compactMap { name in

@@ -10,6 +10,8 @@ public struct TerminalProfile: Equatable, Sendable {
     public var isUTF8: Bool
     /// The glyphs for drawing pictures.
     public var symbols: Symbols
+    /// The theme that fits the background colour in `COLORFGBG`; nil if the variable doesn't name one.
+    public var theme: MapTheme?
     /// True if the terminal can be queried without showing the query on screen.
     public var answersQueries: Bool
     /// The multiplexer between the program and the terminal; nil if there is none.
@@ -33,11 +35,21 @@ public struct TerminalProfile: Equatable, Sendable {
         symbols = symbolChoice.symbols
         symbolReason = "\(symbolChoice.symbols.text): \(symbolChoice.reason)"
         multiplexer = facts.multiplexer
+        theme = facts.variable("COLORFGBG").flatMap(Self.theme)
         answersQueries = facts.isTerminal && Self.answersQueries(facts.term)
         localeReason =
             isUTF8
             ? "UTF-8"
             : "\(facts.codeset), so only ASCII is used; set LC_ALL=C.UTF-8 to change that"
+    }
+
+    /// Returns the theme for the colours of a terminal, such as "0;default;15". The background comes last.
+    private static func theme(colours: String) -> MapTheme? {
+        guard let background = colours.split(separator: ";").last.flatMap({ UInt8($0) }), background < 16
+        else {
+            return nil
+        }
+        return background < 7 || background == 8 ? .night : .day
     }
 
     private static func isUTF8(_ codeset: String) -> Bool {

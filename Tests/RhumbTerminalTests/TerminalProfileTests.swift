@@ -27,6 +27,17 @@ struct TerminalProfileTests {
         #expect(TerminalProfile.codeset(named: environment) == codeset)
     }
 
+    @Test(
+        arguments: [
+            ("15;0", .night), ("0;15", .day), ("0;default;7", .day), ("12;8", .night), ("0;default", nil),
+            ("0;99", nil), ("", nil),
+        ] as [(String, MapTheme?)])
+    func `COLORFGBG names the theme for a terminal that doesn't report its background`(
+        value: String, theme: MapTheme?
+    ) {
+        #expect(TerminalProfile(Self.facts(["TERM": "xterm", "COLORFGBG": value])).theme == theme)
+    }
+
     static let depths: [(TerminalFacts, ColorDepth)] = [
         (facts(["TERM": "dumb", "NO_COLOR": "1"], colors: .truecolor), .truecolor),
         (facts(["TERM": "xterm-256color", "NO_COLOR": "1", "COLORTERM": "truecolor"]), .mono),

@@ -23,9 +23,10 @@ extension Browser {
         }
     }
 
-    /// The theme that fits the terminal's background; night if the terminal has not reported it.
+    /// The theme that fits the terminal's background, or the theme of the settings if the terminal has not
+    /// reported it.
     var terminalTheme: Settings.Theme {
-        guard let background = terminalBackground else { return .night }
+        guard let background = terminalBackground else { return settings.unreportedTheme }
         let light = 3 * Int(background.red) + 6 * Int(background.green) + Int(background.blue)
         return light > 1280 ? .day : .night
     }

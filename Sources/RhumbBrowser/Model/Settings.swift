@@ -11,6 +11,9 @@ public struct Settings: Equatable, Sendable {
     public var units = Units.metric
     /// The rule that chooses between light and dark colours.
     public var themeRule = ThemeRule.terminal
+    /// The theme for terminals that don't report their background. By default, night, whose land and water
+    /// differ more.
+    public var unreportedTheme = MapTheme.night
     /// The glyphs that pictures are made of.
     public var symbols: Symbols = [.quadrant, .half]
     /// The glyphs to restore once there are colours again; nil while there are.

@@ -92,6 +92,7 @@ struct MapOptions {
         var settings = Settings()
         settings.symbols = profile.symbols
         settings.depth = profile.colors
+        settings.unreportedTheme = profile.theme ?? settings.unreportedTheme
         settings.isUnicode = profile.isUTF8
         settings.pixels = invocation[.pixels].flatMap(PixelChoice.init) ?? .auto
         settings.themeRule = themeRule
