@@ -47,7 +47,7 @@ import Testing
 
     @Test func `are offered by a key where the world has no more detail, and requested only after consent`() {
         var browser = browser(zoom: 9)
-        #expect(browser.shows("Enter show streets (OpenFreeMap, online)"))
+        #expect(browser.shows("Enter streets (OpenFreeMap)"))
         let asked = browser.press(.enter)
         #expect(!asked.contains(.ask(StreetsQuery(name: "openfreemap"))))
         #expect(browser.shows("tiles.openfreemap.org") && browser.shows(":streets off"))
@@ -55,16 +55,16 @@ import Testing
         #expect(
             agreed.contains(.ask(StoreStreetsChoice(choice: .source("openfreemap"))))
                 && agreed.contains(.ask(StreetsQuery(name: "openfreemap"))))
-        #expect(browser.openPanel == nil && !browser.shows("show streets ("))
+        #expect(browser.openPanel == nil && !browser.shows("Enter streets ("))
     }
 
     @Test func `are not offered far out, over another map, or after "never"`() {
-        #expect(!browser(zoom: 5).shows("show streets"))
-        #expect(!browser(zoom: 9, layers: [.test(BlankSource())]).shows("show streets"))
+        #expect(!browser(zoom: 5).shows("Enter streets"))
+        #expect(!browser(zoom: 9, layers: [.test(BlankSource())]).shows("Enter streets"))
         var browser = browser(zoom: 9)
         _ = browser.press(.enter)
         #expect(browser.press(.character("x")).contains(.ask(StoreStreetsChoice(choice: .off))))
-        #expect(!browser.shows("show streets"))
+        #expect(!browser.shows("Enter streets"))
     }
 
     @Test(arguments: [
@@ -181,7 +181,7 @@ import Testing
         #expect(
             !browser.update(.offline(.regions([region()])), at: .zero).contains(.ask(StoredStreetsQuery())))
         _ = browser.update(.storedStreets([stored]), at: .zero)
-        #expect(browser.shows("Protomaps · Firenze") && !browser.shows("show streets ("))
+        #expect(browser.shows("Protomaps · Firenze") && !browser.shows("Enter streets ("))
         #expect(
             browser.update(.offline(.regions([region(tiles: 4)])), at: .zero).contains(
                 .ask(StoredStreetsQuery())))

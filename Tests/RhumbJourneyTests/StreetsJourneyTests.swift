@@ -56,7 +56,7 @@ struct StreetsJourneyTests {
     {
         let server = try server(), home = TemporaryFolder()
         let first = try Journey(Self.florence, environment: environment(home, server))
-        try first.see("show streets (OpenFreeMap")
+        try first.see("streets (OpenFreeMap")
         #expect(server.requestCount == 0)
         try first.type("\r")
         try first.see("127.0.0.1")

@@ -33,7 +33,7 @@ enum StatusText {
         ]
     }
 
-    static func showStreets(_ source: String) -> String { "show streets (\(source), online)" }
+    static func showStreets(_ source: String) -> String { "streets (\(source.clipped(to: 14)))" }
 
     static let noMatch = "No match"
     static let noFilterMatch = "No match. Press Esc to clear the filter."
