@@ -24,14 +24,14 @@ WIDTHS = {
     "runway": {11: 1.5, 14: 5, 16: 20}, "taxiway": {13: 1.2, 16: 5},
     "river": {6: 1.2, 10: 1.4, 13: 2, 16: 6}, "stream": {13: 1.2, 16: 2, 18: 4},
     "world_country": {2: 0.5, 6: 0.8, 8: 1.4}, "world_region": {4: 0.5, 8: 0.9}, "world_district": {9: 0.5, 11: 0.8},
-    "urban_edge": {7: 1.2, 10: 1.6},
-    "world_river": {1: 0.5, 5: 0.9, 8: 1.4}, "world_brook": {3: 0.45, 8: 0.8},
+    "world_river": {1: 0.5, 5: 0.9, 8: 1.4}, "world_brook": {3: 0.45, 8: 0.8}, "world_rill": {8: 0.4, 10: 0.8},
     "country": {1: 1.2, 5: 1.4, 8: 2}, "region": {4: 1.2, 8: 1.3},
 }
 
 
 # Metres from which the bands of the built-in map begin.
 HEIGHTS, DEPTHS = (200, 500, 1000, 2000, 3500), (200, 2000, 4000, 6000)
+NIGHT = 1
 # Told from rivers and roads by their dashes where there are no colours.
 BORDERS = ("country", "region", "district")
 # Pixels; as wide as a dot of braille.
@@ -64,10 +64,20 @@ class Sheet:
         return self.colour(colour) if isinstance(colour, str) and colour in self.palette else colour
 
     def ground(self, far, near):
-        """A colour that changes between the zooms of countries and of streets."""
+        """A colour that changes between the zooms of countries and of streets.
+
+        By night, land is lighter than water far away and darker near by, so that both change at once: between, they
+        would be alike.
+        """
+        if self.theme == NIGHT:
+            return self.colour(near) and ["step", ["zoom"], self.colour(far), 10, self.colour(near)]
         if self.palette is not FULL:
             return self.colour(near) and ["step", ["zoom"], self.colour(far), 7, self.colour(near)]
         return ["interpolate", ["linear"], ["zoom"], 8, self.colour(far), 11, self.colour(near)]
+
+    def world_water(self):
+        """The colour of the built-in map's waters."""
+        return self.ground("shelf", "sea") if self.theme == NIGHT else "shelf"
 
     def stream(self):
         """The colour of lines of water: near by that of areas of water, so that a river is one thing."""
@@ -113,11 +123,9 @@ class Sheet:
             self.fill(f"{name}-{metres}", layer, ["==", get("metres"), metres], f"{name}_{metres}", (0, 8), fade)
 
     def urban(self):
-        """Built-up areas of the built-in map: near by a tint within an edge, as their outlines are coarse."""
-        tint = ["interpolate", ["linear"], ["zoom"], 6, 1, 7, 0.45, 9, 0]
+        """Built-up areas of the built-in map: near by a fainter and fainter tint, as their outlines are coarse."""
+        tint = ["interpolate", ["linear"], ["zoom"], 5, 0.9, 6, 0.4, 9, 0.15]
         self.fill("urban", "urban", None, "urban", (0, 10 if self.palette is FULL else 7), tint)
-        edge = ["interpolate", ["linear"], ["zoom"], 6, 0, 7, 0.9, 8, 0.7, 9, 0]
-        self.line("urban-edge", "urban", None, "urban_edge", zooms=(7, 10), opacity=edge)
 
     def line(self, name, layer, test, width, colour=None, zooms=None, dashes=None, opacity=None):
         first = min(WIDTHS[width])
@@ -430,12 +438,14 @@ def world(s):
     s.urban()
     s.line("district", "borders", ["==", level, 6], "world_district", "region")
     s.line("region", "borders", ["==", level, 4], "world_region", s.quiet("region"))
-    s.line("brook", "rivers", [">", rank, 3], "world_brook", s.quiet("river"))
+    s.line("rill", "rivers", [">", rank, 10], "world_rill", s.quiet("river"))
+    s.line("brook", "rivers", both([">", rank, 3], ["<=", rank, 10]), "world_brook", s.quiet("river"))
     s.line("river", "rivers", ["<=", rank, 3], "world_river", s.quiet("river"))
-    s.fill("lake", "lakes", None, "shelf")
+    s.fill("lake", "lakes", ["!", ["has", "from"]], s.world_water())
+    s.fill("pond", "lakes", ["has", "from"], s.world_water(), (8, 25))
     s.fill("ice", "ice", None, "ice")
     s.line("country", "borders", ["==", level, 2], "world_country", s.quiet("country"))
-    s.fill("ocean", "ocean", None, "shelf")
+    s.fill("ocean", "ocean", None, s.world_water())
     s.bands("depth", "depths", DEPTHS)
 
 

@@ -161,23 +161,24 @@ struct OwnStyleTests {
         #expect(urban.isShown(at: 8) && !urban.isShown(at: 9))
     }
 
-    @Test(arguments: ["night", "night-256"])
-    func
-        `near by urban areas are a tint or nothing within an edge that differs from the land at night by a tenth`(
-            name: String
-        ) throws
-    {
+    @Test(arguments: ["day", "night", "day-256", "night-256"])
+    func `urban areas near by are a faint tint or hidden, because their outlines are coarse`(
+        name: String
+    ) throws {
         let style = try Self.style(name)
         let areas = try #require(style.layers.first { $0.id == "world-urban" })
-        let edges = try #require(style.layers.first { $0.id == "world-urban-edge" })
-        for zoom in [8.0, 8.5, 9] {
+        for zoom in [7.0, 8, 9] where areas.isShown(at: zoom - 1) {
             var context = StyleContext(style, zoom: zoom - 1)
-            #expect(!areas.isShown(at: zoom - 1) || areas.number(.fillOpacity, &context) < 0.5)
-            #expect(edges.isShown(at: zoom - 1) && edges.number(.lineOpacity, &context) >= 0.6)
-            let edge = try Self.lightness("world-urban-edge", .lineColour, style, zoom: zoom)
-            #expect(try edge - Self.lightness("land", .backgroundColour, style, zoom: zoom) >= 0.1)
+            #expect(areas.number(.fillOpacity, &context) <= 0.4)
         }
-        #expect(!edges.isShown(at: 5.9) && !edges.isShown(at: 9))
+    }
+
+    @Test(arguments: ["night", "night-256", "night-16"])
+    func `land is lighter than water on the first screen at night`(name: String) throws {
+        let style = try Self.style(name)
+        let land = try Self.lightness("land", .backgroundColour, style, zoom: 1)
+        let sea = try Self.lightness("world-ocean", .fillColour, style, zoom: 1)
+        #expect(abs(land - sea) >= 0.14)
     }
 
     @Test(arguments: ["openmaptiles", "protomaps", "shortbread"])
