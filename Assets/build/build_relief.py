@@ -12,14 +12,14 @@ import archive
 from heights import Heights, smooth
 from packages import RELIEF_SHA256, unpack
 
-DEEPEST = 4
+DEEPEST = 5
 SIDE = 256
 QUALITY = 40
 FLAT = 128
 # Towards the light, as steps east and south: north-west, as maps have it. And how much steeper than it is the ground
 # is shown: the coarser the picture, the gentler its slopes are.
 LIGHT = (-0.7, -0.7)
-STEEPNESS = [220, 130, 75, 42, 25]
+STEEPNESS = [220, 130, 75, 42, 25, 21]
 # The floor of the sea is shown fainter and smoother. So are the great sheets of ice, whose survey left stripes.
 SEA, SEA_SMOOTHING = 0.4, 5
 ICE = 0.2

@@ -27,7 +27,8 @@ class Heights:
         latitudes = np.degrees(np.arctan(np.sinh(np.pi * (1 - 2 * y))))
         rows = (90 - latitudes) / 180 * grid.shape[0] - 0.5
         columns = (np.arange(side) + 0.5) / side * grid.shape[1] - 0.5
-        return _between(_between(grid, rows, 0), columns, 1), latitudes
+        between = _between if fold > 1 or side <= COLUMNS else _curved
+        return between(between(grid, rows, 0), columns, 1), latitudes
 
     def above(self, metres, side):
         """What lies higher than that in Mercator, the world being 1 wide, from a grid so many steps wide.
@@ -68,3 +69,16 @@ def _between(grid, places, axis):
                      for place in (below, below + 1))
     share = share[None, :] if axis else share[:, None]
     return first * (1 - share) + second * share
+
+
+def _curved(grid, places, axis):
+    """Values between those of the grid along an axis by cubic B-splines, for pictures finer than the grid."""
+    below = np.floor(places).astype(int)
+    t = (places - below).astype(np.float32)
+    weights = ((1 - t) ** 3 / 6, (3 * t ** 3 - 6 * t ** 2 + 4) / 6, (-3 * t ** 3 + 3 * t ** 2 + 3 * t + 1) / 6, t ** 3 / 6)
+    count, result = grid.shape[axis], 0
+    for step, weight in enumerate(weights, -1):
+        place = below + step
+        values = np.take(grid, place % count if axis else np.clip(place, 0, count - 1), axis)
+        result = result + values * (weight[None, :] if axis else weight[:, None])
+    return result

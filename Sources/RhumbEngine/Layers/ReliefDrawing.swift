@@ -12,7 +12,7 @@ public struct ReliefDrawing: TileDrawing {
     /// Creates the drawing of a relief over another drawing.
     /// - Parameters:
     ///   - base: Draws the map beneath the relief.
-    ///   - zooms: The zooms of the relief. Beyond the deepest it is enlarged, and fades out within two more
+    ///   - zooms: The zooms of the relief. Beyond the deepest it is enlarged, and fades out within four more
     ///     zooms.
     ///   - zoomsAhead: The number of zooms by which it fades out later, for pictures with finer tiles than
     ///     the map in cells.
@@ -101,9 +101,9 @@ private struct Relief: Sendable {
     let decoder: any ImageDecoder
     let source: ReliefDrawing.Source
     let decoded = DecodedTiles<ReliefTile>(byteLimit: 1 << 20)
-    /// The tables of shaded channel values, at full and at half strength.
-    private let whole: Lazy<[UInt8]>
-    private let half: Lazy<[UInt8]>
+    /// The tables of shaded channel values by the number of zooms beyond the deepest.
+    private let tables: [Lazy<[UInt8]>]
+    private static let strengths = [1, 1, 0.8, 0.6, 0.35]
 
     init(
         zooms: ClosedRange<Int>, zoomsAhead: Int, shades: ReliefShades, decoder: any ImageDecoder,
@@ -113,8 +113,7 @@ private struct Relief: Sendable {
         self.zoomsAhead = zoomsAhead
         self.decoder = decoder
         self.source = source
-        whole = Lazy { shades.table(strength: 1) }
-        half = Lazy { shades.table(strength: 0.5) }
+        tables = Self.strengths.map { strength in Lazy { shades.table(strength: strength) } }
     }
 
     /// Returns the picture under light and shade, or unchanged if there is no relief.
@@ -129,11 +128,8 @@ private struct Relief: Sendable {
     /// Returns the table for a zoom; nil if the relief is hidden there.
     private func table(at zoom: Int) -> Lazy<[UInt8]>? {
         guard zoom >= zooms.lowerBound else { return nil }
-        switch zoom - zooms.upperBound - zoomsAhead {
-        case ...1: return whole
-        case 2: return half
-        default: return nil
-        }
+        let levels = max(zoom - zooms.upperBound - zoomsAhead, 0)
+        return levels < tables.count ? tables[levels] : nil
     }
 
     private func tile(_ id: TileID) -> ReliefTile? {
