@@ -1,25 +1,37 @@
 #!/usr/bin/env python3
-"""Writes natural features to be named on maps of a region: rivers, lakes and peaks. See README.md beside it."""
+"""Writes natural features to be named on maps: rivers, lakes, peaks, ranges, islands and other areas. See README.md beside it."""
 import argparse
 import tempfile
 from pathlib import Path
 
 import numpy as np
 
-import features
+import nature
+import shapes
 from build_labels import double_area, halved, outline, simplified
 from folding import fold
-from nature import ACCENTED, PEAK, RIVER, WATER, _lines, _names
-from packages import SHA256, unpack
-from sources import GPUWM, MAGICS, read_shapefile, read_with_table
+from names import proper
+from nature import ACCENTED, ISLAND, LANDSCAPE, PEAK, PEAK_RANK, RIVER, WATER, Feature, _lines, _names
+from packages import NATURAL_EARTH_SHA256, SHA256, unpack
+from sources import MAGICS, read_geojson, read_with_table
+from spines import spines
 
-INPUTS = ("gpuwm", "libmagics")
-# Degrees that a line may leave its true course.
-TOLERANCE = 0.008
+INPUTS = ("libmagics",)
+# Degrees that a line may leave its true course: of a river, of an area's middle, and of a lake's shore.
+TOLERANCE, AREA_TOLERANCE, SHORE_TOLERANCE = 0.008, 0.05, 0.004
+# The same for the small rivers of the supplements, which are named from nearer by.
+SMALL_TOLERANCE = 0.015
 # Degrees between a lake's shore and the place that the tables give for its middle.
 NEAR = 0.02
+# Degrees within which two peaks are one, by whatever name, and by the same.
+ONE_PEAK, SAME_PEAK = 0.03, 0.3
 # A letter that the package has lost without a trace.
 LOST = {"Rhne": "Rhône"}
+# The zooms from which rivers, lakes and peaks are named, and how much sooner than on maps in pixels areas are: a cell shows
+# as much as a pixel does there, but a letter fills it.
+FROM, SOONER, LAST = 7, 1.5, 99
+# By the zooms from which the supplements name rivers.
+SMALL_FROM = {7.0: 7.4, 7.7: 8.2, 8.0: 8.8}
 # Steps in the side of the Mercator square.
 SIDE = 131072
 
@@ -38,7 +50,22 @@ def rivers(root):
             river[1] += [line.tolist() for line in lines if len(line) > 1]
     for (_, name), (rank, lines) in found.items():
         other = english.get(fold(name), "")
-        yield 6.7 - 0.25 * rank, name, other if other != name else "", [halved(line, TOLERANCE) for line in joined(lines)]
+        yield 6.7 - 0.25 * rank, FROM, name, other if other != name else "", [halved(line, TOLERANCE) for line in joined(lines)]
+    yield from small_rivers(root, {fold(name) for _, name in found})
+
+
+def small_rivers(root, known):
+    """Yields the rivers of the supplements that the world's rivers don't have."""
+    found = {}
+    for part in ("europe", "north_america"):
+        for lines, row in read_geojson(root / f"ne_10m_rivers_{part}.json"):
+            name = proper(row.get("name_full") or row["name"])
+            if name and not (row["min_label"] == 8 and part == "north_america") and fold(name).removesuffix(" river") not in known:
+                river = found.setdefault((part, row["rivernum"], name), [99, []])
+                river[0] = min(river[0], row["min_label"])
+                river[1] += [line.tolist() for line in lines if len(line) > 1]
+    for (_, _, name), (first, lines) in found.items():
+        yield 4.6 - 0.7 * (first - 7), SMALL_FROM[first], name, "", [halved(line, SMALL_TOLERANCE) for line in joined(lines)]
 
 
 def joined(lines):
@@ -62,24 +89,70 @@ def joined(lines):
 
 
 def lakes(root):
-    """Yields the importance, name and outline of each lake that the tables name."""
-    rings = [shape[0] for shape in read_shapefile(root / GPUWM / "natural_earth_10m/ne_10m_lakes.shp") if shape]
-    middles = [(name, latitude, longitude) for kind, name, latitude, longitude, *_ in features.read() if kind == features.WATER]
-    middles += [(name, *map(float, at.split())) for name, at, *_ in _lines(WATER) if not name.endswith("Canal")]
-    taken = set()
-    for name, north, east in middles:
-        at = next((at for at, ring in enumerate(rings) if at not in taken and is_near(ring, east, north)), None)
-        if at is not None:
-            taken.add(at)
-            ring = rings[at][:-1].tolist()
-            yield 5 + 0.6 * np.log10(double_area(ring) / 2), name, "", [simplified(ring, TOLERANCE / 2)]
+    """Yields the importance, name and outline of each lake, by the tables' name if they have it."""
+    middles = [(feature.name, feature.latitude, feature.longitude) for feature in [*nature._oriented(), *nature._table(WATER)]
+               if feature.kind == WATER and not feature.name.endswith("Canal")]
+    found = []
+    for part in ("", "_europe", "_north_america"):
+        for rings, row in read_geojson(root / f"ne_10m_lakes{part}.json"):
+            ring = max(rings, key=len)
+            near = next((middle for middle in middles if is_near(ring, middle[2], middle[1])), None)
+            own = nature.lake_name(row, ring)
+            if near:
+                middles.remove(near)
+            name = near[0] if near else own
+            if not name or (not near and any(is_near(ring, *other.mean(0)) or is_near(other, *ring.mean(0)) for other, _ in found)):
+                continue
+            found.append((ring, name))
+            points = ring[:-1].tolist()
+            yield 5 + 0.6 * np.log10(double_area(points) / 2), FROM, name, "", [simplified(points, SHORE_TOLERANCE)]
 
 
-def peaks():
-    """Yields the importance, name and place of each peak of the table."""
-    for name, at, rank, _ in _lines(PEAK):
-        north, east = map(float, at.split())
-        yield float(rank) - 0.5, name, "", [[(east, north)]]
+def peaks(root):
+    """Yields the importance, name, height and place of each peak of the table and of Natural Earth."""
+    measured = list(nature.named_peaks(root))
+    for feature in nature._table(PEAK):
+        same = [peak for peak in measured if is_same(feature, peak)]
+        height = round(same[0][3]["elevation"]) if same else 0
+        measured = [peak for peak in measured if peak not in same]
+        yield feature.rank - 0.5, FROM, feature.name, "", [[(feature.longitude, feature.latitude)]], height
+    for name, latitude, longitude, row in measured:
+        rank = 6.6 - 0.22 * row["scalerank"]
+        yield rank - 0.5, max(FROM, row["min_zoom"]), name, "", [[(longitude, latitude)]], round(row["elevation"])
+
+
+def is_same(feature, peak):
+    """True if a peak of the table is one of Natural Earth's: name, latitude, longitude and row."""
+    apart = max(abs(feature.latitude - peak[1]), abs(feature.longitude - peak[2]))
+    other = Feature(PEAK, peak[0], peak[1], peak[2], 0, 0)
+    return apart < ONE_PEAK or apart < SAME_PEAK and feature.core == other.core
+
+
+def areas(root):
+    """Yields ranges, plains, islands and other areas: kind, importance, name, lines in their middle, and zooms."""
+    known = {}
+    for feature in [*nature._oriented(), *nature._table(ISLAND), *nature._table(LANDSCAPE)]:
+        known.setdefault(feature.core, feature)
+    rows = [(rings, row, False) for rings, row in read_geojson(root / "ne_10m_geography_regions_polys.json")]
+    rows += [(rings, row, True) for rings, row in read_geojson(root / "ne_10m_geography_regions_points.json")]
+    for rings, row, is_point in rows:
+        name, kind = proper(row["name"]), nature.kind_of(row)
+        if not name or not kind:
+            continue
+        here = Feature(kind, name, *rings[0].mean(0)[::-1].tolist(), 0, 0)
+        table = known.get(here.core)
+        if table and nature._is_near(table, here):
+            name = table.name
+        first = row["min_zoom"] if is_point else row["min_label"]
+        lines = [rings[0].tolist()] if is_point else [halved(line.tolist(), AREA_TOLERANCE) for line in area_lines(rings, kind)]
+        if lines:
+            zooms = first - SOONER, (LAST if is_point else max(row["max_label"] - 1, first))
+            yield kind, 6.4 - 0.4 * row["scalerank"], name, lines, zooms
+
+
+def area_lines(rings, kind):
+    whole = shapes.degrees_area(rings)
+    return list(spines(whole, kind == LANDSCAPE)) if not whole.is_empty else []
 
 
 def is_near(ring, east, north):
@@ -96,12 +169,16 @@ def is_near(ring, east, north):
 
 def rows(packages):
     with tempfile.TemporaryDirectory() as folder:
-        unpack(packages, folder, {name: sum for name, sum in SHA256.items() if name.startswith(INPUTS)})
-        found = [(-importance, kind, name, other, shapes)
-                 for kind, listed in (("lake", lakes(Path(folder))), ("river", rivers(Path(folder))), ("peak", peaks()))
-                 for importance, name, other, shapes in listed]
-    for importance, kind, name, other, shapes in sorted(found, key=lambda row: row[:3]):
-        yield [kind, round(-importance, 1), name, other, *(outline(shape, SIDE) for shape in shapes)]
+        unpack(packages, folder, {name: sum for name, sum in SHA256.items() if name.startswith(INPUTS)} | NATURAL_EARTH_SHA256)
+        root = Path(folder)
+        found = [(-importance, kind, name, other, (first, LAST), height[0] if height else 0, lines)
+                 for kind, listed in (("lake", lakes(root)), ("river", rivers(root)), ("peak", peaks(root)))
+                 for importance, first, name, other, lines, *height in listed]
+        found += [(-importance, {LANDSCAPE: "land", ISLAND: "island"}[kind], name, "", zooms, 0, lines)
+                  for kind, importance, name, lines, zooms in areas(root)]
+    for importance, kind, name, other, zooms, height, lines in sorted(found, key=lambda row: row[:3]):
+        yield [kind, round(-importance, 1), *(f"{zoom:g}" for zoom in zooms), height or "", name, other,
+               *(outline(line, SIDE) for line in lines)]
 
 
 def main():

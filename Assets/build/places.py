@@ -29,8 +29,8 @@ SHA256 = {
     "libgeonames-common_0.3.0-1_all.deb":
         "6446f39dbc93451804903f8f88fd6a893bf585509ea85ed90182984038131930",
 }
-SETTLEMENT, CAPITAL, REGION, COUNTRY, WATER, LANDSCAPE, PEAK, RIVER, ISLAND = range(9)
-NATURE = (WATER, LANDSCAPE, PEAK, RIVER, ISLAND)
+SETTLEMENT, CAPITAL, REGION, COUNTRY, WATER, LANDSCAPE, PEAK, RIVER, ISLAND, SIGHT, AIRPORT, PORT = range(12)
+NATURE = (WATER, LANDSCAPE, PEAK, RIVER, ISLAND, SIGHT, AIRPORT, PORT)
 # From these populations on alternates are kept: all; those in the great scripts; in Latin; below
 # that only those in scripts of the country itself.
 ALL_NAMES, GREAT_NAMES, LATIN_NAMES = 100_000, 15_000, 6_500
@@ -107,8 +107,9 @@ def _areas(places, regions):
 
 
 def _nature(root):
-    """Natural features; they belong to no country."""
-    kinds = {nature.WATER: WATER, nature.LANDSCAPE: LANDSCAPE, nature.PEAK: PEAK, nature.RIVER: RIVER, nature.ISLAND: ISLAND}
+    """Natural features and sites; they belong to no country."""
+    kinds = {nature.WATER: WATER, nature.LANDSCAPE: LANDSCAPE, nature.PEAK: PEAK, nature.RIVER: RIVER, nature.ISLAND: ISLAND,
+             nature.SIGHT: SIGHT, nature.AIRPORT: AIRPORT, nature.PORT: PORT}
     for feature in nature.read(root):
         yield Place(feature.name, feature.latitude, feature.longitude, round(feature.importance * 1000), "", "",
                     kinds[feature.kind], feature.others, fame=feature.rank - feature.importance,

@@ -8,6 +8,7 @@ lines stay, so that lines that meet still do.
 import numpy as np
 import shapely
 
+MANY_CORNERS = 1_000_000
 FARTHEST = 85.5  # degrees; a little beyond the edge of the map, so that the poles are closed
 
 
@@ -22,9 +23,14 @@ def areas(shapes):
     return shapely.build_area(shapely.union_all(rings))
 
 
+def degrees_area(rings):
+    """What an odd number of rings encloses, in degrees."""
+    return shapely.build_area(shapely.union_all([shapely.linestrings(ring) for ring in rings if len(ring) > 3]))
+
+
 def union(shapes):
     """What any of the shapes covers; in each the first ring is the outer one, others are holes."""
-    outlined = [[shapely.linearrings(_mercator(ring)) for ring in rings if len(ring) > 2] for rings in shapes]
+    outlined = [[shapely.linearrings(mercator(ring)) for ring in rings if len(ring) > 2] for rings in shapes]
     found = [shapely.polygons(rings[0], rings[1:] or None) for rings in outlined if rings]
     return shapely.union_all(shapely.make_valid(found))
 
@@ -35,31 +41,36 @@ def filled(shape):
 
 
 def _parts(shapes):
-    return [_mercator(part) for shape in shapes for part in shape]
+    return [mercator(part) for shape in shapes for part in shape]
 
 
-def _mercator(part):
+def mercator(part):
+    """Degrees on the Mercator square, whose side is 1."""
     latitude = np.radians(np.clip(part[:, 1], -FARTHEST, FARTHEST))
     y = (1 - np.arcsinh(np.tan(latitude)) / np.pi) / 2
     return np.column_stack([part[:, 0] / 360 + 0.5, y])
 
 
 def around(shape, reach):
-    """The shape with what lies just beyond the antimeridian repeated on the other side."""
-    west = shapely.intersection(shape, shapely.box(0, -1, reach, 2))
-    east = shapely.intersection(shape, shapely.box(1 - reach, -1, 1, 2))
-    pieces = [shape, _moved(west, 1), _moved(east, -1)]
-    return shapely.union_all(pieces) if shape.area else shapely.MultiLineString(strings(pieces))
+    """The shape with what lies just beyond the antimeridian repeated on the other side; areas may touch."""
+    west, east = shapely.clip_by_rect(shape, 0, -1, reach, 2), shapely.clip_by_rect(shape, 1 - reach, -1, 1, 2)
+    pieces = [shape, moved(west, 1), moved(east, -1)]
+    return shapely.GeometryCollection(polygons(pieces)) if shape.area else shapely.MultiLineString(strings(pieces))
 
 
-def _moved(shape, along):
+def moved(shape, along):
+    """A shape, or an array of them, farther east by so many turns."""
     return shapely.transform(shape, lambda points: points + (along, 0))
 
 
 def fit_areas(shape, grid, tolerance, least):
     """Polygons on a grid of so many steps for the world, less those smaller than `least` steps."""
-    fine = shapely.simplify(_scaled(shape, grid), tolerance)
-    fitted = shapely.set_precision(shapely.make_valid(fine), 1)
+    parts = np.array([part for part in polygons(_scaled(shape, grid)) if part.area >= least])
+    # With so many corners, to watch that no sides cross would take an hour. Those that do are mended.
+    watches = shapely.get_num_coordinates(parts).sum() < MANY_CORNERS
+    fine = shapely.simplify(parts, tolerance, preserve_topology=watches)
+    fine = shapely.set_precision(shapely.make_valid(fine, method="structure", keep_collapsed=False), 1)
+    fitted = shapely.union_all(fine, grid_size=1)
     return shapely.MultiPolygon([_whole(p, least) for p in polygons(fitted) if p.area >= least])
 
 
@@ -104,8 +115,8 @@ def _scaled(shape, grid):
 
 
 def polygons(shape):
-    return [part for part in shapely.get_parts(shapely.get_parts(shape)) if part.geom_type == "Polygon"
-            and not part.is_empty]
+    return [part for part in shapely.get_parts(shapely.get_parts(shapely.get_parts(shape)))
+            if part.geom_type == "Polygon" and not part.is_empty]
 
 
 def strings(shape):

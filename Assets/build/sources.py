@@ -1,8 +1,9 @@
-"""Reads the Natural Earth layers as three packages carry them.
+"""Reads the Natural Earth layers as three packages and a set of GeoJSON files carry them.
 
 Every reader answers with a list of shapes. A shape is a list of arrays, one per ring or line,
 each n x 2, in degrees (longitude, latitude).
 """
+import json
 import struct
 from pathlib import Path
 
@@ -57,6 +58,21 @@ def read_with_table(path):
     if len(shapes) != len(rows):
         raise ValueError(f"{path}: {len(shapes)} shapes but {len(rows)} rows")
     return list(zip(shapes, rows))
+
+
+def read_geojson(path):
+    """Shapes of a GeoJSON file, each with its attributes; a point is a line of one point."""
+    rows = []
+    for feature in json.loads(Path(path).read_text())["features"]:
+        geometry = feature["geometry"]
+        nested = {"Point": 2, "LineString": 1, "MultiLineString": 0, "Polygon": 0}.get(geometry["type"])
+        parts = geometry["coordinates"]
+        if nested is None:  # several polygons
+            parts = [ring for polygon in parts for ring in polygon]
+        for _ in range(nested or 0):
+            parts = [parts]
+        rows.append(([np.array(part, float) for part in parts], feature["properties"]))
+    return rows
 
 
 # Marble's .pn2, big-endian, in 1/120 degree:

@@ -26,11 +26,12 @@ struct AreaLabels: Sendable {
     private init(named: [Named]) { self.named = named }
 
     /// Creates the names for a zoom.
-    init(at zoom: Double, in language: NameLanguage, isUnicode: Bool) {
+    /// - Parameter ground: The part of the world to name lakes in.
+    init(at zoom: Double, over ground: WorldBox, in language: NameLanguage, isUnicode: Bool) {
         let areas =
             zoom < Self.nearest
             ? LabelArea.embedded
-            : NaturalFeature.embedded.filter { $0.place.kind == .water }.map(LabelArea.init)
+            : NaturalFeature.lakes.filter { $0.rings.contains { $0.box.meets(ground) } }
         let all = areas.enumerated().map { order, area in
             let place = isUnicode ? area.place : area.place.inASCII
             let label = MapLabel(place, order: order, in: language)
@@ -40,13 +41,15 @@ struct AreaLabels: Sendable {
         named = all.filter(\.isWanted) + all.filter { !$0.isWanted }
     }
 
-    /// Returns true if a place of the gazetteer is named as an area at a zoom.
+    /// Returns true if a place of the gazetteer is named as an area or another natural feature at a zoom.
     static func contains(_ place: NamedPlace, at zoom: Double) -> Bool {
         switch place.kind {
         case .country: LabelArea.codes.contains(place.countryCode)
         case .water:
             LabelArea.oceans.contains(place.name)
-                || zoom >= nearest && NaturalFeature.lakes.contains(place.name)
+                || zoom >= nearest && NaturalFeature.lakeNames.contains(place.name)
+        case .landscape, .island: NaturalFeature.areaNames.contains(place.name)
+        case .peak: zoom >= NaturalFeature.farthest
         default: false
         }
     }

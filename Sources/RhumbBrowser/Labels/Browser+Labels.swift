@@ -199,7 +199,8 @@ extension Browser {
         let task = LabelLayoutTask(
             number: (labels.task?.number ?? 0) + 1, labels: labels.sorted,
             places: placeLabels.named(at: zoom, on: grid), isUnlabelled: unlabelled, grid: grid,
-            box: box, room: room, known: known, language: settings.nameLanguage,
+            box: box, room: room, known: known, units: settings.units,
+            language: settings.nameLanguage,
             isUnicode: settings.isUnicode, zoom: placeLabels.isKnown ? zoom : nil,
             kept: shown?.grid.isSame(as: grid) == true
                 ? shown?.placed.filter { $0.isWithin(held) } ?? [] : [],

@@ -50,8 +50,8 @@ struct LabelLayout: Sendable {
     /// The positions of labels by their keys.
     private var positions: [String: [SIMD2<Double>]] = [:]
 
-    /// The number of columns within which a label appears once.
-    private static let repetition = 40.0
+    /// The number of columns within which a label appears once, and the name of an area.
+    private static let (repetition, areaRepetition) = (40.0, 160.0)
     /// The largest share of a sea's name over land.
     private static let mostLand = 0.35
     /// The smallest width of an area, as a share of its label's width.
@@ -174,9 +174,10 @@ struct LabelLayout: Sendable {
 
     private func isRepeated(_ new: Placed) -> Bool {
         guard !new.text.isEmpty, let others = positions[new.key] else { return false }
+        let reach = new.ink == .landscape ? Self.areaRepetition : Self.repetition
         return others.contains { other in
             let apart = (new.middle - other) * SIMD2(1, 2)
-            return (apart * apart).sum() < Self.repetition * Self.repetition
+            return (apart * apart).sum() < reach * reach
         }
     }
 

@@ -17,6 +17,8 @@ public struct LabelLayoutTask: Query {
     let room: LabelObstacles
     /// The layout for any view, if it is known and valid.
     let known: LabelLayout?
+    /// The units of heights.
+    let units: Settings.Units
     /// The language of names.
     let language: NameLanguage
     /// True if names may contain letters outside ASCII.
@@ -39,25 +41,25 @@ public struct LabelLayoutTask: Query {
     /// Returns true if both have the same number.
     public static func == (a: LabelLayoutTask, b: LabelLayoutTask) -> Bool { a.number == b.number }
 
-    /// A named place or river.
-    private typealias Named = (place: NamedPlace, line: [WorldPoint]?, importance: Double)
+    /// A named place, river or area, or a peak with its height.
+    private typealias Named = (place: NamedPlace, line: [WorldPoint]?, height: Int?, importance: Double)
 
     /// The places of the gazetteer where the map has no labels of its own, except those named as areas.
     private var named: [Named] {
         places.lazy.filter { place in
             isUnlabelled(place.coordinate) && zoom.map { !AreaLabels.contains(place, at: $0) } ?? true
-        }.map { ($0, nil, $0.importance) }
+        }.map { ($0, nil, nil, $0.importance) }
     }
 
-    /// The rivers and peaks within the box, at zooms that show a region.
+    /// The rivers, peaks, ranges and other features within the box that the zoom shows.
     private var nature: [Named] {
-        guard let zoom, zoom >= NaturalFeature.farthest else { return [] }
+        guard let zoom else { return [] }
         let ground = grid.ground(of: box)
-        return NaturalFeature.embedded.lazy.filter { $0.place.kind != .water }.flatMap { feature in
+        return NaturalFeature.lines(at: zoom).flatMap { feature in
+            let parts = feature.parts(in: ground, where: isUnlabelled)
+            guard !parts.isEmpty else { return [Named]() }
             let place = isUnicode ? feature.place : feature.place.inASCII
-            return feature.parts(in: ground, where: isUnlabelled).map {
-                (place, $0.count > 1 ? $0 : nil, place.importance)
-            }
+            return parts.map { (place, $0.count > 1 ? $0 : nil, feature.height, place.importance) }
         }
     }
 
@@ -73,10 +75,16 @@ public struct LabelLayoutTask: Query {
 
     /// The labels of the map's tiles, together with those of the gazetteer.
     private var all: LabelLayout.Labels {
-        let areas = zoom.map { AreaLabels(at: $0, in: language, isUnicode: isUnicode) } ?? .none
+        let areas =
+            zoom.map {
+                AreaLabels(at: $0, over: grid.ground(of: box), in: language, isUnicode: isUnicode)
+            } ?? .none
         let others = (named + nature).sorted { $0.importance > $1.importance }.enumerated()
             .map {
-                MapLabel($0.element.place, along: $0.element.line, order: $0.offset, in: language, zoom: zoom)
+                MapLabel(
+                    $0.element.place, along: $0.element.line,
+                    height: $0.element.height.map { PlaceFormat.height($0, units) }, order: $0.offset,
+                    in: language, zoom: zoom)
             }
         return LabelLayout.Labels(
             areas: areas, others: others.isEmpty ? labels : labels + others, isUnlabelled: isUnlabelled)

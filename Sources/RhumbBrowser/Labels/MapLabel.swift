@@ -111,15 +111,19 @@ extension MapLabel {
 
     /// Creates the label of a place.
     /// - Parameters:
-    ///   - line: The course of a river; nil for a label at the place's coordinate.
+    ///   - line: The course of a river or the middle of an area; nil for a label at the place itself.
+    ///   - height: The text of its height, behind the name.
     ///   - order: 0 for the most important.
     ///   - zoom: The zoom of the map; nil if unknown.
     init(
-        _ place: NamedPlace, along line: [WorldPoint]? = nil, order: Int, in language: NameLanguage,
+        _ place: NamedPlace, along line: [WorldPoint]? = nil, height: String? = nil, order: Int,
+        in language: NameLanguage,
         zoom: Double? = nil
     ) {
-        text = SafeText.sanitised(place.name(in: language), limit: MapLabel.limit)
-        key = text.lowercased()
+        let name = SafeText.sanitised(place.name(in: language), limit: MapLabel.limit)
+        // A port is a sign only, because most have the name of their town.
+        text = place.kind == .port ? "" : [name, height].compactMap(\.self).joined(separator: " ")
+        key = name.lowercased()
         width = text.width
         sign = MapSign(place)
         anchor = line.map { .line($0) } ?? .point(Mercator.world(place.coordinate))
@@ -130,6 +134,7 @@ extension MapLabel {
             case .water, .river: .water
             case .landscape, .peak: .landscape
             case .town, .village: place.isLargeTown ? .plain : .quiet
+            case .sight, .airport, .port: .quiet
             case .region, .capital, .city, .island: .plain
             }
         isBold =
@@ -155,6 +160,8 @@ extension NamedPlace {
         case .city, .town, .village: zoom >= 3
         case .water, .landscape: isInView(at: zoom)
         case .peak: zoom >= 7
+        case .airport, .port: zoom >= 8
+        case .sight: false
         }
     }
 

@@ -24,6 +24,9 @@ struct MapSign: Sendable, Equatable {
         case .town where place.isLargeTown: self.init("•", "o")
         case .town, .village: self = .dot
         case .peak: self.init("▲", "^")
+        case .airport: self.init("✈", "A")
+        case .port: self.init("≈", "~")
+        case .sight: self.init("★", "*")
         case .country, .region, .water, .landscape, .river, .island: return nil
         }
     }

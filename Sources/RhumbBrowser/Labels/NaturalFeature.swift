@@ -1,49 +1,81 @@
 internal import CDefaults
 internal import RhumbCore
 
-/// A river, lake or peak that is named on maps of a region.
+/// A river, a lake, a peak or another natural feature, with its shape and the zooms that name it.
 ///
 /// `Assets/nature.tsv` has a line for each feature, most important first. Its fields are separated by tabs:
 ///
-///     kind         "river", "lake" or "peak"
+///     kind         "river", "lake", "peak", "land" (ranges, plains, deserts, capes) or "island"
 ///     importance   comparable to that of places
+///     zooms        the first and the last
+///     height       in metres; may be empty
 ///     names        usual and English name; the second may be empty
-///     shapes       one field each, the courses, outlines or position: steps in 131072ths of the
-///                  Mercator square, x and y, encoded as in `Polyline`
+///     shapes       one field each, the courses, outlines, position, or lines along the middle of an area:
+///                  steps in 131072ths of the Mercator square, x and y, encoded as in `Polyline`
 struct NaturalFeature: Sendable {
     let place: NamedPlace
     let shapes: [LabelArea.Ring]
+    /// The zooms of maps that name the feature.
+    let zooms: ClosedRange<Double>
+    /// The height in metres; nil if unknown.
+    let height: Int?
 
-    /// The features embedded in the program.
-    static let embedded = LabelArea.rows(of: rhumb_asset_nature()).compactMap(NaturalFeature.init)
-    /// The lowest zoom of these features. At lower zooms, the gazetteer names features at their centres.
+    /// The features embedded in the program that maps of countries name: ranges, islands and other areas.
+    static let far = rows { kinds[$0] == .landscape || kinds[$0] == .island }
+    /// The features that only maps of regions name: rivers, lakes and peaks. They are decoded when the first
+    /// such map is named.
+    static let near = rows { kinds[$0] != .landscape && kinds[$0] != .island }
+    /// The lowest zoom of rivers, lakes and peaks.
     static let farthest = AreaLabels.nearest
+    /// The lakes, as areas to be named.
+    static let lakes = near.filter { $0.place.kind == .water }.map(LabelArea.init)
     /// The names of the lakes.
-    static let lakes = Set(embedded.lazy.filter { $0.place.kind == .water }.map(\.place.name))
+    static let lakeNames = Set(lakes.map(\.place.name))
+    /// The rivers and peaks.
+    private static let nearLines = near.filter { $0.place.kind != .water }
+    /// The names of ranges, plains, islands and other areas.
+    static let areaNames = Set(far.map(\.place.name))
 
     private static let side = 131_072.0
-    private static let kinds: [String: NamedPlace.Kind] = ["river": .river, "lake": .water, "peak": .peak]
+    private static let kinds: [String: NamedPlace.Kind] = [
+        "river": .river, "lake": .water, "peak": .peak, "land": .landscape, "island": .island,
+    ]
+
+    /// Returns the features that are named along lines or at points on a map of a zoom.
+    static func lines(at zoom: Double) -> [NaturalFeature] {
+        (zoom < farthest ? far : far + nearLines).filter { $0.zooms.contains(zoom) }
+    }
+
+    private static func rows(where isWanted: (String) -> Bool) -> [NaturalFeature] {
+        LabelArea.rows(of: rhumb_asset_nature()).compactMap { fields in
+            fields.first.map { isWanted(String(decoding: $0, as: UTF8.self)) } == true
+                ? NaturalFeature(fields) : nil
+        }
+    }
 
     private init?(_ fields: [Slice<UnsafeBufferPointer<UInt8>>]) {
-        guard fields.count > 4 else { return nil }
-        let texts = fields.prefix(4).map { String(decoding: $0, as: UTF8.self) }
-        shapes = fields.dropFirst(4).compactMap { LabelArea.Ring($0, side: Self.side, least: 1) }
+        guard fields.count > 7 else { return nil }
+        let texts = fields.prefix(7).map { String(decoding: $0, as: UTF8.self) }
+        shapes = fields.dropFirst(7).compactMap { LabelArea.Ring($0, side: Self.side, least: 1) }
         guard let kind = Self.kinds[texts[0]], let importance = Double(texts[1]),
+            let start = Double(texts[2]), let end = Double(texts[3]), start <= end,
             let first = shapes.first?.points.first
         else { return nil }
+        zooms = start...end
+        height = Int(texts[4])
         place = NamedPlace(
-            number: 0, name: texts[2], englishName: texts[3].isEmpty ? nil : texts[3], kind: kind,
+            number: 0, name: texts[5], englishName: texts[6].isEmpty ? nil : texts[6], kind: kind,
             countryCode: "", country: "",
             region: "", coordinate: Mercator.coordinate(first), population: 0, importance: importance)
     }
 
-    /// Returns the parts of the feature's course, or the peak, within a box where the map has no labels of
+    /// Returns the parts of the feature's lines, or its point, within a box where the map has no labels of
     /// its own.
-    /// - Returns: Lines of at least two points, and single points of peaks.
+    /// - Returns: Lines of at least two points, and the single points of features that are points.
     func parts(in ground: WorldBox, where isUnlabelled: (Coordinate) -> Bool) -> [[WorldPoint]] {
-        let least = place.kind == .peak ? 1 : 2
-        return shapes.filter { $0.box.meets(ground) }.flatMap { shape in
-            shape.points.split { !ground.contains($0) || !isUnlabelled(Mercator.coordinate($0)) }.map(
+        shapes.filter { $0.box.meets(ground) }.flatMap { shape in
+            let least = min(shape.points.count, 2)
+            return shape.points.split { !ground.contains($0) || !isUnlabelled(Mercator.coordinate($0)) }.map(
                 Array.init
             )
             .filter { $0.count >= least }
@@ -53,7 +85,7 @@ struct NaturalFeature: Sendable {
 
 extension WorldBox {
     /// Returns true if both boxes overlap, in any copy of the world.
-    fileprivate func meets(_ other: WorldBox) -> Bool {
+    func meets(_ other: WorldBox) -> Bool {
         let turns = ((other.minX + other.maxX - minX - maxX) / 2).rounded()
         return minY <= other.maxY && maxY >= other.minY && minX + turns <= other.maxX
             && maxX + turns >= other.minX

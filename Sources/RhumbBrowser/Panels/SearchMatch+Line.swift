@@ -53,7 +53,9 @@ extension SearchMatch {
 
     /// Returns the region and the country's code, clipped to the space beside the name.
     private func whereabouts(_ place: NamedPlace, beside left: String, in frame: PanelFrame) -> String {
-        if [.country, .water, .landscape, .peak, .river, .island].contains(place.kind) {
+        if [.country, .water, .landscape, .peak, .river, .island, .sight, .airport, .port].contains(
+            place.kind)
+        {
             return place.kind.rawValue
         }
         let region = place.kind == .region ? "region" : place.region

@@ -12,6 +12,8 @@ extension NamedPlace {
         case .town: 14_000
         case .village: 7000
         case .peak: 15_000
+        case .airport, .port: 12_000
+        case .sight: 3000
         case .water, .landscape, .river, .island: min(pow(10, 2.7 + 0.55 * importance), 12_000_000)
         }
     }
@@ -29,6 +31,9 @@ extension NamedPlace {
         case .water, .river: isUnicode ? "≈" : "~"
         case .island: isUnicode ? "◌" : "o"
         case .landscape, .peak: isUnicode ? "▲" : "^"
+        case .sight: isUnicode ? "★" : "*"
+        case .airport: isUnicode ? "✈" : "A"
+        case .port: isUnicode ? "≈" : "~"
         }
     }
 }

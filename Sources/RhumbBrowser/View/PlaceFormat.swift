@@ -23,6 +23,11 @@ public enum PlaceFormat {
             + fixed(abs(place.longitude), decimals) + east
     }
 
+    /// Returns a height such as "4478 m" or "14692 ft".
+    static func height(_ metres: Int, _ units: Settings.Units) -> String {
+        units == .metric ? "\(metres) m" : "\(Int(clamping: (Double(metres) / 0.3048).rounded())) ft"
+    }
+
     /// Returns a zoom as text, such as "z12.0".
     public static func zoom(_ zoom: Double) -> String { "z" + fixed(zoom, zoomDecimals(zoom)) }
 

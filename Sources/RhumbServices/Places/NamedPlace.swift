@@ -2,7 +2,7 @@ internal import Glibc
 internal import RhumbBase
 public import RhumbGeo
 
-/// A named place on the earth: a settlement, a region, a country or a natural feature.
+/// A named place on the earth: a settlement, a region, a country, a natural feature or a site.
 public struct NamedPlace: Hashable, Sendable {
     /// The kind of a place. Follows the feature classes of GeoNames, except that settlements are classified
     /// by population.
@@ -27,6 +27,11 @@ public struct NamedPlace: Hashable, Sendable {
         case river
         /// An island or a group of islands. Its coordinate is the centre.
         case island
+        /// A building, monument or site that travellers know.
+        case sight
+        case airport
+        /// A seaport.
+        case port
     }
 
     /// The number of the place in its gazetteer, from 1. Stable for one edition of the gazetteer.
@@ -94,7 +99,8 @@ public struct NamedPlace: Hashable, Sendable {
         case .country: return size + 1
         case .region: return size - 1.5
         case .capital: return size + 0.7
-        case .city, .town, .village, .water, .landscape, .peak, .river, .island: return size
+        case .city, .town, .village, .water, .landscape, .peak, .river, .island, .sight, .airport, .port:
+            return size
         }
     }
 
@@ -110,7 +116,7 @@ extension NamedPlace.Kind {
     public var isSettlement: Bool {
         switch self {
         case .capital, .city, .town, .village: true
-        case .country, .region, .water, .landscape, .peak, .river, .island: false
+        case .country, .region, .water, .landscape, .peak, .river, .island, .sight, .airport, .port: false
         }
     }
 }

@@ -19,6 +19,10 @@ struct AreaReading: Equatable {
             AreaReading(name: folding.words(joiningInitials(name)), areas: joinedAreas),
             AreaReading(name: folding.words(name), areas: areas),
         ]
+        // "The Alps" are listed as "Alps".
+        readings += readings.filter { $0.name.count > 1 && $0.name.first == Array("the".utf8) }.map {
+            AreaReading(name: Array($0.name.dropFirst()), areas: $0.areas)
+        }
         if parts.count > 1 {
             readings += [text, joiningInitials(text), separatingInitials(text)].map {
                 AreaReading(name: folding.words($0), areas: [], isGuess: true)

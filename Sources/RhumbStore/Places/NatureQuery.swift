@@ -44,6 +44,8 @@ struct NatureQuery {
     /// Assets/build/gazetteer.py.
     private static let kindWords: [NamedPlace.Kind: Set<[UInt8]>] = [
         .peak: "mt mount mountain peak volcano mont monte",
+        .airport: "airport aeroport aeropuerto aeroporto flughafen airfield",
+        .port: "port harbour harbor",
         .river: "river rio fleuve fluss fiume",
         .water: "lake lago lac loch sea ocean gulf bay strait channel canal",
         .island: "island islands isle isles isla ile isola archipelago",

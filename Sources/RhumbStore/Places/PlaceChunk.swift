@@ -23,8 +23,10 @@ struct PlaceNumbers {
     private(set) var importances: [Double] = []
     /// The fame of each place, a score added to its importance.
     private(set) var fames: [Double] = []
-    /// The kinds of natural features, by the remainder of their number.
-    private static let nature: [NamedPlace.Kind] = [.water, .landscape, .peak, .river, .island]
+    /// The kinds of natural features and sites, by the remainder of their number.
+    private static let nature: [NamedPlace.Kind] = [
+        .water, .landscape, .peak, .river, .island, .sight, .airport, .port,
+    ]
 
     /// Reads the delta-encoded longitude and latitude of each place, its population combined with its kind,
     /// and its fame, if any.
@@ -49,8 +51,8 @@ struct PlaceNumbers {
         guard reader.isAtEnd else { return nil }
     }
 
-    /// - Parameter number: The population; for natural features the importance in thousandths times the
-    ///   number of kinds, plus the kind.
+    /// - Parameter number: The population; for natural features and sites the importance in thousandths
+    ///   times the number of kinds, plus the kind.
     private mutating func append(_ longitude: Int, _ latitude: Int, number: Int, flag: Int) {
         let (thousandths, which) = number.quotientAndRemainder(dividingBy: PlaceNumbers.nature.count)
         let isNature = flag == 4,

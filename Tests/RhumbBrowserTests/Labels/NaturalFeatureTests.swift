@@ -31,7 +31,7 @@ struct NaturalFeatureTests {
         arguments: [
             View(latitude: 45.45, longitude: 11, names: ["Adige"]),
             View(latitude: 48.35, longitude: 15.5, names: ["Donau"]),
-            View(latitude: 45.98, longitude: 7.7, names: ["Matterhorn"]),
+            View(latitude: 45.98, longitude: 7.7, names: ["Matterhorn 4478 m"]),
             View(latitude: 45.05, longitude: 10.2, names: ["Po"]),
         ], [8.0, 9])
     func `rivers and peaks in view are named`(view: View, zoom: Double) async throws {
@@ -44,7 +44,7 @@ struct NaturalFeatureTests {
     }
 
     @Test func `features are not named where the map has its own labels`() throws {
-        let river = try #require(NaturalFeature.embedded.first { $0.place.name == "Rhône" })
+        let river = try #require(NaturalFeature.near.first { $0.place.name == "Rhône" })
         let world = WorldBox(minX: 0, minY: 0, maxX: 1, maxY: 1)
         #expect(river.parts(in: world) { _ in false }.isEmpty)
         let west = river.parts(in: world) { $0.longitude < 6 }

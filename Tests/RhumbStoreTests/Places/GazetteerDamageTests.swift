@@ -55,7 +55,7 @@ struct GazetteerDamageTests {
     @Test func `numbers are differences from place to place`() throws {
         // A capital of 5 people at +1.0000 east and -0.5000 north, then a village of 3 people with fame at
         // +0.0001 east and 0 north, then a peak at the same point.
-        let bytes: [UInt8] = [0xA0, 0x9C, 0x01, 0x89, 0x4E, 81, 2, 0, 56, 100, 0, 0, 0xE4, 0xCC, 0x16]
+        let bytes: [UInt8] = [0xA0, 0x9C, 0x01, 0x89, 0x4E, 81, 2, 0, 56, 100, 0, 0, 0xA4, 0x94, 0x24]
         let numbers = try #require(PlaceNumbers(bytes, count: 3))
         #expect(
             numbers.longitudes == [1, 1.0001, 1.0001]
