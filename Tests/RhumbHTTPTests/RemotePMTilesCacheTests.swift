@@ -82,8 +82,8 @@ struct RemotePMTilesCacheTests {
             resource: fixture.resource, loader: DocumentLoader(fixture.http.client, store: fixture.store))
         let edition = try ArchiveVersion(
             try await file.start(prefersStored: false, isReload: false), of: file)
-        let entries = edition.index.root.entries
-        let leaves = DirectoryLoader(file, edition.index, edition.fileVersion)
+        let index = try #require(edition.index as? PMTilesIndex), entries = index.root.entries
+        let leaves = DirectoryLoader(file, index, edition.fileVersion)
         let first = Task { try await leaves.leaf(entries[0]).get() }
         #expect(await eventually { fixture.http.server.requestCount == 2 })
         let others = entries[1...5].map { entry in Task { try await leaves.leaf(entry).get() } }

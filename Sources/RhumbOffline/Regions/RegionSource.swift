@@ -35,7 +35,6 @@ public struct RegionSource: Sendable {
             guard let described = archive.described else { throw .here(layer.info.name) }
             supply = RemoteArchiveSupply(archive, policy: described.policy)
             definition = described
-        case is VersaTilesArchive where SourceDefinition.isAddress(words): throw .container(words)
         case _ where layer.documents.contains { SourceDefinition.isGeoTIFF($0.address.canonical) }:
             throw .image(layer.info.name)
         default: throw .here(layer.info.name)
@@ -139,8 +138,6 @@ extension [RegionSource] {
 public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
     /// The source is on this computer: an archive, the embedded world, or a layer of the program itself.
     case here(String)
-    /// The source is a VersaTiles container on a server, whose tiles can't be loaded for regions.
-    case container(String)
     /// The source is a GeoTIFF on a server, whose tiles can't be loaded for regions.
     case image(String)
     /// Traffic is never stored.
@@ -150,8 +147,6 @@ public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomSt
         switch self {
         case .here(let name):
             "\(SafeText.sanitised(name, limit: 60)) is a local map and needs no download"
-        case .container(let address):
-            "\(SafeText.sanitised(address, limit: 200)) is a VersaTiles container, which a region can't download"
         case .image(let name):
             "\(SafeText.sanitised(name, limit: 60)) is a GeoTIFF on a server, which a region can't store; "
                 + "download the file, which needs no region"
@@ -164,7 +159,6 @@ public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomSt
     public var remedy: RecoverySuggestion? {
         switch self {
         case .here: .listDownloadableSources
-        case .container: .convertArchive
         case .image, .traffic: nil
         }
     }

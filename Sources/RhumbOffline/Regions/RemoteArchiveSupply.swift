@@ -5,7 +5,7 @@ internal import RhumbOpening
 internal import RhumbStore
 internal import Synchronization
 
-/// Supplies tiles from a PMTiles archive on a web server. Fetches adjacent tiles with one request.
+/// Supplies tiles from a PMTiles or VersaTiles archive on a web server. Fetches adjacent tiles with one request.
 struct RemoteArchiveSupply: RegionSupply {
     let policy: SourcePolicy
     private let bodies: TileBodies
@@ -140,7 +140,7 @@ struct RemoteArchiveSupply: RegionSupply {
     }
 
     /// The total size of all tiles in the archive in bytes.
-    var tileBytes: Int { get async { Int(clamping: await bodies.keeper.edition.index.header.tiles.length) } }
+    var tileBytes: Int { get async { Int(clamping: await bodies.keeper.edition.index.tileBytes) } }
 
     /// The first bytes of the archive from which this edition was opened.
     var beginning: [UInt8] { get async { await bodies.keeper.edition.beginning.body } }

@@ -9,7 +9,7 @@ actor DirectoryLoader {
     typealias Outcome = Result<PMTilesDirectory, RangeFailure>
 
     private let file: RemoteFile
-    private let index: PMTilesIndex
+    let index: PMTilesIndex
     private let version: FileVersion
     private var cache = DirectoryCache()
     private var wanted: [PMTilesDirectory.Entry] = []

@@ -27,8 +27,6 @@ package final class RemoteBytes: PlannedByteSource {
     private let version: FileVersion
     /// The sections that reads ahead must not leave.
     private let sections: [FileSection]
-    /// True to load exactly the parts that are read, and to store them.
-    private let isStoring: Bool
     private let state = Mutex(State())
 
     fileprivate static let leastAhead: UInt64 = 64 << 10
@@ -39,17 +37,13 @@ package final class RemoteBytes: PlannedByteSource {
     /// - Parameters:
     ///   - beginning: The first bytes of the file.
     ///   - sections: The parts of the file. The last one ends with the file.
-    init(_ file: RemoteFile, _ beginning: Document, sections: [FileSection], isStoring: Bool = false) {
+    init(_ file: RemoteFile, _ beginning: Document, sections: [FileSection]) {
         self.file = file
         self.beginning = beginning
         self.sections = sections
-        self.isStoring = isStoring
         version = FileVersion(beginning)
         size = sections.reduce(UInt64(PMTilesIndex.startLength)) { max($0, $1.end) }
     }
-
-    /// The same bytes, without storing them.
-    var unstored: RemoteBytes { RemoteBytes(file, beginning, sections: sections) }
 
     package var outage: TileFailure? {
         state.withLock { $0.outage.flatMap { $0.end > .now ? $0.failure : nil } }
@@ -69,7 +63,7 @@ package final class RemoteBytes: PlannedByteSource {
             return Array(beginning.body.prefix(count))
         }
         if let bytes = state.withLock({ $0.bytes(section) }) { return bytes }
-        let part = isStoring ? section : state.withLock { $0.part(for: section, in: sections) }
+        let part = state.withLock { $0.part(for: section, in: sections) }
         let bytes = try load(part)
         state.withLock { $0.add(part, bytes, limit: Self.partLimit) }
         guard let found = section.bytes(in: bytes, of: part) else {
@@ -82,14 +76,9 @@ package final class RemoteBytes: PlannedByteSource {
     private func load(_ part: FileSection) throws(TileFailure) -> [UInt8] {
         if let outage { throw outage }
         let outcome = Mutex<Result<[UInt8], RangeFailure>?>(nil), done = DispatchSemaphore(value: 0)
-        Task.detached { [file, version, isStoring] in
+        Task.detached { [file, version] in
             do throws(RangeFailure) {
-                let bytes: [UInt8]
-                if isStoring {
-                    bytes = try await file.storedDocument(part, of: version)
-                } else {
-                    bytes = try await file.load(part, of: version, priority: .visible(view: .max)).bytes
-                }
+                let bytes = try await file.load(part, of: version, priority: .visible(view: .max)).bytes
                 outcome.withLock { $0 = .success(bytes) }
             } catch {
                 outcome.withLock { $0 = .failure(error) }
@@ -158,23 +147,33 @@ extension RemotePMTiles {
     /// that was opened; reading fails if the file changes on the server.
     /// - Parameter probe: Reads the size of tiles in pixels; nil to assume 256.
     /// - Throws: `ArchiveFailure`
-    package func archive(probe: TileProbe?) throws(ArchiveFailure) -> PMTilesArchive {
-        let edition = bodies.keeper.opened, header = edition.index.header
-        let sections = [header.leaves, header.tiles, header.metadata, header.root]
+    package func archive(probe: TileProbe?) throws(ArchiveFailure) -> any TileArchive {
+        let opened = bodies.keeper.opened, file = bodies.file
+        if let layout = opened.index as? VersaTilesLayout {
+            let whole = FileSection(offset: 0, length: layout.header.end)
+            return try VersaTilesArchive(
+                RemoteBytes(file, opened.beginning, sections: [whole]), name: file.name, probe: probe)
+        }
+        return try treeArchive(probe: probe)
+    }
+
+    private func treeArchive(probe: TileProbe?) throws(ArchiveFailure) -> PMTilesArchive {
+        let opened = bodies.keeper.opened, file = bodies.file
+        let header = (opened.index as? PMTilesIndex)?.header
+        let sections = header.map { [$0.leaves, $0.tiles, $0.metadata, $0.root] } ?? []
         return try PMTilesArchive(
-            RemoteBytes(bodies.file, edition.beginning, sections: sections), name: bodies.file.name,
-            probe: probe)
+            RemoteBytes(file, opened.beginning, sections: sections), name: file.name, probe: probe)
     }
 
     /// Returns the declared bounds, extended to the tiles outside of them; nil if they contain all tiles.
     /// Reads all directories of the archive, unless they are too large, or the bounds go around the world.
     /// - Throws: `ArchiveFailure`
     package func extendedBounds() async throws(ArchiveFailure) -> Bounds? {
-        let leaves = bodies.keeper.opened.index.header.leaves.length
-        guard let bounds = info.bounds, bounds.west > -180 || bounds.east < 180,
+        guard let leaves = (bodies.keeper.opened.index as? PMTilesIndex)?.header.leaves.length,
+            let bounds = info.bounds, bounds.west > -180 || bounds.east < 180,
             leaves <= RemotePMTiles.directoryLimit
         else { return nil }
-        let archive = try archive(probe: nil)
+        let archive = try treeArchive(probe: nil)
         return try await BlockingExecutor.run { () throws(ArchiveFailure) in
             do { return try archive.extendedBounds() } catch {
                 throw error as? ArchiveFailure ?? ArchiveFailure(archive.path, requestFailure: "\(error)")
@@ -184,28 +183,4 @@ extension RemotePMTiles {
 
     /// The maximum size in bytes of the directories that are read to find the bounds of an archive.
     private static let directoryLimit: UInt64 = 4 << 20
-}
-
-extension VersaTilesArchive {
-    /// Opens a container on a server. The parts that are read are stored, so that they are available offline.
-    /// Reading fails if the file changes on the server. Blocks the thread.
-    /// - Parameter beginning: The first bytes of the file.
-    convenience init(
-        _ beginning: Document, of file: RemoteFile, probe: TileProbe?
-    ) throws(ArchiveFailure) {
-        guard let header = VersaTilesHeader(beginning.body) else {
-            throw ArchiveFailure(
-                file.name, .damaged, "it has no VersaTiles header of version 02", "check the URL")
-        }
-        let whole = FileSection(offset: 0, length: header.end)
-        let bytes = RemoteBytes(file, beginning, sections: [whole], isStoring: true)
-        try self.init(bytes, name: file.name, probe: probe)
-    }
-
-    /// Returns the archive for commands that read many tiles of it, which are not stored.
-    /// - Throws: `ArchiveFailure`
-    package func unstored(probe: TileProbe?) throws(ArchiveFailure) -> VersaTilesArchive {
-        guard let remote = bytes as? RemoteBytes else { return self }
-        return try VersaTilesArchive(remote.unstored, name: name, probe: probe)
-    }
 }

@@ -4,7 +4,8 @@ public import RhumbEngine
 public import RhumbHTTP
 public import RhumbStore
 
-/// A PMTiles archive on a web server, read in parts: the first 16 KiB open it, and each tile is one range.
+/// A PMTiles or VersaTiles archive on a web server, read in parts: the first 16 KiB open it, and each tile is
+/// one range.
 /// Directories and tiles go through the response store, so that viewed parts are available offline. If the
 /// ETag or date of a part shows that the file changed on the server, the archive is reopened, and stored
 /// parts of the old file are ignored.
@@ -56,19 +57,18 @@ public final class RemotePMTiles: TileLayerDataSource {
         let bodies = TileBodies(file: file, keeper: ArchiveVersionTracker(file, edition, onChange: onChange))
         let metadata = (try? await edition.metadata()) ?? [:]
         // The header of a vector archive makes a sample unnecessary.
-        let isVector = [.mvt, .mlt].contains(edition.index.header.tileType)
-        let sample = isVector ? nil : try? await edition.sample()
+        let sample = edition.index.declaresVectorTiles ? nil : try? await edition.sample()
         return RemotePMTiles(bodies, edition.index, metadata, sample, probe, definition)
     }
 
     private init(
-        _ bodies: TileBodies, _ index: PMTilesIndex, _ metadata: JSON, _ sample: ArchiveVersion.Sample?,
+        _ bodies: TileBodies, _ index: any ArchiveIndex, _ metadata: JSON, _ sample: ArchiveVersion.Sample?,
         _ probe: TileProbe?,
         _ definition: SourceDefinition?
     ) {
         self.bodies = bodies
         self.metadata = metadata
-        let sections = [index.header.metadata] + (sample?.sections ?? [])
+        let sections = [index.metadataSection] + (sample?.sections ?? [])
         documents =
             [bodies.file.beginning]
             + sections.filter { section in

@@ -14,15 +14,6 @@ extension WebSourceOpener {
         let sharedAddress = try sharedAddress(source)
         let file = RemoteFile(resource: resource, loader: loader, sharedAddress: sharedAddress, copy: copy)
         do throws(ArchiveFailure) {
-            if URLReference(file.name).path.lowercased().hasSuffix(".versatiles") {
-                let beginning = try await file.start(
-                    prefersStored: prefersStored, isReload: reloadsDocuments)
-                let archive = try await BlockingExecutor.run { [probe] () throws(ArchiveFailure) in
-                    try VersaTilesArchive(beginning, of: file, probe: probe)
-                }
-                if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
-                return layer(of: archive, archive.info, source, id: id).made(of: [file.beginning])
-            }
             let archive = try await RemotePMTiles.open(
                 file, probe: probe, prefersStored: prefersStored, isReload: reloadsDocuments,
                 definition: source,

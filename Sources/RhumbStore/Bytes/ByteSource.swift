@@ -38,6 +38,11 @@ extension ByteSource {
         buffer = try read(offset: offset, count: count)
     }
 
+    /// Returns the bytes of a section.
+    func read(_ section: FileSection) throws(TileFailure) -> [UInt8] {
+        try read(offset: section.offset, count: Int(clamping: section.length))
+    }
+
     /// Sets the parts that will be read next, if the source loads parts in advance.
     package func plan(_ parts: [FileSection]) { (self as? any PlannedByteSource)?.plan(parts) }
 

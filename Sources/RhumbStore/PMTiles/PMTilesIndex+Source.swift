@@ -48,3 +48,9 @@ extension ArchiveFailure {
         )
     }
 }
+
+extension PMTilesIndex: ArchiveIndex {
+    package var metadataSection: FileSection { header.metadata }
+    package var tileBytes: UInt64 { header.tiles.length }
+    package var declaresVectorTiles: Bool { [.mvt, .mlt].contains(header.tileType) }
+}

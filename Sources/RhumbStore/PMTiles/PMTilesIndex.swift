@@ -51,11 +51,6 @@ package struct PMTilesIndex: Sendable {
     private static func header(
         _ start: [UInt8], _ size: UInt64?, _ name: String
     ) throws(ArchiveFailure) -> PMTilesHeader {
-        if case .versatiles? = FileSignature(start) {
-            throw ArchiveFailure(
-                name, .unsupported, "it is a VersaTiles container, which can't be stored in a region",
-                "convert it to PMTiles")
-        }
         guard start.starts(with: "PMTiles".utf8), let header = PMTilesHeader(start) else {
             throw ArchiveFailure(
                 name, .damaged,

@@ -23,16 +23,13 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
 
     package let bytes: any ByteSource
     package let name: String
-    let header: VersaTilesHeader
+    private let layout: VersaTilesLayout
+    private var header: VersaTilesHeader { layout.header }
     /// The blocks in the order of their zooms, then of the file.
     let blocks: [VersaTilesBlock]
     private let numbers: [VersaTilesBlock.Place: Int]
     private let indices = Mutex(TileIndices())
     private let metadataProblem: String?
-
-    /// Maximum sizes in bytes of the metadata and of a tile, and of the stored and the unpacked block index.
-    private static let metadataLimit = 4 << 20, tileLimit = 16 << 20
-    private static let indexLimit = 16 << 20, unpackedLimit = 64 << 20
 
     /// Opens a file.
     /// - Throws: `ArchiveFailure`.
@@ -52,127 +49,58 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
         do throws(TileFailure) {
             let start = try bytes.read(
                 offset: 0, count: Int(min(bytes.size, UInt64(VersaTilesHeader.length))))
-            header = try VersaTilesHeader(checking: start, size: bytes.size, name: name)
-            if Compression.brotli.missingPackage != nil {
-                throw TileFailure(.refused, "its indices are compressed with Brotli")
-            }
-            blocks = try Self.blocks(bytes, header, name)
+            layout = try VersaTilesLayout(decoding: start, size: bytes.size, name: name)
+            try layout.checkBlockIndexSize()
+            blocks = try layout.blocks(bytes.read(layout.header.blockIndex))
         } catch {
             try bytes.checkServer(name)
-            if Compression.brotli.missingPackage != nil {
-                throw .compression(.brotli, "its indices", name)
-            }
-            throw ArchiveFailure(name, .damaged, error.message, "download it again")
+            throw VersaTilesLayout.failure(error, name)
         }
         numbers = Dictionary(blocks.enumerated().map { ($1.place, $0) }) { first, _ in first }
         do throws(TileFailure) {
-            metadata = try Self.metadata(bytes, header, name)
+            metadata = try Self.metadata(bytes, layout)
             metadataProblem = metadata.object == nil ? "the metadata is not a JSON object" : nil
         } catch {
             metadata = [:]
             metadataProblem = error.message
         }
-        let body = Self.firstBody(bytes, header, blocks, name)
+        let body = Self.firstBody(bytes, layout, blocks)
         try bytes.checkServer(name)
-        let low = Int(header.minZoom), high = min(Int(header.maxZoom), TileID.maximumZoom)
-        info = ArchiveDescription(metadata: metadata).info(
-            fallbackName: baseName(name), zooms: min(low, high)...high, bounds: header.bounds,
-            tileSize: TileBody.size(of: body, probe) ?? .pixels256)
-        refusal = Self.refusal(header, body, name)
-    }
-
-    private static func refusal(
-        _ header: VersaTilesHeader, _ body: [UInt8]?, _ name: String
-    ) -> ArchiveFailure? {
-        guard header.tilePrecompression.missingPackage == nil else {
-            return .compression(header.tilePrecompression, "its tiles", name)
-        }
-        let kind = header.kind ?? body.map { TileKind(of: $0) }
-        if kind?.isVector == true { return .vectorTiles(name) }
-        guard kind == nil || kind == .avif || kind == .text else { return nil }
-        return ArchiveFailure(
-            name, .unsupported, "it has tiles in a format that Rhumb can't draw",
-            "use an archive of vector tiles, or of PNG, JPEG or WebP tiles")
+        info = layout.info(metadata, body: body, probe)
+        refusal = layout.refusal(body: body)
     }
 
     // MARK: Reading
 
-    private static func blocks(
-        _ bytes: any ByteSource, _ header: VersaTilesHeader, _ name: String
-    ) throws(TileFailure) -> [VersaTilesBlock] {
-        let place = "the block index of \(SafeText.sanitised(name))"
-        let plain = try unpacked(bytes, header.blockIndex, .brotli, indexLimit, unpackedLimit, place)
-        guard plain.count.isMultiple(of: VersaTilesBlock.recordLength) else {
-            throw TileFailure(.badContent, "\(place) has \(plain.count) bytes, which is no number of blocks")
-        }
-        let blocks = stride(from: 0, to: plain.count, by: VersaTilesBlock.recordLength).map {
-            VersaTilesBlock(plain[$0..<$0 + VersaTilesBlock.recordLength])
-        }
-        return blocks.sorted { ($0.place.level, $0.blobs.offset) < ($1.place.level, $1.blobs.offset) }
-    }
-
     private static func metadata(
-        _ bytes: any ByteSource, _ header: VersaTilesHeader, _ name: String
+        _ bytes: any ByteSource, _ layout: VersaTilesLayout
     ) throws(TileFailure) -> JSON {
-        guard header.metadata.length > 0 else { return [:] }
-        let place = "the metadata of \(SafeText.sanitised(name))"
-        let plain = try unpacked(
-            bytes, header.metadata, header.tilePrecompression, metadataLimit, unpackedLimit, place)
-        do throws(JSONFailure) { return try JSON.parse(plain) } catch {
-            throw TileFailure(.badContent, "\(place) is \(error.description)")
-        }
-    }
-
-    private static func unpacked(
-        _ bytes: any ByteSource, _ section: FileSection, _ compression: Compression, _ limit: Int,
-        _ unpackedLimit: Int, _ place: String
-    ) throws(TileFailure) -> [UInt8] {
-        guard section.length <= UInt64(limit) else {
-            throw TileFailure(
-                .badContent, "\(place) claims \(section.length) bytes, over the limit of \(limit >> 20) MiB")
-        }
-        let packed = try bytes.read(offset: section.offset, count: Int(section.length))
-        let actual = compression.actual(of: packed)
-        do throws(Gzip.Failure) {
-            return try actual.unpacked(packed, limit: unpackedLimit)
-        } catch {
-            let problem =
-                error == .tooLarge
-                ? "decompresses to more than \(unpackedLimit >> 20) MiB" : "has invalid \(actual.name) data"
-            throw TileFailure(.badContent, "\(place) \(problem)")
-        }
+        guard layout.metadataSection.length > 0 else { return [:] }
+        try layout.checkMetadataSize()
+        return try layout.metadata(bytes.read(layout.metadataSection))
     }
 
     private static func index(
-        of block: VersaTilesBlock, _ bytes: any ByteSource, _ name: String
+        of block: VersaTilesBlock, _ bytes: any ByteSource, _ layout: VersaTilesLayout
     ) throws(TileFailure) -> VersaTilesIndex {
-        let place = "the tile index of \(block.text) of \(SafeText.sanitised(name))"
-        let size = block.tileCount * VersaTilesIndex.recordLength
-        guard block.isValid, block.tileIndex.fits(size: bytes.size) else {
-            throw TileFailure(
-                .badContent, "\(place) is not in the file, or its block has invalid columns or rows")
-        }
-        let plain = try unpacked(bytes, block.tileIndex, .brotli, 2 << 20, size, place)
-        guard plain.count == size else {
-            throw TileFailure(.badContent, "\(place) has \(plain.count) bytes instead of \(size)")
-        }
-        return VersaTilesIndex(block: block, bytes: plain)
+        try layout.check(block, size: bytes.size)
+        return try layout.index(of: block, bytes.read(block.tileIndex))
     }
 
     private static func firstBody(
-        _ bytes: any ByteSource, _ header: VersaTilesHeader, _ blocks: [VersaTilesBlock], _ name: String
+        _ bytes: any ByteSource, _ layout: VersaTilesLayout, _ blocks: [VersaTilesBlock]
     ) -> [UInt8]? {
-        guard let block = blocks.first, let index = try? index(of: block, bytes, name),
+        guard let block = blocks.first, let index = try? index(of: block, bytes, layout),
             let entry = index.first(where: { $0.section.length > 0 }),
-            entry.section.length <= UInt64(tileLimit), entry.section.fits(size: bytes.size),
-            let body = try? bytes.read(offset: entry.section.offset, count: Int(entry.section.length))
+            (try? layout.check(entry.section, of: entry.tile, in: block)) != nil,
+            entry.section.fits(size: bytes.size), let body = try? bytes.read(entry.section)
         else { return nil }
-        return try? TileBody.unwrapped(body, "", in: name, header.tilePrecompression)
+        return try? layout.body(body, "")
     }
 
     private func index(of block: VersaTilesBlock) throws(TileFailure) -> VersaTilesIndex {
         if let known = indices.withLock({ $0[block.place] }) { return known }
-        let index = try Self.index(of: block, bytes, name)
+        let index = try Self.index(of: block, bytes, layout)
         indices.withLock { $0.insert(index, at: block.place) }
         return index
     }
@@ -184,19 +112,8 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
         }
         let section = try index(of: blocks[number])[tile]
         guard section.length > 0 else { return nil }
-        try check(section, of: tile, in: blocks[number])
+        try layout.check(section, of: tile, in: blocks[number])
         return section
-    }
-
-    private func check(
-        _ section: FileSection, of tile: TileID, in block: VersaTilesBlock
-    ) throws(TileFailure) {
-        guard block.encloses(section) else { throw TileBody.bad("\(tile)", name, "is outside of its block") }
-        guard section.length <= UInt64(Self.tileLimit) else {
-            throw TileBody.bad(
-                "\(tile)", name,
-                "claims \(section.length) bytes, over the limit of \(Self.tileLimit >> 20) MiB")
-        }
     }
 
     // MARK: Tiles
@@ -209,7 +126,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         if let refusal, refusal.reason != .vectorTiles { throw TileFailure(.refused, refusal.description) }
         guard let stored = try storedBody(tile) else { return .absent }
-        return .bitmap(.encoded(try TileBody.unwrapped(stored, "\(tile)", in: name, compression)))
+        return .bitmap(.encoded(try layout.body(stored, "\(tile)")))
     }
 
     /// Returns the body as stored.
@@ -246,7 +163,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
                 var body: Result<[UInt8], TileFailure> = .success([])
                 if detail.needsBody(at: section.offset) {
                     body = Result { () throws(TileFailure) in
-                        try check(section, of: tile, in: block)
+                        try layout.check(section, of: tile, in: block)
                         try budget.take(section.length, at: section.offset, "\(tile)")
                         return try bytes.read(offset: section.offset, count: Int(section.length))
                     }
@@ -340,13 +257,15 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
 }
 
 /// The most recently used tile indices.
-private struct TileIndices {
+package struct TileIndices: Sendable {
     /// Maximum number of indices of up to 768 KiB.
     private static let limit = 16
 
     private var kept: [(place: VersaTilesBlock.Place, index: VersaTilesIndex)] = []
 
-    subscript(place: VersaTilesBlock.Place) -> VersaTilesIndex? {
+    package init() {}
+
+    package subscript(place: VersaTilesBlock.Place) -> VersaTilesIndex? {
         mutating get {
             guard let at = kept.lastIndex(where: { $0.place == place }) else { return nil }
             kept.append(kept.remove(at: at))
@@ -354,7 +273,7 @@ private struct TileIndices {
         }
     }
 
-    mutating func insert(_ index: VersaTilesIndex, at place: VersaTilesBlock.Place) {
+    package mutating func insert(_ index: VersaTilesIndex, at place: VersaTilesBlock.Place) {
         kept.append((place, index))
         if kept.count > Self.limit { kept.removeFirst() }
     }

@@ -1,5 +1,5 @@
-internal import RhumbCore
-internal import RhumbEngine
+package import RhumbCore
+package import RhumbEngine
 
 /// The header ("file_header") of a VersaTiles container of version 02: 66 bytes, with big-endian numbers.
 package struct VersaTilesHeader: Equatable, Sendable {
@@ -13,7 +13,7 @@ package struct VersaTilesHeader: Equatable, Sendable {
     /// The box in the header; nil if it is empty or invalid.
     let bounds: Bounds?
     let metadata: FileSection
-    let blockIndex: FileSection
+    package let blockIndex: FileSection
     /// The size of the file in bytes, if it has nothing after the header's sections.
     package var end: UInt64 { max(metadata.end, blockIndex.end) }
 
@@ -34,7 +34,7 @@ package struct VersaTilesHeader: Equatable, Sendable {
     }
 
     /// Decodes a header, and checks that its sections are in the file.
-    init(checking bytes: [UInt8], size: UInt64, name: String) throws(TileFailure) {
+    init(checking bytes: [UInt8], size: UInt64?, name: String) throws(TileFailure) {
         guard let header = VersaTilesHeader(bytes) else {
             throw TileFailure(
                 .badContent, "it has no VersaTiles header of \(Self.length) bytes (it has \(bytes.count))")
@@ -44,7 +44,8 @@ package struct VersaTilesHeader: Equatable, Sendable {
             throw TileFailure(
                 .badContent,
                 "its header puts the \(part) at bytes \(section.offset) + \(section.length), "
-                    + "but it has only \(size), so it is truncated")
+                    + (size.map { "but it has only \($0), so it is truncated" } ?? "but no file is that large")
+            )
         }
         self = header
     }
@@ -86,16 +87,16 @@ package struct VersaTilesHeader: Equatable, Sendable {
 }
 
 /// A record of the block index: a square of up to 256 × 256 tiles, whose bodies are followed by their index.
-struct VersaTilesBlock: Equatable, Sendable {
+package struct VersaTilesBlock: Equatable, Sendable {
     static let recordLength = 33
 
     /// The level of a block, and its column and row in units of 256 tiles.
-    struct Place: Hashable, Sendable {
+    package struct Place: Hashable, Sendable {
         let level: UInt8
         let column: UInt32
         let row: UInt32
 
-        init(_ tile: TileID) {
+        package init(_ tile: TileID) {
             level = UInt8(tile.zoom)
             column = UInt32(tile.x >> 8)
             row = UInt32(tile.y >> 8)
@@ -108,12 +109,12 @@ struct VersaTilesBlock: Equatable, Sendable {
         }
     }
 
-    let place: Place
+    package let place: Place
     /// The columns and rows of its tiles within the square; empty if they are invalid.
     let columns: Range<Int>
     let rows: Range<Int>
     let blobs: FileSection
-    let tileIndex: FileSection
+    package let tileIndex: FileSection
 
     init(_ record: ArraySlice<UInt8>) {
         place = Place(record)
@@ -135,7 +136,9 @@ struct VersaTilesBlock: Equatable, Sendable {
     /// The block in words.
     var text: String { "block \(place.level)/\(place.column)/\(place.row)" }
 
-    func contains(_ tile: TileID) -> Bool { columns.contains(tile.x & 255) && rows.contains(tile.y & 255) }
+    package func contains(_ tile: TileID) -> Bool {
+        columns.contains(tile.x & 255) && rows.contains(tile.y & 255)
+    }
 
     /// Returns true if a body is within the block.
     func encloses(_ section: FileSection) -> Bool {
@@ -156,14 +159,14 @@ struct VersaTilesBlock: Equatable, Sendable {
 }
 
 /// The index ("tile_index") of a valid block: the places of its tiles' bodies.
-struct VersaTilesIndex: Sequence, Sendable {
+package struct VersaTilesIndex: Sequence, Sendable {
     static let recordLength = 12
 
     let block: VersaTilesBlock
     let bytes: [UInt8]
 
     /// The place of a tile's body. It has no bytes if there is no such tile.
-    subscript(tile: TileID) -> FileSection { section(at: block.number(of: tile)) }
+    package subscript(tile: TileID) -> FileSection { section(at: block.number(of: tile)) }
 
     private func section(at number: Int) -> FileSection {
         let record = bytes[number * Self.recordLength..<(number + 1) * Self.recordLength]
@@ -172,7 +175,7 @@ struct VersaTilesIndex: Sequence, Sendable {
     }
 
     /// Returns all places of the block, row by row.
-    func makeIterator() -> some IteratorProtocol<(tile: TileID, section: FileSection)> {
+    package func makeIterator() -> some IteratorProtocol<(tile: TileID, section: FileSection)> {
         (0..<block.tileCount).lazy.compactMap { number in
             block.tile(at: number).map { (tile: $0, section: section(at: number)) }
         }.makeIterator()

@@ -116,7 +116,6 @@ extension Invocation {
         let archive: any TileArchive
         switch try await session.opener.web.layer(of: source, id: "archive").source {
         case let remote as RemotePMTiles: archive = try remote.archive(probe: TileProbes.header)
-        case let remote as VersaTilesArchive: archive = try remote.unstored(probe: TileProbes.header)
         default:
             throw Notice.Problem("\(source.name) can't be read in parts; download it and open the file")
         }

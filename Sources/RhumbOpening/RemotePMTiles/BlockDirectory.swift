@@ -1,0 +1,102 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbStore
+
+/// Reads the block index and the tile indices of one edition of a VersaTiles container, each once for all its
+/// tiles.
+actor BlockDirectory: ArchiveDirectory {
+    private let file: RemoteFile
+    private let layout: VersaTilesLayout
+    private let version: FileVersion
+    private let beginning: [UInt8]
+    private var blocks: [VersaTilesBlock]?
+    private var numbers: [VersaTilesBlock.Place: Int] = [:]
+    private var indices = TileIndices()
+    private let reading = SingleFlight<UInt64, Result<[UInt8], RangeFailure>>()
+    /// The failed sections by offset, which are not requested again during the pause.
+    private var failures: [UInt64: (failure: RangeFailure, at: UnixSeconds)] = [:]
+
+    /// The number of seconds after which a failed section is requested again.
+    private static let pause: Int64 = 15
+
+    init(_ file: RemoteFile, _ layout: VersaTilesLayout, _ version: FileVersion, beginning: [UInt8]) {
+        self.file = file
+        self.layout = layout
+        self.version = version
+        self.beginning = beginning
+    }
+
+    func place(of tile: TileID) async throws(RangeFailure) -> FileSection? {
+        let blocks = try await loadedBlocks()
+        guard let number = numbers[VersaTilesBlock.Place(tile)], blocks[number].contains(tile) else {
+            return nil
+        }
+        let section = try await index(of: blocks[number])[tile]
+        guard section.length > 0 else { return nil }
+        do throws(TileFailure) { try layout.check(section, of: tile, in: blocks[number]) } catch {
+            throw .failed(error)
+        }
+        return section
+    }
+
+    func sampleSections() async throws(RangeFailure) -> [FileSection] {
+        guard let block = try await loadedBlocks().first,
+            let entry = try await index(of: block).first(where: { $0.section.length > 0 })
+        else { return [] }
+        do throws(TileFailure) { try layout.check(entry.section, of: entry.tile, in: block) } catch {
+            throw .failed(error)
+        }
+        return [layout.header.blockIndex, block.tileIndex, entry.section]
+    }
+
+    private func loadedBlocks() async throws(RangeFailure) -> [VersaTilesBlock] {
+        if let blocks { return blocks }
+        do throws(TileFailure) { try layout.checkBlockIndexSize() } catch { throw .failed(error) }
+        let packed = try await bytes(layout.header.blockIndex)
+        if let blocks { return blocks }
+        let found: [VersaTilesBlock]
+        do throws(TileFailure) { found = try layout.blocks(packed) } catch { throw .failed(error) }
+        numbers = Dictionary(found.enumerated().map { ($1.place, $0) }) { first, _ in first }
+        blocks = found
+        return found
+    }
+
+    private func index(of block: VersaTilesBlock) async throws(RangeFailure) -> VersaTilesIndex {
+        if let index = indices[block.place] { return index }
+        do throws(TileFailure) { try layout.check(block, size: nil) } catch { throw .failed(error) }
+        let packed = try await bytes(block.tileIndex)
+        if let index = indices[block.place] { return index }
+        do throws(TileFailure) {
+            let index = try layout.index(of: block, packed)
+            indices.insert(index, at: block.place)
+            return index
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    /// Returns a section from memory, the store or the server.
+    private func bytes(_ section: FileSection) async throws(RangeFailure) -> [UInt8] {
+        if let bytes = PMTilesIndex.slice(beginning, section) { return bytes }
+        let now = file.loader.date()
+        if let failed = failures[section.offset],
+            (0..<BlockDirectory.pause).contains(now.seconds(since: failed.at))
+        {
+            throw failed.failure
+        }
+        let outcome = await reading.value(for: section.offset) { [file, version] in
+            do throws(RangeFailure) {
+                return .success(try await file.storedDocument(section, of: version))
+            } catch {
+                return .failure(error)
+            }
+        }
+        if case .failure(.request(let failure)) = outcome, failure.kind != .cancelled {
+            failures[section.offset] = (.request(failure), now)
+        } else {
+            failures[section.offset] = nil
+        }
+        return try outcome.get()
+    }
+}

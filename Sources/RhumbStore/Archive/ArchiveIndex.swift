@@ -1,0 +1,28 @@
+package import RhumbCore
+package import RhumbEngine
+
+/// The description of an archive in its first bytes, independent of where its bytes are stored.
+package protocol ArchiveIndex: Sendable {
+    /// The section of the metadata, without bytes if there is none.
+    var metadataSection: FileSection { get }
+    /// The approximate size of all tiles in bytes.
+    var tileBytes: UInt64 { get }
+    /// True if a sample is unnecessary, because the archive declares vector tiles.
+    var declaresVectorTiles: Bool { get }
+
+    /// - Throws: `TileFailure` if the metadata exceeds the size limit.
+    func checkMetadataSize() throws(TileFailure)
+
+    /// Decodes the metadata.
+    func metadata(_ packed: [UInt8]) throws(TileFailure) -> JSON
+
+    /// Returns a tile's body decompressed.
+    func body(_ stored: [UInt8], _ tile: String) throws(TileFailure) -> [UInt8]
+
+    /// Returns the description of the archive.
+    /// - Parameter body: The body of any tile; nil if unknown.
+    func info(_ metadata: JSON, body: [UInt8]?, _ probe: TileProbe?) -> TileSourceInfo
+
+    /// Returns the reason why the tiles can't be shown as pictures; nil if they can.
+    func refusal(body: [UInt8]?) -> ArchiveFailure?
+}
