@@ -5,7 +5,7 @@ extension CommandTable {
     static let engine = OptionSpec(
         .engine, nil, .text, metavar: "[MODE=]URL|NAME", isRepeatable: true,
         help:
-            "routing engine: the URL of an OSRM or Valhalla server, or a name from rhumb source list; an OSRM server "
+            "routing engine: the URL of an OSRM or Valhalla server, a name from rhumb source list, or tiles for the roads of stored maps; an OSRM server "
             + "has one travel mode, so name it if you use several: car=http://127.0.0.1:5000")
 
     private static let modes = RouteMode.allCases.map(\.rawValue)
@@ -33,6 +33,9 @@ extension CommandTable {
             help: "avoid these where possible: "
                 + RouteAvoidance.allCases.map(\.rawValue).joined(separator: ", ")),
         engine,
+        OptionSpec(
+            .searchArea, nil, .text, metavar: "REGION|ARCHIVE", isConfigurable: false,
+            help: "with stored maps, use only this region, package or vector tile archive"),
     ]
 
     /// The command lines that set up and start a routing engine. Each fits on one line.
@@ -86,7 +89,8 @@ extension CommandTable {
         secondOperand: Option.destination.name,
         details: [
             "A local routing engine is used first, and also offline; the first three examples set "
-                + "one up. Otherwise Rhumb uses a service with a key (TOMTOM_API_KEY, HERE_API_KEY), or a "
+                + "one up. Where a map of vector tiles is stored, routes for cars, bicycles and on foot are found in its tiles, "
+                + "without an engine or a network. Otherwise Rhumb uses a service with a key (TOMTOM_API_KEY, HERE_API_KEY), or a "
                 + "volunteer-run "
                 + "server whose rules you accepted. The last routes are stored, and shown offline "
                 + "with their age; those of TomTom and HERE are never stored.",
@@ -94,6 +98,10 @@ extension CommandTable {
         ],
         examples: start + [
             ("rhumb route Monaco Nice --mode bicycle", "step-by-step directions"),
+            (
+                "rhumb route 43.7764,11.2480 43.7628,11.2650 -m foot --in florence.pmtiles",
+                "on foot, with the roads of an archive"
+            ),
             ("rhumb route 43.7312,7.4189 43.7450,7.4300 -o way.gpx", "the route as a track"),
             ("rhumb route Turku Tampere -m truck --height 4.2 --weight 40", "a route for a large lorry"),
             (
@@ -117,7 +125,7 @@ extension CommandTable {
             OptionSpec(.json, isConfigurable: false, help: "output JSON instead of GeoJSON"),
         ] + client + [passing, featureList, config] + common,
         details: [
-            "Writes the areas as GeoJSON, with colours. Needs Valhalla, TomTom or HERE; OSRM has no such "
+            "Writes the areas as GeoJSON, with colours. Uses Valhalla, stored maps, TomTom or HERE; OSRM has no such "
                 + "service."
         ],
         examples: [

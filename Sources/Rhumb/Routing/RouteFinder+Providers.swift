@@ -26,15 +26,26 @@ extension RouteFinder {
         _ words: [String], for mode: RouteMode, needsReach: Bool = false
     ) async throws(RouteFailure) -> RouteProvider {
         guard words.isEmpty else { return try await named(words) }
-        let listed = try engines()
-        func best(_ sources: [SourceDefinition]) -> RouteProvider? {
-            sources.lazy.compactMap { try? RouteProvider($0, self.catalog) }.first {
-                $0.serves(mode, needsReach)
-            }
-        }
-        if let own = best(listed.filter(catalog.isOwn)) { return own }
-        if let local = await local(mode, needsReach) { return local }
-        let others = listed.filter { !catalog.isOwn($0) }
+        if let near = try await nearProvider(for: mode, needsReach) { return near }
+        return try service(for: mode, needsReach)
+    }
+
+    /// Returns the user's own engine, or else one on this machine; nil if there is none.
+    func nearProvider(for mode: RouteMode, _ needsReach: Bool) async throws(RouteFailure) -> RouteProvider? {
+        if let own = best(try engines().filter(catalog.isOwn), mode, needsReach) { return own }
+        return await local(mode, needsReach)
+    }
+
+    private func best(_ sources: [SourceDefinition], _ mode: RouteMode, _ needsReach: Bool) -> RouteProvider?
+    {
+        sources.lazy.compactMap { try? RouteProvider($0, self.catalog) }.first { $0.serves(mode, needsReach) }
+    }
+
+    /// Returns a service whose key is set or whose terms are accepted.
+    /// - Throws: `RouteFailure` if there is none.
+    func service(for mode: RouteMode, _ needsReach: Bool) throws(RouteFailure) -> RouteProvider {
+        func best(_ sources: [SourceDefinition]) -> RouteProvider? { self.best(sources, mode, needsReach) }
+        let others = try engines().filter { !catalog.isOwn($0) }
         if let keyed = best(others.filter { !$0.keys.isEmpty && catalog.missingKey(of: $0) == nil }) {
             return keyed
         }

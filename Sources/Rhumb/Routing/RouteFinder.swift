@@ -14,17 +14,28 @@ public final class RouteFinder: Sendable {
     let found = Mutex<RouteProvider?>(nil)
     /// The time limit for a request.
     private static let timeout = Duration.seconds(60)
+    /// The roads of stored tiles; nil to use none.
+    let roads: StoredRoads?
 
     /// - Parameters:
     ///   - client: Sends the requests.
     ///   - catalog: The named engines, and the keys.
     ///   - configuration: Returns the enabled features, and those that pass through while offline.
     ///   - hasAgreed: Returns true if the user has accepted the terms of a source.
-    public init(
+    public convenience init(
         _ client: HTTPClient, _ catalog: SourceCatalog,
         configuration: @escaping @Sendable () -> LayerConfiguration,
         hasAgreed: @escaping @Sendable (String) -> Bool
     ) {
+        self.init(client, catalog, roads: nil, configuration: configuration, hasAgreed: hasAgreed)
+    }
+
+    package init(
+        _ client: HTTPClient, _ catalog: SourceCatalog, roads: StoredRoads?,
+        configuration: @escaping @Sendable () -> LayerConfiguration,
+        hasAgreed: @escaping @Sendable (String) -> Bool
+    ) {
+        self.roads = roads
         self.client = client
         self.catalog = catalog
         self.configuration = configuration
@@ -35,15 +46,24 @@ public final class RouteFinder: Sendable {
 
     /// Finds routes.
     /// - Parameters:
-    ///   - words: Engines by name or address, optionally with the mode as in "foot=http://…". If empty, uses
-    ///     the user's own engine, or else one on this machine, or else one whose key is set, or else one
-    ///     whose terms are accepted.
+    ///   - words: Engines by name or address, optionally with the mode as in "foot=http://…", or "tiles" for
+    ///     the roads of stored tiles. If empty, uses the user's own engine, or else one on this machine, or
+    ///     else stored tiles, or else an engine whose key is set, or else one whose terms are accepted.
     ///   - now: The time of the request.
     /// - Throws: `RouteFailure`; `cancelled` if the task is cancelled.
     public func routes(
         _ request: RouteRequest, by words: [String] = [], now: UnixSeconds
     ) async throws(RouteFailure) -> RouteAnswer {
-        let provider = try await provider(words, for: request.mode), engine = provider.engine
+        let provider: RouteProvider
+        switch try await choice(words, for: request, places: request.places) {
+        case .engine(let engine): provider = engine
+        case .tiles(let roads):
+            let found = try await Self.inBackground { () throws(RouteFailure) in try roads.routes(request) }
+            return RouteAnswer(
+                request, found, provider: Self.tileProvider, attribution: Self.tileAttribution, time: now,
+                mayBeKept: true)
+        }
+        let engine = provider.engine
         let address = try engine.address(of: request)
         let body = try await ask(provider, [address], by: request.mode)[0]
         let routes = try engine.routes(body, to: request)
@@ -60,7 +80,15 @@ public final class RouteFinder: Sendable {
     public func reach(
         _ minutes: [Double], from start: Coordinate, _ request: RouteRequest, by words: [String] = []
     ) async throws(RouteFailure) -> Isochrone {
-        let provider = try await provider(words, for: request.mode, needsReach: true)
+        let provider: RouteProvider
+        switch try await choice(words, for: request, places: [start], needsReach: true) {
+        case .engine(let engine): provider = engine
+        case .tiles(let roads):
+            let areas = try await Self.inBackground { () throws(RouteFailure) in
+                try roads.reach(minutes, from: start, request)
+            }
+            return Isochrone(areas, provider: Self.tileProvider, attribution: Self.tileAttribution)
+        }
         let addresses = try provider.engine.addresses(ofReach: minutes, from: start, request)
         return try provider.engine.reach(
             try await ask(provider, addresses, by: request.mode), minutes: minutes)

@@ -51,9 +51,21 @@ public final class OfflineSearchEngine: MapSearch {
             }
             let shared = stores.cache.map { SearchIndex(OfflineSearchEngine.indexPath(of: $0), names: names) }
             var indexers: [SearchIndexer] = []
-            if let own, let ofRegions = stores.ofRegions { indexers.append(SearchIndexer(own, ofRegions)) }
-            if let shared, let ofCache = stores.ofCache { indexers.append(SearchIndexer(shared, ofCache)) }
-            if let index = shared ?? own { indexers.append(SearchIndexer(index, archives)) }
+            let wantsRoads: @Sendable (String) -> Bool = { _ in
+                configuration().enabledFeatures.contains(.offlineRouting)
+            }
+            if let own, let ofRegions = stores.ofRegions {
+                indexers.append(
+                    SearchIndexer(
+                        own, ofRegions,
+                        wantsRoads: { wantsRoads($0) && stores.regions?.wantsRoads(ofSource: $0) ?? true }))
+            }
+            if let shared, let ofCache = stores.ofCache {
+                indexers.append(SearchIndexer(shared, ofCache, wantsRoads: wantsRoads))
+            }
+            if let index = shared ?? own {
+                indexers.append(SearchIndexer(index, archives, wantsRoads: wantsRoads))
+            }
             return indexers
         }
     }
@@ -73,6 +85,17 @@ public final class OfflineSearchEngine: MapSearch {
     /// The sources of tile bodies for all indexers.
     var holders: [any SearchableTiles] {
         [stores.value.ofRegions, stores.value.ofCache].compactMap { $0 } + [archives]
+    }
+
+    /// The stores whose tiles contain roads, each with the path of its index.
+    package var roadStores: [StoredRoads.Store] {
+        let stores = stores.value
+        let own = stores.regions.map { OfflineSearchEngine.indexPath(of: $0.path) }
+        let shared = stores.cache.map { OfflineSearchEngine.indexPath(of: $0) }
+        var found: [StoredRoads.Store] = []
+        if let ofRegions = stores.ofRegions { found.append((ofRegions, own)) }
+        if let ofCache = stores.ofCache { found.append((ofCache, shared)) }
+        return found + [(archives, shared ?? own)]
     }
 
     /// Returns the path of a store's index, such as "regions.search.db" for "regions.db".
@@ -362,5 +385,14 @@ public final class OfflineSearchEngine: MapSearch {
             spot.take(ReverseGeocoder(read, at: tile, near: coordinate))
         }
         return spot
+    }
+}
+
+extension RegionStore {
+    /// True if a region with a source has the feature for routes.
+    fileprivate func wantsRoads(ofSource key: String) -> Bool {
+        let records = ((try? regions()) ?? []).filter { $0.parts.contains { $0.origin.description == key } }
+        return records.isEmpty
+            || records.contains { $0.definition?.features.contains(Feature.offlineRouting.name) ?? true }
     }
 }

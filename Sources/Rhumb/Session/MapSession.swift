@@ -28,6 +28,8 @@ public final class MapSession: OfflineServices, Sendable {
     public let search: SessionSearch
     /// Finds routes, reachable areas and heights with routing engines. Nothing is requested automatically.
     public let routes: RouteFinder
+    /// The roads of stored maps.
+    package let roads: StoredRoads
     /// Finds features of stored maps, and places.
     public var offlineSearch: OfflineSearchEngine { search.offline }
     /// The events of the session, for a single listener. It includes events from before the first read. The
@@ -87,8 +89,10 @@ public final class MapSession: OfflineServices, Sendable {
             client, options.catalog, configuration: { fetcher.configuration },
             hasAgreed: options.hasAcceptedTerms)
         search = SessionSearch(offline: offlineSearch, online: online, placeSearch: places)
+        let roads = StoredRoads { offlineSearch.roadStores }
+        self.roads = roads
         routes = RouteFinder(
-            client, options.catalog, configuration: { fetcher.configuration },
+            client, options.catalog, roads: roads, configuration: { fetcher.configuration },
             hasAgreed: options.hasAcceptedTerms)
         var opener = MapOpener(loader, options.catalog)
         opener.styleFolder = options.styleFolder

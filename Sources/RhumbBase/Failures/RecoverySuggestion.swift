@@ -44,6 +44,9 @@ public enum RecoverySuggestion: Hashable, Sendable {
     /// Show the progress of the region with this id in another process.
     case watchRegion(String)
 
+    /// Download a map of the area around a place, given as latitude and longitude.
+    case downloadMap(around: String)
+
     case listStylePacks
     /// List all faults of the style.
     case checkStyle

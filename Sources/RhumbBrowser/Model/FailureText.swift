@@ -49,6 +49,8 @@ extension RecoverySuggestion {
         case .workOnPackage: "use rhumb package or rhumb update, or press p on the map"
         case .raiseRegionQuota: "remove a region, or raise the quota with --region-quota"
         case .watchRegion(let id): "see its progress with rhumb region show \(id)"
+        case .downloadMap(let place):
+            "download it with rhumb region add gap --around \(place) --radius 10km --zooms 0-14 --source NAME"
         case .listStylePacks: "see rhumb style pack list"
         case .checkStyle: "run rhumb style check to list all faults"
         case .nameRouteEngine: "set one with --engine or :engine, or see rhumb route --help"

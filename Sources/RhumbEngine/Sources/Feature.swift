@@ -84,7 +84,7 @@ extension Feature {
         case .terrain: ("terrain", "elevation, hillshade and contours")
         case .trafficFlow: ("traffic flow", "traffic flow layers")
         case .trafficIncidents: ("traffic incidents", "traffic incident layers")
-        case .offlineRouting: ("offline routes", "routes from local engines")
+        case .offlineRouting: ("offline routes", "routes from local engines and stored maps")
         case .offlineBusRouting: ("offline bus routes", "bus routes from local engines")
         case .truck: ("truck routes", "truck routes from local engines")
         case .navigation: ("guidance", "guidance along a route by your position")

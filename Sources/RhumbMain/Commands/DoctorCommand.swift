@@ -59,8 +59,8 @@ struct DoctorCommand {
             let finder = RouteFinder(
                 client, SourceCatalog(), configuration: { LayerConfiguration() }, hasAgreed: { _ in false })
             let running = await finder.running().map { "\($0.name) at \($0.address)" }
-            return running.isEmpty
-                ? "no local engine; see rhumb route --help to start one" : running.joined(separator: ", ")
+            let engines = running.isEmpty ? "no local engine" : running.joined(separator: ", ")
+            return engines + "; stored maps of vector tiles for cars, bicycles and on foot"
         }
     }
 

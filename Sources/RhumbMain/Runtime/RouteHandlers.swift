@@ -27,7 +27,7 @@ struct RouteHandlers: Sendable {
         self.report = report
         history = RouteHistory(folders)
         finder = RouteFinder(
-            session.client, opener.catalog, configuration: { session.configuration },
+            session.client, opener.catalog, roads: session.roads, configuration: { session.configuration },
             hasAgreed: { terms.holds($0) })
     }
 

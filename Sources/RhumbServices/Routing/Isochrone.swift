@@ -27,6 +27,13 @@ public struct Isochrone: Sendable, Hashable {
         attribution = engine.attribution
     }
 
+    /// Combines areas that were computed here.
+    package init(_ areas: [Area], provider: String, attribution: String) {
+        self.areas = areas.sorted { $0.minutes > $1.minutes }
+        self.provider = provider
+        self.attribution = attribution
+    }
+
     /// The maximum time in minutes.
     public static let longest = 600.0
     /// The maximum number of times in one query.

@@ -1,4 +1,5 @@
 public import RhumbBase
+public import RhumbGeo
 
 /// The reason why there is no route.
 public enum RouteFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
@@ -7,6 +8,8 @@ public enum RouteFailure: RecoverableError, Equatable, Sendable, CustomStringCon
     /// The engine has no road near a place. The place is its index from 0, and the distance to the nearest
     /// road is in metres; both are nil if unknown.
     case noRoads(place: Int?, metres: Double?)
+    /// The stored map has a gap that the route would cross, at this place.
+    case notStored(Coordinate)
     /// Start and destination are the same.
     case samePlace
     /// The engine can't process the request, or no engine can. The text is a sentence.
@@ -39,6 +42,8 @@ public enum RouteFailure: RecoverableError, Equatable, Sendable, CustomStringCon
             "no roads known to the engine \(RouteFailure.place(place))"
                 + (metres.map { "; the nearest is \(AmountText.metres($0)) away" } ?? "")
                 + "; its map data may not cover this area"
+        case .notStored(let place):
+            "the stored map has a gap at \(place.latitudeFirst): no tiles with roads are stored there"
         case .samePlace: "start and destination are the same"
         case .unsupported(let sentence), .refused(let sentence), .unreachable(let sentence),
             .nonsense(let sentence):
@@ -61,6 +66,7 @@ public enum RouteFailure: RecoverableError, Equatable, Sendable, CustomStringCon
         switch self {
         case .noEngine: .nameRouteEngine
         case .disabled: .enableFeature
+        case .notStored(let place): .downloadMap(around: place.latitudeFirst)
         case .notAgreed(let source, _, _): .agreeToRules(source)
         default: nil
         }

@@ -24,6 +24,8 @@ package final class SearchIndexer: Sendable {
     private let holder: any SearchableTiles
     /// Returns the free disk space for a file in bytes; nil if unknown.
     private let room: @Sendable (String) -> Int?
+    /// Returns true if the roads of a source are indexed.
+    private let wantsRoads: @Sendable (String) -> Bool
     /// The states of sources that are completely indexed.
     private let settled = Mutex<[String: Int]>([:])
     private let counts = Mutex<[String: (indexed: Int, wanted: Int)]>([:])
@@ -40,8 +42,10 @@ package final class SearchIndexer: Sendable {
 
     package init(
         _ index: SearchIndex, _ holder: any SearchableTiles,
+        wantsRoads: @escaping @Sendable (String) -> Bool = { _ in true },
         room: @escaping @Sendable (String) -> Int? = { DiskSpace.bytes(beside: $0) }
     ) {
+        self.wantsRoads = wantsRoads
         self.index = index
         self.holder = holder
         self.room = room
@@ -157,7 +161,7 @@ package final class SearchIndexer: Sendable {
 
     /// - Returns: True if the source is completely indexed.
     private func follow(_ key: String, _ isStopped: () -> Bool) throws(StoreFailure) -> Bool {
-        let stored = WantedTiles(try holder.tiles(of: key))
+        let stored = WantedTiles(try holder.tiles(of: key), withRoads: wantsRoads(key))
         let (source, known) = try index.write { (writer) throws(StoreFailure) in
             let source = try writer.source(key)
             return (source, try writer.tiles(of: source))
@@ -175,17 +179,18 @@ package final class SearchIndexer: Sendable {
         }
         for slice in missing.slices(of: SearchIndexer.batch) {
             try requireRoom()
-            var read: [(WantedTiles.Tile, TileFeatures)] = []
+            var read: [(WantedTiles.Tile, TileFeatures, TileRoads?)] = []
             for tile in slice {
                 if isStopped() { return false }
-                read.append((tile, features(tile, of: key)))
+                let (found, roads) = content(tile, of: key)
+                read.append((tile, found, roads))
             }
             let batch = read
             try index.write { (writer) throws(StoreFailure) in
-                for (tile, found) in batch {
+                for (tile, found, roads) in batch {
                     try writer.replace(
                         SearchTile(source: source, tile: found.tile), body: tile.stored.body,
-                        parts: tile.parts, with: found)
+                        parts: tile.parts, with: found, roads: roads)
                 }
             }
             counts.withLock { $0[key]?.indexed += batch.count }
@@ -201,13 +206,14 @@ package final class SearchIndexer: Sendable {
             reason: "less than \(AmountText.bytes(SearchIndexer.reserve)) free")
     }
 
-    /// Returns the features of a tile; none if it can't be read.
-    private func features(_ wanted: WantedTiles.Tile, of key: String) -> TileFeatures {
+    /// Returns the features of a tile, none if it can't be read, and its roads, if they are indexed.
+    private func content(_ wanted: WantedTiles.Tile, of key: String) -> (TileFeatures, TileRoads?) {
         let tile = wanted.stored.tile
         guard let bytes = holder.body(tile, of: key), let read = try? VectorTile(bytes) else {
-            return TileFeatures(tile: tile)
+            return (TileFeatures(tile: tile), nil)
         }
-        return TileFeatures(read, at: tile, isLeftOut: (0..<4).map { wanted.parts & 1 << $0 != 0 })
+        let features = TileFeatures(read, at: tile, isLeftOut: (0..<4).map { wanted.parts & 1 << $0 != 0 })
+        return (features, wanted.hasRoads ? TileRoads(read) : nil)
     }
 }
 
@@ -215,24 +221,27 @@ package final class SearchIndexer: Sendable {
 private struct WantedTiles {
     struct Tile {
         let stored: StoredTile
-        /// A bit for each quarter with its own stored tiles.
+        /// A bit for each quarter with its own stored tiles, and one if the roads are indexed.
         let parts: Int
 
         var state: SIMD2<Int> { SIMD2(stored.body, parts) }
+        var hasRoads: Bool { parts & WantedTiles.roads != 0 }
     }
 
     /// The tiles, deepest first.
     let all: [Tile]
     private let tiles: Set<TileID>
+    private static let roads = 16
 
-    init(_ stored: [StoredTile]) {
+    init(_ stored: [StoredTile], withRoads: Bool = false) {
         let tiles = Set(stored.map(\.tile))
         self.tiles = tiles
         all = stored.compactMap { stored in
             let parts = stored.tile.children.enumerated().reduce(0) {
                 $0 | (tiles.contains($1.element) ? 1 << $1.offset : 0)
             }
-            return parts == 15 ? nil : Tile(stored: stored, parts: parts)
+            let hasRoads = withRoads && StoredRoadIndex.zooms.contains(stored.tile.zoom)
+            return parts == 15 ? nil : Tile(stored: stored, parts: parts | (hasRoads ? WantedTiles.roads : 0))
         }
         .sorted { $1.stored.tile < $0.stored.tile }
     }

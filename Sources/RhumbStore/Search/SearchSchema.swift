@@ -14,7 +14,7 @@ enum SearchSchema: SchemaDefinition {
     /// A row for each indexed tile.
     ///
     ///     body    a hash of its body, which changes with it
-    ///     parts   a bit for each omitted quarter, whose own tiles are stored
+    ///     parts   a bit for each omitted quarter, whose own tiles are stored, and one if its roads are indexed
     ///     first   the number of its first chunk; its chunks have consecutive numbers
     private static let tiles = """
         CREATE TABLE tiles (
@@ -43,6 +43,13 @@ enum SearchSchema: SchemaDefinition {
             PRIMARY KEY (source, z, x, y)) WITHOUT ROWID;
         """
 
+    /// The roads of a tile as a graph, if routes need them: the main roads, and the others.
+    private static let roads = """
+        CREATE TABLE roads (
+            source INTEGER NOT NULL, z INTEGER NOT NULL, x INTEGER NOT NULL, y INTEGER NOT NULL, main BLOB NOT NULL,
+            others BLOB NOT NULL, PRIMARY KEY (source, z, x, y)) WITHOUT ROWID;
+        """
+
     /// The folded words of each chunk. Only the numbers of chunks are stored.
     private static let words = """
         CREATE VIRTUAL TABLE names USING fts5(
@@ -58,7 +65,7 @@ enum SearchSchema: SchemaDefinition {
         CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
         """
 
-    static let statements = sources + tiles + chunks + houses + words + facts
+    static let statements = sources + tiles + chunks + houses + roads + words + facts
 
     /// Throws, so that an older index is rebuilt.
     static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {

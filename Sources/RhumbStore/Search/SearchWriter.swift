@@ -6,7 +6,7 @@ final class SearchWriter {
     private let terms: SearchTerms
     private let findTile, setTile, removeTile, addChunk, addBody, removeChunk, removeBody, addWords,
         removeWords: Statement
-    private let setHouses, removeHouses, bodyOfChunk: Statement
+    private let setHouses, removeHouses, setRoads, removeRoads, bodyOfChunk: Statement
 
     init(_ connection: Connection, _ folding: Folding) throws(StoreFailure) {
         self.connection = connection
@@ -29,6 +29,8 @@ final class SearchWriter {
         removeWords = try prepare("INSERT INTO names (names, rowid, words) VALUES ('delete', ?1, ?2)")
         setHouses = try prepare("INSERT OR REPLACE INTO houses VALUES (?1, ?2, ?3, ?4, ?5)")
         removeHouses = try prepare("DELETE FROM houses WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)")
+        setRoads = try prepare("INSERT OR REPLACE INTO roads VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+        removeRoads = try prepare("DELETE FROM roads WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)")
     }
 
     /// Begins a transaction.
@@ -61,7 +63,9 @@ final class SearchWriter {
 
     /// Replaces the indexed features of a tile.
     /// - Parameter found: The features; nil if the tile is gone or not indexed.
-    func replace(_ place: SearchTile, body: Int, parts: Int, with found: TileFeatures?) throws(StoreFailure) {
+    func replace(
+        _ place: SearchTile, body: Int, parts: Int, with found: TileFeatures?, roads: TileRoads? = nil
+    ) throws(StoreFailure) {
         try remove(place)
         guard let found else { return }
         var first = 0, count = 0
@@ -76,10 +80,16 @@ final class SearchWriter {
         try setTile.bind(7, first)
         try setTile.bind(8, count)
         try setTile.step()
-        guard !found.houses.isEmpty else { return }
-        try bind(place, to: setHouses)
-        try setHouses.bind(5, SearchHouses.packed(found.houses))
-        try setHouses.step()
+        if !found.houses.isEmpty {
+            try bind(place, to: setHouses)
+            try setHouses.bind(5, SearchHouses.packed(found.houses))
+            try setHouses.step()
+        }
+        guard let roads else { return }
+        try bind(place, to: setRoads)
+        try setRoads.bind(5, Gzip.small(roads.packed(isMain: true)))
+        try setRoads.bind(6, Gzip.small(roads.packed(isMain: false)))
+        try setRoads.step()
     }
 
     private func add(_ group: ArraySlice<IndexedFeature>, _ place: SearchTile) throws(StoreFailure) -> Int {
@@ -111,7 +121,7 @@ final class SearchWriter {
         findTile.reset()
         guard isThere else { return }
         for id in first..<first + count { try remove(chunk: id, place.tile) }
-        for statement in [removeTile, removeHouses] {
+        for statement in [removeTile, removeHouses, removeRoads] {
             try bind(place, to: statement)
             try statement.step()
         }

@@ -238,8 +238,13 @@ struct ReadinessCheck {
             guard running.isEmpty else {
                 return ReadyItem("directions", .ready, running.joined(separator: ", "))
             }
+            let centers = scope.regions.compactMap { $0.definition?.geometry.bounds.center }
+            if centers.contains(where: session.roads.covers) {
+                return ReadyItem("directions", .ready, "from stored maps, for cars, bicycles and on foot")
+            }
             return ReadyItem(
-                "directions", .note, "no routing engine is running on this computer",
+                "directions", .note,
+                "no routing engine is running on this computer, and no vector tiles with roads are stored",
                 remedy: "rhumb route --help")
         }
     }

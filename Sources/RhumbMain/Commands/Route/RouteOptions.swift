@@ -35,11 +35,24 @@ extension Invocation {
         request.departure = departure
     }
 
+    /// Returns the roads of all stored maps, or of the named region or archive.
+    private func roads(_ session: MapSession) throws -> StoredRoads {
+        guard let name = self[.searchArea] else { return session.roads }
+        let records = (try? session.regions().store.regions()) ?? []
+        if let record = records.first(where: { $0.id == name || $0.package?.package == name }) {
+            return session.roads.limited(to: Set(record.parts.map(\.origin.description)))
+        }
+        guard Files.exists(name) else { throw SearchFailure.unknownArea(name) }
+        session.offlineSearch.add(try Archive.open(name), path: name)
+        return session.roads.limited(to: Set([ArchiveTiles.key(name)].compactMap(\.self)))
+    }
+
     /// Returns the routing engines of a session.
     func routeFinder(_ session: MapSession) throws -> RouteFinder {
         let agreements = AcceptedTerms(Folders(environment: Environment.all))
         return RouteFinder(
-            session.client, try catalog(), configuration: { session.configuration },
+            session.client, try catalog(), roads: try roads(session),
+            configuration: { session.configuration },
             hasAgreed: { agreements.holds($0) })
     }
 }
@@ -80,7 +93,7 @@ extension RouteFailure {
     var exitStatus: Int32 {
         switch self {
         case .noRoute, .samePlace: ExitStatus.noRoute
-        case .noRoads: ExitStatus.noRoads
+        case .noRoads, .notStored: ExitStatus.noRoads
         case .refused, .unsupported, .disabled, .notEntitled, .busy, .notAgreed: ExitStatus.refused
         case .offline: ExitStatus.offline
         case .noEngine, .unreachable, .nonsense, .cancelled: ExitStatus.failed

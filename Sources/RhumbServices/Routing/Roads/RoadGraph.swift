@@ -1,0 +1,253 @@
+internal import Glibc
+internal import RhumbBase
+package import RhumbGeo
+
+/// Returns the roads of a tile, or only the main ones; nil if the tile isn't stored.
+package typealias RoadLoader = @Sendable (_ tile: TileID, _ isMainOnly: Bool) -> TileRoads?
+
+/// The roads that a mode of travel can use, as a graph. Tiles of one zoom are loaded when a search reaches
+/// them, and joined at their borders. An edge has two directions: twice its number forwards, and one more
+/// backwards.
+final class RoadGraph {
+    struct Edge {
+        let from, to: Int32
+        /// The length in metres.
+        let length: Float
+        let traits: RoadTraits
+        /// The place of its line: a loaded tile, one of its roads, and the first and last corner.
+        let tile, road, first, last: Int32
+        /// The bearings at the start and at the end in the direction of the line, in degrees.
+        let departure, arrival: Float
+    }
+
+    /// A loaded tile.
+    struct Tile {
+        let id: TileID
+        let roads: TileRoads
+        /// The length of a unit in metres.
+        let scale: Double
+    }
+
+    /// A node at the border of a tile.
+    private struct Seam {
+        let position: SIMD2<Int32>
+        let node: Int32
+        let kind: RoadClass
+        let tile: Int32
+
+        func distance(to other: SIMD2<Int32>) -> Int32 {
+            max(abs(position.x - other.x), abs(position.y - other.y))
+        }
+    }
+
+    let profile: RoadProfile
+    let zoom: Int
+    private let load: RoadLoader
+    private let isMainOnly: (TileID) -> Bool
+    private(set) var tiles: [Tile] = []
+    private(set) var edges: [Edge] = []
+    /// The cost of a metre in each direction; infinity if forbidden.
+    private(set) var costs: [Float] = []
+    /// The positions of nodes, in units of the zoom from the north-west of the world.
+    private(set) var positions: [SIMD2<Int32>] = []
+    private(set) var degrees: [UInt8] = []
+    private var heads: [Int32] = []
+    private var nexts: [Int32] = []
+    private var seams: [SIMD3<Int32>: [Seam]] = [:]
+    /// True for tiles that are stored.
+    private var known: [TileID: Bool] = [:]
+    /// The maximum distance in units between the ends of a road on both sides of a border.
+    private static let gap: Int32 = 3
+
+    /// - Parameter isMainOnly: Returns true for tiles of which only the main roads are needed.
+    init(
+        _ profile: RoadProfile, zoom: Int, load: @escaping RoadLoader, isMainOnly: @escaping (TileID) -> Bool
+    ) {
+        self.profile = profile
+        self.zoom = zoom
+        self.load = load
+        self.isMainOnly = isMainOnly
+    }
+
+    // MARK: Positions
+
+    /// Returns the position of a coordinate in units.
+    func position(_ place: Coordinate) -> SIMD2<Double> {
+        let point = Mercator.world(place), side = Double(TileRoads.extent) * Double(1 << zoom)
+        return SIMD2(point.x * side, point.y * side)
+    }
+
+    func coordinate(_ position: SIMD2<Double>) -> Coordinate {
+        let side = Double(TileRoads.extent) * Double(1 << zoom)
+        return Mercator.coordinate(WorldPoint(x: position.x / side, y: position.y / side))
+    }
+
+    /// Returns the length of a unit in metres at a latitude.
+    func scale(_ latitude: Double) -> Double {
+        Mercator.metresPerPixel(latitude: latitude, zoom: Double(zoom)) * 256 / Double(TileRoads.extent)
+            * 0.9989
+    }
+
+    /// Returns the positions of the corners of an edge, in the direction of its line.
+    func line(_ edge: Edge) -> [SIMD2<Double>] {
+        let tile = tiles[Int(edge.tile)], origin = RoadGraph.origin(of: tile.id)
+        return tile.roads.roads[Int(edge.road)].corners[Int(edge.first)...Int(edge.last)].map {
+            RoadGeometry.point($0 &+ origin)
+        }
+    }
+
+    private static func origin(of tile: TileID) -> SIMD2<Int32> {
+        SIMD2(Int32(tile.x), Int32(tile.y)) &* TileRoads.extent
+    }
+
+    // MARK: Directions
+
+    func node(after direction: Int) -> Int {
+        Int(direction & 1 == 0 ? edges[direction >> 1].to : edges[direction >> 1].from)
+    }
+    func node(before direction: Int) -> Int { node(after: direction ^ 1) }
+
+    /// The bearing at the end of a direction.
+    func arrival(_ direction: Int) -> Double {
+        let edge = edges[direction >> 1]
+        return direction & 1 == 0 ? Double(edge.arrival) : Double(edge.departure) + 180
+    }
+
+    func departure(_ direction: Int) -> Double { arrival(direction ^ 1) + 180 }
+
+    /// Returns the angle of a turn in degrees, positive to the right.
+    func angle(from first: Int, to second: Int) -> Double {
+        (departure(second) - arrival(first)).remainder(dividingBy: 360)
+    }
+
+    /// Returns the extra cost of a turn at a junction.
+    func cost(ofTurnFrom first: Int, to second: Int) -> Double {
+        let isRound = edges[first >> 1].traits[.roundabout] || edges[second >> 1].traits[.roundabout]
+        return profile.cost(ofTurn: angle(from: first, to: second), isRound: isRound)
+    }
+
+    /// Calls a closure with the directions that leave a node, after loading the tiles on both sides of a
+    /// border.
+    /// - Returns: False if one of these tiles isn't stored.
+    @discardableResult
+    func forEachLeaving(_ node: Int, _ body: (Int) -> Void) -> Bool {
+        let isWhole = loadTiles(at: positions[node])
+        var at = heads[node]
+        while at >= 0 {
+            body(Int(at))
+            at = nexts[Int(at)]
+        }
+        return isWhole
+    }
+
+    // MARK: Loading
+
+    /// Loads the tiles that touch a position.
+    private func loadTiles(at position: SIMD2<Int32>) -> Bool {
+        let inside = position & SIMD2(repeating: TileRoads.extent - 1)
+        guard inside.x == 0 || inside.y == 0 else { return true }
+        var isWhole = true
+        for y in (inside.y == 0 ? -1 : 0)...0 {
+            for x in (inside.x == 0 ? -1 : 0)...0 {
+                let column = Int(position.x / TileRoads.extent) + x,
+                    row = Int(position.y / TileRoads.extent) + y
+                if let tile = TileID(zoom: zoom, x: column, y: row), !add(tile) { isWhole = false }
+            }
+        }
+        return isWhole
+    }
+
+    /// Loads a tile, once.
+    /// - Returns: False if it isn't stored.
+    @discardableResult
+    func add(_ tile: TileID) -> Bool {
+        if let known = known[tile] { return known }
+        let roads = load(tile, isMainOnly(tile))
+        known[tile] = roads != nil
+        guard let roads, !roads.isEmpty else { return roads != nil }
+        let number = Int32(tiles.count)
+        tiles.append(Tile(id: tile, roads: roads, scale: scale(tile.center.latitude)))
+        var nodes: [SIMD2<Int32>: Int32] = [:]
+        for (index, road) in roads.roads.enumerated() {
+            let pair = [true, false].map {
+                profile.cost(road.traits, isForward: $0).map { Float($0) } ?? .infinity
+            }
+            guard pair[0].isFinite || pair[1].isFinite else { continue }
+            var first = 0, from: Int32?
+            for (corner, isJunction) in road.areJunctions.enumerated()
+            where isJunction || corner == road.corners.count - 1 {
+                let to = node(at: road.corners[corner], of: road, number, &nodes)
+                if let from, corner > first {
+                    add(road, pair, from, to, SIMD4(number, Int32(index), Int32(first), Int32(corner)))
+                }
+                from = to
+                first = corner
+            }
+        }
+        return true
+    }
+
+    private func add(_ road: TileRoad, _ pair: [Float], _ from: Int32, _ to: Int32, _ place: SIMD4<Int32>) {
+        var length = 0.0
+        for at in Int(place.z)..<Int(place.w) {
+            let step = RoadGeometry.point(road.corners[at + 1] &- road.corners[at])
+            length += (step * step).sum().squareRoot()
+        }
+        func bearing(_ from: Int, _ to: Int) -> Float {
+            let step = road.corners[to] &- road.corners[from]
+            return Float(atan2(Double(step.x), Double(-step.y)) * 180 / .pi)
+        }
+        let first = Int(place.z), last = Int(place.w)
+        edges.append(
+            Edge(
+                from: from, to: to, length: Float(length * tiles[Int(place.x)].scale), traits: road.traits,
+                tile: place.x,
+                road: place.y, first: place.z, last: place.w, departure: bearing(first, first + 1),
+                arrival: bearing(last - 1, last)))
+        costs += pair
+        for (node, direction) in [(from, 2 * (edges.count - 1)), (to, 2 * (edges.count - 1) + 1)] {
+            nexts.append(heads[Int(node)])
+            heads[Int(node)] = Int32(direction)
+            if degrees[Int(node)] < 255 { degrees[Int(node)] += 1 }
+        }
+    }
+
+    /// Returns the node at a junction. At borders, it is that of the road that continues in the
+    /// neighbouring tile.
+    private func node(
+        at corner: SIMD2<Int32>, of road: TileRoad, _ tile: Int32, _ nodes: inout [SIMD2<Int32>: Int32]
+    ) -> Int32 {
+        if let known = nodes[corner] { return known }
+        let position = corner &+ RoadGraph.origin(of: tiles[Int(tile)].id)
+        var node: Int32?
+        let keys = TileRoads.isOnBorder(corner) ? RoadGraph.borders(corner, position) : []
+        for key in keys where node == nil {
+            let near = (seams[key] ?? []).filter {
+                $0.tile != tile && $0.distance(to: position) <= RoadGraph.gap
+            }
+            let same = near.filter { $0.kind == road.traits.kind || $0.position == position }
+            node = same.min { $0.distance(to: position) < $1.distance(to: position) }?.node
+        }
+        let found = node ?? newNode(position)
+        for key in keys {
+            seams[key, default: []].append(
+                Seam(position: position, node: found, kind: road.traits.kind, tile: tile))
+        }
+        nodes[corner] = found
+        return found
+    }
+
+    /// Returns the keys of the borders that a position is on.
+    private static func borders(_ corner: SIMD2<Int32>, _ position: SIMD2<Int32>) -> [SIMD3<Int32>] {
+        (0..<2).filter { corner[$0] == 0 || corner[$0] == TileRoads.extent }.map {
+            SIMD3(Int32($0), position[$0] / TileRoads.extent, position[1 - $0] / TileRoads.extent)
+        }
+    }
+
+    private func newNode(_ position: SIMD2<Int32>) -> Int32 {
+        positions.append(position)
+        degrees.append(0)
+        heads.append(-1)
+        return Int32(positions.count - 1)
+    }
+}

@@ -1,0 +1,219 @@
+/// Finds the junctions of the roads of a tile. Roads meet at shared corners, where a road ends on another
+/// one, and where two roads on the ground cross.
+struct RoadJunctions {
+    /// The roads with their junctions marked.
+    private(set) var joined: [TileRoad]
+    /// The roads that have each corner, as often as they have it.
+    private var users: [TileRoad.Corner: [Int32]] = [:]
+    /// The distance in units within which an end lies on a road.
+    private static let reach: Int32 = 2
+    /// The maximum distance in units by which a removed corner changes a line.
+    private static let tolerance = 0.8
+
+    init(_ roads: [TileRoad]) {
+        joined = roads
+        countUsers()
+        joinEnds()
+        joinCrossings()
+        countUsers()
+        separateLevels()
+        mark()
+        chain()
+    }
+
+    private mutating func countUsers() {
+        users = [:]
+        for (number, road) in joined.enumerated() {
+            for corner in road.corners { users[corner, default: []].append(Int32(number)) }
+        }
+    }
+
+    /// Corners to insert in the segments of roads.
+    private typealias Insertions = [SIMD2<Int>: [(share: Double, corner: TileRoad.Corner)]]
+
+    private mutating func insert(_ insertions: Insertions) {
+        for (number, all) in Dictionary(grouping: insertions, by: \.key.x) {
+            let bySegment = Dictionary(all.map { ($0.key.y, $0.value) }) { $0 + $1 }
+            var corners: [TileRoad.Corner] = []
+            for (at, corner) in joined[number].corners.enumerated() {
+                corners.append(corner)
+                for new in (bySegment[at] ?? []).sorted(by: { $0.share < $1.share })
+                where new.corner != corners.last {
+                    corners.append(new.corner)
+                }
+            }
+            joined[number].corners = corners.enumerated().filter {
+                $0.offset == 0 || $0.element != corners[$0.offset - 1]
+            }
+            .map(\.element)
+        }
+    }
+
+    /// Joins the ends that no other road shares to the road that they lie on.
+    private mutating func joinEnds() {
+        var grid: SegmentGrid?, insertions: Insertions = [:]
+        for (number, road) in joined.enumerated() where road.isOnGround {
+            for end in Set([road.corners[0], road.corners[road.corners.count - 1]])
+            where users[end]?.count == 1 && !TileRoads.isOnBorder(end) {
+                if grid == nil { grid = SegmentGrid(joined, margin: RoadJunctions.reach + 1) }
+                var best = Double(RoadJunctions.reach) + 0.01, found: (SegmentGrid.Segment, Double)?
+                for segment in grid?.near(end) ?? [] where segment.road != number {
+                    guard joined[segment.road].isOnGround, joined[segment.road].level == road.level else {
+                        continue
+                    }
+                    let (share, distance) = RoadGeometry.nearest(
+                        RoadGeometry.point(end), RoadGeometry.point(segment.from),
+                        RoadGeometry.point(segment.to))
+                    if distance < best {
+                        best = distance
+                        found = (segment, share)
+                    }
+                }
+                guard let (segment, share) = found else { continue }
+                insertions[SIMD2(segment.road, segment.corner), default: []].append((share, end))
+            }
+        }
+        insert(insertions)
+    }
+
+    /// Joins roads that cross on the ground without a shared corner. Motorways are left out: what crosses
+    /// them is above or below.
+    private mutating func joinCrossings() {
+        var insertions: Insertions = [:], seen: Set<SIMD4<Int32>> = []
+        let roads = joined
+        SegmentGrid(roads, margin: 0).forEachPair { a, b in
+            guard a.road != b.road, a.from != b.from, a.from != b.to, a.to != b.from, a.to != b.to,
+                roads[a.road].crosses(roads[b.road]),
+                seen.insert(SIMD4(Int32(a.road), Int32(a.corner), Int32(b.road), Int32(b.corner))).inserted,
+                let shares = RoadGeometry.crossing(
+                    (RoadGeometry.point(a.from), RoadGeometry.point(a.to)),
+                    (RoadGeometry.point(b.from), RoadGeometry.point(b.to)))
+            else { return }
+            let from = RoadGeometry.point(a.from), to = RoadGeometry.point(a.to)
+            let corner = TileRoad.Corner(from + (to - from) * shares.x, rounding: .toNearestOrEven)
+            insertions[SIMD2(a.road, a.corner), default: []].append((shares.x, corner))
+            insertions[SIMD2(b.road, b.corner), default: []].append((shares.y, corner))
+        }
+        insert(insertions)
+    }
+
+    /// Moves corners inside roads of other levels apart by one unit, so that they are no junctions.
+    private mutating func separateLevels() {
+        for (corner, numbers) in users where numbers.count > 1 && !TileRoads.isOnBorder(corner) {
+            let inside = Set(numbers).filter { !joined[Int($0)].ends(at: corner) }
+            guard let lowest = inside.map({ joined[Int($0)].level }).min() else { continue }
+            for number in inside.sorted() where joined[Int(number)].level > lowest {
+                let steps = [
+                    TileRoad.Corner(1, 0), TileRoad.Corner(0, 1), TileRoad.Corner(-1, 0),
+                    TileRoad.Corner(0, -1),
+                ]
+                guard let free = steps.map({ corner &+ $0 }).first(where: { users[$0] == nil }) else {
+                    continue
+                }
+                for at in joined[Int(number)].corners.indices where joined[Int(number)].corners[at] == corner
+                {
+                    joined[Int(number)].corners[at] = free
+                }
+                users[free] = [number]
+                users[corner]?.removeAll { $0 == number }
+            }
+        }
+    }
+
+    /// Marks the junctions, and removes the other corners that a line hardly needs.
+    private mutating func mark() {
+        for number in joined.indices {
+            let road = joined[number]
+            var kept = [road.corners[0]], flags = [true], skipped: [TileRoad.Corner] = []
+            for (at, corner) in road.corners.enumerated().dropFirst() {
+                let isLast = at == road.corners.count - 1
+                let isJunction = isLast || (users[corner]?.count ?? 0) > 1 || TileRoads.isOnBorder(corner)
+                let start = RoadGeometry.point(kept[kept.count - 1]), end = RoadGeometry.point(corner)
+                let isStraight = skipped.allSatisfy {
+                    RoadGeometry.nearest(RoadGeometry.point($0), start, end).distance
+                        <= RoadJunctions.tolerance
+                }
+                if !isStraight, let last = skipped.last {
+                    kept.append(last)
+                    flags.append(false)
+                    skipped = []
+                }
+                skipped.append(corner)
+                if isJunction {
+                    kept.append(corner)
+                    flags.append(true)
+                    skipped = []
+                } else if skipped.count > 64 {
+                    kept.append(corner)
+                    flags.append(false)
+                    skipped = []
+                }
+            }
+            joined[number].corners = kept
+            joined[number].areJunctions = flags
+        }
+        joined.removeAll { $0.corners.count < 2 }
+    }
+
+    /// Joins roads of the same kind and name end to end where nothing else meets them.
+    private mutating func chain() {
+        var ends: [TileRoad.Corner: [Int]] = [:]
+        for (number, road) in joined.enumerated() {
+            for end in [road.corners[0], road.corners[road.corners.count - 1]] {
+                ends[end, default: []].append(number)
+            }
+        }
+        var gone: Set<Int> = []
+        for first in joined.indices where !gone.contains(first) {
+            while true {
+                let road = joined[first], end = road.corners[road.corners.count - 1]
+                guard users[end]?.count == 2, !TileRoads.isOnBorder(end), let both = ends[end],
+                    both.count == 2,
+                    let second = both.first(where: { $0 != first }), !gone.contains(second),
+                    road.continues(as: joined[second])
+                else { break }
+                var next = joined[second]
+                if next.corners[0] != end {
+                    guard !next.traits[.forward], !next.traits[.roundabout] else { break }
+                    next.corners.reverse()
+                    next.areJunctions.reverse()
+                }
+                joined[first].areJunctions[road.corners.count - 1] = false
+                joined[first].corners += next.corners.dropFirst()
+                joined[first].areJunctions += next.areJunctions.dropFirst()
+                gone.insert(second)
+                let far = next.corners[next.corners.count - 1]
+                ends[far] = ends[far]?.map { $0 == second ? first : $0 }
+                ends[end] = nil
+            }
+        }
+        joined = joined.indices.filter { !gone.contains($0) }.map { joined[$0] }
+    }
+}
+
+extension TileRoad {
+    fileprivate var isOnGround: Bool {
+        !traits[.bridge] && !traits[.tunnel] && traits.kind != .motorway && traits.kind != .ferry
+    }
+
+    /// True if roads that cross without a shared corner meet there. Services roads of cars are often
+    /// inside buildings, on levels that tiles don't contain.
+    fileprivate func crosses(_ other: TileRoad) -> Bool {
+        let areForCars = max(traits.kind.rawValue, other.traits.kind.rawValue) <= RoadClass.service.rawValue
+        return isOnGround && other.isOnGround && level == other.level
+            && !(areForCars && (traits.kind == .service || other.traits.kind == .service))
+    }
+
+    fileprivate func ends(at corner: Corner) -> Bool { corners.first == corner || corners.last == corner }
+
+    /// True if the other road differs only in its line.
+    fileprivate func continues(as other: TileRoad) -> Bool {
+        traits == other.traits && name == other.name && reference == other.reference && level == other.level
+    }
+}
+
+extension TileRoads {
+    static func isOnBorder(_ corner: TileRoad.Corner) -> Bool {
+        corner.x == 0 || corner.y == 0 || corner.x == extent || corner.y == extent
+    }
+}

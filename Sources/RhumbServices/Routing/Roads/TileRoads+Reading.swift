@@ -1,0 +1,177 @@
+internal import RhumbBase
+package import RhumbVector
+
+extension TileRoads {
+    /// Reads the roads of a tile in any known schema. Damaged layers and lines are skipped.
+    package init(_ tile: VectorTile) {
+        self.init()
+        guard let (schema, layer) = RoadSchema.found(in: tile) else { return }
+        var reader = RoadReader()
+        if let labels = schema.labels.flatMap({ (try? tile.layer(named: $0)).flatMap(\.self) }) {
+            reader.readLabels(labels)
+        }
+        reader.read(layer, schema)
+        names = reader.names.list
+        roads = RoadJunctions(Roundabouts(reader.roads).roads).joined
+    }
+}
+
+/// The names of a tile, each once.
+private struct RoadNames {
+    private(set) var list = [""]
+    private var numbers = ["": 0]
+
+    mutating func number(of name: String) -> Int {
+        let safe = SafeText.sanitised(name, limit: 120)
+        if let known = numbers[safe] { return known }
+        numbers[safe] = list.count
+        list.append(safe)
+        return list.count - 1
+    }
+}
+
+/// Reads the lines of a layer.
+private struct RoadReader {
+    var names = RoadNames()
+    private(set) var roads: [TileRoad] = []
+    private var labels: [TileRoad] = []
+    private var classes: [RoadClass?] = []
+    private var grid: SegmentGrid?
+    private var cornerCount = 0
+    private var geometry = GeometryReader()
+    /// The distance in units within which a label belongs to a road.
+    private static let reach: Int32 = 4
+
+    /// Reads the layer with names. Its classes are often more specific than those of the lines.
+    mutating func readLabels(_ layer: VectorLayer) {
+        for feature in layer.features where feature.kind == .line {
+            guard let values = layer.attributes(of: feature) else { continue }
+            var label = TileRoad(traits: RoadTraits(.minor), corners: [])
+            setNames(of: &label, values)
+            let word = values["subclass"] ?? values["kind"] ?? values["class"]
+            let kind = RoadSchema.all[0].road(["subclass": word ?? .string("")])?.traits.kind
+            for corners in corners(of: feature, layer) {
+                label.corners = corners
+                labels.append(label)
+                classes.append(kind)
+            }
+        }
+        grid = labels.isEmpty ? nil : SegmentGrid(labels, margin: RoadReader.reach)
+    }
+
+    mutating func read(_ layer: VectorLayer, _ schema: RoadSchema) {
+        for feature in layer.features where feature.kind == .line && cornerCount < TileRoads.cornerLimit {
+            guard let values = layer.attributes(of: feature),
+                let (traits, level, isReversed) = schema.road(values)
+            else { continue }
+            var road = TileRoad(traits: traits, corners: [], level: level)
+            setNames(of: &road, values)
+            for corners in corners(of: feature, layer) {
+                road.corners = isReversed ? corners.reversed() : corners
+                add(road)
+            }
+        }
+    }
+
+    private mutating func add(_ whole: TileRoad) {
+        for corners in RoadReader.cut(whole.corners) where cornerCount < TileRoads.cornerLimit {
+            var road = whole
+            road.corners = Array(corners.prefix(TileRoads.cornerLimit - cornerCount))
+            takeLabel(&road)
+            cornerCount += road.corners.count
+            roads.append(road)
+        }
+    }
+
+    private mutating func setNames(of road: inout TileRoad, _ values: [String: VectorValue]) {
+        func text(_ keys: [String]) -> String { keys.lazy.compactMap { values[$0]?.text }.first ?? "" }
+        road.name = names.number(of: text(["name", "name:latin", "name_de", "name_en"]))
+        road.reference = names.number(of: text(["ref"]).replacing(";", with: ", "))
+    }
+
+    /// Takes the name of the label along the longest segment of a road.
+    private func takeLabel(_ road: inout TileRoad) {
+        guard let grid,
+            let longest = road.corners.indices.dropLast().max(by: { length(road, $0) < length(road, $1) })
+        else { return }
+        let from = RoadGeometry.point(road.corners[longest]),
+            to = RoadGeometry.point(road.corners[longest + 1])
+        let middle = (from + to) / 2, spot = TileRoad.Corner(middle, rounding: .toNearestOrEven)
+        var best = Double(RoadReader.reach), found: Int?
+        for segment in grid.near(spot) where isSimilar(classes[segment.road], road.traits.kind) {
+            let ends = (RoadGeometry.point(segment.from), RoadGeometry.point(segment.to))
+            let distance = RoadGeometry.nearest(middle, ends.0, ends.1).distance
+            let a = to - from, b = ends.1 - ends.0
+            let isParallel = abs(a.x * b.y - a.y * b.x) <= 0.35 * ((a * a).sum() * (b * b).sum()).squareRoot()
+            if distance < best, isParallel {
+                best = distance
+                found = segment.road
+            }
+        }
+        guard let found else { return }
+        if road.name == 0 { road.name = labels[found].name }
+        if road.reference == 0 { road.reference = labels[found].reference }
+        guard let kind = classes[found] else { return }
+        let isVague = road.traits.kind == .footway || road.traits.kind == .minor
+        if isVague, kind != .minor {
+            road.traits.rawValue = road.traits.rawValue & ~15 | RoadTraits(kind).rawValue
+        }
+    }
+
+    /// True if a label may belong to a road of a class: both are for cars, or neither is.
+    private func isSimilar(_ label: RoadClass?, _ road: RoadClass) -> Bool {
+        guard let label else { return true }
+        return (label.rawValue < RoadClass.track.rawValue) == (road.rawValue < RoadClass.track.rawValue)
+            && (label == .ferry) == (road == .ferry)
+    }
+
+    private func length(_ road: TileRoad, _ corner: Int) -> Int64 {
+        let step = road.corners[corner + 1] &- road.corners[corner]
+        return Int64(step.x) * Int64(step.x) + Int64(step.y) * Int64(step.y)
+    }
+
+    // MARK: Geometry
+
+    /// Returns the lines of a feature in units of the tile, without repeated corners.
+    private mutating func corners(of feature: VectorFeature, _ layer: VectorLayer) -> [[TileRoad.Corner]] {
+        guard geometry.read(feature, of: layer) else { return [] }
+        let shape = geometry.geometry, extent = Int64(layer.extent), side = Int64(TileRoads.extent)
+        return (0..<shape.partCount).compactMap { part in
+            var corners: [TileRoad.Corner] = []
+            for point in shape.points[shape.part(part)] {
+                let corner = TileRoad.Corner(
+                    Int32(clamping: Int64(point.x) * side / extent),
+                    Int32(clamping: Int64(point.y) * side / extent))
+                if corner != corners.last { corners.append(corner) }
+            }
+            return corners.count > 1 ? corners : nil
+        }
+    }
+
+    /// Cuts a line at the borders of the tile.
+    static func cut(_ line: [TileRoad.Corner]) -> [[TileRoad.Corner]] {
+        let side = Double(TileRoads.extent)
+        var parts: [[TileRoad.Corner]] = [], part: [TileRoad.Corner] = []
+        func end() {
+            if part.count > 1 { parts.append(part) }
+            part = []
+        }
+        for (from, to) in zip(line, line.dropFirst()) {
+            guard let (start, stop) = RoadGeometry.clipped(from, to, .zero, RoadGeometry.Point(side, side))
+            else {
+                end()
+                continue
+            }
+            let first = TileRoad.Corner(start, rounding: .toNearestOrEven),
+                last = TileRoad.Corner(stop, rounding: .toNearestOrEven)
+            if part.last != first {
+                end()
+                part = [first]
+            }
+            if last != first { part.append(last) }
+            if last != to { end() }
+        }
+        end()
+        return parts
+    }
+}

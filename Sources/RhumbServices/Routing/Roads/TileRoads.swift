@@ -1,0 +1,155 @@
+/// A road of a tile, between two ends or borders. Its corners are in units of the tile, with
+/// `TileRoads.extent` units to a side.
+struct TileRoad: Hashable, Sendable {
+    typealias Corner = SIMD2<Int32>
+
+    var traits: RoadTraits
+    /// The index of its name in the tile's list, and that of its number; 0 for none.
+    var name = 0, reference = 0
+    var corners: [Corner]
+    /// True for corners that other roads share, which are junctions.
+    var areJunctions: [Bool] = []
+    /// The level, positive above the ground; not stored.
+    var level = 0
+}
+
+/// The roads of a vector tile, cut at its borders and at their junctions: roads meet where they share a
+/// junction.
+package struct TileRoads: Sendable, Equatable {
+    /// The length of a tile's side in units.
+    static let extent: Int32 = 4096
+    /// The maximum number of corners in a tile; further roads are dropped.
+    static let cornerLimit = 200_000
+
+    /// The names and numbers, sanitised for terminals. The first is empty.
+    var names = [""]
+    var roads: [TileRoad] = []
+
+    /// Creates a tile without roads.
+    package init() {}
+
+    /// True if the tile has no roads.
+    package var isEmpty: Bool { roads.isEmpty }
+
+    /// Adds the roads of the same tile of another source, which meet these at shared junctions.
+    package mutating func add(_ other: TileRoads) {
+        let first = names.count
+        names += other.names.dropFirst()
+        for var road in other.roads {
+            if road.name > 0 { road.name += first - 1 }
+            if road.reference > 0 { road.reference += first - 1 }
+            roads.append(road)
+        }
+    }
+}
+
+/// The segments of roads by their place, to find those near a point.
+struct SegmentGrid {
+    struct Segment {
+        let road: Int
+        /// The index of its first corner.
+        let corner: Int
+        let from: TileRoad.Corner, to: TileRoad.Corner
+    }
+
+    private(set) var segments: [Segment] = []
+    private var cells: [Int32: [Int32]] = [:]
+    private static let shift: Int32 = 6
+    /// The maximum number of segments compared in one cell, some hundred times the usual one.
+    private static let crowd = 2000
+
+    /// - Parameter margin: Distance in units within which segments are found.
+    init(_ roads: [TileRoad], margin: Int32) {
+        for (road, line) in roads.enumerated() {
+            for corner in line.corners.indices.dropLast() {
+                add(
+                    Segment(
+                        road: road, corner: corner, from: line.corners[corner], to: line.corners[corner + 1]),
+                    margin)
+            }
+        }
+    }
+
+    private mutating func add(_ segment: Segment, _ margin: Int32) {
+        let number = Int32(segments.count)
+        segments.append(segment)
+        let low = pointwiseMin(segment.from, segment.to) &- margin,
+            high = pointwiseMax(segment.from, segment.to) &+ margin
+        let side = 1 << SegmentGrid.shift
+        for row in (low.y >> SegmentGrid.shift)...(high.y >> SegmentGrid.shift) {
+            // Of a long diagonal, only the cells along it are filled.
+            let top = SIMD2(Double(low.x), Double(Int(row) * side)),
+                bottom = SIMD2(Double(high.x), Double((Int(row) + 1) * side))
+            guard
+                let part = RoadGeometry.clipped(
+                    segment.from, segment.to, top - Double(margin), bottom + Double(margin))
+            else { continue }
+            let first = Int32(min(part.0.x, part.1.x)) &- margin,
+                last = Int32(max(part.0.x, part.1.x)) &+ margin
+            for column in (first >> SegmentGrid.shift)...(last >> SegmentGrid.shift) {
+                cells[row << 16 | column & 0xFFFF, default: []].append(number)
+            }
+        }
+    }
+
+    /// Returns the segments in the cell of a point.
+    func near(_ point: TileRoad.Corner) -> [Segment] {
+        let key = (point.y >> SegmentGrid.shift) << 16 | (point.x >> SegmentGrid.shift) & 0xFFFF
+        return (cells[key] ?? []).prefix(SegmentGrid.crowd).map { segments[Int($0)] }
+    }
+
+    /// All pairs of segments in one cell, each pair once or more.
+    func forEachPair(_ body: (Segment, Segment) -> Void) {
+        for cell in cells.values.sorted(by: { $0[0] < $1[0] }) where cell.count > 1 {
+            let cell = cell.prefix(SegmentGrid.crowd)
+            for (at, first) in cell.enumerated() {
+                for second in cell[(at + 1)...] { body(segments[Int(first)], segments[Int(second)]) }
+            }
+        }
+    }
+}
+
+/// Distances and crossings of segments, in the units of their corners.
+enum RoadGeometry {
+    typealias Point = SIMD2<Double>
+
+    static func point(_ corner: TileRoad.Corner) -> Point { Point(Double(corner.x), Double(corner.y)) }
+
+    /// Returns the point of a segment nearest to a point, as a share of its length, and the distance.
+    static func nearest(_ point: Point, _ from: Point, _ to: Point) -> (share: Double, distance: Double) {
+        let along = to - from, square = (along * along).sum(), offset = point - from
+        let share = square > 0 ? min(max((offset * along).sum() / square, 0), 1) : 0
+        let gap = offset - along * share
+        return (share, (gap * gap).sum().squareRoot())
+    }
+
+    /// Returns the crossing of two segments as shares of their lengths; nil if they do not cross.
+    static func crossing(_ a: (Point, Point), _ b: (Point, Point)) -> SIMD2<Double>? {
+        let first = a.1 - a.0, second = b.1 - b.0, gap = b.0 - a.0
+        let turn = first.x * second.y - first.y * second.x
+        guard abs(turn) > 1e-9 else { return nil }
+        let shares = SIMD2(
+            (gap.x * second.y - gap.y * second.x) / turn, (gap.x * first.y - gap.y * first.x) / turn)
+        return all(shares .>= 0) && all(shares .<= 1) ? shares : nil
+    }
+
+    /// Returns the part of a segment inside a box; nil if there is none.
+    static func clipped(
+        _ from: TileRoad.Corner, _ to: TileRoad.Corner, _ low: Point, _ high: Point
+    ) -> (Point, Point)? {
+        let start = point(from), along = point(to) - start
+        var first = 0.0, last = 1.0
+        for axis in 0..<2 {
+            if along[axis] == 0 {
+                guard start[axis] >= low[axis], start[axis] <= high[axis] else { return nil }
+                continue
+            }
+            let enter = (low[axis] - start[axis]) / along[axis],
+                leave = (high[axis] - start[axis]) / along[axis]
+            first = max(first, min(enter, leave))
+            last = min(last, max(enter, leave))
+        }
+        guard first <= last else { return nil }
+        return (start + along * first, start + along * last)
+    }
+}

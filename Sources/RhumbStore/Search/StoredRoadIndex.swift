@@ -1,0 +1,57 @@
+internal import Glibc
+package import RhumbCore
+internal import Synchronization
+
+/// The roads in a search index. Reads only; safe to call from any thread.
+package final class StoredRoadIndex: Sendable {
+    /// The zooms of the tiles whose roads are indexed.
+    package static let zooms = 12...16
+
+    private let path: String
+    private let reader = Mutex<Reader?>(nil)
+
+    /// A connection with its statement.
+    private final class Reader {
+        let connection: Connection
+        let find: Statement
+
+        init(_ path: String) throws(StoreFailure) {
+            connection = try Connection(path, .readOnly)
+            find = try connection.prepare(
+                "SELECT main, others FROM roads JOIN sources ON source = id WHERE key = ?1 AND (z, x, y) = (?2, ?3, ?4)",
+                to: "read the roads of a tile")
+        }
+    }
+
+    /// - Parameter path: The path of the search index.
+    package init(_ path: String) { self.path = path }
+
+    /// Returns the roads of a tile, or only the main ones; nil if they are not indexed yet.
+    package func roads(_ tile: TileID, of source: String, isMainOnly: Bool) -> TileRoads? {
+        reader.withLock { reader in
+            if reader?.connection.hasMoved ?? true {
+                reader = access(path, F_OK) == 0 ? try? Reader(path) : nil
+            }
+            guard let open = reader else { return nil }
+            defer { open.find.reset() }
+            return (try? StoredRoadIndex.roads(tile, of: source, isMainOnly, open.find)) ?? nil
+        }
+    }
+
+    private static func roads(
+        _ tile: TileID, of source: String, _ isMainOnly: Bool, _ find: Statement
+    ) throws(StoreFailure) -> TileRoads? {
+        try find.bind(1, source)
+        try find.bind(2, tile.zoom)
+        try find.bind(3, tile.x)
+        try find.bind(4, tile.y)
+        guard try find.step() else { return nil }
+        var roads = TileRoads()
+        for column in 0..<(isMainOnly ? 1 : 2) {
+            guard let bytes = Gzip.unpackedSmall(find.bytes(column) ?? []), roads.add(packed: bytes) else {
+                return nil
+            }
+        }
+        return roads
+    }
+}

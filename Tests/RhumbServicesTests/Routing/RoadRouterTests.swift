@@ -1,0 +1,195 @@
+@testable import RhumbServices
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// Tests routes on the roads of vector tiles.
+struct RoadRouterTests {
+    private static func street(_ name: String, _ more: (String, VectorValue)...) -> [(String, VectorValue)] {
+        [("class", .string("minor")), ("name", .string(name))] + more
+    }
+
+    /// A block of streets: A to the north, B to the east, C to the south, D to the west.
+    private static func block(_ top: (String, VectorValue)...) -> [RoadFixture.Line] {
+        [
+            ([(500, 500), (3500, 500)], [("class", .string("minor")), ("name", .string("A"))] + top),
+            ([(3500, 500), (3500, 3500)], street("B")), ([(3500, 3500), (500, 3500)], street("C")),
+            ([(500, 3500), (500, 500)], street("D")),
+        ]
+    }
+
+    @Test(arguments: [RouteMode.car, .bicycle, .foot], [false, true])
+    func `a route turns at a junction, and names the streets`(mode: RouteMode, isPacked: Bool) throws {
+        let fixture = RoadFixture(Self.block(), asksPacked: isPacked)
+        let route = try fixture.route(mode, (1000, 500), (3500, 2000))
+        #expect(route.steps.map { $0.words() } == ["Head east on A", "Turn right onto B", "Arrive"])
+        #expect(abs(route.distance - 4000 * 0.4327) < 60 && route.duration > 60)
+        #expect(route.line.count == 3 && route.legs.count == 1 && !route.remarks.isEmpty)
+        #expect(route.steps.map(\.corner) == [0, 1, 2])
+    }
+
+    @Test func `cars keep to one-way streets, pedestrians do not`() throws {
+        let fixture = RoadFixture(Self.block(("oneway", .one)))
+        let back = ((3000, 500), (1000, 500))
+        #expect(try fixture.route(.car, back.0, back.1).distance > 3500)
+        #expect(try fixture.route(.foot, back.0, back.1).distance < 900)
+        #expect(try fixture.route(.bicycle, back.0, back.1).distance < 900)
+        #expect(try fixture.route(.car, back.1, back.0).distance < 900)
+        let reversed = RoadFixture(Self.block(("oneway", .number(-1))))
+        #expect(try reversed.route(.car, back.0, back.1).distance < 900)
+    }
+
+    @Test func `a bridge is no junction, and a crossing on the ground is one`() throws {
+        let east: RoadFixture.Line = ([(500, 2000), (2000, 2000), (3500, 2000)], Self.street("East"))
+        let north: [(Int, Int)] = [(2003, 500), (2003, 3500)]
+        let flat = RoadFixture([east, (north, Self.street("North"))])
+        #expect(try flat.route(.car, (600, 2000), (2003, 600)).distance < 1300)
+        for level in [("brunnel", VectorValue.string("bridge")), ("brunnel", .string("tunnel"))] {
+            let bridge = RoadFixture([east, (north, Self.street("North", level))])
+            #expect(throws: RouteFailure.noRoute) { try bridge.route(.car, (600, 2000), (2003, 600)) }
+        }
+        // A corner of the bridge exactly above one of the road.
+        let above = RoadFixture([
+            east,
+            (
+                [(2000, 500), (2000, 2000), (2000, 3500)],
+                Self.street("North", ("brunnel", .string("bridge")))
+            ),
+        ])
+        #expect(throws: RouteFailure.noRoute) { try above.route(.foot, (600, 2000), (2000, 600)) }
+    }
+
+    @Test func `a road that ends on another one meets it there`() throws {
+        let fixture = RoadFixture([
+            ([(500, 2000), (3500, 2000)], Self.street("East")),
+            ([(2000, 500), (2000, 1999)], Self.street("North")),
+        ])
+        let route = try fixture.route(.car, (600, 2000), (2000, 600))
+        #expect(route.steps[1].words() == "Turn left onto North")
+    }
+
+    @Test func `no route leads through a wall`() {
+        let fixture = RoadFixture([
+            ([(500, 2000), (3500, 2000)], Self.street("East")),
+            ([(500, 2020), (3500, 2020)], Self.street("Other")),
+        ])
+        #expect(throws: RouteFailure.noRoute) { try fixture.route(.foot, (600, 2000), (3000, 2021)) }
+    }
+
+    @Test func `roads continue in the next tile, even if their ends differ by a unit`() throws {
+        let fixture = RoadFixture(
+            [([(500, 2000), (4160, 2000)], Self.street("East"))],
+            east: [([(-64, 2001), (2000, 2001)], Self.street("East"))])
+        let route = try fixture.route(.car, (1000, 2000), (5000, 2001))
+        #expect(route.steps.count == 2 && abs(route.distance - 4000 * 0.4327) < 30)
+    }
+
+    @Test func `a gap in the stored map is named`() {
+        let fixture = RoadFixture([
+            ([(500, 2000), (4160, 2000)], Self.street("East")),
+            ([(500, 3000), (3500, 3000)], Self.street("South")),
+        ])
+        #expect {
+            try fixture.route(.car, (1000, 2000), (3000, 3000))
+        } throws: { error in
+            guard case .notStored(let place)? = error as? RouteFailure else { return false }
+            return place.metres(to: RoadFixture.place(4096, 2000)) < 5
+        }
+    }
+
+    @Test(arguments: [
+        ("transportation", "class", "minor", "oneway"), ("roads", "kind_detail", "residential", "oneway"),
+        ("roads", "highway", "residential", "oneway"), ("streets", "kind", "residential", "oneway"),
+    ])
+    func `all schemas are read`(layer: String, key: String, value: String, oneway: String) throws {
+        let lines = Self.block().map { line -> RoadFixture.Line in
+            let isTop = line.points[0] == (500, 500)
+            let road: [(String, VectorValue)] = [(key, .string(value))]
+            return (
+                line.points,
+                road + (isTop ? [(oneway, layer == "streets" ? .bool(true) : .string("yes"))] : [])
+            )
+        }
+        let fixture = RoadFixture(lines, layer: layer)
+        #expect(try fixture.route(.car, (3000, 500), (1000, 500)).distance > 3500)
+        #expect(try fixture.route(.car, (1000, 500), (3000, 500)).distance < 900)
+    }
+
+    @Test func `names come from the layer of labels`() throws {
+        let line = [(500, 2000), (3500, 2000)]
+        let tile = VectorTileFixture([
+            ("transportation", [.init(.line, through: line, [("class", .string("path"))])]),
+            (
+                "transportation_name",
+                [
+                    .init(
+                        .line, through: line,
+                        [
+                            ("name", .string("Stairs")), ("class", .string("path")),
+                            ("subclass", .string("steps")),
+                        ])
+                ]
+            ),
+        ])
+        let roads = TileRoads(try VectorTile(tile.bytes))
+        #expect(roads.roads.map(\.traits.kind) == [.steps] && roads.names == ["", "Stairs"])
+    }
+
+    @Test func `the exits of a roundabout are counted`() throws {
+        let ring = [
+            (2200, 2000), (2141, 1859), (2000, 1800), (1859, 1859), (1800, 2000), (1859, 2141), (2000, 2200),
+            (2141, 2141), (2200, 2000),
+        ]
+        .map { ((($0.0 - 2000) / 2) + 2000, (($0.1 - 2000) / 2) + 2000) }
+        let fixture = RoadFixture([
+            (ring, Self.street("Circle")), ([(500, 2000), (1900, 2000)], Self.street("West")),
+            ([(2000, 2100), (2000, 3500)], Self.street("South")),
+            ([(2100, 2000), (3500, 2000)], Self.street("East")),
+        ])
+        let route = try fixture.route(.car, (600, 2000), (3400, 2000))
+        #expect(
+            route.steps.map { $0.words() } == [
+                "Head east on West", "At the roundabout take the second exit onto East", "Arrive",
+            ])
+    }
+
+    @Test func `places without roads and other modes are refused with a reason`() {
+        let fixture = RoadFixture([([(100, 100), (400, 100)], Self.street("A"))])
+        #expect {
+            try fixture.route(.foot, (3900, 3900), (200, 100))
+        } throws: { error in
+            if case .noRoads(place: 0, metres: .some)? = error as? RouteFailure { true } else { false }
+        }
+        #expect {
+            try fixture.route(.truck, (100, 100), (300, 100))
+        } throws: { "\($0)".contains("no heights and weights of roads") }
+        #expect(throws: RouteFailure.samePlace) { try fixture.route(.foot, (100, 100), (100, 100)) }
+    }
+
+    @Test func `alternatives and via points are found`() throws {
+        let fixture = RoadFixture(Self.block())
+        var request = RouteRequest(from: RoadFixture.place(500, 1900), to: RoadFixture.place(3500, 2000))
+        request.alternatives = 2
+        let routes = try fixture.router.routes(request)
+        #expect(routes.count == 2 && routes[0].distance < routes[1].distance)
+        let via = RouteRequest(
+            from: RoadFixture.place(1000, 500), to: RoadFixture.place(2000, 500),
+            via: [RoadFixture.place(3500, 1000)])
+        let route = try fixture.router.routes(via)[0]
+        #expect(route.legs.count == 2 && route.steps.count(where: { $0.manoeuvre.kind == .arrive }) == 2)
+    }
+
+    @Test func `reachable areas contain near places only`() throws {
+        let fixture = RoadFixture(Self.block())
+        var request = RouteRequest(from: RoadFixture.place(500, 500), to: RoadFixture.place(500, 500))
+        request.mode = .foot
+        let areas = try fixture.router.reach([5, 10], from: RoadFixture.place(500, 500), request)
+        #expect(areas.map(\.minutes) == [5, 10] && areas.allSatisfy { $0.shapes.count == 1 })
+        // 5 minutes on foot are 417 m, or 963 units.
+        for (area, distance) in zip(areas, [963, 1926]) {
+            guard case .polygon(let outer, _)? = area.shapes.first else { continue }
+            let east = outer.map(\.longitude).max() ?? 0
+            #expect(abs(east - RoadFixture.place(500 + distance, 500).longitude) < 0.002)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Rhumb
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+private let missing: Comment =
+    "no routing engines or tiles of Monaco here; see .ci/routing-engines and RHUMB_DATA"
+
+/// Compares routes on tiles with those of real engines on the same extract of Monaco.
+@Suite(.serialized)
+struct RoadComparisonTests {
+    private static let archive = TestData.folder.map { $0 + "/monaco-omt.mbtiles" }.flatMap {
+        TestFiles.exists($0) ? $0 : nil
+    }
+
+    /// The shares that must be reached against an engine.
+    struct Goal: Sendable {
+        let mode: RouteMode
+        let isOSRM: Bool
+        let found: Double
+        let similar: Double
+    }
+
+    static let goals = [
+        Goal(mode: .car, isOSRM: true, found: 0.95, similar: 0.7),
+        Goal(mode: .foot, isOSRM: false, found: 0.97, similar: 0.85),
+        Goal(mode: .bicycle, isOSRM: false, found: 0.97, similar: 0.5),
+        Goal(mode: .car, isOSRM: false, found: 0.95, similar: 0.6),
+    ]
+
+    @Test(
+        .enabled(if: archive != nil && RoutingEngines.hasOSRM && RoutingEngines.hasValhalla, missing),
+        arguments: goals)
+    func `routes on tiles are as long as those of engines`(goal: Goal) async throws {
+        let engine = try #require(goal.isOSRM ? RoutingEngines.osrm : RoutingEngines.valhalla)
+        let client = HTTPClient(
+            ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
+        let tiles = ArchiveTiles(), path = try #require(Self.archive)
+        tiles.add(try Archive.open(path), path: path)
+        let finder = RouteFinder(
+            client, SourceCatalog(), roads: StoredRoads { [(tiles, nil)] },
+            configuration: { LayerConfiguration() },
+            hasAgreed: { _ in false })
+        var random = SplitMix(seed: 65), asked = 0, found = 0, similar = 0
+        while asked < (Soak.isOn ? 200 : 40) {
+            func place() -> Coordinate {
+                Coordinate(
+                    latitude: Double.random(in: 43.7265...43.7505, using: &random),
+                    longitude: Double.random(in: 7.411...7.4395, using: &random))
+            }
+            var request = RouteRequest(from: place(), to: place())
+            request.mode = goal.mode
+            guard
+                let theirs = try? await finder.routes(request, by: [engine.url], now: UnixSeconds(0)).routes[
+                    0],
+                theirs.distance > 150, theirs.line[0].metres(to: request.places[0]) < 100,
+                theirs.line[theirs.line.count - 1].metres(to: request.places[1]) < 100
+            else { continue }
+            asked += 1
+            guard let ours = try? await finder.routes(request, by: ["tiles"], now: UnixSeconds(0)).routes[0]
+            else { continue }
+            found += 1
+            if abs(ours.distance / theirs.distance - 1) <= 0.05 { similar += 1 }
+        }
+        print(
+            "\(goal.mode) \(goal.isOSRM ? "OSRM" : "Valhalla"): found \(found), within 5 % \(similar) of \(asked)"
+        )
+        #expect(
+            Double(found) >= goal.found * Double(asked) && Double(similar) >= goal.similar * Double(asked))
+    }
+}
