@@ -5,7 +5,8 @@ internal import RhumbOpening
 internal import RhumbStore
 internal import Synchronization
 
-/// Supplies tiles from a PMTiles or VersaTiles archive on a web server. Fetches adjacent tiles with one request.
+/// Supplies tiles from a PMTiles or VersaTiles archive on a web server. Fetches adjacent tiles with one
+/// request.
 struct RemoteArchiveSupply: RegionSupply {
     let policy: SourcePolicy
     private let bodies: TileBodies
