@@ -1,5 +1,5 @@
 package import RhumbCore
-package import RhumbEngine
+internal import RhumbEngine
 
 /// The header ("file_header") of a VersaTiles container of version 02: 66 bytes, with big-endian numbers.
 package struct VersaTilesHeader: Equatable, Sendable {

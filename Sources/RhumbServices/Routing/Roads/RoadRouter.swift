@@ -1,5 +1,5 @@
 internal import RhumbBase
-package import RhumbGeo
+internal import RhumbGeo
 
 /// Finds routes on the roads of vector tiles.
 package struct RoadRouter: Sendable {

@@ -1,4 +1,4 @@
-package import RhumbGeo
+internal import RhumbGeo
 
 /// The point of a road nearest to a place.
 struct RoadSnap {
