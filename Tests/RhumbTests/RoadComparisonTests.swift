@@ -1,3 +1,4 @@
+import Glibc
 import Rhumb
 import RhumbStore
 import RhumbTestSupport
@@ -9,8 +10,8 @@ private let missing: Comment =
 /// Compares routes on tiles with those of real engines on the same extract of Monaco.
 @Suite(.serialized)
 struct RoadComparisonTests {
-    private static let archive = TestData.folder.map { $0 + "/monaco-omt.mbtiles" }.flatMap {
-        TestFiles.exists($0) ? $0 : nil
+    private static let archive: String? = TestData.folder.map { $0 + "/monaco-omt.mbtiles" }.flatMap {
+        access($0, R_OK) == 0 ? $0 : nil
     }
 
     /// The shares that must be reached against an engine.
@@ -35,7 +36,7 @@ struct RoadComparisonTests {
         let engine = try #require(goal.isOSRM ? RoutingEngines.osrm : RoutingEngines.valhalla)
         let client = HTTPClient(
             ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
-        let tiles = ArchiveTiles(), path = try #require(Self.archive)
+        let path: String = try #require(Self.archive), tiles = ArchiveTiles()
         tiles.add(try Archive.open(path), path: path)
         let finder = RouteFinder(
             client, SourceCatalog(), roads: StoredRoads { [(tiles, nil)] },

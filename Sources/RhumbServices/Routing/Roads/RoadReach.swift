@@ -17,7 +17,7 @@ struct ReachGrid {
 
     /// Adds the cells along a segment, and those around them.
     mutating func add(_ from: SIMD2<Double>, _ to: SIMD2<Double>) {
-        let step = to - from, length = (step * step).sum().squareRoot(),
+        let step = to - from, length = RoadGeometry.length(step),
             count = max(Int(min(length / side * 2, 10_000)), 1)
         for at in 0...count {
             let place = (from + step * (Double(at) / Double(count)) - origin) / side
@@ -125,10 +125,13 @@ extension RoadRouter {
             let edge = graph.edges[direction >> 1], line = graph.line(edge)
             let whole = Double(edge.length * graph.costs[direction]), before = cost - whole
             guard before < limit else { continue }
-            let share = whole > 0 ? min((limit - before) / whole, 1) : 1
+            var rest = Double(edge.length) * (whole > 0 ? min((limit - before) / whole, 1) : 1)
             let corners = direction & 1 == 0 ? line : line.reversed()
-            let count = Int((Double(corners.count - 1) * share).rounded(.up))
-            for at in 0..<count { grid.add(corners[at], corners[at + 1]) }
+            for (from, to) in zip(corners, corners.dropFirst()) where rest > 0 {
+                let length = RoadGeometry.length(to - from) * scale, share = length > 0 ? min(rest / length, 1) : 1
+                grid.add(from, from + (to - from) * share)
+                rest -= length
+            }
         }
         return grid.outlines().map { polygon in
             let rings = polygon.map { $0.map { Position(graph.coordinate($0)) } }

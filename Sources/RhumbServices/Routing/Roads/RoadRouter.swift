@@ -117,8 +117,8 @@ package struct RoadRouter: Sendable {
             let length = graph.length(other.directions)
             other.cost = best.cost
             let isOther = found.allSatisfy { known in
-                let shared = Set(known.directions.map { $0 >> 1 })
-                return graph.length(other.directions.filter { shared.contains($0 >> 1) }) < length * 0.66
+                let shared = other.directions.filter(Set(known.directions).contains)
+                return graph.length(shared) < length * 0.66
             }
             if isOther, length < 1.6 * graph.length(best.directions) {
                 found.append(other)

@@ -113,6 +113,8 @@ struct SegmentGrid {
 enum RoadGeometry {
     typealias Point = SIMD2<Double>
 
+    static func length(_ step: Point) -> Double { (step * step).sum().squareRoot() }
+
     static func point(_ corner: TileRoad.Corner) -> Point { Point(Double(corner.x), Double(corner.y)) }
 
     /// Returns the point of a segment nearest to a point, as a share of its length, and the distance.
