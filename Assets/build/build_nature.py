@@ -187,7 +187,9 @@ def main():
     arguments.add_argument("output", type=Path, help="the file to write")
     options = arguments.parse_args()
     lines = ["\t".join(map(str, row)) for row in rows(options.packages)]
-    options.output.write_text("\n".join(lines) + "\n")
+    # Maps of countries need only the first part.
+    far = [line for line in lines if line.startswith(("land", "island"))]
+    options.output.write_text("\n".join([*far, "", *(line for line in lines if line not in set(far))]) + "\n")
     print(f"{len(lines)} features, {options.output.stat().st_size:,} bytes")
 
 

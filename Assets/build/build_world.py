@@ -10,33 +10,39 @@ import shapely
 import archive
 import shapes
 from heights import Heights
-from packages import RELIEF_SHA256, SHA256, unpack
+from divisions import Divisions
+from packages import NATURAL_EARTH_SHA256, RELIEF_SHA256, SHA256, SHORELINES_SHA256, unpack
 from sources import GPUWM, MAGICS, MARBLE, read_pn2, read_shapefile, read_with_table
 from tiling import BUFFER, Tiling
+from waters import NEAR, SOUTH, Waters
 
 BOUNDS = (-180, -85.0511287, 180, 85.0511287)
 CENTRE = (10, 25, 1)
 
-# All by zoom. Which of Natural Earth's three scales is drawn; steps in the side of a tile; how many
-# steps a line may leave its true course.
-SCALE = ["110m", "110m", "50m", "50m", "10m", "10m", "10m", "10m"]
+# All by zoom. Which of Natural Earth's three scales is drawn, or the shorelines for near by; steps in the side of a
+# tile; how many steps a line may leave its true course.
+SCALE = ["110m", "110m", "50m", "50m", "10m", "10m", "10m", NEAR]
 EXTENT = [1024, 1024, 1024, 1024, 1024, 1024, 1024, 4096]
-TOLERANCE = [0.8, 0.8, 0.8, 0.8, 1.2, 1.2, 1.2, 2.0]
+TOLERANCE = [0.8, 0.8, 0.8, 0.8, 1.2, 1.2, 1.2, 1.5]
 # The least important rank of rivers; borders of regions, by Natural Earth's advice from which zoom
 # on: those shown at once, and those kept in the deepest zoom for still deeper ones.
-RIVER_RANK = [-1, 1, 2, 4, 6, 8, 9, 10]
+RIVER_RANK = [-1, 1, 2, 4, 6, 8, 9, 12]
 REGION_ZOOM = [0, 0, 0, 0, 4.7, 6.6, 7.7, 8.7]
+# In 256ths of a tile, of which a cell has 2 x 4: the ground too small for borders of regions round it, and how far
+# these may leave their true course.
+DIVIDED, DIVISION_TOLERANCE = 200, 1
+# How many times larger the ground is where districts are shown.
+NEARER = 4
 LAST = len(SCALE) - 1
 URBAN_FROM = 4
 # In 256ths of a tile: the area of the smallest island or lake, and the span of the smallest loop.
 SPECK, LOOP = 0.3, 2
-SOUTH = 0.7096  # 60 degrees south: all land beyond is ice
 # The shelves come from a coarser source than the land; a rim this wide closes the seam.
 SHELF_SEAM = 0.0001
 COUNTRY, REGION, DISTRICT = 2, 4, 6
 # Metres; each band covers all that is higher, or deeper. Steps in the side of the world that they are traced on.
 HEIGHTS, DEPTHS = (200, 500, 1000, 2000, 3500), (-200, -2000, -4000, -6000)
-TRACED_ON = [256, 512, 1024, 2048, 4096, 4096, 4096, 4096]
+TRACED_ON = [256, 512, 1024, 2048, 4096, 4096, 4096]
 BAND_SPECK, LAST_BANDS = 40, 6
 
 
@@ -44,33 +50,29 @@ class World:
     """All layers in Mercator, read once; `layers` fits those of a zoom to its grid."""
 
     def __init__(self, root):
-        magics, marble, gpuwm = (Path(root) / part for part in (MAGICS, MARBLE, GPUWM))
+        root = Path(root)
+        magics, marble, gpuwm = (root / part for part in (MAGICS, MARBLE, GPUWM))
         ten, hundred = gpuwm / "natural_earth_10m", gpuwm / "natural_earth_110m"
         name = "admin_0_boundary_lines_land.shp"
         self.ground, self.bands = Heights(root), {}
+        self.waters = Waters(root, ten, magics)
         self.ice = shapes.union(read_pn2(marble / "ne_50m_glaciated_areas.pn2"))
         shelves = shapes.union(read_pn2(marble / "ne_50m_antarctic_ice_shelves_polys.pn2"))
         south = shapely.box(0, SOUTH, 1, 2)
         self.shelves = shapely.union(shelves, shapely.intersection(self.ice, south)).buffer(SHELF_SEAM)
         self.ice = shapely.union(self.ice, south)
         self.urban = shapes.union(read_pn2(marble / "ne_50m_urban_areas.pn2"))
-        # The two coarser files leave lakes out of the land.
-        self.land, self.lakes = {}, {"10m": shapes.areas(read_shapefile(ten / "ne_10m_lakes.shp"))}
-        for scale in ("110m", "50m"):
-            dry = shapes.areas(read_shapefile(magics / scale / f"ne_{scale}_land.shp"))
-            self.land[scale] = shapes.filled(dry)
-            self.lakes[scale] = shapely.difference(self.land[scale], dry)
-        self.land["10m"] = shapes.areas(read_shapefile(ten / "ne_10m_land.shp"))
         self.borders = {
             "110m": read_shapefile(hundred / f"ne_110m_{name}"),
             "10m": self._borders(ten / f"ne_10m_{name}", magics / f"10m/ne_10m_{name}"),
         }
-        self.borders["50m"] = self.borders["10m"]
-        self.rivers = {scale: self._rivers(magics / scale) for scale in ("50m", "10m")}
-        self.rivers["110m"] = self.rivers["50m"]
+        self.borders |= {"50m": self.borders["10m"], NEAR: self.borders["10m"]}
         rows = read_with_table(magics / "10m/ne_10m_admin_1_states_provinces_lines.shp")
-        self.regions = [(shape, float(row["min_zoom"])) for shape, row in rows
-                        if row["featurecla"] in ("Admin-1 boundary", "Admin-1 region boundary")]
+        regions = [(shape, float(row["min_zoom"])) for shape, row in rows
+                   if row["featurecla"] in ("Admin-1 boundary", "Admin-1 region boundary")]
+        self.region_zooms = [least for _, least in regions]
+        self.divisions = Divisions([shapes.lines([shape]) for shape, _ in regions],
+                                   [shapes.lines(self.borders["10m"]), shapely.boundary(self.waters.land["10m"])])
 
     def layers(self, zoom):
         """The layers of a zoom, in the order in which they lie over one another.
@@ -78,14 +80,14 @@ class World:
         Ice and borders reach below the sea, which has the one true coast.
         """
         scale = SCALE[zoom]
-        land = self._areas(shapely.union(self.land[scale], self.shelves), zoom)
+        land = self._areas(shapely.GeometryCollection([self.waters.land[scale], self.shelves]), zoom)
         reach = round(EXTENT[zoom] * BUFFER) + 1
         whole = shapely.box(-reach, -reach, (EXTENT[zoom] << zoom) + reach, (EXTENT[zoom] << zoom) + reach)
         found = {
             "heights": self._bands(HEIGHTS, zoom),
             "urban": [({}, self._areas(self.urban, zoom))] if zoom >= URBAN_FROM else [],
             "rivers": self._river_features(zoom),
-            "lakes": [({}, self._areas(self.lakes[scale], zoom))],
+            "lakes": self._lake_features(zoom),
             "ice": [({}, self._areas(self.ice, zoom))],
             "borders": self._border_features(zoom),
             "ocean": [({}, shapely.difference(whole, land, grid_size=1))],
@@ -107,34 +109,42 @@ class World:
             found.append((band, shapes.fit_areas(near, *self._fineness(zoom), least)))
         return found
 
+    def _lake_features(self, zoom):
+        """Lakes, and in the deepest zoom those that only deeper ones show."""
+        scale = SCALE[zoom]
+        small = [({"from": zoom + 1}, self._areas(self.waters.lakes_from(zoom + 1), zoom))] if zoom == LAST else []
+        return [({}, self._areas(self.waters.lakes_at(scale, zoom), zoom)), *small]
+
     def _river_features(self, zoom):
-        ranks = sorted({rank for _, rank in self.rivers[SCALE[zoom]] if rank <= RIVER_RANK[zoom]})
-        return [({"rank": rank}, self._lines([s for s, r in self.rivers[SCALE[zoom]] if r == rank], zoom))
-                for rank in ranks]
+        rivers = self.waters.rivers[SCALE[zoom]]
+        ranks = sorted({rank for _, rank in rivers if rank <= RIVER_RANK[zoom]})
+        return [({"rank": rank}, self._lines(shapes.lines([s for s, r in rivers if r == rank]), zoom)) for rank in ranks]
 
     def _border_features(self, zoom):
-        regions = [shape for shape, least in self.regions if least <= REGION_ZOOM[zoom]]
-        districts = [shape for shape, least in self.regions if least > REGION_ZOOM[zoom] and zoom == LAST]
-        found = [({"level": DISTRICT}, districts), ({"level": REGION}, regions),
-                 ({"level": COUNTRY}, self.borders[SCALE[zoom]])]
-        return [(level, self._lines(lines, zoom)) for level, lines in found if lines]
+        """Regions are divided where their ground is large enough to be seen; smaller ground and districts near by."""
+        least = DIVIDED / (256 << zoom) ** 2
+        shown = {line for line, first in enumerate(self.region_zooms) if first <= REGION_ZOOM[zoom]}
+        regions, districts = self.divisions.seen(shown, least), []
+        if zoom == LAST:
+            known = set(map(id, regions))
+            near = self.divisions.seen(set(range(len(self.region_zooms))), least / NEARER ** 2)
+            districts = [piece for piece in near if id(piece) not in known]
+        fine = DIVISION_TOLERANCE * EXTENT[zoom] / 256
+        found = [({"level": DISTRICT}, districts, fine), ({"level": REGION}, regions, fine),
+                 ({"level": COUNTRY}, shapes.strings(shapes.lines(self.borders[SCALE[zoom]])), TOLERANCE[zoom])]
+        return [(level, self._lines(shapely.MultiLineString(lines), zoom, fine)) for level, lines, fine in found if lines]
 
     def _areas(self, shape, zoom):
         least = SPECK * (EXTENT[zoom] / 256) ** 2 if zoom < LAST else 1
         near = shapes.around(shape, BUFFER / (1 << zoom))
         return shapes.fit_areas(near, *self._fineness(zoom), least)
 
-    def _lines(self, found, zoom):
-        near = shapes.around(shapes.lines(found), BUFFER / (1 << zoom))
-        return shapes.fit_lines(near, *self._fineness(zoom), LOOP * EXTENT[zoom] / 256)
+    def _lines(self, lines, zoom, tolerance=None):
+        near, loop = shapes.around(lines, BUFFER / (1 << zoom)), LOOP * EXTENT[zoom] / 256
+        return shapes.fit_lines(near, EXTENT[zoom] << zoom, tolerance or TOLERANCE[zoom], loop)
 
     def _fineness(self, zoom):
         return EXTENT[zoom] << zoom, TOLERANCE[zoom]
-
-    def _rivers(self, folder):
-        """Rivers with their ranks, and their courses through lakes, which the lakes then hide."""
-        rows = read_with_table(folder / f"ne_{folder.name}_rivers_lake_centerlines.shp")
-        return [(shape, round(float(row["scalerank"]))) for shape, row in rows]
 
     def _borders(self, path, told):
         """Country borders less the rims of leases and buffer zones, which are none.
@@ -158,18 +168,18 @@ def metadata(names):
         "description": "The world in vector tiles, made for character cells",
         "attribution": "Natural Earth",
         "type": "baselayer",
-        "version": "3.0.0",
+        "version": "4.0.0",
         "vector_layers": [{"id": name, "fields": FIELDS.get(name, {})} for name in names],
     }
 
 
 BAND = {"metres": "Number", "to": "Number"}
-FIELDS = {"heights": BAND, "depths": BAND, "rivers": {"rank": "Number"}, "borders": {"level": "Number"}}
+FIELDS = {"heights": BAND, "lakes": {"from": "Number"}, "depths": BAND, "rivers": {"rank": "Number"}, "borders": {"level": "Number"}}
 
 
 def read_world(packages):
     with tempfile.TemporaryDirectory() as folder:
-        unpack(packages, folder, SHA256 | RELIEF_SHA256)
+        unpack(packages, folder, SHA256 | RELIEF_SHA256 | NATURAL_EARTH_SHA256 | SHORELINES_SHA256)
         return World(folder)
 
 

@@ -3,7 +3,9 @@ internal import RhumbCore
 
 /// A river, a lake, a peak or another natural feature, with its shape and the zooms that name it.
 ///
-/// `Assets/nature.tsv` has a line for each feature, most important first. Its fields are separated by tabs:
+/// `Assets/nature.tsv` has a line for each feature, most important first: ranges, islands and other areas
+/// that maps of countries name, and after an empty line those that only maps of regions name. The fields of a
+/// line are separated by tabs:
 ///
 ///     kind         "river", "lake", "peak", "land" (ranges, plains, deserts, capes) or "island"
 ///     importance   comparable to that of places
@@ -21,10 +23,10 @@ struct NaturalFeature: Sendable {
     let height: Int?
 
     /// The features embedded in the program that maps of countries name: ranges, islands and other areas.
-    static let far = rows { kinds[$0] == .landscape || kinds[$0] == .island }
+    static let far = rows(in: 0..<farCount)
     /// The features that only maps of regions name: rivers, lakes and peaks. They are decoded when the first
     /// such map is named.
-    static let near = rows { kinds[$0] != .landscape && kinds[$0] != .island }
+    static let near = rows(in: farCount..<rhumb_asset_nature().count)
     /// The lowest zoom of rivers, lakes and peaks.
     static let farthest = AreaLabels.nearest
     /// The lakes, as areas to be named.
@@ -46,11 +48,21 @@ struct NaturalFeature: Sendable {
         (zoom < farthest ? far : far + nearLines).filter { $0.zooms.contains(zoom) }
     }
 
-    private static func rows(where isWanted: (String) -> Bool) -> [NaturalFeature] {
-        LabelArea.rows(of: rhumb_asset_nature()).compactMap { fields in
-            fields.first.map { isWanted(String(decoding: $0, as: UTF8.self)) } == true
-                ? NaturalFeature(fields) : nil
-        }
+    /// The number of bytes before the empty line.
+    private static let farCount: Int = {
+        let asset = rhumb_asset_nature(), newline = UInt8(ascii: "\n")
+        let bytes = UnsafeBufferPointer(start: asset.start, count: asset.count)
+        var last: UInt8 = 0
+        return bytes.firstIndex { byte in
+            defer { last = byte }
+            return byte == newline && last == newline
+        } ?? asset.count
+    }()
+
+    private static func rows(in range: Range<Int>) -> [NaturalFeature] {
+        let asset = rhumb_asset_nature()
+        let bytes = rhumb_bytes(start: asset.start?.advanced(by: range.lowerBound), count: range.count)
+        return LabelArea.rows(of: bytes).compactMap(NaturalFeature.init)
     }
 
     private init?(_ fields: [Slice<UnsafeBufferPointer<UInt8>>]) {

@@ -9,7 +9,7 @@ import Testing
 
 /// The embedded map of the world with the gazetteer's names, as shown by the program.
 final class NamedWorld: Sendable {
-    private let archive: PMTilesArchive
+    let archive: PMTilesArchive
     private let places: Gazetteer
 
     init() throws {
