@@ -10,7 +10,7 @@ struct RemoteKillTests {
         async throws
     {
         let box = try CommandFixture(), gate = LoopbackGate()
-        let archive = PMTilesFixture.large(0...3).bytes
+        let archive = RemoteRegionTests.Container.pmtiles.large(0...3)
         box.folder.write(Array("{}".utf8), to: "config.json")
         let end = archive.count * 7 / 10
         box.host.answer { request in

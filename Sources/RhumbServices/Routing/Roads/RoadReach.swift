@@ -128,7 +128,8 @@ extension RoadRouter {
             var rest = Double(edge.length) * (whole > 0 ? min((limit - before) / whole, 1) : 1)
             let corners = direction & 1 == 0 ? line : line.reversed()
             for (from, to) in zip(corners, corners.dropFirst()) where rest > 0 {
-                let length = RoadGeometry.length(to - from) * scale, share = length > 0 ? min(rest / length, 1) : 1
+                let length = RoadGeometry.length(to - from) * scale,
+                    share = length > 0 ? min(rest / length, 1) : 1
                 grid.add(from, from + (to - from) * share)
                 rest -= length
             }
