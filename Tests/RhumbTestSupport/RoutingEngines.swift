@@ -23,7 +23,10 @@ public enum RoutingEngines {
     }
 
     /// The OSRM engine for cars; nil if it isn't installed or doesn't start.
-    public static let osrm = RoutingEngine.osrm()
+    public static let osrm = RoutingEngine.osrm("car")
+    /// The OSRM engines for bicycles and on foot.
+    public static let osrmBicycle = RoutingEngine.osrm("bicycle")
+    public static let osrmFoot = RoutingEngine.osrm("foot")
     /// The Valhalla engine; nil if it isn't installed or doesn't start.
     public static let valhalla = RoutingEngine.valhalla()
 }
@@ -49,7 +52,7 @@ public final class RoutingEngine: Sendable {
         return []
     }()
 
-    fileprivate static func osrm() -> RoutingEngine? {
+    fileprivate static func osrm(_ profile: String) -> RoutingEngine? {
         guard RoutingEngines.hasOSRM, let place = RoutingEngines.folder, let port = freePort() else {
             return nil
         }
@@ -57,7 +60,7 @@ public final class RoutingEngine: Sendable {
         symlink("\(place)/monaco.osm.pbf", folder.path + "/monaco.osm.pbf")
         let steps = [
             [
-                "\(bin)/osrm-extract", "-t", "1", "-p", "\(place)/osrm/share/profiles/car.lua",
+                "\(bin)/osrm-extract", "-t", "1", "-p", "\(place)/osrm/share/profiles/\(profile).lua",
                 folder.path + "/monaco.osm.pbf",
             ],
             ["\(bin)/osrm-partition", "-t", "1", data], ["\(bin)/osrm-customize", "-t", "1", data],

@@ -8,7 +8,7 @@ struct RoadJunctions {
     /// The distance in units within which an end lies on a road.
     private static let reach: Int32 = 2
     /// The maximum distance in units by which a removed corner changes a line.
-    private static let tolerance = 0.8
+    private static let tolerance = 2.0
 
     init(_ roads: [TileRoad]) {
         joined = roads
@@ -18,7 +18,6 @@ struct RoadJunctions {
         countUsers()
         separateLevels()
         mark()
-        chain()
     }
 
     private mutating func countUsers() {
@@ -82,7 +81,8 @@ struct RoadJunctions {
         var insertions: Insertions = [:], seen: Set<SIMD4<Int32>> = []
         let roads = joined
         SegmentGrid(roads, margin: 0).forEachPair { a, b in
-            guard a.road != b.road, a.from != b.from, a.from != b.to, a.to != b.from, a.to != b.to,
+            guard a.road != b.road, insertions.count < TileRoads.cornerLimit, a.from != b.from,
+                a.from != b.to, a.to != b.from, a.to != b.to,
                 roads[a.road].crosses(roads[b.road]),
                 seen.insert(SIMD4(Int32(a.road), Int32(a.corner), Int32(b.road), Int32(b.corner))).inserted,
                 let shares = RoadGeometry.crossing(
@@ -154,41 +154,6 @@ struct RoadJunctions {
         }
         joined.removeAll { $0.corners.count < 2 }
     }
-
-    /// Joins roads of the same kind and name end to end where nothing else meets them.
-    private mutating func chain() {
-        var ends: [TileRoad.Corner: [Int]] = [:]
-        for (number, road) in joined.enumerated() {
-            for end in [road.corners[0], road.corners[road.corners.count - 1]] {
-                ends[end, default: []].append(number)
-            }
-        }
-        var gone: Set<Int> = []
-        for first in joined.indices where !gone.contains(first) {
-            while true {
-                let road = joined[first], end = road.corners[road.corners.count - 1]
-                guard users[end]?.count == 2, !TileRoads.isOnBorder(end), let both = ends[end],
-                    both.count == 2,
-                    let second = both.first(where: { $0 != first }), !gone.contains(second),
-                    road.continues(as: joined[second])
-                else { break }
-                var next = joined[second]
-                if next.corners[0] != end {
-                    guard !next.traits[.forward], !next.traits[.roundabout] else { break }
-                    next.corners.reverse()
-                    next.areJunctions.reverse()
-                }
-                joined[first].areJunctions[road.corners.count - 1] = false
-                joined[first].corners += next.corners.dropFirst()
-                joined[first].areJunctions += next.areJunctions.dropFirst()
-                gone.insert(second)
-                let far = next.corners[next.corners.count - 1]
-                ends[far] = ends[far]?.map { $0 == second ? first : $0 }
-                ends[end] = nil
-            }
-        }
-        joined = joined.indices.filter { !gone.contains($0) }.map { joined[$0] }
-    }
 }
 
 extension TileRoad {
@@ -205,11 +170,6 @@ extension TileRoad {
     }
 
     fileprivate func ends(at corner: Corner) -> Bool { corners.first == corner || corners.last == corner }
-
-    /// True if the other road differs only in its line.
-    fileprivate func continues(as other: TileRoad) -> Bool {
-        traits == other.traits && name == other.name && reference == other.reference && level == other.level
-    }
 }
 
 extension TileRoads {

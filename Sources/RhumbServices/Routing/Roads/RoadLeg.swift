@@ -21,12 +21,8 @@ struct RoadLeg {
     private mutating func build() {
         var exits = 0, entry: Int?
         for (at, direction) in path.directions.enumerated() {
-
             if at == 0 {
-                let bearing = heading(direction)
-                begin(
-                    RouteStep(Manoeuvre(.depart, bearing: bearing), distance: 0, duration: 0, corner: 0),
-                    direction)
+                begin(Manoeuvre(.depart, bearing: heading(direction)), direction)
             } else {
                 let before = path.directions[at - 1], isRound = isRoundabout(direction),
                     wasRound = isRoundabout(before)
@@ -34,7 +30,7 @@ struct RoadLeg {
                     if !wasRound {
                         exits = 0
                         entry = leg.steps.count
-                        begin(step(.roundabout, turn(before, direction)), direction)
+                        begin(Manoeuvre(.roundabout, turn(before, direction)), direction)
                     } else if hasExit(between: before, direction) {
                         exits += 1
                     }
@@ -43,7 +39,7 @@ struct RoadLeg {
                     setNames(of: &leg.steps[index], direction)
                     entry = nil
                 } else if let manoeuvre = manoeuvre(from: before, to: direction) {
-                    begin(RouteStep(manoeuvre, distance: 0, duration: 0, corner: corner), direction)
+                    begin(manoeuvre, direction)
                 } else if leg.steps[leg.steps.count - 1].road.isEmpty {
                     setNames(of: &leg.steps[leg.steps.count - 1], direction)
                 }
@@ -58,13 +54,8 @@ struct RoadLeg {
     /// The index of the newest corner in the line of the route.
     private var corner: Int { offset + max(line.count - 1, 0) }
 
-    private func step(_ kind: Manoeuvre.Kind, _ direction: Manoeuvre.Direction?) -> RouteStep {
-        RouteStep(Manoeuvre(kind, direction), distance: 0, duration: 0, corner: corner)
-    }
-
-    private mutating func begin(_ step: RouteStep, _ direction: Int) {
-        var step = step
-        if leg.steps.isEmpty { step.corner = offset }
+    private mutating func begin(_ manoeuvre: Manoeuvre, _ direction: Int) {
+        var step = RouteStep(manoeuvre, distance: 0, duration: 0, corner: corner)
         setNames(of: &step, direction)
         leg.steps.append(step)
     }
@@ -109,17 +100,14 @@ struct RoadLeg {
     }
 
     private static func length(_ corners: [SIMD2<Double>]) -> Double {
-        zip(corners, corners.dropFirst()).reduce(0) { sum, pair in
-            let step = pair.1 - pair.0
-            return sum + (step * step).sum().squareRoot()
-        }
+        zip(corners, corners.dropFirst()).reduce(0) { $0 + RoadGeometry.length($1.1 - $1.0) }
     }
 
     /// Returns the part of a line between two distances from its start.
     private static func part(of corners: [SIMD2<Double>], _ from: Double, _ to: Double) -> [SIMD2<Double>] {
         var part: [SIMD2<Double>] = [], at = 0.0
         for (start, end) in zip(corners, corners.dropFirst()) {
-            let step = end - start, length = (step * step).sum().squareRoot()
+            let step = end - start, length = RoadGeometry.length(step)
             defer { at += length }
             guard length > 0, at + length >= from, at <= to else { continue }
             if part.isEmpty { part.append(start + step * max((from - at) / length, 0)) }
@@ -189,24 +177,12 @@ struct RoadLeg {
                     != (graph.angle(from: before, to: others[0]) > 0)
             return manoeuvre(isEnd ? .endOfRoad : .turn)
         }
-        let rival = zip(others, rivals).filter {
-            $0.1 < 35 && graph.edges[$0.0 >> 1].traits.kind.rawValue <= b.kind.rawValue
-        }
-        if isCar, let (other, _) = rival.first, others.count == 1,
-            b[.link] || a.kind == .motorway || a.kind == .trunk
-        {
-            let isRight = graph.angle(from: other, to: after) + 0 > 0
-            return Manoeuvre(
-                .fork, side(after, other, before) ?? (isRight ? .slightRight : .slightLeft), bearing: bearing)
+        if isCar, others.count == 1, rivals[0] < 35, b[.link] || a.kind == .motorway || a.kind == .trunk {
+            let isRight = graph.angle(from: before, to: after) > graph.angle(from: before, to: others[0])
+            return Manoeuvre(.fork, isRight ? .slightRight : .slightLeft, bearing: bearing)
         }
         if isSame { return rivals.contains { $0 < angle - 5 } && angle >= 25 ? manoeuvre(.turn) : nil }
         if angle >= 25 { return manoeuvre(.turn) }
         return new.name.isEmpty && new.reference.isEmpty ? nil : manoeuvre(.newName)
-    }
-
-    /// The side of a direction seen from another one at a fork.
-    private func side(_ taken: Int, _ other: Int, _ before: Int) -> Manoeuvre.Direction? {
-        let gap = graph.angle(from: before, to: taken) - graph.angle(from: before, to: other)
-        return abs(gap) < 1 ? nil : gap > 0 ? .slightRight : .slightLeft
     }
 }

@@ -61,7 +61,7 @@ extension RoadGraph {
         let line = line(edges[edge])
         var best = reach / scale, along = 0.0, found: (along: Double, position: SIMD2<Double>)?
         for (from, to) in zip(line, line.dropFirst()) {
-            let step = to - from, length = (step * step).sum().squareRoot()
+            let step = to - from, length = RoadGeometry.length(step)
             let (share, distance) = RoadGeometry.nearest(spot, from, to)
             if distance < best {
                 best = distance

@@ -40,56 +40,31 @@ extension TileRoads {
     package mutating func add(packed bytes: [UInt8]) -> Bool {
         guard !bytes.isEmpty else { return true }
         var reader = PackedRoads(bytes)
-        guard let count = reader.number(), count <= bytes.count else { return false }
-        var numbers = [0], found: [TileRoad] = []
-        for _ in 0..<count {
-            guard let text = reader.text() else { return false }
-            numbers.append(names.count)
-            names.append(text)
-        }
-        guard let roadCount = reader.number(), roadCount <= bytes.count else { return false }
-        var columns = Array(repeating: [Int](), count: 4)
-        for column in 0..<4 {
-            for _ in 0..<roadCount {
-                guard let value = reader.number() else { return false }
-                columns[column].append(value)
-            }
-        }
-        var total = 0
-        for size in columns[0] {
-            guard size >= 2, size <= bytes.count else { return false }
-            total += size
-        }
-        guard total <= TileRoads.cornerLimit * 2, total <= bytes.count else { return false }
-        var east: [Int] = [], south: [Int] = []
-        for _ in 0..<total {
-            guard let value = reader.number() else { return false }
-            east.append(value)
-        }
-        for _ in 0..<total {
-            guard let value = reader.number() else { return false }
-            south.append(value)
-        }
-        var last = TileRoad.Corner.zero, at = 0
-        for row in 0..<roadCount {
-            guard numbers.indices.contains(columns[2][row]), numbers.indices.contains(columns[3][row]) else {
-                return false
-            }
+        guard let count = reader.number(), let texts = reader.texts(count), let rows = reader.number(),
+            let sizes = reader.numbers(rows), let traits = reader.numbers(rows),
+            let ownNames = reader.numbers(rows), let references = reader.numbers(rows),
+            sizes.allSatisfy({ (2...bytes.count).contains($0) }),
+            (ownNames + references).allSatisfy({ $0 <= count }),
+            let east = reader.numbers(sizes.reduce(0, +)), let south = reader.numbers(east.count)
+        else { return false }
+        let first = names.count - 1
+        var found: [TileRoad] = [], last = TileRoad.Corner.zero, at = 0
+        for row in 0..<rows {
             var road = TileRoad(
-                traits: RoadTraits(rawValue: UInt16(truncatingIfNeeded: columns[1][row])), corners: [])
-            road.name = numbers[columns[2][row]]
-            road.reference = numbers[columns[3][row]]
-            for _ in 0..<columns[0][row] {
+                traits: RoadTraits(rawValue: UInt16(truncatingIfNeeded: traits[row])), corners: [])
+            road.name = ownNames[row] > 0 ? first + ownNames[row] : 0
+            road.reference = references[row] > 0 ? first + references[row] : 0
+            for _ in 0..<sizes[row] {
                 last = last &+ TileRoad.Corner(PackedRoads.step(east[at] >> 1), PackedRoads.step(south[at]))
-                guard last.x >= 0, last.y >= 0, last.x <= TileRoads.extent, last.y <= TileRoads.extent else {
-                    return false
-                }
+                guard (0...TileRoads.extent).contains(last.x), (0...TileRoads.extent).contains(last.y)
+                else { return false }
                 road.corners.append(last)
                 road.areJunctions.append(east[at] & 1 == 1)
                 at += 1
             }
             found.append(road)
         }
+        names += texts
         roads += found
         return true
     }
@@ -127,10 +102,26 @@ private struct PackedRoads {
         return nil
     }
 
-    mutating func text() -> String? {
-        guard let end = bytes[at...].firstIndex(of: 0) else { return nil }
-        defer { at = end + 1 }
-        return String(decoding: bytes[at..<end], as: UTF8.self)
+    /// Returns some numbers; nil if there are fewer.
+    mutating func numbers(_ count: Int) -> [Int]? {
+        guard count <= bytes.count - at else { return nil }
+        var found: [Int] = []
+        for _ in 0..<count {
+            guard let number = number() else { return nil }
+            found.append(number)
+        }
+        return found
+    }
+
+    mutating func texts(_ count: Int) -> [String]? {
+        guard count <= bytes.count - at else { return nil }
+        var found: [String] = []
+        for _ in 0..<count {
+            guard let end = bytes[at...].firstIndex(of: 0) else { return nil }
+            found.append(String(decoding: bytes[at..<end], as: UTF8.self))
+            at = end + 1
+        }
+        return found
     }
 
     static func step(_ value: Int) -> Int32 {

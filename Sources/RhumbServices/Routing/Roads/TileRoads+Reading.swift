@@ -44,14 +44,15 @@ private struct RoadReader {
 
     /// Reads the layer with names. Its classes are often more specific than those of the lines.
     mutating func readLabels(_ layer: VectorLayer) {
-        for feature in layer.features where feature.kind == .line {
+        for feature in layer.features where feature.kind == .line && labels.count < TileRoads.cornerLimit / 8
+        {
             guard let values = layer.attributes(of: feature) else { continue }
             var label = TileRoad(traits: RoadTraits(.minor), corners: [])
             setNames(of: &label, values)
             let word = values["subclass"] ?? values["kind"] ?? values["class"]
             let kind = RoadSchema.all[0].road(["subclass": word ?? .string("")])?.traits.kind
-            for corners in corners(of: feature, layer) {
-                label.corners = corners
+            for corners in corners(of: feature, layer).flatMap(RoadReader.cut) {
+                label.corners = Array(corners.prefix(TileRoads.cornerLimit / 8))
                 labels.append(label)
                 classes.append(kind)
             }

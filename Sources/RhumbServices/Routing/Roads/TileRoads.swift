@@ -55,8 +55,8 @@ struct SegmentGrid {
     private(set) var segments: [Segment] = []
     private var cells: [Int32: [Int32]] = [:]
     private static let shift: Int32 = 6
-    /// The maximum number of segments compared in one cell, some hundred times the usual one.
-    private static let crowd = 2000
+    /// The maximum number of segments compared in one cell, ten times the usual one.
+    private static let crowd = 300
 
     /// - Parameter margin: Distance in units within which segments are found.
     init(_ roads: [TileRoad], margin: Int32) {
@@ -121,8 +121,7 @@ enum RoadGeometry {
     static func nearest(_ point: Point, _ from: Point, _ to: Point) -> (share: Double, distance: Double) {
         let along = to - from, square = (along * along).sum(), offset = point - from
         let share = square > 0 ? min(max((offset * along).sum() / square, 0), 1) : 0
-        let gap = offset - along * share
-        return (share, (gap * gap).sum().squareRoot())
+        return (share, length(offset - along * share))
     }
 
     /// Returns the crossing of two segments as shares of their lengths; nil if they do not cross.
