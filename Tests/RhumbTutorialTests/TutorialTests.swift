@@ -11,7 +11,8 @@ struct TutorialTests {
         "Sources/Rhumb/Rhumb.docc/ASourceOfYourOwn.md",
         "Sources/Rhumb/Rhumb.docc/TheCache.md", "Sources/Rhumb/Rhumb.docc/OfflineRegions.md",
         "Sources/Rhumb/Rhumb.docc/MapPackages.md", "Sources/Rhumb/Rhumb.docc/EmbeddingTheBrowser.md",
-        "Sources/Rhumb/Rhumb.docc/FindingRoutes.md", "Sources/Rhumb/Rhumb.docc/ShowingTraffic.md",
+        "Sources/Rhumb/Rhumb.docc/FindingRoutes.md",
+        "Sources/Rhumb/Rhumb.docc/RoutesWithoutANetwork.md", "Sources/Rhumb/Rhumb.docc/ShowingTraffic.md",
         "Sources/Rhumb/Rhumb.docc/Searching.md", "Sources/Rhumb/Rhumb.docc/StylePacks.md",
         "Sources/Rhumb/Rhumb.docc/ChoosingFeatures.md", "Sources/Rhumb/Rhumb.docc/ManagingRegions.md",
         "Sources/Rhumb/Rhumb.docc/Quotas.md", "Sources/Rhumb/Rhumb.docc/WorkingOffline.md",
@@ -121,6 +122,7 @@ struct TutorialTests {
         }
         #expect(said.contains { $0.hasPrefix("no map is called city") })
         #expect(said.contains { $0.hasPrefix("no traffic: ") })
+        #expect(said.contains { $0.hasPrefix("No route: ") })
         #expect(child.wait() == 0)
     }
 }

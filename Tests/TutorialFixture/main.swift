@@ -291,6 +291,21 @@ func findARoute(_ session: MapSession, _ engine: String) async throws {
     // end
 }
 
+func findARouteOffline(_ session: MapSession) async throws {
+    // snippet
+    var walk = RouteRequest(
+        from: Coordinate(latitude: 43.7312, longitude: 7.4189),
+        to: Coordinate(latitude: 43.735, longitude: 7.425))
+    walk.mode = .foot
+    do {
+        let answer = try await session.routes.routes(walk, by: ["tiles"], now: .now)
+        for line in answer.routes[0].lines { print(line.words) }
+    } catch {
+        print("No route: \(error)")
+    }
+    // end
+}
+
 func showTraffic(_ session: MapSession) async throws {
     let layers = try await session.opener.open("city.pmtiles")
     let view = Viewport(
@@ -324,6 +339,7 @@ try await loadAStylePack(session, CommandLine.arguments[5])
 chooseFeatures(of: session)
 try await workOffline(session, CommandLine.arguments[2])
 try await findARoute(session, CommandLine.arguments[4])
+try await findARouteOffline(session)
 try await showTraffic(session)
 changeQuotas(of: session)
 session.close()
