@@ -53,9 +53,9 @@ struct TableColumns: Sendable {
         return nil
     }
 
-    /// Control characters other than the tab and the carriage return are in binary data, not in a header.
-    /// Without this test, a feed of random bytes kept a core busy for minutes before it was ended.
-    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 && byte != 0x0D }
+    /// Control characters other than tabs and line breaks are in binary data, not in a header. Without this
+    /// test, a feed of random bytes kept a core busy for minutes before it was ended.
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && !(0x09...0x0D).contains(byte) }
 
     /// The number of columns.
     var count: Int { names.count }
