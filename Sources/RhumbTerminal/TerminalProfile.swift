@@ -43,7 +43,7 @@ public struct TerminalProfile: Equatable, Sendable {
             : "\(facts.codeset), so only ASCII is used; set LC_ALL=C.UTF-8 to change that"
     }
 
-    /// Returns the theme for the colours of a terminal, such as "0;default;15". The background comes last.
+    /// Returns the theme for a value of COLORFGBG, such as `0;default;15`. Its last part is the background.
     private static func theme(colours: String) -> MapTheme? {
         guard let background = colours.split(separator: ";").last.flatMap({ UInt8($0) }), background < 16
         else {

@@ -14,7 +14,7 @@ package final class StoredRoads: Sendable {
     private let indexes = Mutex<[String: StoredRoadIndex]>([:])
     private let recent = Mutex<[Key: TileRoads]>([:])
     /// The number of tiles in memory, some 20 KB each.
-    private static let kept = 600
+    private static let tileLimit = 600
 
     private struct Key: Hashable {
         let source: String
@@ -128,13 +128,13 @@ package final class StoredRoads: Sendable {
 
     private func roads(_ tile: TileID, of source: Source, isMainOnly: Bool) -> TileRoads? {
         let key = Key(source: source.key, tile: tile, isMainOnly: isMainOnly)
-        if let known = recent.withLock({ $0[key] }) { return known }
+        if let cached = recent.withLock({ $0[key] }) { return cached }
         guard
             let roads = source.index?.roads(tile, of: source.key, isMainOnly: isMainOnly)
                 ?? read(tile, source)
         else { return nil }
         recent.withLock { recent in
-            if recent.count >= StoredRoads.kept { recent = [:] }
+            if recent.count >= StoredRoads.tileLimit { recent = [:] }
             recent[key] = roads
         }
         return roads

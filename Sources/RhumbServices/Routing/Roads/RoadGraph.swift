@@ -59,7 +59,7 @@ final class RoadGraph {
     /// The maximum distance in units between the ends of a road on both sides of a border.
     private static let gap: Int32 = 3
 
-    /// - Parameter isMainOnly: Returns true for tiles of which only the main roads are needed.
+    /// - Parameter isMainOnly: Returns true for tiles whose main roads suffice.
     init(
         _ profile: RoadProfile, zoom: Int, load: @escaping RoadLoader, isMainOnly: @escaping (TileID) -> Bool
     ) {

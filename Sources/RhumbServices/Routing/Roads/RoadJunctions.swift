@@ -5,7 +5,7 @@ struct RoadJunctions {
     private(set) var joined: [TileRoad]
     /// The roads that have each corner, as often as they have it.
     private var users: [TileRoad.Corner: [Int32]] = [:]
-    /// The distance in units within which an end lies on a road.
+    /// The maximum distance in units between an end and a road that it joins.
     private static let reach: Int32 = 2
     /// The maximum distance in units by which a removed corner changes a line.
     private static let tolerance = 2.0
@@ -48,7 +48,7 @@ struct RoadJunctions {
         }
     }
 
-    /// Joins the ends that no other road shares to the road that they lie on.
+    /// Joins each end that no other road shares to the road below it.
     private mutating func joinEnds() {
         var grid: SegmentGrid?, insertions: Insertions = [:]
         for (number, road) in joined.enumerated() where road.isOnGround {

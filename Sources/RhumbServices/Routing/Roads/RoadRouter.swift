@@ -5,7 +5,7 @@ internal import RhumbGeo
 package struct RoadRouter: Sendable {
     /// The maximum distance between consecutive places in metres.
     private static let longest = 300_000.0
-    /// The sentence with which every route says what it does not know.
+    /// The remark of every route about the limits of map tiles.
     static let remark = "from map tiles, which contain no turn restrictions, barriers and speed limits"
     private let zoom: Int
     private let load: RoadLoader
@@ -116,8 +116,8 @@ package struct RoadRouter: Sendable {
             guard var other = try search.path(from: best.start, to: best.end) else { break }
             let length = graph.length(other.directions)
             other.cost = best.cost
-            let isOther = found.allSatisfy { known in
-                let shared = other.directions.filter(Set(known.directions).contains)
+            let isOther = found.allSatisfy { earlier in
+                let shared = other.directions.filter(Set(earlier.directions).contains)
                 return graph.length(shared) < length * 0.66
             }
             if isOther, length < 1.6 * graph.length(best.directions) {

@@ -15,7 +15,7 @@ struct RoadSearch {
     let graph: RoadGraph
     /// The factors by which edges appear longer, to find alternatives.
     var penalties: [Int: Float] = [:]
-    /// Where roads lead into tiles that are not stored: the most promising place and its estimated cost.
+    /// The most promising exit into tiles that are not stored, with its estimated cost.
     private(set) var gap: (position: SIMD2<Int32>, cost: Double)?
     private var labels: [Float] = []
     private var parents: [Int32] = []
