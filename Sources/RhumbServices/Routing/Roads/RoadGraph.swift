@@ -55,7 +55,7 @@ final class RoadGraph {
     private var nexts: [Int32] = []
     private var seams: [SIMD3<Int32>: [Seam]] = [:]
     /// True for tiles that are stored.
-    private var known: [TileID: Bool] = [:]
+    private var stored: [TileID: Bool] = [:]
     /// The maximum distance in units between the ends of a road on both sides of a border.
     private static let gap: Int32 = 3
 
@@ -82,10 +82,11 @@ final class RoadGraph {
         return Mercator.coordinate(WorldPoint(x: position.x / side, y: position.y / side))
     }
 
-    /// Returns the length of a unit in metres at a latitude.
+    /// Returns the length of a unit in metres at a latitude, on a sphere with the mean radius of the earth.
+    /// That of Mercator, at the equator, is 0.1 % larger.
     func scale(_ latitude: Double) -> Double {
         Mercator.metresPerPixel(latitude: latitude, zoom: Double(zoom)) * 256 / Double(TileRoads.extent)
-            * 0.9989
+            * (6_371_008.8 / Mercator.earthRadius)
     }
 
     /// Returns the positions of the corners of an edge, in the direction of its line.
@@ -161,9 +162,9 @@ final class RoadGraph {
     /// - Returns: False if it isn't stored.
     @discardableResult
     func add(_ tile: TileID) -> Bool {
-        if let known = known[tile] { return known }
+        if let isStored = stored[tile] { return isStored }
         let roads = load(tile, isMainOnly(tile))
-        known[tile] = roads != nil
+        stored[tile] = roads != nil
         guard let roads, !roads.isEmpty else { return roads != nil }
         let number = Int32(tiles.count)
         tiles.append(Tile(id: tile, roads: roads, scale: scale(tile.center.latitude)))
@@ -217,7 +218,7 @@ final class RoadGraph {
     private func node(
         at corner: SIMD2<Int32>, of road: TileRoad, _ tile: Int32, _ nodes: inout [SIMD2<Int32>: Int32]
     ) -> Int32 {
-        if let known = nodes[corner] { return known }
+        if let node = nodes[corner] { return node }
         let position = corner &+ RoadGraph.origin(of: tiles[Int(tile)].id)
         var node: Int32?
         let keys = TileRoads.isOnBorder(corner) ? RoadGraph.borders(corner, position) : []

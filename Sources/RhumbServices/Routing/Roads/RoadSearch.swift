@@ -35,10 +35,8 @@ struct RoadSearch {
     /// Returns the cheapest way; nil if there is none.
     /// - Throws: `RouteFailure` if the search is cancelled or too large.
     mutating func path(from start: RoadSnap, to end: RoadSnap) throws(RouteFailure) -> RoadPath? {
-        labels = []
-        parents = []
-        heap = Heap()
         let goal = Goal(graph, end)
+        begin(at: start, goal)
         var best = Float.infinity, last: (parent: Int32, direction: Int)?
         func offer(_ cost: Float, _ parent: Int32, _ direction: Int, _ heap: inout Heap<Entry>) {
             guard cost < best else { return }
@@ -47,8 +45,6 @@ struct RoadSearch {
             heap.insert(Entry(key: cost, state: -1))
         }
         for direction in [2 * start.edge, 2 * start.edge + 1] where graph.costs[direction].isFinite {
-            let rest = direction & 1 == 0 ? Double(graph.edges[start.edge].length) - start.along : start.along
-            relax(direction, Float(rest) * cost(direction), -1, goal)
             let way = direction & 1 == 0 ? end.along - start.along : start.along - end.along
             if start.edge == end.edge, way >= 0 { offer(Float(way) * cost(direction), -2, direction, &heap) }
         }
@@ -87,14 +83,8 @@ struct RoadSearch {
     /// Returns the costs of all directions that can be reached within a limit, from the start to their
     /// ends. The last ones end beyond it.
     mutating func costs(from start: RoadSnap, within limit: Double) throws(RouteFailure) -> [Int: Double] {
-        labels = []
-        parents = []
-        heap = Heap()
+        begin(at: start, nil)
         var found: [Int: Double] = [:]
-        for direction in [2 * start.edge, 2 * start.edge + 1] where graph.costs[direction].isFinite {
-            let rest = direction & 1 == 0 ? Double(graph.edges[start.edge].length) - start.along : start.along
-            relax(direction, Float(rest) * cost(direction), -1, nil)
-        }
         while let entry = heap.popFirst() {
             let state = Int(entry.state), label = labels[state]
             guard entry.key <= label else { continue }
@@ -111,6 +101,17 @@ struct RoadSearch {
             }
         }
         return found
+    }
+
+    /// Begins a search with both directions of the edge of its start.
+    private mutating func begin(at start: RoadSnap, _ goal: Goal?) {
+        labels = []
+        parents = []
+        heap = Heap()
+        for direction in [2 * start.edge, 2 * start.edge + 1] where graph.costs[direction].isFinite {
+            let rest = direction & 1 == 0 ? Double(graph.edges[start.edge].length) - start.along : start.along
+            relax(direction, Float(rest) * cost(direction), -1, goal)
+        }
     }
 
     private func cost(_ direction: Int) -> Float { graph.costs[direction] * (penalties[direction >> 1] ?? 1) }
