@@ -72,6 +72,22 @@ struct GeoTIFFTests {
         }
     }
 
+    @Test(arguments: [1, 2, 3, 5], [256, 300])
+    func `a tile of reduced size is the same whatever the height of the strips`(strip: Int, side: Int) throws {
+        var fixture = GeoTIFFFixture()
+        fixture.side = side
+        let tiles = (1...4).compactMap { GeoTIFFFixture.tile.ancestor(levels: $0) }
+        let tiled = try archive(fixture)
+        let expected = try tiles.map { try raster(tiled, $0) }
+        fixture.isTiled = false
+        fixture.block = strip
+        let strips = try archive(fixture)
+        for (tile, expected) in zip(tiles, expected) {
+            #expect(!expected.isClear)
+            #expect(try raster(strips, tile).pixels == expected.pixels, "zoom \(tile.zoom)")
+        }
+    }
+
     @Test func `no-data, alpha and palettes decide which pixels are shown`() throws {
         var hidden = GeoTIFFFixture()
         hidden.noData = "0"

@@ -65,9 +65,18 @@ extension GeoTIFF {
         let factor = samples.bits < 8 ? UInt8(255 / ((1 << samples.bits) - 1)) : 1
         let flip: UInt8 = samples.photometric == 0 ? 255 : 0
         let none = noData.flatMap { UInt8(exactly: $0) }
+        let isOpaque = alpha == nil && mask == nil && none == nil
         return [UInt8](unsafeUninitializedCapacity: pixels * 4) { out, length in
             bytes.withUnsafeBufferPointer { bytes in
-                for pixel in 0..<pixels {
+                // Most pictures have no transparency. Without its checks, these pixels take a third of the time.
+                for pixel in 0..<(isOpaque ? pixels : 0) {
+                    let at = pixel * count, to = pixel * 4
+                    out[to] = (bytes[at] &* factor) ^ flip
+                    out[to + 1] = (bytes[isGrey ? at : at + 1] &* factor) ^ flip
+                    out[to + 2] = (bytes[isGrey ? at : at + 2] &* factor) ^ flip
+                    out[to + 3] = 255
+                }
+                for pixel in (isOpaque ? pixels : 0)..<pixels {
                     let at = pixel * count, to = pixel * 4
                     let red = bytes[at], green = isGrey ? red : bytes[at + 1],
                         blue = isGrey ? red : bytes[at + 2]

@@ -57,10 +57,10 @@ extension GeoTIFF {
         var columns: [Double] = [], rows: [Double] = []
         /// The positions of all pixels otherwise.
         var positions: [SIMD2<Double>] = []
-        /// The samples per pixel of the tile, in pixels of the level from its centre.
+        /// The distances of the samples of a pixel from its centre on one axis, in pixels of the level.
+        let offsets: [Double]
+        /// The samples of a pixel of the tile, in pixels of the level from its centre.
         let samples: [SIMD2<Double>]
-        /// The distance of the outer edges of the samples from the centre; 0 for one sample.
-        let edge: Double
         /// The blocks to read.
         var blocks: Set<BlockID> = []
 
@@ -70,11 +70,9 @@ extension GeoTIFF {
 
         init(level: Int, samples count: Int, step: Double) {
             self.level = level
-            edge = count == 1 ? 0 : step * Double(count) / 2
-            let middle = Double(count - 1) / 2
-            samples = (0..<count * count).map { at in
-                SIMD2(Double(at % count) - middle, Double(at / count) - middle) * step
-            }
+            let offsets = (0..<count).map { (Double($0) - Double(count - 1) / 2) * step }
+            self.offsets = offsets
+            samples = offsets.flatMap { y in offsets.map { x in SIMD2(x, y) } }
         }
     }
 
@@ -85,6 +83,15 @@ extension GeoTIFF {
 
     /// The deepest zoom: the first one whose pixels are not larger than the file's.
     var deepestZoom: Int { (0...22).first { ratio(at: $0) <= 1.01 } ?? 22 }
+
+    /// The room for the strips that a row of tiles shares, at most 256 MB. Without it, each tile would decode
+    /// whole strips again: 36,000 × 18,000 pixels took more than ten minutes. 0 for a file without strips.
+    var stripBytes: Int {
+        levels.filter { $0.columns == 1 }.map { level in
+            let rows = min(level.height, GeoTIFF.side * 4 + 2 * level.blockHeight)
+            return min(level.width * rows * 16 / 3, 256_000_000)
+        }.max() ?? 0
+    }
 
     /// Returns the blocks and the pixels of a tile; nil if it shows none.
     func plan(_ tile: TileID) -> TilePlan? {
@@ -113,8 +120,8 @@ extension GeoTIFF {
     private func blockAxes(_ plan: TilePlan) -> (columns: Set<Int>, rows: Set<Int>) {
         let level = levels[plan.level]
         return (
-            GeoTIFF.blocks(at: plan.columns, plan.edge, length: level.width, side: level.blockWidth),
-            GeoTIFF.blocks(at: plan.rows, plan.edge, length: level.height, side: level.blockHeight)
+            GeoTIFF.blocks(at: plan.columns, plan.offsets, length: level.width, side: level.blockWidth),
+            GeoTIFF.blocks(at: plan.rows, plan.offsets, length: level.height, side: level.blockHeight)
         )
     }
 
@@ -144,7 +151,7 @@ extension GeoTIFF {
     }
 
     private func addBlocks(_ plan: inout TilePlan) {
-        let level = levels[plan.level], edge = plan.edge
+        let level = levels[plan.level]
         if plan.positions.isEmpty {
             let axes = blockAxes(plan)
             for row in axes.rows {
@@ -154,22 +161,24 @@ extension GeoTIFF {
             }
             return
         }
-        let shifts = edge == 0 ? [SIMD2(0.0, 0)] : [SIMD2(-edge, -edge), SIMD2(edge, edge)]
         var last: BlockID?
         for at in plan.positions {
-            for shift in shifts {
-                guard let block = block(at: at + shift, plan.level, level), block != last else { continue }
+            for sample in plan.samples {
+                guard let block = block(at: at + sample, plan.level, level), block != last else { continue }
                 plan.blocks.insert(block)
                 last = block
             }
         }
     }
 
-    /// Returns the columns or rows of blocks around places on one axis.
-    private static func blocks(at places: [Double], _ edge: Double, length: Int, side: Int) -> Set<Int> {
+    /// Returns the columns or rows of blocks that contain the samples of positions on one axis. Blocks may be
+    /// smaller than the distance of two samples: a strip often has a single row.
+    private static func blocks(
+        at positions: [Double], _ offsets: [Double], length: Int, side: Int
+    ) -> Set<Int> {
         var found: Set<Int> = [], last = -1
-        for place in places {
-            for at in [place - edge, place + edge] where at >= 0 && at < Double(length) {
+        for position in positions {
+            for at in offsets.map({ position + $0 }) where at >= 0 && at < Double(length) {
                 if Int(at) / side != last { found.insert(Int(at) / side) }
                 last = Int(at) / side
             }

@@ -90,6 +90,7 @@ package final class GeoTIFFArchive: TileArchive {
 
     /// Calls a function for each tile in its bounds, from zoom 0 to the zoom of its pixels.
     package func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
+        if case .ids = detail {} else { cache.makeRoom(bytes: image.stripBytes) }
         try eachTile { tile in
             try Task.checkCancellation()
             if case .ids = detail { return try visit(StoredTileRun(tile)) }
