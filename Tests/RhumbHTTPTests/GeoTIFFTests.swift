@@ -73,7 +73,9 @@ struct GeoTIFFTests {
     }
 
     @Test(arguments: [1, 2, 3, 5], [256, 300])
-    func `a tile of reduced size is the same whatever the height of the strips`(strip: Int, side: Int) throws {
+    func `a tile of reduced size is the same whatever the height of the strips`(
+        strip: Int, side: Int
+    ) throws {
         var fixture = GeoTIFFFixture()
         fixture.side = side
         let tiles = (1...4).compactMap { GeoTIFFFixture.tile.ancestor(levels: $0) }
