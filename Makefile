@@ -79,15 +79,15 @@ endif
 install: static assets ## install the program, its manual and completions under PREFIX
 	$(RELEASE) rhumb
 	install -D -m 755 $(BUILD)/rhumb $(DESTDIR)$(PREFIX)/bin/rhumb
-	$(BUILD)/rhumb man | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/man/man1/rhumb.1
+	$(BUILD)/rhumb help man | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/man/man1/rhumb.1
 	@for group in $(GROUPS); do \
-	    $(BUILD)/rhumb man $$group | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/man/man1/rhumb-$$group.1 || exit 1; \
+	    $(BUILD)/rhumb help man $$group | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/man/man1/rhumb-$$group.1 || exit 1; \
 	done
-	$(BUILD)/rhumb completions bash | install -D -m 644 /dev/stdin \
+	$(BUILD)/rhumb help completions bash | install -D -m 644 /dev/stdin \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rhumb
-	$(BUILD)/rhumb completions zsh | install -D -m 644 /dev/stdin \
+	$(BUILD)/rhumb help completions zsh | install -D -m 644 /dev/stdin \
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rhumb
-	$(BUILD)/rhumb completions fish | install -D -m 644 /dev/stdin \
+	$(BUILD)/rhumb help completions fish | install -D -m 644 /dev/stdin \
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rhumb.fish
 
 deb: static assets ## a Debian package of the program: .build/deb

@@ -15,9 +15,9 @@ public enum CommandGroup: String, CaseIterable, Sendable {
 
     private static let families: [CommandGroup: [String]] = [
         .look: ["streets", "render", "pick"],
-        .find: ["search", "route", "reach", "track"],
-        .offline: ["region", "package", "update", "area", "ready", "cache"],
-        .share: ["serve", "features", "doctor", "help", "man", "completions"],
+        .find: ["search", "route", "track"],
+        .offline: ["region", "package", "update", "area", "cache"],
+        .share: ["serve", "doctor", "help"],
     ]
 
     /// The commands of the group in the order of the help. A command that no other group names is in `data`.

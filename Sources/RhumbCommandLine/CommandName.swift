@@ -3,19 +3,17 @@
 public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
-    case streets, render, inspect, search, route, reach, features, doctor, help, man, completions
-    case ready
-    case convert, decode, diff, extract, merge, schema, serve, stats, tile, verify
+    case streets, render, search, route, track, serve, doctor, help, man, completions
     case pick(PickVerb?)
-    case bookmarks(BookmarksVerb?)
+    case archive(ArchiveVerb?)
+    case bookmark(BookmarkVerb?)
     case source(SourceVerb?)
     case cache(CacheVerb?)
     case region(RegionVerb?)
     case package(PackageVerb?)
     case update(UpdateVerb?)
     case style(StyleVerb?)
-    case stylePack(StylePackVerb?)
-    case track(TrackVerb?)
+    case stylePack(StylePackVerb)
     case patch(PatchVerb?)
     case area(AreaVerb?)
 
@@ -25,37 +23,25 @@ public enum CommandName: Hashable, Sendable {
         case .open: ""
         case .streets: "streets"
         case .render: "render"
-        case .inspect: "inspect"
-        case .convert: "convert"
-        case .merge: "merge"
-        case .extract: "extract"
-        case .diff: "diff"
-        case .decode: "decode"
-        case .schema: "schema"
-        case .serve: "serve"
-        case .stats: "stats"
-        case .tile: "tile"
-        case .verify: "verify"
         case .search: "search"
         case .route: "route"
-        case .reach: "reach"
-        case .features: "features"
+        case .track: "track"
+        case .serve: "serve"
         case .doctor: "doctor"
-        case .ready: "ready"
         case .help: "help"
-        case .man: "man"
-        case .completions: "completions"
+        case .man: "help man"
+        case .completions: "help completions"
         case .pick(let verb): words("pick", verb)
-        case .bookmarks(let verb): words("bookmarks", verb)
+        case .archive(let verb): words("archive", verb)
+        case .bookmark(let verb): words("bookmark", verb)
         case .source(let verb): words("source", verb)
         case .cache(let verb): words("cache", verb)
         case .region(let verb): words("region", verb)
         case .package(let verb): words("package", verb)
         case .update(let verb): words("update", verb)
         case .style(let verb): words("style", verb)
-        case .stylePack(let verb): words("style pack", verb)
-        case .track(let verb): words("track", verb)
-        case .patch(let verb): words("patch", verb)
+        case .stylePack(let verb): words("style", verb)
+        case .patch(let verb): words("archive patch", verb)
         case .area(let verb): words("area", verb)
         }
     }
@@ -70,14 +56,19 @@ public enum PickVerb: String, Sendable {
     case point, bbox, polygon, feature
 }
 
-/// The commands of `rhumb bookmarks`.
-public enum BookmarksVerb: String, Sendable {
+/// The commands of `rhumb archive`.
+public enum ArchiveVerb: String, Sendable {
+    case info, tile, convert, merge, extract, diff
+}
+
+/// The commands of `rhumb bookmark`.
+public enum BookmarkVerb: String, Sendable {
     case list, add, remove
 }
 
 /// The commands of `rhumb source`.
 public enum SourceVerb: String, Sendable {
-    case list, show, check
+    case list, show, check, features
 }
 
 /// The commands of `rhumb cache`.
@@ -87,19 +78,17 @@ public enum CacheVerb: String, Sendable {
 
 /// The commands of `rhumb region`.
 public enum RegionVerb: String, Sendable {
-    case plan, add, list, show, update, retry, resume, pause, cancel, check, verify, repair, why, rename,
-        remove
-    case export, `import`
+    case plan, add, list, show, update, resume, pause, cancel, check, why, rename, remove, export, `import`
 }
 
 /// The commands of `rhumb package`.
 public enum PackageVerb: String, Sendable {
-    case tree, at, search, plan, install, uninstall, status, cancel, resume, repair, normalise, clear, publish
+    case tree, list, at, search, plan, install, uninstall, cancel, resume, repair, normalise, clear, publish
 }
 
 /// The commands of `rhumb update`.
 public enum UpdateVerb: String, Sendable {
-    case check, size, apply, cancel, schedule
+    case check, apply, schedule
 }
 
 /// The commands of `rhumb style`.
@@ -107,22 +96,17 @@ public enum StyleVerb: String, Sendable {
     case check, sets, convert, export, watch
 }
 
-/// The commands of `rhumb track`.
-public enum TrackVerb: String, Sendable {
-    case stats
-}
-
 /// The commands of `rhumb area`.
 public enum AreaVerb: String, Sendable {
-    case create, show, list, open, update, export, `import`, remove
+    case create, list, show, check, open, update, export, `import`, remove
 }
 
-/// The commands of `rhumb patch`.
+/// The commands of `rhumb archive patch`.
 public enum PatchVerb: String, Sendable {
     case make, apply
 }
 
-/// The commands of `rhumb style pack`.
+/// The commands of `rhumb style` for styles that are stored with their resources.
 public enum StylePackVerb: String, Sendable {
     case add, list, show, update, remove
 }

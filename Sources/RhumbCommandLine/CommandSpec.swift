@@ -124,18 +124,25 @@ public struct CommandSpec: Sendable {
     /// All words of the name except the last; nil for a name of one word.
     var family: String? { words.lastIndex(of: " ").map { String(words[..<$0]) } }
 
-    /// The commands whose names begin with this command's name. A command with members does nothing by
-    /// itself.
+    /// The command that a family's name alone means: the list of what is stored, or of updates; nil if there
+    /// is none.
+    var alone: CommandSpec? {
+        ["list", "check"].lazy.compactMap { CommandTable.command("\(words) \($0)") }
+            .first { !words.isEmpty && $0.operand?.isRequired != true }
+    }
+
+    /// The commands whose names begin with this command's name.
     var members: [CommandSpec] { CommandTable.commands.filter { !words.isEmpty && $0.family == words } }
 
     /// Returns a command that only groups others, whose names have one more word.
     static func family(_ name: CommandName, _ summary: String, of members: [CommandSpec]) -> CommandSpec {
         let words = members.map { String($0.words.dropFirst(name.text.count + 1)) }
+        let alone = ["list", "check"].first(where: words.contains).map { " (default: \($0))" } ?? ""
         return CommandSpec(
             name: name, summary: summary,
             operand: OperandSpec(
-                placeholder: "COMMAND", help: "one of: " + words.joined(separator: ", "), isRequired: true,
-                words: words),
+                placeholder: "COMMAND", help: "one of: " + words.joined(separator: ", ") + alone,
+                isRequired: alone.isEmpty, words: words),
             options: [OptionSpec(.help, "h", isConfigurable: false, help: "show this help and exit")])
     }
 

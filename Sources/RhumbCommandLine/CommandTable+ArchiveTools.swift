@@ -1,9 +1,9 @@
 /// The commands that copy, merge, extract and compare tile archives.
 extension CommandTable {
-    static let archiveTools = [convert, merge, extract, diff] + patch
+    static let archiveTools = [convert, merge, extract, diff, patch]
 
     private static let convert = CommandSpec(
-        name: .convert, summary: "Convert a tile archive to another format.",
+        name: .archive(.convert), summary: "Convert a tile archive to another format.",
         operand: OperandSpec(
             placeholder: "INPUT OUTPUT",
             help: "\(remoteKinds); and the new .mbtiles or .pmtiles file, or a folder if its name ends in /",
@@ -15,12 +15,12 @@ extension CommandTable {
                 + "command. The output appears when it is complete."
         ],
         examples: [
-            ("rhumb convert city.mbtiles city.pmtiles", "MBTiles to PMTiles"),
-            ("rhumb convert city.pmtiles tiles/", "to a folder of zoom/column/row files"),
+            ("rhumb archive convert city.mbtiles city.pmtiles", "MBTiles to PMTiles"),
+            ("rhumb archive convert city.pmtiles tiles/", "to a folder of zoom/column/row files"),
         ])
 
     private static let merge = CommandSpec(
-        name: .merge, summary: "Merge tile archives into one.",
+        name: .archive(.merge), summary: "Merge tile archives into one.",
         operand: OperandSpec(
             placeholder: "FILE FILE...", help: "two or more archives: \(remoteKinds)", isRequired: true,
             count: 2...10_000),
@@ -43,14 +43,14 @@ extension CommandTable {
         ],
         examples: [
             (
-                "rhumb merge north.pmtiles south.pmtiles -o all.pmtiles --on-duplicate first",
+                "rhumb archive merge n.pmtiles s.pmtiles -o all.pmtiles --on-duplicate first",
                 "two neighbouring areas"
             )
         ])
 
     private static let extract: CommandSpec = {
         var command = CommandSpec(
-            name: .extract, summary: "Extract an area of a tile archive.",
+            name: .archive(.extract), summary: "Extract an area of a tile archive.",
             operand: OperandSpec(
                 placeholder: "ARCHIVE", help: kinds + ", or the address of a .pmtiles or .versatiles file",
                 isRequired: true),
@@ -79,11 +79,11 @@ extension CommandTable {
             ],
             examples: [
                 (
-                    "rhumb extract city.mbtiles -o part.mbtiles -b 7.41,43.72,7.43,43.74 -z 0-14",
+                    "rhumb archive extract city.mbtiles -o part.mbtiles -b 7.4,43.7,7.5,43.8 -z 0-14",
                     "a box, without the deepest zooms"
                 ),
                 (
-                    "rhumb extract city.pmtiles -o walk.pmtiles --along walk.gpx --distance 500m",
+                    "rhumb archive extract city.pmtiles -o walk.pmtiles --along walk.gpx --distance 500m",
                     "the surroundings of a track"
                 ),
             ])
@@ -92,7 +92,7 @@ extension CommandTable {
     }()
 
     private static let diff = CommandSpec(
-        name: .diff, summary: "Compare two tile archives.",
+        name: .archive(.diff), summary: "Compare two tile archives.",
         operand: OperandSpec(
             placeholder: "FIRST SECOND", help: "two archives: \(remoteKinds)", isRequired: true, count: 2...2),
         options: [
@@ -115,12 +115,15 @@ extension CommandTable {
             "The exit status is 0 if the archives are equal, 1 if they differ, and 2 if they can't be compared.",
         ],
         examples: [
-            ("rhumb diff old.pmtiles new.pmtiles --top 100", "differences by zoom, and 100 tiles of each"),
-            ("rhumb diff old.pmtiles new.pmtiles --show", "differences on the map"),
+            (
+                "rhumb archive diff old.pmtiles new.pmtiles --top 100",
+                "differences by zoom, and 100 tiles of each"
+            ),
+            ("rhumb archive diff old.pmtiles new.pmtiles --show", "differences on the map"),
         ])
 
-    private static let patch: [CommandSpec] = {
-        let members = [
+    static let patchMembers: [CommandSpec] = {
+        [
             CommandSpec(
                 name: .patch(.make), summary: "Write the difference between two archives to a file.",
                 operand: OperandSpec(
@@ -135,7 +138,7 @@ extension CommandTable {
                 ],
                 examples: [
                     (
-                        "rhumb patch make old.pmtiles new.pmtiles -o update.pmtiles",
+                        "rhumb archive patch make old.pmtiles new.pmtiles -o update.pmtiles",
                         "the changes from one build to the next"
                     )
                 ]),
@@ -151,11 +154,13 @@ extension CommandTable {
                         + "leads to. The old archive is not changed."
                 ],
                 examples: [
-                    ("rhumb patch apply old.pmtiles update.pmtiles -o new.pmtiles", "the new build")
+                    ("rhumb archive patch apply old.pmtiles update.pmtiles -o new.pmtiles", "the new build")
                 ]),
         ]
-        return [.family(.patch(nil), "Make and apply patches of archives.", of: members)] + members
     }()
+
+    private static let patch = CommandSpec.family(
+        .patch(nil), "Make and apply patches of archives.", of: patchMembers)
 
     private static let kinds = "an .mbtiles, .gpkg, .pmtiles or .versatiles file, or a folder of tiles"
 

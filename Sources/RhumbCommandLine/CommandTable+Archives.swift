@@ -1,7 +1,10 @@
 /// The commands for the contents of tile archives.
 extension CommandTable {
-    /// In alphabetical order.
-    static let archiveCommands = [decode, schema, stats, tile, verify]
+    static let archiveCommands =
+        [.family(.archive(nil), "Examine, convert, merge and compare tile archives.", of: archiveMembers)]
+        + archiveMembers + patchMembers
+
+    private static let archiveMembers = [info, tile] + archiveTools
 
     private static let archive = OperandSpec(
         placeholder: "ARCHIVE",
@@ -16,58 +19,29 @@ extension CommandTable {
     private static let tms = OptionSpec(
         .tms, isConfigurable: false, help: "folder uses TMS row numbering (y from the south)")
 
-    private static let sample = OptionSpec(
-        .sample, nil, .whole(1...100_000), isConfigurable: false,
-        help: "read at most N tiles of each zoom, spread evenly (default: all)")
-
-    private static let decode = CommandSpec(
-        name: .decode, summary: "Print the features of a vector tile as GeoJSON.", operand: archive,
+    private static let info = CommandSpec(
+        name: .archive(.info), summary: "Report the contents and the faults of an archive.", operand: archive,
         options: [
-            tileNumber,
             OptionSpec(
-                .layer, "l", .text, metavar: "NAME", isConfigurable: false,
-                help: "decode only this layer (default: all)"),
+                .check, isConfigurable: false,
+                help: "check every tile: compression, format, size, features, rings and layers"),
+            OptionSpec(
+                .repair, isConfigurable: false,
+                help: "check, and write a copy with correct metadata, bounds, counts and directories"),
             OptionSpec(
                 .output, "o", .path, isConfigurable: false,
-                help: "output file (default: -, standard output)"),
-            force, tms,
-        ] + common,
-        secondOperand: Option.tile.name, requiresSecondOperand: true,
-        details: [
-            "The output is one FeatureCollection (RFC 7946) in longitude and latitude, with a feature on each line. Like "
-                + "the output of tippecanoe-decode -c, each feature has its layer and zoom in the member "
-                + "\"tippecanoe\". Points beyond the border of the tile are included.",
-            "The exit status is 3 if parts of the tile are damaged.",
-        ],
-        examples: [
-            ("rhumb decode city.pmtiles 14/9370/4621", "all features of a tile"),
-            ("rhumb decode city.pmtiles 14/9370/4621 --layer roads -o roads.geojson", "one layer"),
-        ])
-
-    private static let schema = CommandSpec(
-        name: .schema, summary: "List the layers and fields of an archive of vector tiles.",
-        operand: archive, options: [sample, json, tms] + common,
-        details: [
-            "For each layer: the geometry types, the zooms, and the fields with types, ranges and up to three values. "
-                + "Differences from the metadata follow: layers and fields that are declared but absent, or present "
-                + "but undeclared. With --sample, absent ones are not reported.",
-            "The exit status is 3 if the metadata differs or tiles are damaged.",
-        ],
-        examples: [
-            ("rhumb schema city.pmtiles", "all layers and fields"),
-            ("rhumb schema planet.pmtiles --sample 500", "those of 500 tiles of each zoom"),
-        ])
-
-    private static let stats = CommandSpec(
-        name: .stats, summary: "Measure the tiles of an archive by zoom, layer, field or tile.",
-        operand: archive,
-        options: [
+                help: "the repaired copy: an .mbtiles or .pmtiles file, or a folder if the name ends in /"),
+            force,
+            OptionSpec(
+                .fields, isConfigurable: false, help: "list the layers and fields of vector tiles"),
             OptionSpec(
                 .by, nil, .word(["zoom", "layer", "field", "tile"]), isConfigurable: false,
-                help: "rows: zooms (default), layers or fields of vector tiles, or the largest tiles"),
+                help: "measure zooms, layers or fields of vector tiles, or the largest tiles"),
             OptionSpec(
-                .top, nil, .whole(1...1000), isConfigurable: false,
-                help: "list the N largest tiles (default: 10 with --by tile)"),
+                .tiles, isConfigurable: false, help: "list the largest tiles, like --by tile"),
+            OptionSpec(
+                .top, nil, .whole(1...1_000_000), isConfigurable: false,
+                help: "list the N largest tiles, or the first N faults of each kind (default: 10)"),
             OptionSpec(
                 .tileBudget, nil, .bytes(1...1_000_000_000), isConfigurable: false,
                 help: "list the tiles whose stored size exceeds this, e.g. 500k"),
@@ -76,14 +50,24 @@ extension CommandTable {
                 help: "count requests: a file with lines of zoom, column, row and requests"),
             OptionSpec(
                 .sizesOnly, rivals: [Option.sample.name], isConfigurable: false,
-                help: "read only the sizes in the archive's directories, no tiles"),
-            sample,
+                help: "measure only the sizes in the archive's directories, no tiles"),
+            OptionSpec(
+                .sample, nil, .whole(1...100_000), isConfigurable: false,
+                help: "with --by and --fields, read at most N tiles of each zoom, spread evenly"),
             OptionSpec(
                 .tsv, rivals: [Option.json.name], isConfigurable: false,
-                help: "output the rows as tab-separated values"),
-            json, tms,
+                help: "with --by, output the rows as tab-separated values"),
+            tileNumber, json, tms,
         ] + common,
+        secondOperand: Option.tile.name,
         details: [
+            "Without options, only the header, the metadata and the directories are read: zooms, tile counts, sizes, "
+                + "bounds and gaps, and the faults that they show. holes: tiles missing between others of their zoom. "
+                + "orphans: tiles whose parent, the tile that covers them one zoom out, is missing. Both are no faults, "
+                + "as many archives leave out empty tiles. The report names the checks that need --check. With a tile "
+                + "Z/X/Y, the report is about that tile.",
+            "A repaired copy has the tiles unchanged, even damaged ones, and is checked again. It lacks tiles that are "
+                + "empty or can't be read.",
             "Stored sizes are those in the archive, usually compressed. A shared body counts for each of its tiles; the "
                 + "column distinct counts it once. Attributes are names, values, and the references to them. The sizes "
                 + "of layers and fields are decompressed. The number of a field's values is an estimate beyond some "
@@ -91,62 +75,54 @@ extension CommandTable {
             "With --weights, sizes are also summed over the requests, and the tiles with the most data sent are listed. "
                 + "The columns of the file may be separated by tabs, spaces, commas or slashes, and it may be "
                 + "compressed with gzip.",
-            "With --sizes-only, unpacked sizes are unknown, and damage isn't found.",
-            "The exit status is 3 if tiles exceed the budget or are damaged.",
+            "With --fields, layers and fields that are declared but absent, or present but undeclared, follow. With "
+                + "--sample, absent ones are not reported.",
+            "The exit status is 3 if there are faults, if Rhumb can't read the contents of the tiles, if tiles exceed the "
+                + "budget, or if the metadata has other layers or fields; with --repair, if the copy has faults or "
+                + "lacks tiles.",
         ],
         examples: [
-            ("rhumb stats city.pmtiles", "tiles, sizes and duplicates of each zoom"),
-            ("rhumb stats city.pmtiles --by layer", "features, vertices and sizes of each layer"),
-            ("rhumb stats city.pmtiles --by field --tsv", "the fields that take the most space"),
-            ("rhumb stats city.pmtiles --by tile --top 20", "the 20 largest tiles"),
-            ("rhumb stats city.pmtiles --budget 500k", "fail if a tile is larger than 500 kB"),
+            ("rhumb archive info city.pmtiles", "zooms, tile counts, sizes, bounds, gaps"),
+            ("rhumb archive info city.pmtiles --check", "all kinds of faults, with ten examples of each"),
+            ("rhumb archive info city.pmtiles --repair -o fixed.pmtiles", "write a correct copy"),
+            ("rhumb archive info city.pmtiles --fields", "all layers and fields"),
+            ("rhumb archive info city.pmtiles --by layer", "features, vertices and sizes of each layer"),
+            ("rhumb archive info city.pmtiles --tiles --top 20", "the 20 largest tiles"),
+            ("rhumb archive info city.pmtiles 14/9370/4621", "the size, layers and fields of a tile"),
+            ("rhumb archive info city.pmtiles --budget 500k", "fail if a tile is larger than 500 kB"),
         ])
 
     private static let tile = CommandSpec(
-        name: .tile, summary: "Extract a tile from an archive.", operand: archive,
+        name: .archive(.tile), summary: "Extract a tile from an archive, or print its features as GeoJSON.",
+        operand: archive,
         options: [
             tileNumber,
             OptionSpec(
+                .decode, isConfigurable: false, help: "print the features of a vector tile as GeoJSON"),
+            OptionSpec(
+                .layer, "l", .text, metavar: "NAME", isConfigurable: false,
+                help: "print only the features of this layer"),
+            OptionSpec(
                 .output, "o", .path, isConfigurable: false,
-                help: "output file (default: -, standard output, unless that is a terminal)"),
+                help: "output file (default: -, standard output; a terminal only with --decode)"),
             force, tms,
         ] + common,
         secondOperand: Option.tile.name, requiresSecondOperand: true,
         details: [
             "The tile is written decompressed: an image as it is, and a vector tile without gzip. The exit status is 1 if "
-                + "the archive has no such tile."
+                + "the archive has no such tile.",
+            "With --decode, the output is one FeatureCollection (RFC 7946) in longitude and latitude, with a feature on "
+                + "each line. Like the output of tippecanoe-decode -c, each feature has its layer and zoom in the "
+                + "member \"tippecanoe\". Points beyond the border of the tile are included. The exit status is 3 if "
+                + "parts of the tile are damaged.",
         ],
         examples: [
-            ("rhumb tile city.mbtiles 3/4/2 -o tile.png", "write an image"),
-            ("rhumb tile city.pmtiles 14/9370/4621 > tile.mvt", "write a vector tile"),
-        ])
-    private static let verify = CommandSpec(
-        name: .verify, summary: "Find the faults of an archive, and repair a copy.",
-        operand: archive,
-        options: [
-            OptionSpec(
-                .top, nil, .whole(1...1_000_000), isConfigurable: false,
-                help: "list the first N faults of each kind (default: 10)"),
-            OptionSpec(
-                .repair, isConfigurable: false,
-                help: "write a copy with correct metadata, bounds, counts and directories"),
-            OptionSpec(
-                .output, "o", .path, isConfigurable: false,
-                help: "the repaired copy: an .mbtiles or .pmtiles file, or a folder if the name ends in /"),
-            force,
-            json, tms,
-        ] + common,
-        details: [
-            "Checks the header, the directories and their order, the counts, the metadata against the tiles, and every "
-                + "tile: its compression, format, size, features, rings and layers. Each fault has the tile or the "
-                + "offset in the file.",
-            "A repaired copy has the tiles unchanged, even damaged ones, and is verified again. It lacks tiles that "
-                + "are empty or can't be read.",
-            "The exit status is 3 if there are faults, or if Rhumb can't read the contents of the tiles; with --repair, if "
-                + "the copy has faults or lacks tiles.",
-        ],
-        examples: [
-            ("rhumb verify city.pmtiles", "all kinds of faults, with ten examples of each"),
-            ("rhumb verify city.pmtiles --repair -o fixed.pmtiles", "write a correct copy"),
+            ("rhumb archive tile city.mbtiles 3/4/2 -o tile.png", "write an image"),
+            ("rhumb archive tile city.pmtiles 14/9370/4621 > tile.mvt", "write a vector tile"),
+            ("rhumb archive tile city.pmtiles 14/9370/4621 --decode", "all features of a tile"),
+            (
+                "rhumb archive tile city.pmtiles 14/9370/4621 --layer roads -o roads.geojson",
+                "the features of one layer"
+            ),
         ])
 }

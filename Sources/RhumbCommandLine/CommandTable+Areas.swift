@@ -1,4 +1,4 @@
-/// The commands for areas, and the check for offline use.
+/// The commands for areas.
 extension CommandTable {
     static let areaCommands: [CommandSpec] = {
         let members = [
@@ -31,8 +31,9 @@ extension CommandTable {
                         "two regions with a track and a grid"
                     )
                 ]),
-            area(.show, "Show the members of an area.", name, [json]),
             area(.list, "List the areas.", nil, [json]),
+            area(.show, "Show the members of an area.", name, [json]),
+            check,
             area(
                 .open, "Open the map with the regions, overlays, style and grid of an area.", name,
                 open.options.filter { $0.name != Option.printConfig.name }),
@@ -69,31 +70,31 @@ extension CommandTable {
         ]
         return [
             .family(.area(nil), "Name a set of regions, packages, overlays and settings.", of: members)
-        ] + members + [ready]
+        ] + members
     }()
 
     private static let name = OperandSpec(
         placeholder: "NAME", help: "name of the area", isRequired: true, names: .areas)
 
-    private static let ready = CommandSpec(
-        name: .ready, summary: "Check that maps work without a network.",
-        operand: OperandSpec(
+    private static let check = area(
+        .check, "Check that maps work without a network.",
+        OperandSpec(
             placeholder: "AREA|REGION...",
             help: "names of areas, regions or packages (default: everything stored)", isRequired: false,
             count: 0...1000, names: .places),
-        options: [
+        [
             OptionSpec(
                 .until, nil, .text, metavar: "DATE", isConfigurable: false,
                 help: "require that no tile expires before this date, or within this time: 2027-01-31, 30d"),
-            style, json, dataPath, lockTimeout, config,
-        ] + common,
+            style, json, lockTimeout,
+        ],
         details: [
             "Every tile and document is checked by its content. Also checked are the style with its sprites, the search "
                 + "index, heights, routing engines on this computer, overlays, the free disk space and the clock. "
                 + "Nothing is downloaded. Each problem is printed with the command that corrects it.",
             "The exit status is 0 if the maps work without a network, and 3 if something is missing.",
         ],
-        examples: [("rhumb ready hike --until 2027-01-31", "before a journey")])
+        examples: [("rhumb area check hike --until 2027-01-31", "before a journey")])
 
     private static func area(
         _ verb: AreaVerb, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec],

@@ -70,7 +70,7 @@ extension CommandTable {
         ]
 
     static let features = CommandSpec(
-        name: .features,
+        name: .source(.features),
         summary: "List the features, and whether each is enabled, prefetched or used "
             + "offline.", operand: nil,
         options: [json] + layers + [config] + common,

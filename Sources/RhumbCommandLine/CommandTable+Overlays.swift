@@ -1,4 +1,4 @@
-/// The options of overlays.
+/// The options of overlays, and the command for tracks.
 extension CommandTable {
     static let overlays = [
         OptionSpec(
@@ -26,25 +26,19 @@ extension CommandTable {
         help: "elevation source for tracks and routes without heights: "
             + "a local archive of terrain-RGB or terrarium tiles")
 
-    static let trackCommands: [CommandSpec] = {
-        let members = [
-            CommandSpec(
-                name: .track(.stats), summary: "Report length, ascent, time and speed of tracks.",
-                operand: OperandSpec(
-                    placeholder: "FILE",
-                    help: "GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file; - for standard input",
-                    isRequired: true),
-                options: [json, terrain] + client + [config] + common,
-                details: [
-                    "JSON has metres, seconds and metres per second. Climbs and descents under 5 m are ignored. If the file has "
-                        + "no heights, those of --terrain are used. The exit status is 3 if parts of "
-                        + "the file can't be read."
-                ],
-                examples: [
-                    ("rhumb track stats walk.gpx", "length, ascent, time and speed"),
-                    ("rhumb track stats plan.gpx --terrain alps.mbtiles", "with heights of the terrain"),
-                ])
-        ]
-        return [.family(.track(nil), "Track statistics.", of: members)] + members
-    }()
+    static let track = CommandSpec(
+        name: .track, summary: "Report length, ascent, time and speed of tracks.",
+        operand: OperandSpec(
+            placeholder: "FILE", help: "GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file; - for standard input",
+            isRequired: true),
+        options: [json, terrain] + client + [config] + common,
+        details: [
+            "JSON has metres, seconds and metres per second. Climbs and descents under 5 m are ignored. If the file has "
+                + "no heights, those of --terrain are used. The exit status is 3 if parts of "
+                + "the file can't be read."
+        ],
+        examples: [
+            ("rhumb track walk.gpx", "length, ascent, time and speed"),
+            ("rhumb track plan.gpx --terrain alps.mbtiles", "with heights of the terrain"),
+        ])
 }

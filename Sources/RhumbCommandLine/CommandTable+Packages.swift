@@ -13,6 +13,7 @@ extension CommandTable {
 
     static let packageCommands: [CommandSpec] = {
         let members = [
+            package(.list, "List installed packages and running operations, without network access."),
             package(
                 .tree, "List the packages of the catalogues, with those installed.",
                 OperandSpec(
@@ -33,7 +34,6 @@ extension CommandTable {
                         + "the command waits. After Ctrl-C or a crash, the same command resumes."
                 ]),
             package(.uninstall, "Remove packages and the tiles no other package or region uses.", ids),
-            package(.status, "List installed packages and running operations, without network access."),
             package(.cancel, "Cancel the running installation or update; fetched tiles are kept."),
             package(.resume, "Resume interrupted installations and updates.", nil, [detach]),
             package(
@@ -76,8 +76,15 @@ extension CommandTable {
 
     static let updateCommands: [CommandSpec] = {
         let members = [
-            update(.check, "Check the catalogues for updates."),
-            update(.size, "Report how much an update would fetch, and how much is stored already."),
+            update(
+                .check, "List the available updates.",
+                [
+                    OptionSpec(
+                        .sizes, isConfigurable: false,
+                        help:
+                            "read the sizes from the archives: how much would be fetched, and how much is stored "
+                            + "already")
+                ]),
             update(
                 .apply, "Update all installed packages.",
                 [
@@ -93,7 +100,6 @@ extension CommandTable {
                     "The old edition of a package stays in use until the new one is complete. After Ctrl-C or a crash, "
                         + "the same command resumes."
                 ]),
-            update(.cancel, "Cancel the running update; fetched tiles are kept."),
             CommandSpec(
                 name: .update(.schedule),
                 summary: "Print a systemd timer and a cron line for regular updates.",
@@ -117,11 +123,11 @@ extension CommandTable {
     ]
 
     private static let detach = OptionSpec(
-        .detach, isConfigurable: false, help: "run in the background; rhumb package status shows the progress"
+        .detach, isConfigurable: false, help: "run in the background; rhumb package list shows the progress"
     )
 
     /// Verbs on installed packages that send no request to a server.
-    private static let localVerbs: Set<PackageVerb> = [.uninstall, .status, .cancel, .normalise, .clear]
+    private static let localVerbs: Set<PackageVerb> = [.list, .uninstall, .cancel, .normalise, .clear]
 
     private static func package(
         _ verb: PackageVerb, _ summary: String, _ operand: OperandSpec? = nil, _ options: [OptionSpec] = [],
@@ -133,7 +139,7 @@ extension CommandTable {
     private static func update(
         _ verb: UpdateVerb, _ summary: String, _ options: [OptionSpec] = [], details: [String] = []
     ) -> CommandSpec {
-        command(.update(verb), summary, nil, options, details, isLocal: verb == .cancel)
+        command(.update(verb), summary, nil, options, details, isLocal: false)
     }
 
     private static func command(

@@ -110,16 +110,20 @@ extension CommandTable {
                         help: "only tiles older than this, e.g. 12h or 30d"),
                     OptionSpec(.reconfigure, isConfigurable: false, help: "apply the features enabled now"),
                 ]),
-            region(.retry, "Retry the missing tiles of a region.", id, [detach, permitted]),
             region(.resume, "Resume a download.", id, [detach, expired, permitted]),
             region(.pause, "Pause a running download (in any process).", id),
             region(.cancel, "Cancel a running download; stored tiles are kept.", id),
-            region(.check, "Check that all of a region is available offline; exit status 3 if not.", id),
-            region(.verify, "Check a region, and list each damaged tile.", id),
             region(
-                .repair, "Fetch missing and damaged tiles again; without ID, repair the store only.",
-                OperandSpec(placeholder: "ID", help: "id of the region", isRequired: false, names: .regions),
-                [permitted]),
+                .check, "Check that all of a region is available offline; exit status 3 if not.",
+                OperandSpec(
+                    placeholder: "ID", help: "id of the region; optional with --repair", isRequired: false,
+                    names: .regions),
+                [
+                    OptionSpec(
+                        .repair, isConfigurable: false,
+                        help: "fetch missing and damaged tiles again; without ID, repair the store only"),
+                    permitted,
+                ]),
             region(
                 .why, "Explain which copies of a tile are stored.", id,
                 [
@@ -174,7 +178,7 @@ extension CommandTable {
 
     /// Verbs that read or change stored regions without a request to a server.
     private static let localVerbs: Set<RegionVerb> = [
-        .list, .show, .pause, .cancel, .check, .verify, .why, .rename, .remove, .export,
+        .list, .show, .pause, .cancel, .why, .rename, .remove, .export,
     ]
 
     private static func region(

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// The options and commands of routes and reachable areas.
+/// The options and the command of routes and reachable areas.
 extension CommandTable {
     static let engine = OptionSpec(
         .engine, nil, .text, metavar: "[MODE=]URL|NAME", isRepeatable: true,
@@ -52,7 +52,7 @@ extension CommandTable {
     ]
 
     static let route = CommandSpec(
-        name: .route, summary: "Find a route between places.",
+        name: .route, summary: "Find a route between places, or the area within reach of one.",
         operand: OperandSpec(
             placeholder: "FROM", help: "start: coordinates or a place name, quoted if it has spaces",
             isRequired: false),
@@ -64,6 +64,11 @@ extension CommandTable {
                 .via, nil, .text, metavar: "PLACE", isRepeatable: true, isConfigurable: false,
                 help: "route through this place"),
             OptionSpec(.back, isConfigurable: false, help: "route in the opposite direction"),
+            OptionSpec(
+                .within, nil, .list, metavar: "TIMES", isConfigurable: false,
+                help:
+                    "instead of a route, the area within reach of FROM in one to four times: 15min, or 5,10,15"
+            ),
         ] + travel + [
             OptionSpec(
                 .alternatives, "n", .whole(0...3), isConfigurable: false, help: "up to N alternative routes"),
@@ -94,6 +99,8 @@ extension CommandTable {
                 + "volunteer-run "
                 + "server whose rules you accepted. The last routes are stored, and shown offline "
                 + "with their age; those of TomTom and HERE are never stored.",
+            "With --within, the areas are written as GeoJSON, with colours, or printed as JSON with --json. Valhalla, "
+                + "stored maps, TomTom and HERE find them; OSRM has no such service.",
             "Exit status: 4 no route, 5 the engine has no roads there, 6 refused by the provider, 7 offline.",
         ],
         examples: start + [
@@ -103,36 +110,15 @@ extension CommandTable {
                 "on foot, with the roads of an archive"
             ),
             ("rhumb route 43.7312,7.4189 43.7450,7.4300 -o way.gpx", "the route as a track"),
+            (
+                "rhumb route Monaco --within 5min,10min --mode foot -o walk.geojson",
+                "the area within walking distance"
+            ),
             ("rhumb route Turku Tampere -m truck --height 4.2 --weight 40", "a route for a large lorry"),
             (
                 "rhumb region add way --source mine --along way.gpx --width 2km --zooms 8-14",
                 "download the map along a "
                     + "route"
             ),
-        ])
-
-    static let reach = CommandSpec(
-        name: .reach, summary: "Find the area reachable from a place in a given time.",
-        operand: OperandSpec(
-            placeholder: "PLACE", help: "coordinates or a place name", isRequired: true, isJoined: true),
-        options: [
-            OptionSpec(
-                .minutes, nil, .list, metavar: "LIST", isConfigurable: false,
-                help: "one to four travel times in minutes, e.g. 5,10,15 (default 15)")
-        ] + travel + [
-            OptionSpec(
-                .output, "o", .path, isConfigurable: false, help: "output file (default: -, standard output)"),
-            OptionSpec(.json, isConfigurable: false, help: "output JSON instead of GeoJSON"),
-        ] + client + [passing, featureList, config] + common,
-        details: [
-            "Writes the areas as GeoJSON, with colours. Uses Valhalla, stored maps, TomTom or HERE; OSRM has no such "
-                + "service."
-        ],
-        examples: [
-            (
-                "rhumb reach Monaco --minutes 5,10 --mode foot -o walk.geojson",
-                "the area within walking "
-                    + "distance"
-            )
         ])
 }

@@ -1,6 +1,6 @@
 /// The commands for choices on the map, and bookmarks.
 extension CommandTable {
-    static let sharingCommands: [CommandSpec] = {
+    static let pickCommands: [CommandSpec] = {
         let picks = [
             pick(
                 .point, "Pick a point on the map and print it.",
@@ -21,7 +21,7 @@ extension CommandTable {
             .pick(nil),
             "Pick a point, box, polygon or feature on the map and print "
                 + "it.", of: picks)
-        return [family] + picks + bookmarks
+        return [family] + picks
     }()
 
     private static func pick(_ verb: PickVerb, _ summary: String, _ formats: [String]) -> CommandSpec {
@@ -47,15 +47,15 @@ extension CommandTable {
                 ] : [])
     }
 
-    private static let bookmarks: [CommandSpec] = {
+    static let bookmarkCommands: [CommandSpec] = {
         let about =
             "Bookmarks are stored in ~/.local/share/rhumb/bookmarks.json. On the map, press ' and a letter to open one, '' and "
             + "a letter to save one."
         func command(
-            _ verb: BookmarksVerb?, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec]
+            _ verb: BookmarkVerb, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec]
         ) -> CommandSpec {
             CommandSpec(
-                name: .bookmarks(verb), summary: summary, operand: operand, options: options + common,
+                name: .bookmark(verb), summary: summary, operand: operand, options: options + common,
                 details: [about])
         }
         let letter = OperandSpec(
@@ -65,11 +65,11 @@ extension CommandTable {
             help: "a letter or digit, and coordinates with an optional zoom: a 60.39,22.37 12",
             isRequired: true, isJoined: true)
         let name = OptionSpec(.name, nil, .text, isConfigurable: false, help: "name of the bookmark")
-        return [
-            command(nil, "List and edit bookmarks.", nil, [json]),
+        let members = [
             command(.list, "List the bookmarks.", nil, [json]),
             command(.add, "Add a bookmark.", marked, [name, json]),
             command(.remove, "Remove a bookmark.", letter, [json]),
         ]
+        return [.family(.bookmark(nil), "List and edit bookmarks.", of: members)] + members
     }()
 }

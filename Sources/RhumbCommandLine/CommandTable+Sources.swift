@@ -24,7 +24,9 @@ extension CommandTable {
                 examples: [
                     ("rhumb source check osm", "is it reachable, and how long can its tiles be cached?")
                 ]),
+            features,
         ]
-        return [.family(.source(nil), "List and check the web sources.", of: members)] + members
+        return [.family(.source(nil), "List and check the web sources, and the features.", of: members)]
+            + members
     }()
 }

@@ -68,11 +68,8 @@ extension CommandTable {
                 examples: [("rhumb style watch mine.json city.pmtiles", "edit mine.json and see the changes")]
             ),
         ]
-        let packs = CommandSpec.family(
-            .stylePack(nil), "Install styles and their resources for offline use.", of: packMembers)
-        return [.family(.style(nil), "Check, convert and install map styles.", of: members + [packs])]
-            + members
-            + [packs] + packMembers
+        let all = packMembers + members
+        return [.family(.style(nil), "Check, convert and install map styles.", of: all)] + all
     }()
 
     private static let packMembers: [CommandSpec] = {

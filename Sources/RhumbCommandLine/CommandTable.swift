@@ -17,20 +17,19 @@ public enum CommandTable {
     public static let commands: [CommandSpec] =
         [open] + working + [help, man, completions]
 
-    /// All commands except opening the map, the help, the manual page and the completions.
+    /// All commands except opening the map and the help.
     private static let working =
-        [streets, render, inspect] + archiveCommands + archiveTools + [serve, search, route, reach]
-        + sharingCommands + sourceCommands + cacheCommands + regionCommands + areaCommands + packageCommands
-        + updateCommands
-        + styleCommands + trackCommands + [features, doctor]
+        [streets, render] + pickCommands + [search, route, track] + regionCommands + packageCommands
+        + updateCommands + areaCommands + cacheCommands + sourceCommands + styleCommands + bookmarkCommands
+        + archiveCommands + [serve, doctor]
 
     /// Names of commands in other map programs, with their equivalents here.
     private static let synonyms = [
-        "validate": "verify", "check": "verify", "info": "inspect", "show": "inspect",
-        "compare": "diff", "join": "merge", "clip": "extract", "download": "region add",
-        "export": "region export", "import": "region import",
-        "install": "package install",
-        "geocode": "search", "find": "search", "directions": "route", "isochrone": "reach",
+        "validate": "archive info", "check": "archive info", "info": "archive info",
+        "show": "archive info", "compare": "archive diff", "join": "archive merge",
+        "clip": "archive extract", "download": "region add", "export": "region export",
+        "import": "region import", "install": "package install", "geocode": "search", "find": "search",
+        "directions": "route", "isochrone": "route",
     ]
 
     /// Returns the command that a word probably means: a synonym from another program, or the command with
@@ -41,7 +40,9 @@ public enum CommandTable {
         guard word.count >= 3 else { return nil }
         let names = commands.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }
         let families = names.filter { name in next.map { command("\(name) \($0)") != nil } ?? false }
-        return families.nearest(to: word) ?? names.nearest(to: word)
+        if let near = families.nearest(to: word) ?? names.nearest(to: word) { return near }
+        let members = command(.archive(nil)).members.map { String($0.words.dropFirst("archive ".count)) }
+        return members.nearest(to: word).map { "archive \($0)" }
     }
 
     /// Returns the command with this name.
@@ -241,24 +242,6 @@ public enum CommandTable {
             ("rhumb render -c 60.4,22.3,12 --grid mgrs --frame -o map.png", "a grid with a labelled frame"),
         ])
 
-    static let inspect = CommandSpec(
-        name: .inspect, summary: "Inspect a tile archive and report problems.",
-        operand: OperandSpec(
-            placeholder: "FILE",
-            help: "an .mbtiles, .gpkg, .pmtiles or .versatiles file, or a folder of tiles",
-            isRequired: true),
-        options: [
-            OptionSpec(.json, isConfigurable: false, help: "output JSON"),
-            OptionSpec(.tms, help: "folder uses TMS row numbering (y from the south)"),
-        ] + common,
-        details: [
-            "The exit status is 1 if the file can't be read at all, and 3 if the archive has problems.",
-            "contents: the distinct tile contents, which equal tiles share. holes: tiles missing between others of their "
-                + "zoom. orphans: tiles whose parent, the tile that covers them one zoom out, is missing. gaps lists "
-                + "examples of both; they are no problems, as many archives leave out empty tiles.",
-        ],
-        examples: [("rhumb inspect city.mbtiles", "zooms, tile counts, sizes, bounds, gaps and problems")])
-
     static let doctor = CommandSpec(
         name: .doctor, summary: "Report what this terminal supports, and why.", operand: nil,
         options: [
@@ -276,7 +259,7 @@ public enum CommandTable {
             placeholder: "TOPIC",
             help: "a command, such as region add, or a page of the manual, such as regions",
             isRequired: false,
-            words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + Manual.topics
+            words: working.filter { $0.family == nil }.map(\.words) + ["man", "completions"] + Manual.topics
                 + [HelpText.mapTopic],
             isJoined: true),
         options: about,
@@ -300,7 +283,7 @@ public enum CommandTable {
             words: ["bash", "zsh", "fish"], unlistedWords: StoredNames.allCases.map(\.rawValue)),
         options: about,
         details: [
-            "The scripts complete names that are stored here. They run rhumb completions with "
+            "The scripts complete names that are stored here. They run rhumb help completions with "
                 + StoredNames.allCases.map(\.rawValue).joined(separator: ", ")
                 + ", which prints one name on each line."
         ])

@@ -17,9 +17,7 @@ public enum HelpText {
         if !command.examples.isEmpty {
             parts.append(section("examples", command.examples.map { row($0.line, $0.what) }))
         }
-        if let topic = topics[command.words.prefix { $0 != " " }] {
-            parts.append("manual: rhumb help \(topic)")
-        }
+        if let topic = topic(of: command) { parts.append("manual: rhumb help \(topic)") }
         return joined(parts)
     }
 
@@ -74,18 +72,21 @@ public enum HelpText {
         parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
-    /// The manual page about each command, by the command's first word.
-    static let topics: [Substring: String] = [
-        "": "start", "streets": "sources", "render": "start", "inspect": "maps",
-        "convert": "archive-tools", "merge": "archive-tools", "extract": "archive-tools",
-        "diff": "archive-tools", "patch": "archive-tools", "search": "searching",
-        "route": "routes",
-        "reach": "routes", "pick": "sharing", "bookmarks": "sharing", "source": "sources", "cache": "caching",
-        "region": "regions", "area": "areas", "ready": "areas", "package": "packages", "update": "packages",
-        "style": "styles", "track": "data",
-        "features": "configuration", "doctor": "troubleshooting",
-        "decode": "archives", "schema": "archives", "stats": "archives", "tile": "archives",
-        "verify": "archives",
+    /// Returns the manual page about a command.
+    private static func topic(of command: CommandSpec) -> String? {
+        topics[command.words] ?? command.family.flatMap { topics[$0] }
+            ?? topics[String(command.words.prefix { $0 != " " })]
+    }
+
+    /// The manual page about each command, by its name or the beginning of its name.
+    static let topics: [String: String] = [
+        "": "start", "streets": "sources", "render": "start", "archive": "archives",
+        "archive convert": "archive-tools", "archive merge": "archive-tools",
+        "archive extract": "archive-tools", "archive diff": "archive-tools",
+        "archive patch": "archive-tools", "search": "searching", "route": "routes", "pick": "sharing",
+        "bookmark": "sharing", "source": "sources", "source features": "configuration", "cache": "caching",
+        "region": "regions", "area": "areas", "package": "packages", "update": "packages",
+        "style": "styles", "track": "data", "doctor": "troubleshooting",
     ]
 
     /// An overview of the commands and the pages of the manual, with a line for each.

@@ -79,11 +79,17 @@ public struct Invocation: Sendable {
         return [".png", ".jpg", ".jpeg", ".webp", ".svg"].contains(where: name.hasSuffix)
     }
 
+    /// A sentence about the command's current name; nil unless it was called by a former one.
+    public private(set) var renaming: String?
+
     /// Parses the words after the program's name.
     /// - Throws: An error about the first invalid word.
     public init(_ words: [String]) throws(UsageError) {
+        let current = RenamedCommand.rewritten(words, after: WordReader.optionCount(words))
+        let words = current?.words ?? words
         var reader = WordReader(words == ["version"] ? ["--version"] : words)
         try reader.read()
+        renaming = current?.renamed.sentence
         command = reader.command.name
         operand = reader.operand
         operands = reader.operands
@@ -114,13 +120,19 @@ private struct WordReader {
             else { continue }
             command = named
             self.words.removeSubrange(start..<start + count)
+            let rest = self.words.dropFirst(start)
+            if rest.first?.hasPrefix("-") ?? true, !rest.contains("--help"), !rest.contains("-h"),
+                let alone = named.alone
+            {
+                command = alone
+            }
             return
         }
     }
 
     /// Returns the number of leading words that are options or their values; all words if `--` ends the
     /// options.
-    private static func optionCount(_ words: [String]) -> Int {
+    static func optionCount(_ words: [String]) -> Int {
         var count = 0
         while count < words.count, case let word = words[count], word.hasPrefix("-"), word != "-" {
             if word == "--" { return words.count }

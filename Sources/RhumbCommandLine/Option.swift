@@ -26,6 +26,16 @@ extension Option<Bool> {
     public static var cacheProxyOnly: Self { Self("cache-proxy-only") }
     /// Trust the fields that a proxy in front of the server adds.
     public static var trustForwarded: Self { Self("trust-forwarded") }
+    /// Check every tile of an archive.
+    public static var check: Self { Self("check") }
+    /// Print the features of a tile.
+    public static var decode: Self { Self("decode") }
+    /// List the layers and fields of an archive.
+    public static var fields: Self { Self("fields") }
+    /// List the largest tiles of an archive.
+    public static var tiles: Self { Self("tiles") }
+    /// Read the sizes of an update from the archives.
+    public static var sizes: Self { Self("sizes") }
     /// Print the test card.
     public static var card: Self { Self("card") }
     /// Run in the background, in a separate process.
@@ -149,8 +159,8 @@ extension Option<String> {
     public static var destination: Self { Self("to") }
     /// A routing engine, or one for each mode if repeated; in a search, the search service.
     public static var engine: Self { Self("engine") }
-    /// Travel times, in minutes.
-    public static var minutes: Self { Self("minutes") }
+    /// Travel times of a reachable area.
+    public static var within: Self { Self("within") }
     /// The travel mode.
     public static var mode: Self { Self("mode") }
     /// A route to draw on a picture: a file, or places to route between.

@@ -1,4 +1,4 @@
-/// Local names that shells complete. `rhumb completions NAMES` prints them, one per line.
+/// Local names that shells complete. `rhumb help completions NAMES` prints them, one per line.
 public enum StoredNames: String, CaseIterable, Sendable {
     /// Ids of regions.
     case regions
@@ -16,5 +16,5 @@ public enum StoredNames: String, CaseIterable, Sendable {
     case bookmarks
 
     /// The command line that prints the names, without error messages.
-    var command: String { "rhumb completions \(rawValue) 2>/dev/null" }
+    var command: String { "rhumb help completions \(rawValue) 2>/dev/null" }
 }

@@ -12,6 +12,7 @@ func end(_ words: String, _ status: Int32) -> Never {
 
 func run(_ invocation: Invocation) async throws -> Int32 {
     Output.configure(invocation)
+    if let renaming = invocation.renaming { Output.note("rhumb: \(renaming)") }
     if invocation[.help] {
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     } else if invocation[.version] {
@@ -33,36 +34,30 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .streets: return try await MapCommand.run(invocation)
     case .pick(let verb?):
         return try await MapCommand.run(invocation, picking: try PickCommand.request(verb, invocation))
-    case .bookmarks(let verb): return try BookmarksCommand(invocation).run(verb ?? .list)
+    case .bookmark(let verb?): return try BookmarkCommand(invocation).run(verb)
     case .render:
         try invocation.refuseUnknownMap()
         return try await RenderCommand.run(invocation)
     case .source(let verb?): return try await SourceCommand(invocation).run(verb)
-    case .inspect: return try await InspectCommand(invocation).run()
-    case .convert: return try await ArchiveCopyCommand(invocation).convert()
-    case .merge: return try await MergeCommand(invocation).run()
-    case .extract: return try await ArchiveCopyCommand(invocation).extract()
-    case .diff: return await DiffCommand(invocation).run()
+    case .archive(.info): return try await ArchiveInfoCommand(invocation).run()
+    case .archive(.tile): return try await TileCommand(invocation).run()
+    case .archive(.convert): return try await ArchiveCopyCommand(invocation).convert()
+    case .archive(.merge): return try await MergeCommand(invocation).run()
+    case .archive(.extract): return try await ArchiveCopyCommand(invocation).extract()
+    case .archive(.diff): return await DiffCommand(invocation).run()
     case .patch(let verb?): return try await PatchCommand(invocation).run(verb)
-    case .decode: return try await DecodeCommand(invocation).run()
-    case .schema: return try await SchemaCommand(invocation).run()
-    case .stats: return try await StatsCommand(invocation).run()
-    case .tile: return try await TileCommand(invocation).run()
     case .serve: return try await ServeCommand.run(invocation)
-    case .verify: return try await VerifyCommand(invocation).run()
-    case .features: return try FeaturesCommand(invocation: invocation).run()
-    case .ready: return try await ReadyCommand(invocation).run()
     case .area(let verb?): return try await AreaCommand(invocation).run(verb)
     case .region(let verb?): return try await RegionCommand.run(verb, invocation)
     case .package(let verb?): return try await PackageCommand.run(verb, invocation)
     case .update(let verb?): return try await UpdateCommand.run(verb, invocation)
     case .cache(let verb?): return try await CacheCommand(invocation).run(verb)
     case .style(let verb?): return try await StyleCommand(invocation).run(verb)
-    case .stylePack(let verb?): return try await StylePackCommand.run(verb, invocation)
+    case .stylePack(let verb): return try await StylePackCommand.run(verb, invocation)
     case .search: return try await SearchCommand(invocation).run()
-    case .track(let verb?): return try await TrackCommand(invocation).run(verb)
+    case .track: return try await TrackCommand(invocation).run()
+    case .route where invocation[.within] != nil: return try await ReachCommand.run(invocation)
     case .route: return try await RouteCommand.run(invocation)
-    case .reach: return try await ReachCommand.run(invocation)
     case .doctor: return try await DoctorCommand(invocation).run()
     case .help: try HelpCommand(invocation: invocation).run()
     case .man:
@@ -74,7 +69,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
         }
         try Output.write(Array((Completions.script(for: invocation.operand ?? "") ?? "").utf8))
     case .pick(nil), .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil),
-        .stylePack(nil), .track(nil), .patch(nil), .area(nil):
+        .patch(nil), .area(nil), .archive(nil), .bookmark(nil):
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     }
     return ExitStatus.done

@@ -114,7 +114,7 @@ extension FuzzTarget {
 
     private static func readAll(_ archive: any TileArchive) {
         for tile in TileID.pyramid(0...2) { _ = try? archive.tile(tile) }
-        _ = try? archive.inspect(decode: nil).lines
+        _ = try? archive.inspect(checksContents: true).lines
         _ = try? archive.schema(of: "x", sample: 100)
         var options = ArchiveStatistics.Options()
         options.measuresLayers = true

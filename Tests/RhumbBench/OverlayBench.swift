@@ -72,7 +72,7 @@ enum OverlayBench {
     /// Returns the time in seconds until the statistics of all points are printed.
     private static func opening(_ program: String, _ path: String) -> Double {
         let clock = ContinuousClock()
-        return clock.measure { _ = ChildProgram(program, ["track", "stats", path]).lines() } / .seconds(1)
+        return clock.measure { _ = ChildProgram(program, ["track", path]).lines() } / .seconds(1)
     }
 
     private static func pan(_ program: String, _ words: [String]) -> (p95: Double, memory: Double) {

@@ -67,14 +67,16 @@ struct InvocationTests {
     }
 
     @Test func `commands on several archives take them in order`() throws {
-        let merge = try Invocation(["merge", "a b", "-o", "x", "c", "--force", "d"])
+        let merge = try Invocation(["archive", "merge", "a b", "-o", "x", "c", "--force", "d"])
         #expect(merge.operands == ["a b", "c", "d"] && merge.operand == "a b" && merge[.output] == "x")
-        #expect(try Invocation(["inspect", "a"]).operands.isEmpty)
+        #expect(try Invocation(["archive", "info", "a"]).operands.isEmpty)
     }
 
     @Test func `a tile of an archive is a second operand or an option`() throws {
         let tile = TileID(zoom: 3, x: 4, y: 2)
-        for words in [["tile", "a.mbtiles", "3/4/2"], ["decode", "-t", "3/4/2", "a.mbtiles"]] {
+        for words in [
+            ["archive", "tile", "a.mbtiles", "3/4/2"], ["archive", "info", "-t", "3/4/2", "a.mbtiles"],
+        ] {
             let invocation = try Invocation(words)
             #expect(invocation.operand == "a.mbtiles" && invocation[.tile] == tile)
         }
@@ -92,13 +94,16 @@ struct InvocationTests {
         (["render", "--size", "0x0"], "120x40"),
         (["render", "--format", "gif"], "ansi, text, svg, png, jpg, webp"),
         (["--symbols", "pixels"], "quadrant+half"), (["a", "b"], "give one SOURCE"),
-        (["inspect"], "missing FILE"), (["convert", "a"], "expected INPUT OUTPUT, but got only \"a\""),
-        (["diff", "a", "b", "c"], "give FIRST SECOND"), (["merge", "a"], "expected FILE FILE"),
-        (["tile", "a.mbtiles"], "missing Z/X/Y"), (["tile", "a.mbtiles", "3/9/1"], "zoom/column/row"),
-        (["stats"], "missing ARCHIVE"), (["stats", "a", "--by", "zooms"], "did you mean zoom?"),
+        (["archive", "info"], "missing ARCHIVE"),
+        (["archive", "convert", "a"], "expected INPUT OUTPUT, but got only \"a\""),
+        (["archive", "diff", "a", "b", "c"], "give FIRST SECOND"),
+        (["archive", "merge", "a"], "expected FILE FILE"),
+        (["archive", "tile", "a.mbtiles"], "missing Z/X/Y"),
+        (["archive", "tile", "a.mbtiles", "3/9/1"], "zoom/column/row"),
+        (["archive"], "missing COMMAND"), (["archive", "info", "a", "--by", "zooms"], "did you mean zoom?"),
         (["--offline=yes"], "takes no value"),
         (["doctor", "x"], "unexpected argument"),
-        (["completions", "csh"], "bash, zsh, fish"), (["--zoom", "nan"], "from -5 to 24"),
+        (["help", "completions", "csh"], "bash, zsh, fish"), (["--zoom", "nan"], "from -5 to 24"),
         (["--width", "-3km"], "7km"), (["--zoom", "0x10"], "from -5 to 24"),
         (["help", "rendr"], "did you mean render?"),
         (["--zoom", "3", "--width", "7km"], "mutually exclusive"),
@@ -125,7 +130,7 @@ struct InvocationTests {
 
     @Test func `a misspelt command is recognised, and another word is not`() {
         #expect(CommandTable.probable("rendr") == "render")
-        #expect(CommandTable.probable("isnpect") == "inspect")
+        #expect(CommandTable.probable("convrt") == "archive convert")
         #expect(CommandTable.probable("world") == nil)
         for word in [
             "validate", "check", "download", "extract", "export", "import", "install", "geocode",
@@ -187,7 +192,7 @@ struct InvocationTests {
     }
 
     @Test func `help needs none of the otherwise required options`() throws {
-        #expect(try Invocation(["inspect", "--help"])[.help])
+        #expect(try Invocation(["archive", "info", "--help"])[.help])
     }
 }
 
@@ -267,9 +272,8 @@ extension String {
 struct HelpWordTests {
     @Test(
         arguments: [
-            (["help", "region", "add"], "region add"), (["help", "style", "pack", "add"], "style pack add"),
-            (["help", "man"], "man"),
-            (["help", "completions"], "completions"), (["help", "promises"], "promises"),
+            (["help", "region", "add"], "region add"), (["help", "style", "add"], "style add"),
+            (["help", "promises"], "promises"),
             (["help", "regions"], "regions"), (["help"], nil),
         ] as [([String], String?)])
     func `help accepts the words of any command`(words: [String], operand: String?) throws {
@@ -283,7 +287,7 @@ struct HelpWordTests {
         (["help", "render", "me"], "see rhumb help render"),
         (["regoin", "add"], "did you mean rhumb region add?"),
         (["region", "ad"], "did you mean add?"), (["stile", "check"], "did you mean rhumb style check?"),
-        (["validate", "a.pmtiles"], "did you mean rhumb verify a.pmtiles?"),
+        (["validate", "a.pmtiles"], "did you mean rhumb archive info a.pmtiles?"),
         (["export", "home"], "did you mean rhumb region export home?"),
     ])
     func `a misspelt command is guessed`(words: [String], hint: String) {
@@ -292,11 +296,11 @@ struct HelpWordTests {
     }
 
     @Test func `manual and completions are among the commands of the help`() {
-        let text = HelpText.text(for: CommandTable.open)
-        #expect(text.contains("man,") && text.contains("completions"))
+        let text = HelpText.text(for: CommandTable.command(.help))
+        #expect(text.contains("rhumb help man") && text.contains("rhumb help completions"))
     }
 
-    @Test(arguments: ["region list", "region show", "package status", "style pack list", "update cancel"])
+    @Test(arguments: ["region list", "region show", "package list", "style list", "package cancel"])
     func `a command on stored data lists only options that affect it, and accepts those of its siblings`(
         words: String
     ) throws {
@@ -306,5 +310,80 @@ struct HelpWordTests {
         #expect(
             try Invocation(words.split(separator: " ").map(String.init) + operand + ["--rate", "5k"])[.rate]
                 == 5000)
+    }
+}
+
+struct CommandNameTests {
+    /// The commands of one word.
+    private let top = CommandTable.commands.filter { !$0.words.isEmpty && $0.family == nil }
+
+    @Test func `there are at most 18 commands, and 14 commands on regions`() {
+        // Two commands with subjects of their own are planned.
+        let names = Set(top.map(\.words)).subtracting(["contours", "describe"])
+        #expect(names.count <= 18, "\(names)")
+        #expect(CommandTable.command(.region(nil)).members.count <= 14)
+    }
+
+    @Test(arguments: ["region", "package", "area", "cache", "source", "style", "bookmark"])
+    func `a noun alone lists`(noun: String) throws {
+        #expect(try Invocation([noun]).command == Invocation([noun, "list"]).command)
+        #expect(try Invocation([noun, "--json"])[.json])
+        #expect(try Invocation([noun, "--help"]).command.text == noun)
+        #expect(throws: UsageError.self) { try Invocation([noun, "nothing"]) }
+    }
+
+    @Test func `update alone checks, and archive needs a command`() throws {
+        #expect(try Invocation(["update"]).command == .update(.check))
+        #expect(throws: UsageError.self) { try Invocation(["archive"]) }
+    }
+
+    @Test(
+        arguments: [
+            ("inspect a.pmtiles", "archive info a.pmtiles"),
+            ("verify a.pmtiles --repair -o b", "archive info --check a.pmtiles --repair -o b"),
+            ("stats a.pmtiles", "archive info --by zoom a.pmtiles"),
+            ("stats a.pmtiles --by layer", "archive info a.pmtiles --by layer"),
+            ("schema a.pmtiles --sample 5", "archive info --fields a.pmtiles --sample 5"),
+            ("tile a 1/0/0", "archive tile a 1/0/0"), ("decode a 1/0/0", "archive tile --decode a 1/0/0"),
+            ("convert a b", "archive convert a b"), ("merge a b -o c", "archive merge a b -o c"),
+            ("extract a -o b", "archive extract a -o b"), ("diff a b --show", "archive diff a b --show"),
+            ("patch make a b -o c", "archive patch make a b -o c"),
+            ("patch apply a b -o c", "archive patch apply a b -o c"),
+            ("--offline ready hike", "area check --offline hike"),
+            ("reach Turku --minutes 5,10", "route Turku --within 5,10"),
+            ("reach Turku --minutes=5", "route Turku --within=5"),
+            ("track stats walk.gpx", "track walk.gpx"), ("features --json", "source features --json"),
+            ("bookmarks", "bookmark list"), ("bookmarks add a 1,2", "bookmark add a 1,2"),
+            ("region retry home", "region check home --repair"), ("region verify home", "region check home"),
+            ("region repair", "region check --repair"), ("update size", "update check --sizes"),
+            ("update cancel", "package cancel"), ("package status", "package list"),
+            ("style pack add x", "style add x"), ("style pack list", "style list"),
+            ("man offline", "help man offline"), ("completions bash", "help completions bash"),
+            ("help inspect", "help archive info"),
+        ])
+    func `a former name means the current command`(former: String, current: String) throws {
+        func parsed(_ line: String) throws -> Invocation {
+            try Invocation(line.split(separator: " ").map(String.init))
+        }
+        let old = try parsed(former), new = try parsed(current)
+        #expect(old.command == new.command && old.operand == new.operand && old.operands == new.operands)
+        for option in [Option<String>.output, .by, .within] { #expect(old[option] == new[option]) }
+        for option in [Option<Bool>.check, .repair, .fields, .decode, .sizes, .json, .offline] {
+            #expect(old[option] == new[option])
+        }
+        #expect(old[.tile] == new[.tile] && old[.sample] == new[.sample])
+        let name = try #require(old.renaming)
+        #expect(name.hasPrefix("`rhumb ") && name.contains("` is now `rhumb "), "\(name)")
+        #expect(new.renaming == nil)
+    }
+
+    @Test func `help, man pages and completions have no former names`() {
+        let former = RenamedCommand.all.map { $0.former.joined(separator: " ") }
+        for name in former { #expect(CommandTable.command(name) == nil, "\(name)") }
+        let groups = CommandGroup.allCases.map(ManPage.text(of:))
+        let scripts = ["bash", "zsh", "fish"].compactMap(Completions.script(for:))
+        for text in [HelpText.start, HelpText.overview, ManPage.text] + groups + scripts {
+            for name in former { #expect(!text.contains("rhumb \(name) "), "\(name)") }
+        }
     }
 }

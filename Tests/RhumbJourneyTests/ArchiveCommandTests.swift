@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Tests `rhumb tile`, `decode`, `schema`, `stats` and `verify`.
+/// Tests `rhumb archive info` and `rhumb archive tile`.
 struct ArchiveCommandTests {
     private typealias Feature = VectorTileFixture.Feature
 
@@ -41,28 +41,30 @@ struct ArchiveCommandTests {
 
     @Test func `tile writes an image unchanged, and a vector tile decompressed`() async throws {
         let tile = try #require(TileID(zoom: 2, x: 1, y: 3)), file = folder.path + "/tile"
-        #expect(await run("tile", try raster(), "2/1/3", "-o", file).status == 0)
+        #expect(await run("archive", "tile", try raster(), "2/1/3", "-o", file).status == 0)
         #expect(folder.bytes("tile") == fakePicture(tile))
-        let refused = await run("tile", vector(), "2/1/3", "-o", file)
+        let refused = await run("archive", "tile", vector(), "2/1/3", "-o", file)
         #expect(refused.status == 1 && refused.errors.contains("it exists; replace it with --force"))
         #expect(folder.bytes("tile") == fakePicture(tile))
-        #expect(await run("tile", vector(), "-t", "2/1/3", "-o", file, "--force").status == 0)
+        #expect(await run("archive", "tile", vector(), "-t", "2/1/3", "-o", file, "--force").status == 0)
         #expect(try VectorTile(folder.bytes("tile")).layerNames == ["roads"])
         for tile in TileID.pyramid(0...1) { folder.write(fakePicture(tile), to: "f/\(tile).png") }
-        #expect(await run("tile", folder.path + "/f", "1/0/1", "--tms", "-o", file, "--force").status == 0)
+        #expect(
+            await run("archive", "tile", folder.path + "/f", "1/0/1", "--tms", "-o", file, "--force").status
+                == 0)
         #expect(folder.bytes("tile") == fakePicture(try #require(TileID(zoom: 1, x: 0, y: 0))))
     }
 
     @Test func `a missing tile is an error that names the zooms`() async throws {
-        let path = try raster(), missing = await run("tile", path, "5/0/0")
+        let path = try raster(), missing = await run("archive", "tile", path, "5/0/0")
         #expect(missing.status == 1 && missing.errors.contains("has no tile 5/0/0; its zooms are 0 to 2"))
         #expect(missing.output.isEmpty)
-        #expect(await run("decode", path, "5/0/0").status == 1)
+        #expect(await run("archive", "tile", "--decode", path, "5/0/0").status == 1)
     }
 
     @Test func `tile writes nothing binary to a terminal`() throws {
         let program = try PtyProgram(
-            TestProducts.path("rhumb"), ["tile", try raster(), "0/0/0"],
+            TestProducts.path("rhumb"), ["archive", "tile", try raster(), "0/0/0"],
             environment: Self.environment.merging(["HOME": folder.path, "TERM": "xterm"]) { $1 })
         #expect(try program.readToEnd() == .exited(1))
         #expect(String(decoding: program.output, as: UTF8.self).contains("to a terminal"))
@@ -72,18 +74,21 @@ struct ArchiveCommandTests {
     // MARK: decode
 
     @Test func `decode writes GeoJSON to standard output or a file`() async throws {
-        let path = vector(), run = await run("decode", path, "1/0/0", "--layer", "roads")
+        let path = vector(), run = await run("archive", "tile", "--decode", path, "1/0/0", "--layer", "roads")
         #expect(run.status == 0 && run.errors.isEmpty && isSafe(run.output))
         let feature = try #require(try JSON.parse(run.output)["features"]?.array?.first)
         #expect(feature["properties"]?[Self.hostile] == 2.5 && feature["geometry"]?["type"] == "LineString")
-        #expect(await self.run("decode", path, "1/0/0", "-o", folder.path + "/f.geojson").status == 0)
+        #expect(
+            await self.run("archive", "tile", "--decode", path, "1/0/0", "-o", folder.path + "/f.geojson")
+                .status == 0)
         #expect(String(decoding: folder.bytes("f.geojson"), as: UTF8.self) == run.output + "\n")
     }
 
     @Test func `decode rejects an image, and a layer that the tile does not have`() async throws {
-        let image = await run("decode", try raster(), "0/0/0")
+        let image = await run("archive", "tile", "--decode", try raster(), "0/0/0")
         #expect(image.status == 1 && image.errors.contains("is a PNG image, not a vector tile"))
-        let layer = await run("decode", vector(layer: Self.hostile), "0/0/0", "--layer", "lakes")
+        let layer = await run(
+            "archive", "tile", "--decode", vector(layer: Self.hostile), "0/0/0", "--layer", "lakes")
         #expect(layer.status == 1 && layer.errors.contains("has no layer \"lakes\"; it has a[2Jb"))
         #expect(isSafe(layer.errors))
     }
@@ -91,7 +96,7 @@ struct ArchiveCommandTests {
     @Test func `a damaged feature gives exit status 3`() async throws {
         let tile = VectorTileFixture([("l", [Feature(.point, [9, 0]), Feature(.point, [9, 0, 0])])]).bytes
         let path = folder.write(PMTilesFixture([(.world, tile)]).bytes, to: "d.pmtiles")
-        let run = await run("decode", path, "0/0/0")
+        let run = await run("archive", "tile", "--decode", path, "0/0/0")
         #expect(run.status == 3 && run.errors.contains("1 feature without a readable geometry"))
         #expect(try JSON.parse(run.output)["features"]?.array?.count == 2)
     }
@@ -129,14 +134,15 @@ struct ArchiveCommandTests {
     func `decode agrees with GDAL`(layer: String) async throws {
         let archive = (TestData.folder ?? "") + "/firenze-vector.pmtiles", position = "14/8704/5971"
         let tile = folder.path + "/tile.pbf", file = folder.path + "/gdal.json"
-        #expect(await run("tile", archive, position, "-o", tile).status == 0)
+        #expect(await run("archive", "tile", archive, position, "-o", tile).status == 0)
         let options = ["X=8704", "Y=5971", "Z=14", "CLIP=NO"].flatMap { ["-oo", $0] }
         let made = await ProgramRun.of(
             "/usr/bin/ogr2ogr",
             ["-f", "GeoJSON", "-t_srs", "EPSG:4326", "-lco", "RFC7946=YES"] + options + [file, tile, layer])
         try #require(made.status == 0, "\(made.errors)")
         let expected = try JSON.parse(folder.bytes("gdal.json"))["features"]?.array ?? []
-        let found = try JSON.parse(await run("decode", archive, position, "--layer", layer).output)
+        let found = try JSON.parse(
+            await run("archive", "tile", "--decode", archive, position, "--layer", layer).output)
         #expect(Content(found["features"]?.array ?? []) == Content(expected))
     }
 
@@ -146,10 +152,12 @@ struct ArchiveCommandTests {
         let path = vector(layer: Self.hostile + String(repeating: "long ", count: 40))
         let weights = folder.write(Array("0/0/0 123456\n2/1/1 7\n5/0/0 2".utf8), to: "weights.tsv")
         for words in [
-            ["schema"], ["stats"], ["stats", "--by", "layer"], ["stats", "--by", "tile", "--top", "3"],
-            ["stats", "--by", "field"], ["stats", "--sizes-only"],
-            ["stats", "--weights", weights], ["stats", "--by", "layer", "--weights", weights],
-            ["stats", "--by", "tile", "--weights", weights],
+            ["archive", "info", "--fields"], ["archive", "info", "--by", "zoom"],
+            ["archive", "info", "--by", "layer"], ["archive", "info", "--by", "tile", "--top", "3"],
+            ["archive", "info", "--by", "field"], ["archive", "info", "--by", "zoom", "--sizes-only"],
+            ["archive", "info", "--by", "zoom", "--weights", weights],
+            ["archive", "info", "--by", "layer", "--weights", weights],
+            ["archive", "info", "--by", "tile", "--weights", weights],
         ] {
             let run = await ProgramRun.of(
                 TestProducts.path("rhumb"), words + [path],
@@ -165,23 +173,25 @@ struct ArchiveCommandTests {
         let tile = VectorTileFixture([("roads", [Feature(.point, [9, 0, 0])])]).bytes
         var fixture = PMTilesFixture([(.world, tile)])
         fixture.metadata = Array(#"{"vector_layers":[{"id":"lakes","fields":{}}]}"#.utf8)
-        let run = await run("schema", folder.write(fixture.bytes, to: "s.pmtiles"))
+        let run = await run("archive", "info", "--fields", folder.write(fixture.bytes, to: "s.pmtiles"))
         #expect(run.status == 3 && run.output.contains("layer \"lakes\": declared but absent"))
         #expect(run.output.contains("layer \"roads\": present but undeclared"))
     }
 
     @Test func `stats exits with 3 if a tile exceeds the budget`() async throws {
         let path = try raster()
-        let within = await run("stats", path, "--budget", "1M"),
-            over = await run("stats", path, "--budget", "1")
+        let within = await run("archive", "info", "--by", "zoom", path, "--budget", "1M"),
+            over = await run("archive", "info", "--by", "zoom", path, "--budget", "1")
         #expect(within.status == 0 && within.output.contains("No tile exceeds 1 MB."))
         #expect(over.status == 3 && over.output.contains("21 tiles exceed 1 B:"))
-        let json = try JSON.parse(await run("stats", path, "--budget", "1", "--json").output)
+        let json = try JSON.parse(
+            await run("archive", "info", "--by", "zoom", path, "--budget", "1", "--json").output)
         #expect(json["overBudgetTiles"] == 21 && json["overBudget"]?.array?.count == 21)
     }
 
     @Test func `stats prints rows as tab-separated values`() async throws {
-        let path = vector(layer: "a\tb\nc"), zooms = await run("stats", path, "--tsv")
+        let path = vector(layer: "a\tb\nc"),
+            zooms = await run("archive", "info", "--by", "zoom", path, "--tsv")
         let lines = zooms.output.split(separator: "\n").map {
             $0.split(separator: "\t", omittingEmptySubsequences: false)
         }
@@ -189,22 +199,25 @@ struct ArchiveCommandTests {
         #expect(
             lines[0].prefix(3) == ["zoom", "tiles", "read_tiles"] && lines[3].prefix(3) == ["2", "16", "16"])
         for (rows, start) in [("layer", "a b c\t21\t21\t42\t"), ("field", "a b c\tname\t21\t21\t1\ttrue\t")] {
-            let run = await run("stats", path, "--by", rows, "--tsv")
+            let run = await run("archive", "info", "--by", "zoom", path, "--by", rows, "--tsv")
             #expect(
                 run.status == 0 && run.output.contains("\n" + start)
                     && isSafe(run.output.replacing("\t", with: "")))
         }
-        #expect(await run("stats", path, "--tsv", "--json").status == 2)
-        #expect(await run("stats", path, "--tsv", "--budget", "1").status == 3)
-        #expect(await run("stats", path, "--by", "field", "--sizes-only").status == 2)
+        #expect(await run("archive", "info", "--by", "zoom", path, "--tsv", "--json").status == 2)
+        #expect(await run("archive", "info", "--by", "zoom", path, "--tsv", "--budget", "1").status == 3)
+        #expect(
+            await run("archive", "info", "--by", "zoom", path, "--by", "field", "--sizes-only").status == 2)
     }
 
     @Test func `invalid and missing weights are errors`() async throws {
         let weights = folder.write(Array("0/0/0 1\nx\n1 2".utf8), to: "weights.tsv"), path = try raster()
-        let invalid = await run("stats", path, "--weights", weights)
+        let invalid = await run("archive", "info", "--by", "zoom", path, "--weights", weights)
         #expect(
             invalid.status == 1 && invalid.errors.contains("line 3 is not zoom, column, row"), "\(invalid)")
-        #expect(await run("stats", path, "--weights", folder.path + "/none").status == 1)
+        #expect(
+            await run("archive", "info", "--by", "zoom", path, "--weights", folder.path + "/none").status == 1
+        )
     }
 
     @Test(
@@ -217,7 +230,7 @@ struct ArchiveCommandTests {
             "SELECT zoom_level, count(*), sum(length(tile_data)), max(length(tile_data)), "
             + "count(DISTINCT tile_data) FROM tiles GROUP BY 1 ORDER BY 1"
         let rows = await ProgramRun.of("/usr/bin/sqlite3", ["-readonly", path, query])
-        let json = try JSON.parse(await run("stats", path, "--json").output)
+        let json = try JSON.parse(await run("archive", "info", "--by", "zoom", path, "--json").output)
         let zooms = try #require(json["zooms"]?.array)
         let found = zooms.map { zoom in
             [
@@ -233,9 +246,10 @@ struct ArchiveCommandTests {
     @Test func `verify exits with 0 for a sound archive, and with 3 for faults with their remedies`()
         async throws
     {
-        let sound = await run("verify", folder.write(PMTilesFixture(zooms: 0...2).bytes, to: "s.pmtiles"))
-        #expect(sound.status == 0 && sound.output.contains("s.pmtiles: 21 tiles, no faults"), "\(sound)")
-        let faulty = await run("verify", vector(layer: Self.hostile))
+        let sound = await run(
+            "archive", "info", "--check", folder.write(PMTilesFixture(zooms: 0...2).bytes, to: "s.pmtiles"))
+        #expect(sound.status == 0 && sound.output.contains("All checks: no faults."), "\(sound)")
+        let faulty = await run("archive", "info", "--check", vector(layer: Self.hostile))
         #expect(faulty.status == 3 && isSafe(faulty.output), "\(faulty)")
         #expect(faulty.output.contains("format: 21\n  0/0/0  it is a vector tile, not a PNG image"))
         #expect(faulty.output.contains("add --repair -o FILE"))
@@ -243,18 +257,18 @@ struct ArchiveCommandTests {
             #expect(TextWidth.columns(of: String(line)) <= 80, "\(line)")
         }
         let path = try raster()
-        #expect(await run("verify", path, "-o", folder.path + "/x").status == 2)
-        #expect(await run("verify", path, "--repair").status == 2)
+        #expect(await run("archive", "info", "--check", path, "-o", folder.path + "/x").status == 2)
+        #expect(await run("archive", "info", "--check", path, "--repair").status == 2)
     }
 
     @Test func `verify --repair writes a sound copy`() async throws {
         let path = vector(), copy = folder.path + "/fixed.pmtiles"
-        let repaired = await run("verify", path, "--repair", "-o", copy)
+        let repaired = await run("archive", "info", "--check", path, "--repair", "-o", copy)
         #expect(repaired.status == 0, "\(repaired)")
         #expect(repaired.output.contains("fixed.pmtiles: 21 tiles, no faults in the repaired copy"))
-        #expect(await run("verify", copy).status == 0)
-        let refused = await run("verify", path, "--repair", "-o", copy)
+        #expect(await run("archive", "info", "--check", copy).status == 0)
+        let refused = await run("archive", "info", "--check", path, "--repair", "-o", copy)
         #expect(refused.status == 1 && refused.errors.contains("replace it with --force"))
-        #expect(await run("verify", path, "--repair", "-o", path, "--force").status == 1)
+        #expect(await run("archive", "info", "--check", path, "--repair", "-o", path, "--force").status == 1)
     }
 }

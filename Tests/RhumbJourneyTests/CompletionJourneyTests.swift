@@ -15,13 +15,15 @@ struct CompletionJourneyTests {
 
     @Test func `names are printed one per line, and nothing if there are none`() async throws {
         #expect(
-            await run(TestProducts.path("rhumb"), "completions", "sources").output.split(separator: "\n")
-                .contains("osm"))
-        #expect(await run(TestProducts.path("rhumb"), "completions", "regions").output.isEmpty)
+            await run(TestProducts.path("rhumb"), "help", "completions", "sources").output.split(
+                separator: "\n"
+            )
+            .contains("osm"))
+        #expect(await run(TestProducts.path("rhumb"), "help", "completions", "regions").output.isEmpty)
     }
 
     @Test func `bash completes bookmarks and sources`() async throws {
-        _ = await run(TestProducts.path("rhumb"), "bookmarks", "add", "q", "60,22")
+        _ = await run(TestProducts.path("rhumb"), "bookmark", "add", "q", "60,22")
         func completions(_ line: String) async -> [Substring] {
             let script = """
                 source <(rhumb completions bash)
@@ -30,7 +32,7 @@ struct CompletionJourneyTests {
                 """
             return await run("/bin/bash", "-c", script).output.split(separator: "\n")
         }
-        #expect(await completions("rhumb bookmarks remove ''") == ["q"])
+        #expect(await completions("rhumb bookmark remove ''") == ["q"])
         #expect(await completions("rhumb source show osm").contains("osm-vector"))
         #expect(await completions("rhumb region add home --source open").contains("openfreemap"))
         #expect(await completions("rhumb render --format p").contains("png"))
@@ -38,19 +40,19 @@ struct CompletionJourneyTests {
 
     @Test(.enabled(if: access("/usr/bin/fish", X_OK) == 0, "fish is not installed"))
     func `fish completes bookmarks and sources`() async throws {
-        _ = await run(TestProducts.path("rhumb"), "bookmarks", "add", "q", "60,22")
+        _ = await run(TestProducts.path("rhumb"), "bookmark", "add", "q", "60,22")
         func completions(_ line: String) async -> [Substring] {
             await run("/usr/bin/fish", "-c", "rhumb completions fish | source; complete -C '\(line)'").output
                 .split(separator: "\n")
         }
-        #expect(await completions("rhumb bookmarks remove ").contains { $0.hasPrefix("q") })
+        #expect(await completions("rhumb bookmark remove ").contains { $0.hasPrefix("q") })
         #expect(await completions("rhumb source show osm").contains { $0.hasPrefix("osm-vector") })
     }
 
     @Test(.enabled(if: access("/usr/bin/zsh", X_OK) == 0, "zsh is not installed"))
     func `zsh completes bookmarks, sources, formats and values of options`() async throws {
-        _ = await run(TestProducts.path("rhumb"), "bookmarks", "add", "q", "60,22")
-        let script = await run(TestProducts.path("rhumb"), "completions", "zsh").output
+        _ = await run(TestProducts.path("rhumb"), "bookmark", "add", "q", "60,22")
+        let script = await run(TestProducts.path("rhumb"), "help", "completions", "zsh").output
         home.write(Array(script.utf8), to: "_rhumb")
         let bin = String(TestProducts.path("rhumb").dropLast("/rhumb".count))
         let zsh = try PtyProgram(
@@ -61,7 +63,7 @@ struct CompletionJourneyTests {
         try zsh.send("PS1='> '; fpath=(~ $fpath); autoload -Uz compinit; compinit -u -D; echo re''ady\n")
         try zsh.read(untilText: "ready")
         for (typed, completed) in [
-            ("rhumb bookmarks remove ", "rhumb bookmarks remove q"),
+            ("rhumb bookmark remove ", "rhumb bookmark remove q"),
             ("rhumb source show osm-v", "rhumb source show osm-vector"),
             ("rhumb render --format p", "rhumb render --format png"),
             ("rhumb region add home --source openf", "rhumb region add home --source openfreemap"),

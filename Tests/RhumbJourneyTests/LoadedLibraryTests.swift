@@ -36,7 +36,7 @@ struct LoadedLibraryTests {
         let table = folder.write(Array("1,2\n".utf8), to: "a.csv")
         // Drawing would load Expat, too: Cairo's fonts need it.
         func measure(_ file: String, _ environment: [String: String]) async -> ProgramRun {
-            await run(["track", "stats", file], environment)
+            await run(["track", file], environment)
         }
         #expect(await !measure(table, ["LD_DEBUG": "files"]).errors.contains("libexpat"))
         #expect(await measure(track, ["LD_DEBUG": "files"]).errors.contains("libexpat"))
@@ -59,10 +59,11 @@ struct LoadedLibraryTests {
         fixture.compression = nil
         fixture.patches = [(98, method.rawValue)]
         let tiles = folder.write(fixture.bytes, to: "tiles.pmtiles")
-        #expect(await run(["tile", whole, "1/0/0", "-o", folder.path + "/tile"]).status == 0)
+        #expect(await run(["archive", "tile", whole, "1/0/0", "-o", folder.path + "/tile"]).status == 0)
         folder.write(Array("no library".utf8), to: library)
         for words in [
-            ["tile", whole, "1/0/0"], ["tile", tiles, "1/0/0"], ["verify", tiles], ["inspect", whole],
+            ["archive", "tile", whole, "1/0/0"], ["archive", "tile", tiles, "1/0/0"],
+            ["archive", "info", "--check", tiles], ["archive", "info", whole],
         ] {
             let run = await run(words, ["LD_LIBRARY_PATH": folder.path])
             let text = (run.output + run.errors).split(separator: "\n").joined(separator: " ")

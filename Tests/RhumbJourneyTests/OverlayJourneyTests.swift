@@ -135,7 +135,7 @@ struct OverlayJourneyTests {
         func run(_ words: String...) async -> ProgramRun {
             await ProgramRun.of(TestProducts.path("rhumb"), words, environment: Self.environment)
         }
-        let stats = await run("track", "stats", file)
+        let stats = await run("track", file)
         let picture = await run("render", "--over", file, "--size", "20x5")
         let reason =
             stats.errors.split(separator: "\n").first { $0.contains("nothing to show in \(name)") } ?? "none"

@@ -227,7 +227,7 @@ struct RenderJourneyTests {
         for name in ["part.mbtiles", "part.pmtiles"] {
             let part = home.path + "/" + name
             let run = await ProgramRun.of(
-                TestProducts.path("rhumb"), ["extract", whole, "-b", "8,48,12,52", "-o", part],
+                TestProducts.path("rhumb"), ["archive", "extract", whole, "-b", "8,48,12,52", "-o", part],
                 environment: ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
             #expect(run.status == 0, "\(run.errors)")
             for file in [whole, part] {

@@ -25,9 +25,9 @@ struct ServerTroubleTests {
     private static let tile = LoopbackReply(
         200, blankPicture(RGB(0x336699), side: 256), headers: ["Cache-Control": "max-age=3600"])
 
-    @Test(arguments: ["stats", "verify"], [500, 404])
+    @Test(arguments: ["--tiles", "--check"], [500, 404])
     func `a command that reads an archive stops after a few requests to a server that fails`(
-        command: String, status: Int
+        option: String, status: Int
     ) async throws {
         var fixture = PMTilesFixture(
             TileID.pyramid(0...5).map { ($0, fakePicture($0) + [UInt8](repeating: 7, count: 300)) })
@@ -37,7 +37,7 @@ struct ServerTroubleTests {
             request.header("Range")?.hasPrefix("bytes=0-") == true
                 ? .part(of: bytes, request) : LoopbackReply(status)
         }
-        let run = await run([command, server.url("/map.pmtiles")])
+        let run = await run(["archive", "info", option, server.url("/map.pmtiles")])
         #expect(run.status == 1 && run.errors.contains("map.pmtiles"), "\(run)")
         #expect(server.requestCount <= 8, "\(server.record.requests.map { $0.header("Range") })")
     }

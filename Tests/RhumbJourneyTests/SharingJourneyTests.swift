@@ -79,7 +79,7 @@ struct SharingJourneyTests {
             await ProgramRun.of(TestProducts.path("rhumb"), words, environment: environment)
         }
         #expect(await run("bookmarks").output.contains("No bookmarks"))
-        #expect(await run("bookmarks", "add", "t", "60.45,22.27", "8", "--name", "Turku").status == 0)
+        #expect(await run("bookmark", "add", "t", "60.45,22.27", "8", "--name", "Turku").status == 0)
         let journey = try Journey(
             ["-c", "0,0", "-z", "3", "--no-animation"], environment: ["HOME": home.path])
         try journey.see("z3.0")
@@ -90,14 +90,14 @@ struct SharingJourneyTests {
         try journey.type("''a")
         try journey.see("Saved as bookmark a")
         #expect(try journey.quit() == .exited(0))
-        let list = try JSON.parse(Array(await run("bookmarks", "list", "--json").output.utf8))
+        let list = try JSON.parse(Array(await run("bookmark", "list", "--json").output.utf8))
         #expect(
             list.array?.map { $0["letter"]?.string } == ["a", "t"]
                 && list.array?.allSatisfy { $0["zoom"]?.double == 8 } == true)
-        #expect(await run("bookmarks", "remove", "a").status == 0)
-        #expect(await run("bookmarks", "remove", "a").status == 1)
-        #expect(await run("bookmarks", "add", "ab", "1,2").status == 2)
-        #expect(await run("bookmarks", "add", "a", "nowhere").status == 2)
+        #expect(await run("bookmark", "remove", "a").status == 0)
+        #expect(await run("bookmark", "remove", "a").status == 1)
+        #expect(await run("bookmark", "add", "ab", "1,2").status == 2)
+        #expect(await run("bookmark", "add", "a", "nowhere").status == 2)
         #expect(await run("bookmarks").output.contains("60.4500,22.2700 8") == false)
     }
 

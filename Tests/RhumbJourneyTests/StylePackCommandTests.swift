@@ -188,7 +188,7 @@ struct StylePackCommandTests {
         server.set("/style.json", StyleServer.style(named: "Blue"))
         let before = try await packs(), asked = server.requests.count
         server.gate.withLock { $0 = gate }
-        let journey = try Journey(["style", "pack", "update"], environment: environment)
+        let journey = try Journey(["style", "update"], environment: environment)
         try journey.program.read { _ in server.requests.count > asked }
         try journey.type("\u{3}")
         #expect(try journey.program.readToEnd() == .exited(128 + SIGINT))

@@ -29,15 +29,15 @@ struct TerrainJourneyTests {
             Array(
                 "<gpx><trk><name>plan</name><trkseg><trkpt lat=\"43.73\" lon=\"7.42\"/><trkpt lat=\"43.74\" lon=\"7.43\"/></trkseg></trk></gpx>"
                     .utf8), to: "plan.gpx")
-        let bare = await run("track", "stats", track)
+        let bare = await run("track", track)
         #expect(bare.status == 0 && !bare.output.contains("heights") && bare.errors.contains("--terrain"))
-        let hills = try terrain(), lifted = await run("track", "stats", track, "--terrain", hills)
+        let hills = try terrain(), lifted = await run("track", track, "--terrain", hills)
         #expect(lifted.status == 0 && lifted.errors.isEmpty)
         #expect(
             lifted.output.contains("heights: 100 m to 100 m") && lifted.output.contains("elevation: Hills"))
-        let json = await run("track", "stats", track, "--json", "--terrain", hills)
+        let json = await run("track", track, "--json", "--terrain", hills)
         #expect(try JSON.parse(Array(json.output.utf8)).array?.first?["heightsFrom"] == "Hills")
-        let plain = await run("track", "stats", track, "--terrain", try terrain(encoding: "none"))
+        let plain = await run("track", track, "--terrain", try terrain(encoding: "none"))
         #expect(plain.status == 1 && plain.errors.contains("has no elevation"))
     }
 

@@ -38,7 +38,7 @@ struct TransferSetTests {
                 here, ["region", "add", source, "--source", source, "--bbox", "0,0,179,80", "--zooms", "0-2"])
             #expect(added.status == 0, "\(added.errors)")
         }
-        #expect(await run(here, ["bookmarks", "add", "a", "60.17,24.94", "--name", "Home"]).status == 0)
+        #expect(await run(here, ["bookmark", "add", "a", "60.17,24.94", "--name", "Home"]).status == 0)
         here.write(Array(#"{"version": 8}"#.utf8), to: ".local/share/rhumb/style/winter.json")
         let overlay = here.write(Array("60,24".utf8), to: "stops.csv")
         return await run(here, ["area", "export", "-o", set, "--over", overlay])

@@ -105,7 +105,7 @@ struct RefusalWordingTests {
         ),
         (
             .noStyle("red"),
-            "no such style: red; see rhumb style pack list"
+            "no such style: red; see rhumb style list"
         ),
         (.map(.unknown("osn", among: ["osm"])), "no file or source called osn; did you mean osm?"),
     ]
@@ -137,7 +137,7 @@ struct RefusalWordingTests {
 
     private static let style: [(OfflineFailure, String)] = [
         (.cancelled, "cancelled; fetched data is kept"),
-        (.noStyle("red"), "no such style: red; see rhumb style pack list"),
+        (.noStyle("red"), "no such style: red; see rhumb style list"),
         (.diskFull, "the disk is full; free some space and try again"),
         (.notRenewed("no answer"), "no answer; the style pack was not changed; try again later"),
         (

@@ -40,7 +40,7 @@ struct CareKillTests {
         case .update, .publishAndUpdate: ["update", "home"]
         case .less: ["update", "home", "--reconfigure", "--features", "rendering"]
         case .more: ["update", "home", "--reconfigure", "--features", "rendering,detailRendering"]
-        case .repair: ["repair", "home"]
+        case .repair: ["check", "home", "--repair"]
         case .removeOther: ["remove", "other", "--yes"]
         case .export: ["export", "home", "-o", archive, "--force"]
         case .importArchive: ["import", "imported\(step)", "--source", publisher.address, "--from", archive]
@@ -68,11 +68,11 @@ struct CareKillTests {
                 check["missing"]?.int == 0 && check["damaged"]?.int == 0,
                 "\(work) \(check) RHUMB_TEST_SEED=\(seed)")
             let archive = await ProgramRun.of(
-                CommandFixture.program, ["inspect", box.folder.path + "/home.pmtiles"],
+                CommandFixture.program, ["archive", "info", box.folder.path + "/home.pmtiles"],
                 environment: box.environment)
             #expect(archive.status == 0, "\(work) \(archive) RHUMB_TEST_SEED=\(seed)")
         }
-        #expect(await box.run("repair", "home").status == 0)
+        #expect(await box.run("check", "home", "--repair").status == 0)
         let update = await box.run("update", "home")
         #expect(update.status == 0, "\(update) RHUMB_TEST_SEED=\(seed)")
         let end = try shown(publisher)

@@ -76,36 +76,43 @@ struct JSONSchemaTests: PackageShell {
         }
         let weights = folder.write(Array("0/0/0 12".utf8), to: "weights.tsv")
         try await expect([
-            ("doctor", "doctor"), ("features", "features"), ("inspect", "inspect \(town)"),
-            ("schema", "schema \(vector)"), ("schema", "schema \(vector) --sample 2"),
-            ("stats", "stats \(town) --sizes-only"),
-            ("stats", "stats \(vector) --by field --weights \(weights)"),
-            ("stats", "stats \(town)"), ("stats", "stats \(vector) --by layer --top 3 --budget 1"),
-            ("verify", "verify \(town)"),
-            ("verify", "verify \(vector) --repair -o \(folder.path)/fixed.pmtiles"),
+            ("doctor", "doctor"), ("source features", "source features"),
+            ("archive info", "archive info \(town)"), ("archive info", "archive info \(town) --check"),
+            ("archive info", "archive info \(vector) --repair -o \(folder.path)/fixed.pmtiles"),
+            ("Tiles of archives", "archive info \(town) 2/1/1"),
+            ("Tiles of archives", "archive info \(vector) 2/1/1"),
+            ("Fields of archives", "archive info \(vector) --fields"),
+            ("Fields of archives", "archive info \(vector) --fields --sample 2"),
+            ("Statistics of archives", "archive info \(town) --sizes-only"),
+            ("Statistics of archives", "archive info \(vector) --by field --weights \(weights)"),
+            ("Statistics of archives", "archive info \(town) --by zoom"),
+            ("Statistics of archives", "archive info \(vector) --by layer --top 3 --budget 1"),
             ("search", "search Turku"), ("search", "search 60.45,22.26"),
-            ("bookmarks", "bookmarks add a 60.45,22.26"), ("bookmarks", "bookmarks list"),
-            ("bookmarks", "bookmarks"), ("bookmarks", "bookmarks remove a"),
+            ("bookmark", "bookmark add a 60.45,22.26"), ("bookmark", "bookmark list"),
+            ("bookmark", "bookmark"), ("bookmark", "bookmark remove a"),
             ("source list", "source list"), ("source show", "source show openfreemap"),
             ("cache stats", "cache stats"), ("Stored copies", "cache list"),
             ("Cache changes", "cache clear"), ("Cache changes", "cache trim --to 1M"),
             ("Cache changes", "cache invalidate"), ("cache verify", "cache verify"),
             ("style check", "style check \(style)"), ("style sets", "style sets \(style)"),
-            ("track stats", "track stats \(walk)"),
-            ("Archive copies", "convert \(town) \(folder.path)/copy.pmtiles"),
-            ("Archive copies", "extract \(town) -o \(folder.path)/part.pmtiles --bbox 1,1,9,9"),
+            ("track", "track \(walk)"),
+            ("Archive copies", "archive convert \(town) \(folder.path)/copy.pmtiles"),
+            ("Archive copies", "archive extract \(town) -o \(folder.path)/part.pmtiles --bbox 1,1,9,9"),
             (
                 "Archive copies",
-                "merge \(town) \(folder.path)/copy.pmtiles -o \(folder.path)/all.mbtiles --on-duplicate last"
+                "archive merge \(town) \(folder.path)/copy.pmtiles -o \(folder.path)/all.mbtiles --on-duplicate last"
             ),
-            ("Archive copies", "patch make \(folder.path)/part.pmtiles \(town) -o \(folder.path)/p.pmtiles"),
             (
                 "Archive copies",
-                "patch apply \(folder.path)/part.pmtiles \(folder.path)/p.pmtiles -o \(folder.path)/new.mbtiles"
+                "archive patch make \(folder.path)/part.pmtiles \(town) -o \(folder.path)/p.pmtiles"
             ),
-            ("diff", "diff \(town) \(folder.path)/part.pmtiles"),
-            ("diff", "diff \(folder.path)/part.pmtiles \(town)"),
-            ("diff", "diff \(paths[0]) \(paths[1]) --by feature"),
+            (
+                "Archive copies",
+                "archive patch apply \(folder.path)/part.pmtiles \(folder.path)/p.pmtiles -o \(folder.path)/new.mbtiles"
+            ),
+            ("archive diff", "archive diff \(town) \(folder.path)/part.pmtiles"),
+            ("archive diff", "archive diff \(folder.path)/part.pmtiles \(town)"),
+            ("archive diff", "archive diff \(paths[0]) \(paths[1]) --by feature"),
         ])
     }
 
@@ -119,12 +126,13 @@ struct JSONSchemaTests: PackageShell {
                 ("region plan", "region plan home --source web \(area)"),
                 ("Regions", "region add home --source web \(area)"), ("Regions", "region list"),
                 ("Regions", "region show home"), ("Regions", "region update home"),
-                ("Region checks", "region check home"), ("ready", "ready home"),
+                ("Region checks", "region check home"), ("area check", "area check home"),
                 ("area", "area create hike home --grid utm"), ("area", "area show hike"),
                 ("area", "area list"), ("area export", "area export hike -o \(box.folder.path)/hike"),
                 ("area import", "area import \(box.folder.path)/hike"), ("area remove", "area remove hike"),
-                ("Repairs without downloads", "region repair home"),
-                ("Repairs without downloads", "region repair"), ("region why", "region why home 9/256/255"),
+                ("Repairs without downloads", "region check home --repair"),
+                ("Repairs without downloads", "region check --repair"),
+                ("region why", "region why home 9/256/255"),
                 ("Requests to downloads", "region pause home"),
                 ("Requests to downloads", "region cancel home"),
                 ("region export", "region export home -o \(box.folder.path)/home.mbtiles"),
@@ -142,10 +150,10 @@ struct JSONSchemaTests: PackageShell {
             ("Packages", "package tree"), ("Packages", "package search north"),
             ("Packages", "package at 0.5,0.5"),
             ("package plan", "package plan north"), ("Package changes", "package install north"),
-            ("package status", "package status"), ("Packages", "package tree"),
-            ("update check", "update check"), ("update size", "update size"),
+            ("package list", "package list"), ("Packages", "package tree"),
+            ("update check", "update check"), ("Sizes of updates", "update check --sizes"),
             ("Package changes", "update apply"), ("Package changes", "package repair"),
-            ("Cancelled operations", "package cancel"), ("Cancelled operations", "update cancel"),
+            ("Cancelled operations", "package cancel"), ("package list", "package"),
             ("Package changes", "package uninstall north"), ("update check", "update check"),
         ])
     }
@@ -202,7 +210,7 @@ struct JSONSchemaTests: PackageShell {
         let server = try Self.engine(), engine = "--engine \(server.url(""))"
         try await expect([
             ("route", "route 43.7312,7.4189 43.735,7.425 \(engine)"),
-            ("reach", "reach 43.7312,7.4189 --minutes 5 \(engine)"),
+            ("Reachable areas", "route 43.7312,7.4189 --within 5min \(engine)"),
         ])
     }
 }

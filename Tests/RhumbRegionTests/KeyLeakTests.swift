@@ -131,14 +131,14 @@ struct KeyLeakTests {
         #expect(await box.run(["add", "home", "--source", box.template + "?key=k7"] + Self.area).status == 3)
         box.host.behave()
         let place = "127.0.0.1:\(box.host.server.port)"
-        let keyless = await box.run("retry", "home")
+        let keyless = await box.run("check", "home", "--repair")
         #expect(
             keyless.status == 1 && keyless.errors.contains("RHUMB_KEY_127_0_0_1_")
                 && keyless.errors.contains("enter its URL again"), "\(keyless)")
         #expect(
             try await box.shown()["definition"]?["sources"]?.array == [.string(box.template + "?key={key}")])
         box.folder.write(Array(#"{"keys":{"\#(place)":"k7"}}"#.utf8), to: "config.json")
-        #expect(await box.run("retry", "home").status == 0)
+        #expect(await box.run("check", "home", "--repair").status == 0)
         #expect(box.host.server.record.requests.allSatisfy { $0.target.hasSuffix("?key=k7") })
     }
 

@@ -117,7 +117,7 @@ struct OfflinePromiseTests {
             "add", "home", "--source", address, "--bbox", "-6,-6,7,7", "--zooms", "0-7", "--exact",
         ])
         #expect(added.status == 0, "added: \(added.errors)")
-        let verified = await box.run("verify", "home")
+        let verified = await box.run("check", "home")
         #expect(
             verified.status == 0 && verified.output.contains("complete, works offline"),
             "\(verified.output)\(verified.errors)")
@@ -132,7 +132,7 @@ struct OfflinePromiseTests {
         let exported = await box.run(["export", "home", "-o", box.folder.path + "/home.pmtiles"])
         #expect(exported.status == 0, "exported: \(exported.errors)")
         let whole = await ProgramRun.of(
-            CommandFixture.program, ["inspect", box.folder.path + "/home.pmtiles"],
+            CommandFixture.program, ["archive", "info", box.folder.path + "/home.pmtiles"],
             environment: box.environment)
         #expect(whole.status == 0, "inspected: \(whole.output)\(whole.errors)")
     }

@@ -153,7 +153,7 @@ struct PackageCommandTests: PackageShell {
         #expect(try await status(of: "north") == "explicit")
     }
 
-    @Test(arguments: ["remove", "update", "retry", "resume", "rename", "repair"])
+    @Test(arguments: ["remove", "update", "resume", "rename"])
     func `the region commands don't change a package`(verb: String) async throws {
         #expect(await run("package", "install", "north").status == 0)
         let words = ["region", verb, "package-test.north"] + (verb == "rename" ? ["other"] : [])

@@ -21,12 +21,15 @@ struct ProgressTests {
         return String(decoding: program.output, as: UTF8.self)
     }
 
-    @Test func `export and inspect draw a bar, remove it, and draw none when quiet or without a terminal`()
+    @Test
+    func `export and archive info draw a bar, remove it, and draw none when quiet or without a terminal`()
         async throws
     {
         let file = box.folder.path + "/home.pmtiles",
             export = box.words(["export", "home", "--force", "-o", file])
-        for (words, label) in [(export, "exporting home"), (["inspect", file], "inspecting")] {
+        for (words, label) in [
+            (export, "exporting home"), (["archive", "info", "--check", file], "checking"),
+        ] {
             let drawn = try written(words)
             #expect(drawn.contains("\r\(label) ░") && drawn.contains("86 "), "\(drawn)")
             #expect(try written(words, locale: "C").contains("\r\(label) [...."))
@@ -35,7 +38,9 @@ struct ProgressTests {
             #expect(piped.status == 0 && piped.errors.isEmpty && !piped.output.contains("\r"))
         }
         #expect(
-            try !written(["inspect", file]).split(separator: "\n").dropFirst().contains { $0.contains("░") })
+            try !written(["archive", "info", "--check", file]).split(separator: "\n").dropFirst().contains {
+                $0.contains("░")
+            })
     }
 
     @Test func `errors and results are written even when quiet`() async {
@@ -63,7 +68,7 @@ struct ProgressTests {
         let home = box.folder.path
         #expect(
             await ProgramRun.of(
-                CommandFixture.program, ["bookmarks", "add", "t", "0.7,0.7 9"], environment: box.environment
+                CommandFixture.program, ["bookmark", "add", "t", "0.7,0.7 9"], environment: box.environment
             ).status == 0)
         func picture(_ place: String) async -> ProgramRun {
             let words = [

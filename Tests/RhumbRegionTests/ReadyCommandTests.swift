@@ -32,7 +32,7 @@ struct ReadyCommandTests {
     @Test func `a complete region is ready, without a request`() async throws {
         #expect(await box.add().status == 0)
         let requests = box.host.server.requestCount
-        let run = await rhumb("ready", "home", "--json")
+        let run = await rhumb("area", "check", "home", "--json")
         #expect(run.status == 0, "\(run.errors)")
         #expect(try box.json(run)["isReady"] == true)
         #expect(try results(run).isSuperset(of: ["ready home", "ready disk", "ready clock", "note heights"]))
@@ -43,44 +43,44 @@ struct ReadyCommandTests {
     @Test func `a missing tile is named with the command that fetches it`() async throws {
         #expect(await box.add().status == 0)
         try change("DELETE FROM entries WHERE z = 9 AND x = 256 AND y = 255")
-        let run = await rhumb("ready", "home")
+        let run = await rhumb("area", "check", "home")
         #expect(run.status == 3)
         #expect(
-            run.output.contains("1 tile missing, e.g. 9/256/255; run rhumb region repair home"),
+            run.output.contains("1 tile missing, e.g. 9/256/255; run rhumb region check home --repair"),
             "\(run.output)")
         #expect(run.output.contains("Not ready: 1 problem"))
-        #expect(await rhumb("region", "repair", "home").status == 0)
-        #expect(await rhumb("ready", "home").status == 0)
+        #expect(await rhumb("region", "check", "home", "--repair").status == 0)
+        #expect(await rhumb("area", "check", "home").status == 0)
     }
 
     @Test func `a damaged tile is found by its content`() async throws {
         #expect(await box.add().status == 0)
         try change(
             "UPDATE bodies SET bytes = x'0102', hash = hash + 1 WHERE id = (SELECT min(id) FROM bodies)")
-        let run = await rhumb("ready", "home")
-        #expect(run.status == 3 && run.output.contains("region repair home"), "\(run.output)")
+        let run = await rhumb("area", "check", "home")
+        #expect(run.status == 3 && run.output.contains("region check home --repair"), "\(run.output)")
     }
 
     @Test func `tiles that expire before the end of the journey are missing only if it is given`()
         async throws
     {
         #expect(await box.add().status == 0)
-        #expect(await rhumb("ready", "home").status == 0)
-        let run = await rhumb("ready", "home", "--until", "3000d")
+        #expect(await rhumb("area", "check", "home").status == 0)
+        let run = await rhumb("area", "check", "home", "--until", "3000d")
         #expect(run.status == 3 && run.output.contains("run rhumb region update home"), "\(run.output)")
-        #expect(await rhumb("ready", "home", "--until", "soon").status == 2)
+        #expect(await rhumb("area", "check", "home", "--until", "soon").status == 2)
     }
 
     @Test func `a clock before the stored data is reported`() async throws {
         #expect(await box.add().status == 0)
         let future = UnixSeconds.now.adding(40 * 86_400)
         try change("UPDATE regions SET changed = \(future.value)")
-        let run = await rhumb("ready", "home", "--json")
+        let run = await rhumb("area", "check", "home", "--json")
         #expect(try run.status == 3 && results(run).contains("missing clock"))
     }
 
     @Test func `an unknown name is an error with the remedy`() async throws {
-        let run = await rhumb("ready", "nowhere")
+        let run = await rhumb("area", "check", "nowhere")
         #expect(run.status == 1 && run.errors.contains("rhumb area list"))
     }
 
@@ -96,7 +96,7 @@ struct ReadyCommandTests {
         let shown = try box.json(await rhumb("area", "show", "hike", "--json"))
         #expect(shown["regions"] == ["home"] && shown["grid"] == "mgrs" && shown["bookmarks"] == "ab")
         #expect(await rhumb("area", "list").output.contains("hike"))
-        let ready = await rhumb("ready", "hike", "--json")
+        let ready = await rhumb("area", "check", "hike", "--json")
         #expect(try ready.status == 0 && results(ready).isSuperset(of: ["ready home", "ready overlay"]))
         #expect(await rhumb("area", "remove", "hike").status == 0)
         #expect(await rhumb("region", "show", "home").status == 0)
@@ -110,7 +110,7 @@ struct ReadyCommandTests {
             "https://styles.example/a.json")
         #expect(made.status == 0)
         #expect(await rhumb("region", "remove", "home").status == 0)
-        let run = await rhumb("ready", "hike", "--json")
+        let run = await rhumb("area", "check", "hike", "--json")
         #expect(run.status == 3)
         #expect(
             try results(run).isSuperset(

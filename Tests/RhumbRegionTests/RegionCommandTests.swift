@@ -136,7 +136,7 @@ struct RegionCommandTests {
         #expect(await box.run("check", "home").status == 3)
         #expect(await box.run("why", "home", "9/256/255").output.contains("the last request failed"))
         box.host.behave()
-        #expect(await box.run("retry", "home").status == 0)
+        #expect(await box.run("check", "home", "--repair").status == 0)
         #expect(await box.run("check", "home").status == 0)
     }
 
@@ -299,10 +299,10 @@ struct RegionCommandTests {
         box.host.behave()
         #expect(try await box.shown()["settled"]?.int == 86)
         let place = "127.0.0.1:\(box.host.server.port)"
-        let keyless = await box.run("retry", "home")
+        let keyless = await box.run("check", "home", "--repair")
         #expect(keyless.status == 1 && keyless.errors.contains("\"\(place)\" under \"keys\""), "\(keyless)")
         box.folder.write(Array(#"{"keys":{"\#(place)":"SECRETMARKER"}}"#.utf8), to: "config.json")
-        #expect(await box.run("retry", "home").status == 0)
+        #expect(await box.run("check", "home", "--repair").status == 0)
         #expect(await box.run("check", "home").status == 0)
         #expect(box.host.server.record.requests.allSatisfy { $0.target.contains("SECRETMARKER") })
         #expect(box.folder.everyFileContaining("SECRETMARKER") == ["config.json"])
@@ -315,7 +315,7 @@ struct RegionCommandTests {
         box.folder.write([], to: "data/regions.db-wal")
         let before = await box.run("list")
         #expect(before.status == 1 && before.errors.contains("rhumb region repair"), "\(before.errors)")
-        let repair = await box.run("repair")
+        let repair = await box.run("check", "--repair")
         #expect(
             repair.status == 3 && repair.errors.contains("no region could be recovered"), "\(repair.errors)")
         #expect(await box.run("list").output.contains("No regions yet"))

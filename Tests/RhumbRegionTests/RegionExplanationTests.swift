@@ -110,7 +110,7 @@ struct RegionExplanationTests {
         ]
         #expect(await box.run(["add", "home"] + area + ["--region-quota", "1"]).status == 1)
         #expect(try await box.shown()["tiles"]?.int == 0)
-        let retried = await box.run("retry", "home", "--permitted", "--json")
+        let retried = await box.run("check", "home", "--repair", "--permitted", "--json")
         #expect(
             try retried.status == 0 && box.json(retried)["tiles"]?.int == 2,
             "\(retried.output)\(retried.errors)")

@@ -201,7 +201,7 @@ struct RegionKillTests {
         let running = try #require(try await wait(box, for: "running"))
         #expect(running["worker"]?.int == process && running["planned"]?.int == 86)
         // Meanwhile, no other process may work on it.
-        let second = await box.run("retry", "home")
+        let second = await box.run("check", "home", "--repair")
         #expect(second.status == 1 && second.errors.contains("process \(process) is downloading region home"))
         #expect(try await box.json(box.run("pause", "home", "--json"))["told"]?.bool == true)
         // The process has received the command by now.

@@ -63,7 +63,7 @@ struct RegionMigrationTests {
         #expect(gaps > 0 && retryable == gaps)
         box.host.behave()
         let before = box.host.server.requestCount
-        #expect(await box.run("retry", "home").status == 0)
+        #expect(await box.run("check", "home", "--repair").status == 0)
         #expect(box.host.server.requestCount == before + gaps)
         #expect(await box.run("check", "home").status == 0)
     }

@@ -73,16 +73,16 @@ struct VectorRegionTests {
         let box = try box()
         #expect(await run(box, "add", "home").status == 0)
         let count = try box.stored().count
-        #expect(await run(box, "verify", "home").status == 0)
+        #expect(await run(box, "check", "home").status == 0)
         let store = try Connection(box.storePath, .readWrite)
         try store.execute("UPDATE bodies SET bytes = substr(bytes, 1, 30)", to: "damage the tiles")
-        let verified = await run(box, "verify", "home")
+        let verified = await run(box, "check", "home")
         #expect(verified.status == 3 && verified.output.contains("damaged \(count)"))
-        #expect(await box.run(["repair", "home", "--offline"]).status != 0)
+        #expect(await box.run(["check", "home", "--repair", "--offline"]).status != 0)
         #expect(try box.stored().count == count)
-        #expect(await run(box, "repair", "home").status == 0)
+        #expect(await run(box, "check", "home", "--repair").status == 0)
         #expect(try box.stored().values.allSatisfy { $0 == Gzip.packed(Self.tile) })
-        #expect(await run(box, "verify", "home").status == 0)
+        #expect(await run(box, "check", "home").status == 0)
     }
 
     @Test(arguments: ["tiles.json", "town.pmtiles"])

@@ -65,7 +65,7 @@ struct ArchiveMergeTests {
         let inputs = [base, try input(trails, .mbtiles, "trails")]
         let summary = try ArchiveMerge(of: inputs, to: path, onDuplicate: .overlay).run()
         #expect(summary.duplicates == 4 && summary.archive.tiles == 21)
-        let archive = try merged(), found = try archive.verify(path)
+        let archive = try merged(), found = try archive.verify()
         #expect(found.faultCount == 0, "\(found)")
         for (tile, names) in [(0, ["roads"]), (1, ["roads", "trails"]), (2, ["trails"])] {
             let place = try #require(TileID(zoom: tile, x: 0, y: 0))

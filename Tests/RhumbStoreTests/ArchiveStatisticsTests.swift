@@ -341,7 +341,7 @@ struct ArchiveStatisticsTests {
         let path = (TestData.folder ?? "") + "/" + name
         let archive = try Archive.open(path), found = try archive.statistics(of: path)
         #expect(found.tileCount == tiles && found.distinct == distinct && found.problems.count == 0)
-        let inspection = try archive.inspect(decode: nil)
+        let inspection = try archive.inspect(checksContents: true)
         #expect(found.stored.total == inspection.byteCount && found.distinct == inspection.bodies.distinct)
     }
 }

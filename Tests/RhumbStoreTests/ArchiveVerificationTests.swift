@@ -12,7 +12,7 @@ struct ArchiveVerificationTests {
     private let folder = TemporaryFolder()
 
     private func verified(_ path: String) throws -> ArchiveVerification {
-        try Archive.open(path, probe: imageProbe).verify(path, probe: imageProbe, decode: imageDecode)
+        try Archive.open(path, probe: imageProbe).verify(probe: imageProbe, decode: imageDecode)
     }
 
     private func verified(_ fixture: PMTilesFixture) throws -> ArchiveVerification {
@@ -173,7 +173,7 @@ struct ArchiveVerificationTests {
         let tiles = TileID.pyramid(0...4)
         let path = folder.write(
             PMTilesFixture(tiles.map { ($0, Array("<p>".utf8)) }).bytes, to: "r.pmtiles")
-        let found = try Archive.open(path).verify(path, limit: 1)
+        let found = try Archive.open(path).verify(limit: 1)
         #expect(found.groups.first { $0.kind == .format }?.count == 341)
         #expect(found.groups.allSatisfy { $0.faults.count == 1 })
     }
@@ -234,7 +234,7 @@ struct ArchiveVerificationTests {
             }
             let path = folder.write(bytes, to: "d.pmtiles")
             guard let archive = try? Archive.open(path, probe: imageProbe) else { continue }
-            _ = try archive.verify(path, probe: imageProbe, decode: imageDecode)
+            _ = try archive.verify(probe: imageProbe, decode: imageDecode)
         }
     }
 }

@@ -56,8 +56,8 @@ struct ArchiveWriterTests {
     func `an inspection finds no faults, and the declared metadata`(format: ArchiveFormat) throws {
         _ = try write(format, sorted(0...4), landAndSea)
         let archive = try Archive.open(path(format), probe: imageProbe)
-        let inspection = try archive.inspect(decode: nil)
-        #expect(inspection.faults.isEmpty && inspection.tileCount == 341)
+        let inspection = try archive.inspect(checksContents: true)
+        #expect(inspection.faults.groups.isEmpty && inspection.tileCount == 341)
         #expect(archive.info.name == "A \"map\"" && archive.info.attribution == "© someone")
         #expect(archive.metadata["description"] == "of something" && archive.metadata["region"] == "berlin")
         #expect(inspection.declaredZooms == 0...4)
@@ -239,7 +239,7 @@ struct ArchiveWriterTests {
         #expect(header.root.offset + header.root.length <= 16_384)
         let archive = try Archive.open(path(.pmtiles))
         for tile in tiles { #expect(try archive.tile(tile) == .bitmap(.encoded(body(tile)))) }
-        #expect(try archive.inspect(decode: nil).faults.isEmpty)
+        #expect(try archive.inspect(checksContents: true).faults.groups.isEmpty)
     }
 
     @Test func `leaves get leaves if their pointers would not fit into the root`() throws {

@@ -83,9 +83,9 @@ struct CompressionTests {
             #expect(try archive.tile(tile) == .bitmap(.encoded(fakePicture(tile))))
             #expect(try archive.storedBody(tile) == method.stored(fakePicture(tile)))
         }
-        let found = try archive.inspect(decode: imageDecode)
-        #expect(found.tileCount == 341 && found.kinds.map(\.kind) == [.png] && found.faults.isEmpty)
-        let check = try archive.verify(path, probe: imageProbe, decode: imageDecode)
+        let found = try archive.inspect(checksContents: true, decode: imageDecode)
+        #expect(found.tileCount == 341 && found.kinds.map(\.kind) == [.png] && found.faults.groups.isEmpty)
+        let check = try archive.verify(probe: imageProbe, decode: imageDecode)
         #expect(check.tileCount == 341 && check.unchecked == nil)
         #expect(check.groups.allSatisfy { $0.kind == .format }, "\(check.groups)")
         for output in ArchiveCopyTests.outputs {
@@ -111,7 +111,7 @@ struct CompressionTests {
         let failure = #expect(throws: TileFailure.self) { try archive.tile(.world) }
         #expect(failure?.message.contains("invalid \(method.name) data") == true)
         #expect(try archive.tile(TileID(zoom: 1, x: 0, y: 0)!) != .absent)
-        let faults = try archive.verify(path).groups.first { $0.kind == .compression }?.faults
+        let faults = try archive.verify().groups.first { $0.kind == .compression }?.faults
         #expect(faults?.map(\.problem) == ["its \(method.name) data is damaged"])
     }
 

@@ -16,7 +16,7 @@ struct ForeignArchiveTests {
     }
 
     private func kinds(_ archive: any TileArchive) throws -> [VerificationFault.Kind] {
-        try archive.verify("map", probe: imageProbe).groups.map(\.kind)
+        try archive.verify(probe: imageProbe).groups.map(\.kind)
     }
 
     // MARK: Tiles without content
@@ -44,7 +44,7 @@ struct ForeignArchiveTests {
                     == (indices.contains(at) ? .absent : .bitmap(.encoded(fakePicture(tile)))))
         }
         #expect(archive.info.tileSize.rawValue == 8 || archive.info.tileSize == .pixels256)
-        let found = try archive.verify(path, probe: imageProbe)
+        let found = try archive.verify(probe: imageProbe)
         let empty = try #require(found.groups.first { $0.kind == .empty })
         #expect(empty.count == indices.count && numbered.count == found.tileCount)
         for name in ["copy.pmtiles", "copy.mbtiles", "copy/"] {
@@ -105,11 +105,11 @@ struct ForeignArchiveTests {
         #expect(Folder.size(of: map.path) ?? .max < 20_000)
         let copy = try ArchiveCopy(of: map, to: folder.path + "/copy.pmtiles").convert()
         #expect(copy.tiles == count && copy.bodies == 1)
-        let found = try map.archive.verify(map.path, probe: imageProbe)
+        let found = try map.archive.verify(probe: imageProbe)
         #expect(found.tileCount == count)
         let repaired = try ArchiveCopy(of: map, to: folder.path + "/repaired.pmtiles").repair(found)
         #expect(repaired.archive.tiles == count)
-        #expect(try map.archive.inspect(decode: nil).tileCount == count)
+        #expect(try map.archive.inspect(checksContents: true).tileCount == count)
         let area = try RegionGeometry.box(#require(Bounds(west: 0, south: 0, east: 1, north: 1)))
         let part = try ArchiveCopy(of: map, to: folder.path + "/part.pmtiles").extract(area, zooms: 3...9)
         #expect(part.tiles < 100)
@@ -120,7 +120,7 @@ struct ForeignArchiveTests {
         for name in ["copy.mbtiles", "copy/"] {
             let copy = try ArchiveCopy(of: map, to: folder.path + "/" + name)
             #expect { try copy.convert() } throws: { ($0 as? ArchiveCopyFailure)?.reason == .tooLarge }
-            let found = try map.archive.verify(map.path)
+            let found = try map.archive.verify()
             #expect { try copy.repair(found) } throws: { ($0 as? ArchiveCopyFailure)?.reason == .tooLarge }
         }
         let merge = try ArchiveMerge(of: [map], to: folder.path + "/all.pmtiles")
@@ -225,7 +225,7 @@ struct ForeignArchiveTests {
         let map = try input(city(rows, fromNorth: true, layout)), archive = map.archive
         let tile = try #require(TileID(zoom: 9, x: 275, y: 167))
         #expect(try archive.tile(tile) == .bitmap(.encoded(fakePicture(tile))))
-        let found = try archive.verify(map.path, probe: imageProbe)
+        let found = try archive.verify(probe: imageProbe)
         let fault = found.groups.flatMap(\.faults).first { $0.problem.contains("from the north") }
         #expect(fault?.kind == .metadata)
         _ = try ArchiveCopy(of: map, to: folder.path + "/copy.mbtiles").repair(found)
@@ -332,7 +332,7 @@ struct DeclaredContentTests {
                 }
             }
             let path = folder.write(fixture.bytes, to: "map.pmtiles")
-            return try PMTilesArchive(path).verify(path).groups.map(\.kind)
+            return try PMTilesArchive(path).verify().groups.map(\.kind)
         }
         #expect(try kinds([100_000_000, 200_000_000, 100_000_000, 200_000_000]) == [])
         #expect(try kinds([100_000_000, 200_000_000, 110_000_000, 200_000_000]) == [])
@@ -345,7 +345,7 @@ struct DeclaredContentTests {
             let tiles = TileID.pyramid(1...3).map { (tile: $0, body: fakePicture($0) as [UInt8]?) }
             let rows = [("name", "a"), ("format", "png"), ("minzoom", "\(low)"), ("maxzoom", "\(high)")]
             let path = try MBTilesFixture(tiles, metadata: rows).write(in: folder)
-            let kinds = try MBTilesArchive(path).verify(path).groups.map(\.kind)
+            let kinds = try MBTilesArchive(path).verify().groups.map(\.kind)
             #expect(kinds.contains(.zooms) == isFault)
             unlink(path)
         }

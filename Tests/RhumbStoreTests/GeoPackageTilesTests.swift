@@ -89,7 +89,7 @@ struct GeoPackageTilesTests {
         var named: [TileID] = []
         try archive.eachTile { named.append($0) }
         #expect(Set(named) == Set(Self.tiles))
-        let inspection = try archive.inspect(decode: nil)
+        let inspection = try archive.inspect(checksContents: true)
         #expect(inspection.format == "GeoPackage")
         #expect("\(inspection.json.text)".contains("\"GeoPackage\""))
         let statistics = try archive.statistics(of: "map.gpkg")

@@ -8,11 +8,14 @@ struct InspectionTests {
     let a = TileID(zoom: 2, x: 0, y: 0)!, b = TileID(zoom: 2, x: 3, y: 1)!
 
     private func inspect(_ fixture: MBTilesFixture, decode: TileDecode? = nil) throws -> ArchiveInspection {
-        try MBTilesArchive(fixture.write(in: folder), probe: imageProbe).inspect(decode: decode)
+        try MBTilesArchive(fixture.write(in: folder)).inspect(
+            checksContents: true, probe: imageProbe, decode: decode)
     }
 
-    private func fault(_ kind: ArchiveFault.Kind, in found: ArchiveInspection) -> ArchiveFault? {
-        found.faults.first { $0.kind == kind }
+    private func fault(
+        _ kind: VerificationFault.Kind, in found: ArchiveInspection
+    ) -> ArchiveVerification.Group? {
+        found.faults.groups.first { $0.kind == kind }
     }
 
     @Test func `a complete pyramid has no gaps in any format`() throws {
@@ -25,7 +28,7 @@ struct InspectionTests {
             folder.path + "/f",
         ]
         for path in paths {
-            let found = try Archive.open(path, probe: imageProbe).inspect(decode: nil)
+            let found = try Archive.open(path).inspect(checksContents: true, probe: imageProbe)
             #expect(found.tileCount == 341 && found.zooms.map(\.tiles) == [1, 4, 16, 64, 256])
             #expect(found.byteCount == tiles.reduce(0) { $0 + fakePicture($1).count })
             #expect(found.zooms.allSatisfy { $0.holes == 0 && $0.orphans == 0 } && found.missingZooms.isEmpty)
@@ -71,11 +74,13 @@ struct InspectionTests {
         #expect(copies.distinct == 1 && copies.stored == 21 && copies.repeats == 20)
         #expect(copies.wastedBytes == 20 * sea.count && copies.savedBytes == 0)
         fixture.layout = .view
-        let shared = try MBTilesArchive(fixture.write(in: folder, name: "v.mbtiles")).inspect(decode: nil)
-            .bodies
+        let shared = try MBTilesArchive(fixture.write(in: folder, name: "v.mbtiles")).inspect(
+            checksContents: true
+        )
+        .bodies
         #expect(shared.stored == 1 && shared.savedBytes == 20 * sea.count && shared.wastedBytes == 0)
         let path = folder.write(PMTilesFixture(tiles.map { ($0, sea) }).bytes, to: "r.pmtiles")
-        let run = try PMTilesArchive(path).inspect(decode: nil)
+        let run = try PMTilesArchive(path).inspect(checksContents: true)
         #expect(run.bodies == shared && run.zooms.map(\.tiles) == [1, 4, 16])
     }
 
@@ -84,7 +89,8 @@ struct InspectionTests {
             (a, blankPicture(RGB(1))), (b, fakePicture(b)), (.world, blankPicture(RGB(1))),
         ])
         #expect(try inspect(fixture, decode: imageDecode).blankTiles == 2)
-        #expect(try MBTilesArchive(folder.path + "/map.mbtiles").inspect(decode: nil).blankTiles == nil)
+        #expect(
+            try MBTilesArchive(folder.path + "/map.mbtiles").inspect(checksContents: true).blankTiles == nil)
     }
 
     @Test func `each kind of fault is found and its tile is named`() throws {
@@ -102,21 +108,25 @@ struct InspectionTests {
         let path = try fixture.write(in: folder)
         try Connection(path, .readWrite).execute(
             "INSERT INTO tiles VALUES (4, 16, 0, x'00'), (77, 0, 0, x'00')", to: "add")
-        let found = try MBTilesArchive(path, probe: imageProbe).inspect(decode: imageDecode)
-        #expect(fault(.repeated, in: found) == fault(.repeated, 1, ["\(t[1])"]))
-        #expect(fault(.null, in: found) == fault(.null, 1, ["\(t[2])"]))
-        #expect(fault(.empty, in: found) == fault(.empty, 1, ["\(t[3])"]))
-        #expect(fault(.damaged, in: found) == fault(.damaged, 1, ["\(t[4])"]))
-        #expect(fault(.notAPicture, in: found) == fault(.notAPicture, 1, ["\(t[5])"]))
-        #expect(fault(.undecodable, in: found) == fault(.undecodable, 1, ["\(t[6])"]))
-        // Images of other sizes are scaled.
+        let found = try MBTilesArchive(path).inspect(
+            checksContents: true, probe: imageProbe, decode: imageDecode)
+        func places(_ kind: VerificationFault.Kind) -> [VerificationFault.Place]? {
+            fault(kind, in: found)?.faults.map(\.place)
+        }
+        #expect(places(.duplicate) == [.tile(t[1])])
+        #expect(places(.empty) == [.tile(t[2]), .tile(t[3])])
+        #expect(places(.compression) == [.tile(t[4])])
+        #expect(places(.format)?.contains(.tile(t[5])) == true)
+        #expect(places(.content) == [.tile(t[6])])
+        #expect(places(.size) == [.tile(t[7])])
         #expect(found.sizes.contains { $0.width == 16 && $0.tiles == 1 })
-        #expect(fault(.misplaced, in: found)?.count == 2)
-        #expect(fault(.metadata, in: found)?.count == 3)
-    }
-
-    private func fault(_ kind: ArchiveFault.Kind, _ count: Int, _ examples: [String]) -> ExpectedFault {
-        ExpectedFault(kind: kind, count: count, examples: examples)
+        #expect(fault(.directory, in: found)?.count == 2 && fault(.metadata, in: found)?.count == 1)
+        let quick = try MBTilesArchive(path).inspect(),
+            free = found.faults.groups.map(\.kind).filter {
+                [.metadata, .directory, .duplicate, .empty, .zooms].contains($0)
+            }
+        #expect(quick.faults.unchecked == .notRequested && quick.kinds.isEmpty)
+        #expect(quick.faults.groups.map(\.kind) == free)
     }
 
     @Test func `oversized tiles are listed, the largest first`() throws {
@@ -135,9 +145,13 @@ struct InspectionTests {
         var fixture = PMTilesFixture(zooms: 0...2)
         fixture.patches = [(72, 9)]
         let path = folder.write(fixture.bytes, to: "c.pmtiles")
-        let found = try PMTilesArchive(path).inspect(decode: nil)
-        #expect(found.faults.map(\.kind) == [.metadata])
-        #expect(found.faults.first?.examples == ["the header declares 9 tiles, but there are 21"])
+        let found = try PMTilesArchive(path).inspect(checksContents: true)
+        #expect(found.faults.groups.map(\.kind) == [.count])
+        #expect(
+            found.faults.groups.first?.faults.map(\.problem) == [
+                "the header declares 9 tiles, but there are 21"
+            ])
+        #expect(try PMTilesArchive(path).inspect().faults.groups == found.faults.groups)
     }
 
     @Test func `lines and JSON contain the figures, sanitised`() throws {
@@ -154,7 +168,8 @@ struct InspectionTests {
     @Test func `an archive without tiles says so`() throws {
         let found = try inspect(MBTilesFixture([]))
         #expect(found.tileCount == 0 && found.foundBounds == nil && !found.lines.isEmpty)
-        #expect(fault(.metadata, in: found)?.examples.contains("the archive has no tiles") == true)
+        #expect(
+            fault(.metadata, in: found)?.faults.map(\.problem).contains("the archive has no tiles") == true)
     }
 
     @Test(arguments: [
@@ -164,7 +179,8 @@ struct InspectionTests {
     func `a real archive's counts equal those of SQL`(name: String) throws {
         guard let data = TestData.folder else { return print("skipped: RHUMB_TEST_DATA is not set") }
         let path = "\(data)/\(name).mbtiles"
-        let found = try Archive.open(path, probe: imageProbe).inspect(decode: imageDecode)
+        let found = try Archive.open(path).inspect(
+            checksContents: true, probe: imageProbe, decode: imageDecode)
         let rows = try Connection(path, .readOnly).prepare(
             """
             SELECT zoom_level, count(*), sum(length(tile_data)), min(length(tile_data)), max(length(tile_data)),
@@ -182,17 +198,8 @@ struct InspectionTests {
         let distinct = try Connection(path, .readOnly).prepare(
             "SELECT count(DISTINCT tile_data) FROM tiles", to: "count")
         try distinct.step()
-        #expect(distinct.int(0) == found.bodies.distinct)
-    }
-}
-
-/// A fault that a test expects.
-struct ExpectedFault: Equatable {
-    let kind: ArchiveFault.Kind
-    let count: Int
-    let examples: [String]
-
-    static func == (fault: ArchiveFault?, expected: ExpectedFault) -> Bool {
-        fault?.kind == expected.kind && fault?.count == expected.count && fault?.examples == expected.examples
+        if found.kinds.first?.kind.isPicture == true {
+            #expect(distinct.int(0) == found.bodies.distinct)
+        }
     }
 }

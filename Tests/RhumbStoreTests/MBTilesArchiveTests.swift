@@ -138,8 +138,8 @@ struct MBTilesArchiveTests {
         let path = try fixture.write(in: folder)
         let failure = #expect(throws: ArchiveFailure.self) { try Archive.openSource(path) }
         #expect(failure?.reason == .vectorTiles && failure?.problem.contains("vector tiles") == true)
-        let found = try Archive.open(path).inspect(decode: nil)
-        #expect(found.kinds == [.init(kind: .vector, tiles: 1)] && found.faults.isEmpty)
+        let found = try Archive.open(path).inspect(checksContents: true)
+        #expect(found.kinds == [.init(kind: .vector, tiles: 1)] && !found.faults.has(.format))
         #expect(try Archive.open(path).tile(tile) == .bitmap(.encoded([0x1A, 3, 0x0A, 1, 0x61])))
     }
 
@@ -174,8 +174,8 @@ struct MBTilesArchiveTests {
         for at in 8192..<bytes.count { bytes[at] = 0xA5 }
         let broken = folder.write(bytes, to: "broken.mbtiles")
         #expect(throws: (any Error).self) {
-            let found = try MBTilesArchive(broken).inspect(decode: nil)
-            #expect(found.faults.contains { $0.kind == .unreadable })
+            let found = try MBTilesArchive(broken).inspect(checksContents: true)
+            #expect(found.faults.has(.directory))
             _ = try MBTilesArchive(broken).tile(TileID(zoom: 5, x: 3, y: 3)!)
         }
     }

@@ -43,7 +43,7 @@ struct MapLibreArchiveTests {
         let input = try open(fixture(bodies)), archive = input.archive
         #expect(archive.refusal?.reason == .vectorTiles && archive.declaredContent.kind == .mapLibre)
         #expect(try archive.tile(.world) == .bitmap(.encoded(#require(bodies[.world]))))
-        let check = try archive.verify(input.path)
+        let check = try archive.verify()
         #expect(check.unchecked == nil && check.tileCount == 21)
         #expect(check.groups.allSatisfy { $0.kind == .bounds }, "\(check.groups)")
         let schema = try archive.schema(of: input.path)
@@ -55,7 +55,7 @@ struct MapLibreArchiveTests {
         let sizes = try archive.statistics(of: input.path, options)
         #expect(sizes.layers?.map(\.name) == ["roads"] && sizes.layers?[0].size.features == 47)
         #expect(try archive.value(of: .world, by: .features) == 1)
-        #expect(try archive.inspect(decode: nil).kinds.map(\.kind) == [.mapLibre])
+        #expect(try archive.inspect(checksContents: true).kinds.map(\.kind) == [.mapLibre])
     }
 
     @Test(arguments: ArchiveCopyTests.outputs)
@@ -78,13 +78,13 @@ struct MapLibreArchiveTests {
         let archive = try Archive.open(path)
         #expect(archive.refusal?.reason == .vectorTiles)
         let isDeclared = format != "pbf"
-        #expect(try archive.verify(path).has(.format) == !isDeclared)
+        #expect(try archive.verify().has(.format) == !isDeclared)
     }
 
     @Test func `tiles in another format than declared are reported`() throws {
         var other = bodies
         other[.world] = ArchiveFixture.vectorTile(.world)
-        let input = try open(fixture(other)), found = try input.archive.verify(input.path)
+        let input = try open(fixture(other)), found = try input.archive.verify()
         let faults = found.groups.first { $0.kind == .format }?.faults
         #expect(faults?.map(\.problem) == ["it is a vector tile, not a MapLibre tile"])
         #expect(faults?.map(\.place) == [.tile(.world)])
@@ -93,7 +93,7 @@ struct MapLibreArchiveTests {
     @Test func `layers of the experimental version are reported`() throws {
         var other = bodies
         other[.world]? += Tile.frame([1, 2, 3], tag: 2)
-        let input = try open(fixture(other)), found = try input.archive.verify(input.path)
+        let input = try open(fixture(other)), found = try input.archive.verify()
         let words = "1 layer in the experimental version 2 of MapLibre Tiles"
         #expect(
             found.groups.first { $0.kind == .content }?.faults.map(\.problem) == [

@@ -73,7 +73,7 @@ struct PMTilesArchiveTests {
         fixture.patches = [(offset, value)]
         let archive = try open(fixture)
         #expect(archive.refusal?.problem.contains(name) == true)
-        #expect(try archive.inspect(decode: nil).tileCount == 5)
+        #expect(try archive.inspect(checksContents: true).tileCount == 5)
         #expect(throws: TileFailure.self) { try archive.tile(.world) }
     }
 
@@ -104,7 +104,7 @@ struct PMTilesArchiveTests {
             changed[Int.random(in: 8..<400, using: &random)] = .random(in: 0...255, using: &random)
             guard let archive = try? PMTilesArchive(folder.write(changed, to: "x.pmtiles")) else { continue }
             for tile in TileID.pyramid(0...2) { _ = try? archive.tile(tile) }
-            let found = try archive.inspect(decode: nil)
+            let found = try archive.inspect(checksContents: true)
             #expect(!found.lines.isEmpty)
         }
     }
@@ -119,7 +119,7 @@ struct PMTilesArchiveTests {
         let archive = try PMTilesArchive(folder.write(header.bytes + leaf + leaf, to: "loop.pmtiles"))
         let failure = #expect(throws: TileFailure.self) { try archive.tile(.world) }
         #expect(failure?.reason == .badContent && failure?.message.contains("loop") == true)
-        #expect(try archive.inspect(decode: nil).faults.contains { $0.kind == .directory })
+        #expect(try archive.inspect(checksContents: true).faults.has(.directory))
     }
 
     @Test func `compressed tiles are decompressed whatever the header states`() throws {
@@ -143,7 +143,7 @@ struct PMTilesArchiveTests {
         fixture.metadata = Array(text.utf8)
         let archive = try open(fixture)
         #expect(archive.info.name == "map")
-        #expect(try archive.inspect(decode: nil).faults.map(\.kind) == [.metadata])
+        #expect(try archive.inspect(checksContents: true).faults.groups.map(\.kind) == [.metadata])
     }
 
     @Test func `metadata is preserved completely`() throws {

@@ -65,7 +65,7 @@ struct PMTilesBudgetTests {
         let archive = try archive(root: PMTilesDirectory([entry]), tiles: 5 << 30)
         let failure = #expect(throws: TileFailure.self) { try archive.tile(.world) }
         #expect(failure?.message.contains("over the limit of 16 MiB") == true)
-        #expect(try archive.inspect(decode: nil).faults.contains { $0.kind == .directory })
+        #expect(try archive.inspect(checksContents: true).faults.has(.unreadable))
     }
 
     @Test func `a leaf that claims four gigabytes is rejected before anything is read`() throws {
@@ -98,9 +98,11 @@ struct PMTilesBudgetTests {
         let leaf = PMTilesDirectory(
             (0..<1000).map { .init(id: UInt64($0), run: 0, length: 4000, offset: UInt64($0)) })
         let archive = try archive(root: leaf, leaves: leaf.encoded + [UInt8](repeating: 0, count: 4000))
-        let found = try archive.inspect(decode: nil)
+        let found = try archive.inspect(checksContents: true)
         #expect(
-            found.faults.contains { $0.kind == .directory && $0.examples.contains { $0.contains("overlap") } }
+            found.faults.groups.contains {
+                $0.kind == .directory && $0.faults.contains { $0.problem.contains("overlap") }
+            }
         )
     }
 
@@ -108,9 +110,9 @@ struct PMTilesBudgetTests {
         let entries = (0..<2000).map {
             PMTilesDirectory.Entry(id: UInt64($0), run: 1, length: 1 << 20, offset: UInt64($0))
         }
-        let found = try archive(root: PMTilesDirectory(entries), tiles: 2 << 20).inspect(decode: nil)
+        let found = try archive(root: PMTilesDirectory(entries), tiles: 2 << 20).inspect(checksContents: true)
         #expect(found.bodies.storedBytes <= 4 << 20)
-        #expect(found.faults.contains { $0.kind == .directory && $0.count >= 1996 })
+        #expect(found.faults.groups.contains { $0.kind == .unreadable && $0.count >= 1996 })
     }
 
     @Test func `runs of billions of tiles can be counted`() throws {
@@ -118,7 +120,7 @@ struct PMTilesBudgetTests {
         let entries = (0..<400).map {
             PMTilesDirectory.Entry(id: deep + UInt64($0) << 32, run: .max, length: 1 << 20, offset: 0)
         }
-        let found = try archive(root: PMTilesDirectory(entries), tiles: 1 << 20).inspect(decode: nil)
+        let found = try archive(root: PMTilesDirectory(entries), tiles: 1 << 20).inspect(checksContents: true)
         #expect(found.tileCount == 400 * Int(UInt32.max) && found.byteCount > 0)
     }
 }

@@ -36,7 +36,7 @@ struct TileFolderTests {
         folder.write([1], to: "2/9/0.png")
         folder.write(fakePicture(tile), to: "3/4/2.png")
         folder.write([1], to: "3/4/2.txt")
-        let found = try TileFolder(folder.path).inspect(decode: nil)
+        let found = try TileFolder(folder.path).inspect(checksContents: true)
         #expect(found.tileCount == 1 && found.zooms.map(\.zoom) == [3])
     }
 
@@ -49,7 +49,7 @@ struct TileFolderTests {
         let path = folder.write(fakePicture(tile), to: "3/4/2.png")
         symlink(path, folder.path + "/3/4/3.png")
         folder.write(fakePicture(tile), to: "3/4/4.png")
-        let found = try TileFolder(folder.path).inspect(decode: nil)
+        let found = try TileFolder(folder.path).inspect(checksContents: true)
         let size = fakePicture(tile).count
         #expect(found.tileCount == 3 && found.bodies.stored == 2 && found.bodies.distinct == 1)
         #expect(found.bodies.savedBytes == size && found.bodies.wastedBytes == size)

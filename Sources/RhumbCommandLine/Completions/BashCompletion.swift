@@ -24,7 +24,7 @@ enum BashCompletion {
         \(commandCases)
             esac
             local stored=
-            [[ $word != -* && $operands == *@* ]] && stored=$(rhumb completions "${operands#*@}" 2>/dev/null)
+            [[ $word != -* && $operands == *@* ]] && stored=$(rhumb help completions "${operands#*@}" 2>/dev/null)
             [[ $operands == @* ]] && operands=$stored
             if [[ $word == -* ]]; then
                 mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")

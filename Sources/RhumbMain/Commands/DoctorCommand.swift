@@ -83,7 +83,7 @@ struct DoctorCommand {
             return
                 "\(AmountText.count(records.count - packages.count, "region")), \(AmountText.count(packages.count, "package"))"
                 + (unfinished > 0
-                    ? " (\(AmountText.count(unfinished)) incomplete, see rhumb package status)" : "")
+                    ? " (\(AmountText.count(unfinished)) incomplete, see rhumb package list)" : "")
                 + " in \(path)"
         } catch {
             return FailureText.sentence(error)

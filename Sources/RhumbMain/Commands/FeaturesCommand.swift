@@ -1,7 +1,7 @@
 internal import Rhumb
 internal import RhumbCommandLine
 
-/// `rhumb features`: lists the features and their settings.
+/// `rhumb source features`: lists the features and their settings.
 struct FeaturesCommand {
     let invocation: Invocation
 

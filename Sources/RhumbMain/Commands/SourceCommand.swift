@@ -17,6 +17,7 @@ struct SourceCommand {
         case .list: try list()
         case .show: try invocation.print(sheet(of: try named()))
         case .check: return try await check()
+        case .features: return try FeaturesCommand(invocation: invocation).run()
         }
         return ExitStatus.done
     }

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb style pack …`: styles that are stored with their resources.
+/// `rhumb style …`: styles that are stored with their resources.
 struct StylePackCommand {
     private let invocation: Invocation
     private let manager: OfflineManager

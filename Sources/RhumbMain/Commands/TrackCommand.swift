@@ -2,13 +2,13 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb track stats`: prints statistics of the tracks in a file.
+/// `rhumb track`: prints statistics of the tracks in a file.
 struct TrackCommand {
     private let invocation: Invocation
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    func run(_ verb: TrackVerb) async throws -> Int32 {
+    func run() async throws -> Int32 {
         let file = try await FeatureFile(invocation.operand ?? "")
         if let reason = file.emptiness {
             Output.say("rhumb: \(reason)")

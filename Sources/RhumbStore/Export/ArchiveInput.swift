@@ -38,7 +38,7 @@ public struct ArchiveInput: Sendable {
         try archive.walk(.ids) { run in
             if case .failure(let failure) = run.body {
                 // Rows without a valid position can't be copied.
-                guard run.fault != .misplaced else { return }
+                guard run.fault != .position else { return }
                 throw ArchiveFailure(
                     path, .damaged, failure.message, "download it again or recreate it")
             }

@@ -36,7 +36,7 @@ extension TileFolder {
     public var declaredContent: DeclaredContent { DeclaredContent(metadata) }
 
     /// Checks the JSON file, and that each tile has one file.
-    public func checkStructure(_ report: (VerificationFault) -> Void) throws {
+    public func checkStructure(isThorough: Bool, _ report: (VerificationFault) -> Void) throws {
         if metadata.object?.isEmpty ?? true {
             report(VerificationFault(.metadata, "there is no valid metadata.json"))
         }

@@ -2,12 +2,15 @@ public import RhumbCore
 
 extension ArchiveInspection {
     /// The result as JSON. Sizes are in bytes, bounds in degrees (west, south, east, north), and tiles are
-    /// written as "z/x/y".
+    /// written as "z/x/y". The faults are not included.
     public var json: JSON {
         [
             "file": .string(file), "format": .string(format), "name": .string(name),
             "attribution": .string(attribution),
-            "declared": ["zooms": json(declaredZooms), "bounds": json(declaredBounds)],
+            "declared": [
+                "kind": declaredKind.map { .string($0.rawValue) } ?? .null, "zooms": json(declaredZooms),
+                "bounds": json(declaredBounds),
+            ],
             "found": [
                 "zooms": json(zooms.first.flatMap { first in zooms.last.map { first.zoom...$0.zoom } }),
                 "bounds": json(foundBounds), "missingZooms": .array(missingZooms.map(JSON.integer)),
@@ -22,7 +25,7 @@ extension ArchiveInspection {
             "blankTiles": blankTiles.map(JSON.integer) ?? .null,
             "oversizedTiles": .integer(oversizedTiles),
             "largest": .array(largest.map { ["tile": .string("\($0.tile)"), "bytes": .integer($0.bytes)] }),
-            "faults": .array(faults.map(\.json)), "metadata": metadata,
+            "metadata": metadata,
         ]
     }
 
@@ -38,12 +41,14 @@ extension ArchiveInspection {
 extension ArchiveInspection.BodyFigures {
     fileprivate var json: JSON {
         [
-            "distinct": .integer(distinct), "distinctBytes": .integer(distinctBytes),
+            "distinct": json(distinct), "distinctBytes": json(distinctBytes),
             "stored": .integer(stored), "storedBytes": .integer(storedBytes),
-            "repeats": .integer(repeats), "savedBytes": .integer(savedBytes),
-            "wastedBytes": .integer(wastedBytes),
+            "repeats": json(repeats), "savedBytes": .integer(savedBytes),
+            "wastedBytes": json(wastedBytes),
         ]
     }
+
+    private func json(_ count: Int?) -> JSON { count.map(JSON.integer) ?? .null }
 }
 
 extension ZoomStatistics {
@@ -60,13 +65,4 @@ extension ZoomStatistics {
     }
 
     private func json(_ tiles: [TileID]) -> JSON { .array(tiles.map { .string("\($0)") }) }
-}
-
-extension ArchiveFault {
-    fileprivate var json: JSON {
-        [
-            "kind": .string(kind.rawValue), "count": .integer(count),
-            "examples": .array(examples.map(JSON.string)),
-        ]
-    }
 }

@@ -1,7 +1,8 @@
 internal import RhumbCore
 
 extension ArchiveInspection {
-    /// The result as lines of text, about 80 columns wide and sanitised for terminal output.
+    /// The result without the faults as lines of text, about 80 columns wide and sanitised for terminal
+    /// output.
     public var lines: [String] {
         var lines = [SafeText.sanitised(file), "  \(format) · \(name)"]
         if !attribution.isEmpty { lines.append("  " + attribution) }
@@ -12,13 +13,13 @@ extension ArchiveInspection {
         lines.append("  contents  " + bodyText)
         if let blankTiles { lines.append("  blank     \(blankTiles) of one colour") }
         if !zooms.isEmpty { lines += [""] + table }
-        lines += gapLines + largeLines + faultLines
-        if faults.isEmpty { lines += ["", "  No problems in the list of tiles, their sizes and formats."] }
-        lines.append("  Not checked: directories, layers, features.")
-        return lines
+        return lines + gapLines + largeLines
     }
 
     private var kindText: String {
+        guard !kinds.isEmpty else {
+            return declaredKind.map { ", declared as \($0.rawValue)" } ?? ""
+        }
         let kinds = kinds.map { kind in
             let word = kind.kind.rawValue
             return kind.kind.isVector
@@ -37,10 +38,12 @@ extension ArchiveInspection {
     }
 
     private var bodyText: String {
-        let wasted = bodies.wastedBytes > 0 ? ", \(size(bodies.wastedBytes)) wasted on duplicates" : ""
+        let wasted =
+            bodies.wastedBytes.map { $0 > 0 ? ", \(size($0)) wasted on duplicates" : "" } ?? ""
+        let distinct = bodies.distinct.map { "\($0) distinct, " } ?? ""
         let saved = bodies.savedBytes > 0 ? ", \(size(bodies.savedBytes)) saved by sharing" : ""
         return
-            "\(bodies.distinct) distinct, \(bodies.stored) stored in \(size(bodies.storedBytes))\(saved)\(wasted)"
+            "\(distinct)\(bodies.stored) stored in \(size(bodies.storedBytes))\(saved)\(wasted)"
     }
 
     private var table: [String] {
@@ -72,12 +75,6 @@ extension ArchiveInspection {
         return largest.map { "  \($0.tile)  \(size($0.bytes))" }.withHeading(heading)
     }
 
-    private var faultLines: [String] {
-        faults.map { fault in
-            "  \(fault.kind.text): \(fault.count) (\(fault.examples.map { SafeText.sanitised($0) }.joined(separator: "; ")))"
-        }.withHeading("problems")
-    }
-
     private func text(_ bounds: Bounds) -> String {
         [bounds.west, bounds.south, bounds.east, bounds.north].map(degrees).joined(separator: ",")
     }
@@ -98,22 +95,5 @@ extension ArchiveInspection {
 extension [String] {
     fileprivate func withHeading(_ heading: String) -> [String] {
         isEmpty ? [] : ["", "  " + heading] + map { "  " + $0 }
-    }
-}
-
-extension ArchiveFault.Kind {
-    fileprivate var text: String {
-        switch self {
-        case .null: "NULL tiles"
-        case .empty: "empty tiles"
-        case .damaged: "invalid gzip data"
-        case .notAPicture: "not PNG, JPEG or WebP"
-        case .undecodable: "images that can't be decoded"
-        case .misplaced: "invalid tile numbers"
-        case .repeated: "duplicate tiles"
-        case .directory: "damaged directories or entries"
-        case .metadata: "invalid metadata"
-        case .unreadable: "unreadable"
-        }
     }
 }

@@ -1,4 +1,5 @@
 public import RhumbCore
+internal import RhumbEngine
 
 /// The contents of a tile archive, counted tile by tile.
 public struct ArchiveInspection: Sendable, Equatable {
@@ -13,6 +14,8 @@ public struct ArchiveInspection: Sendable, Equatable {
     public let name: String
     /// The archive's attribution, sanitised for terminal output.
     public let attribution: String
+    /// The declared kind of the tiles; nil if there is no such declaration.
+    public let declaredKind: TileKind?
     /// The zooms declared in the metadata; nil if missing or invalid.
     public let declaredZooms: ClosedRange<Int>?
     /// The declared bounds; nil if there are none.
@@ -25,9 +28,10 @@ public struct ArchiveInspection: Sendable, Equatable {
     public let zooms: [ZoomStatistics]
     /// The number and sizes of the bodies.
     public let bodies: BodyFigures
-    /// The number of tiles of each kind, most frequent first.
+    /// The number of tiles of each kind, most frequent first; empty if the contents were not checked.
     public let kinds: [KindCount]
-    /// The number of tiles of each image size, most frequent first; empty without a probe.
+    /// The number of tiles of each image size, most frequent first; empty without a probe, or if
+    /// the contents were not checked.
     public let sizes: [SizeCount]
     /// The number of tiles of a single colour; nil if not counted.
     public let blankTiles: Int?
@@ -35,8 +39,8 @@ public struct ArchiveInspection: Sendable, Equatable {
     public let oversizedTiles: Int
     /// The five largest tiles.
     public let largest: [TileBytes]
-    /// The faults, one entry for each kind.
-    public let faults: [ArchiveFault]
+    /// The faults.
+    public let faults: ArchiveVerification
 
     /// The number of tiles. Tiles with a shared body are counted individually.
     public var tileCount: Int { zooms.reduce(0) { $0 + $1.tiles } }
@@ -77,20 +81,21 @@ public struct ArchiveInspection: Sendable, Equatable {
 
     /// The number and sizes of an archive's bodies.
     public struct BodyFigures: Sendable, Equatable {
-        /// The number of distinct bodies.
-        public let distinct: Int
-        /// The total size of the distinct bodies in bytes.
-        public let distinctBytes: Int
+        /// The number of distinct bodies; nil if they were not compared.
+        public let distinct: Int?
+        /// The total size of the distinct bodies in bytes; nil if they were not compared.
+        public let distinctBytes: Int?
         /// The number of bodies stored in the file.
         public let stored: Int
         /// The total size of the stored bodies in bytes.
         public let storedBytes: Int
-        /// The number of tiles whose body repeats that of another tile.
-        public let repeats: Int
+        /// The number of tiles whose body repeats that of another tile; nil if bodies were not compared.
+        public let repeats: Int?
         /// The number of bytes saved because tiles share equal bodies.
         public let savedBytes: Int
-        /// The number of bytes wasted on bodies that are stored more than once.
-        public let wastedBytes: Int
+        /// The number of bytes wasted on bodies that are stored more than once; nil if bodies were not
+        /// compared.
+        public let wastedBytes: Int?
     }
 }
 
@@ -125,36 +130,41 @@ public struct ZoomStatistics: Sendable, Equatable {
     public var average: Int { tiles > 0 ? bytes / tiles : 0 }
 }
 
-/// A kind of fault in an archive, with the number of occurrences and examples.
-public struct ArchiveFault: Sendable, Equatable {
-    /// The kinds of faults.
-    public enum Kind: String, Sendable, CaseIterable {
-        /// The body is NULL.
-        case null
-        /// The body has 0 bytes.
-        case empty
-        /// The body has invalid gzip data.
-        case damaged
-        /// The body isn't a PNG, JPEG or WebP image.
-        case notAPicture
-        /// The body has the signature of an image, but can't be decoded.
-        case undecodable
-        /// The zoom, column and row don't identify a valid tile.
-        case misplaced
-        /// The tile occurs more than once.
-        case repeated
-        /// A directory or one of its entries is damaged.
-        case directory
-        /// The metadata is incomplete or invalid.
-        case metadata
-        /// A part of the archive can't be read.
-        case unreadable
+extension TileArchive {
+    /// Reports the contents and the faults of the archive. Uses 16 bytes of memory for each run of tiles.
+    /// - Parameters:
+    ///   - checksContents: True to read and check every tile on all cores, which uses about 100 bytes of
+    ///     memory for each distinct picture. False to read only the header, the metadata and the directories.
+    ///   - limit: The maximum number of faults of each kind to list.
+    ///   - probe: Reads the size of pictures; nil to skip that check.
+    ///   - decode: Decodes pictures; nil to check only their first bytes.
+    /// - Throws: `ArchiveFailure` if the tiles can't be listed; `CancellationError` if the task is cancelled.
+    public func inspect(
+        checksContents: Bool = false, limit: Int = 10, probe: TileProbe? = nil, decode: TileDecode? = nil
+    ) throws -> ArchiveInspection {
+        let isReadable = refusal.map { $0.reason == .vectorTiles } ?? true
+        let check =
+            checksContents && isReadable ? ContentCheck(declaredContent, probe: probe, decode: decode) : nil
+        var figures = ArchiveScan()
+        var faults = FaultScan(declared: declaredContent, metadata: metadata, limit: limit)
+        try checkStructure(isThorough: checksContents) { faults.add($0) }
+        if let check {
+            _ = try TileTraversal(archive: self, sample: nil).visit(check.examine) {
+                figures.add($0, $1)
+                faults.add($0, $1)
+            }
+        } else {
+            try walk(.sizes) { run in
+                try Task.checkCancellation()
+                let finding = ContentCheck.Finding(listed: run)
+                figures.add(run, finding)
+                faults.add(run, finding)
+            }
+        }
+        figures.settle()
+        let unchecked: ArchiveVerification.Unchecked? =
+            check != nil
+            ? nil : isReadable ? .notRequested : refusal.map { .refused("\($0.problem); \($0.advice)") }
+        return figures.result(self, faults.result(figures.tiles, unchecked: unchecked), check)
     }
-
-    /// The kind of fault.
-    public let kind: Kind
-    /// The number of occurrences.
-    public internal(set) var count: Int
-    /// The first five occurrences: tiles as "z/x/y", or sentences.
-    public internal(set) var examples: [String]
 }

@@ -2,29 +2,26 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension ArchiveScan {
-    /// Returns the result. Must be called after all tiles were added.
-    mutating func result(_ archive: any TileArchive) -> ArchiveInspection {
-        tiles.settle()
-        for example in tiles.repeatedExamples { add(.repeated, ArchiveScan.name(example), count: 0) }
-        if tiles.repeated > 0 { add(.repeated, "", count: tiles.repeated) }
+    /// Returns the result. Must be called after `settle()`.
+    /// - Parameters:
+    ///   - faults: The faults of the archive.
+    ///   - check: The check of the contents; nil if they were not read.
+    func result(
+        _ archive: any TileArchive, _ faults: ArchiveVerification, _ check: ContentCheck?
+    ) -> ArchiveInspection {
         let figures = zooms.keys.sorted().compactMap { self.figures($0, first: zooms.keys.min() ?? 0) }
         let declared = archive.declaredContent
-        checkMetadata(archive, declared, figures)
         return ArchiveInspection(
             file: archive.path, format: archive.format, name: archive.info.name,
-            attribution: archive.info.attribution, declaredZooms: declared.zooms,
+            attribution: archive.info.attribution, declaredKind: declared.kind, declaredZooms: declared.zooms,
             declaredBounds: declared.bounds, metadata: archive.metadata,
             foundBounds: figures.last.flatMap { Bounds(zoom: $0.zoom, columns: $0.columns, rows: $0.rows) },
-            zooms: figures, bodies: bodies(figures), kinds: kindCounts, sizes: sizeCounts,
-            blankTiles: decode == nil ? nil : blankTiles, oversizedTiles: oversized,
+            zooms: figures, bodies: bodies(figures, check?.distinct), kinds: kindCounts, sizes: sizeCounts,
+            blankTiles: check?.decodesPictures == true ? blankTiles : nil, oversizedTiles: oversized,
             largest: largest.compactMap { item in
                 TileID(pmtilesID: item.tile).map { .init(tile: $0, bytes: item.bytes) }
             },
-            faults: faults.map { fault in
-                var fault = fault
-                fault.examples.removeAll(where: \.isEmpty)
-                return fault
-            })
+            faults: faults)
     }
 
     private func figures(_ zoom: Int, first: Int) -> ZoomStatistics? {
@@ -42,13 +39,15 @@ extension ArchiveScan {
             orphans: orphans.0, orphanExamples: orphans.1)
     }
 
-    private func bodies(_ figures: [ZoomStatistics]) -> ArchiveInspection.BodyFigures {
+    private func bodies(
+        _ figures: [ZoomStatistics], _ distinct: (count: Int, bytes: Int)?
+    ) -> ArchiveInspection.BodyFigures {
         let tileCount = figures.reduce(0) { $0 + $1.tiles }, bytes = figures.reduce(0) { $0 + $1.bytes }
-        let (distinct, distinctBytes) = known.total(\.bytes)
         return .init(
-            distinct: distinct, distinctBytes: distinctBytes, stored: counts.bodies,
-            storedBytes: storedBytes, repeats: max(0, tileCount - distinct),
-            savedBytes: max(0, bytes - storedBytes), wastedBytes: max(0, storedBytes - distinctBytes))
+            distinct: distinct?.count, distinctBytes: distinct?.bytes, stored: bodyCount,
+            storedBytes: storedBytes, repeats: distinct.map { max(0, tileCount - $0.count) },
+            savedBytes: max(0, bytes - storedBytes),
+            wastedBytes: distinct.map { max(0, storedBytes - $0.bytes) })
     }
 
     private var kindCounts: [ArchiveInspection.KindCount] {
@@ -59,24 +58,5 @@ extension ArchiveScan {
     private var sizeCounts: [ArchiveInspection.SizeCount] {
         sizes.map { .init(width: Int($0.key.width), height: Int($0.key.height), tiles: $0.value) }
             .sorted { ($0.tiles, $0.width, $0.height) > ($1.tiles, $1.width, $1.height) }
-    }
-
-    private mutating func checkMetadata(
-        _ archive: any TileArchive, _ declared: DeclaredContent, _ figures: [ZoomStatistics]
-    ) {
-        for problem in archive.metadataProblems(counts) { add(.metadata, problem) }
-        if let kind = declared.kind, !kinds.isEmpty, kinds[kind] == nil {
-            add(.metadata, "the declared format is \(kind.rawValue), but no tile has that format")
-        }
-        guard let first = figures.first?.zoom, let last = figures.last?.zoom else {
-            return add(.metadata, "the archive has no tiles")
-        }
-        if let problem = declared.zoomProblem(first...last) { add(.metadata, problem) }
-        if let bounds = declared.bounds, let deepest = figures.last,
-            let found = Bounds(zoom: last, columns: deepest.columns, rows: deepest.rows),
-            !bounds.overlaps(found)
-        {
-            add(.metadata, "the declared bounds do not include the tiles of zoom \(last)")
-        }
     }
 }

@@ -74,6 +74,15 @@ extension TileArchive {
         let counts = try TileTraversal(archive: self, sample: sample).visit(scan.examine) { scan.add($0, $1) }
         return try scan.result(DeclaredLayers(metadata), counts: counts)
     }
+
+    /// Decodes one tile. The result has no differences from the metadata.
+    /// - Parameter file: The archive's path, for messages.
+    /// - Throws: `ArchiveFailure` if the archive has no such vector tile.
+    public func schema(of file: String, tile: TileID) throws -> ArchiveSchema {
+        var scan = SchemaScan(file: file)
+        if let run = StoredTileRun(tile, of: self) { scan.add(run, scan.examine(run)) }
+        return try scan.result(DeclaredLayers(.null), counts: [tile.zoom: 1])
+    }
 }
 
 /// The layers and attributes that an archive's metadata declares.

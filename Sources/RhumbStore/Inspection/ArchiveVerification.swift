@@ -18,7 +18,15 @@ public struct ArchiveVerification: Sendable, Equatable {
     /// The number of tiles.
     public let tileCount: Int
     /// The reason why the contents of the tiles were not checked; nil if they were.
-    public let unchecked: String?
+    public let unchecked: Unchecked?
+
+    /// A reason why the contents of tiles are not checked.
+    public enum Unchecked: Sendable, Equatable {
+        /// The caller did not request it.
+        case notRequested
+        /// Rhumb can't read the contents, for a reason in words.
+        case refused(String)
+    }
 
     /// The number of faults of all kinds.
     public var faultCount: Int { groups.reduce(0) { $0.saturatingAdd($1.count) } }
@@ -28,37 +36,21 @@ public struct ArchiveVerification: Sendable, Equatable {
 }
 
 extension TileArchive {
-    /// Checks the structure, the metadata and every tile. Uses all cores, about 100 bytes of memory for each
-    /// distinct picture, and 16 bytes for each run of tiles.
-    /// - Parameters:
-    ///   - file: The archive's path, for messages.
-    ///   - limit: The maximum number of faults of each kind to list.
-    ///   - probe: Reads the size of pictures; nil to skip that check.
-    ///   - decode: Decodes pictures; nil to check only their first bytes.
+    /// Returns the faults of the structure, the metadata and every tile; see `inspect`.
     /// - Throws: `ArchiveFailure` if the tiles can't be listed; `CancellationError` if the task is cancelled.
     public func verify(
-        _ file: String, limit: Int = 10, probe: TileProbe? = nil, decode: TileDecode? = nil
+        limit: Int = 10, probe: TileProbe? = nil, decode: TileDecode? = nil
     ) throws -> ArchiveVerification {
-        var scan = VerificationScan(declared: declaredContent, metadata: metadata, limit: limit)
-        try checkStructure { scan.add($0) }
-        let isReadable = refusal.map { $0.reason == .vectorTiles } ?? true
-        let check = ContentCheck(declaredContent, probe: probe, decode: decode)
-        _ = try TileTraversal(archive: self, sample: nil).visit {
-            isReadable ? check.examine($0) : ContentCheck.Finding()
-        } collect: {
-            scan.add($0, $1)
-        }
-        return scan.result(unchecked: isReadable ? nil : refusal.map { "\($0.problem); \($0.advice)" })
+        try inspect(checksContents: true, limit: limit, probe: probe, decode: decode).faults
     }
 }
 
 /// Collects the faults of an archive, tile by tile.
-private struct VerificationScan {
+struct FaultScan {
     let declared: DeclaredContent
     let metadata: JSON
     let limit: Int
     private var groups: [VerificationFault.Kind: ArchiveVerification.Group] = [:]
-    private var tiles = TileRuns()
     private var tileCount = 0
     private var hasVectorTiles = false
     private var layers: [String: (tiles: Int, first: TileID?)] = [:]
@@ -84,7 +76,6 @@ private struct VerificationScan {
         }
         guard !run.ids.isEmpty else { return }
         tileCount = tileCount.saturatingAdd(run.count)
-        tiles.insert(run.ids)
         hasVectorTiles = hasVectorTiles || finding.kind?.isVector == true
         for name in finding.layers where layers[name] != nil || layers.count < ArchiveSchema.layerLimit {
             layers[name, default: (0, run.first)].tiles += run.count
@@ -96,11 +87,16 @@ private struct VerificationScan {
         }
     }
 
-    mutating func result(unchecked: String?) -> ArchiveVerification {
-        tiles.settle()
-        checkDuplicates()
-        checkZooms()
-        checkBounds()
+    /// Returns the faults.
+    /// - Parameters:
+    ///   - tiles: The tiles that were added, settled.
+    ///   - unchecked: The reason why the findings don't include contents; nil if they do.
+    mutating func result(
+        _ tiles: TileRuns, unchecked: ArchiveVerification.Unchecked?
+    ) -> ArchiveVerification {
+        checkDuplicates(tiles)
+        checkZooms(tiles)
+        checkBounds(tiles)
         checkSizes()
         if unchecked == nil { checkLayers() }
         return ArchiveVerification(
@@ -108,7 +104,7 @@ private struct VerificationScan {
             unchecked: unchecked)
     }
 
-    private mutating func checkDuplicates() {
+    private mutating func checkDuplicates(_ tiles: TileRuns) {
         var rest = tiles.repeated
         for id in tiles.repeatedExamples {
             guard let tile = TileID(pmtilesID: id) else { continue }
@@ -118,7 +114,7 @@ private struct VerificationScan {
         if rest > 0 { add(VerificationFault(.duplicate, "further tiles occur more than once", count: rest)) }
     }
 
-    private mutating func checkZooms() {
+    private mutating func checkZooms(_ tiles: TileRuns) {
         guard let first = tiles.runs.first, let last = tiles.runs.last else {
             return add(VerificationFault(.metadata, "the archive has no tiles"))
         }
@@ -129,7 +125,7 @@ private struct VerificationScan {
 
     /// Finds tiles outside of the declared bounds. A margin of one tile is allowed, because many archives
     /// have it.
-    private mutating func checkBounds() {
+    private mutating func checkBounds(_ tiles: TileRuns) {
         guard let boxes = declared.bounds?.worldBoxes, boxes.count == 1, let box = boxes.first else { return }
         for zoom in 0...TileID.maximumZoom {
             let runs = tiles.runs(zoom: zoom)

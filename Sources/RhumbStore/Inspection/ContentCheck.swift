@@ -5,10 +5,14 @@ internal import RhumbEngine
 final class ContentCheck: Sendable {
     /// The facts about one body.
     struct Finding: Sendable {
+        /// The size of the stored body in bytes; nil if it can't be read.
+        var bytes: Int?
         var faults: [(kind: VerificationFault.Kind, problem: String)] = []
         var kind: TileKind?
         /// The size of a picture in pixels.
         var size: ArchiveScan.PixelSize?
+        /// True for a picture of one colour; only known if pictures are decoded.
+        var isBlank = false
         var layers: [String] = []
     }
 
@@ -24,23 +28,29 @@ final class ContentCheck: Sendable {
         self.decode = decode
     }
 
+    /// True if pictures are decoded, so that damaged ones and those of one colour are known.
+    var decodesPictures: Bool { decode != nil }
+
+    /// The number and the total size of distinct bodies; nil if they were not compared, because they are
+    /// vector tiles.
+    var distinct: (count: Int, bytes: Int)? {
+        guard !isVector else { return nil }
+        let (count, bytes) = known.total { $0.bytes ?? 0 }
+        return (count, bytes)
+    }
+
+    /// True for an archive of vector tiles. Few of these are equal, and their findings need much memory.
+    private var isVector: Bool { declared.kind?.isVector == true }
+
     /// Checks the body of a run.
     func examine(_ run: StoredTileRun) -> Finding {
-        let stored: [UInt8]
-        do throws(TileFailure) {
-            stored = try run.body.get()
-        } catch {
-            let kind: VerificationFault.Kind =
-                run.fault == .null ? .empty : run.ids.isEmpty ? .directory : .unreadable
-            return Finding(faults: [(kind, error.message)])
-        }
-        guard !stored.isEmpty else { return Finding(faults: [(.empty, "it has no bytes")]) }
-        guard declared.kind?.isPicture == true else { return finding(stored) }
+        guard case .success(let stored) = run.body, !stored.isEmpty else { return Finding(listed: run) }
+        guard !isVector else { return finding(stored) }
         return known.finding(stored, finding)
     }
 
     private func finding(_ stored: [UInt8]) -> Finding {
-        var finding = Finding()
+        var finding = Finding(bytes: stored.count)
         let compression = declared.compression.actual(of: stored)
         if declared.compression != .unknown, declared.compression != compression {
             let isWrapped = compression == .gzip
@@ -76,7 +86,10 @@ final class ContentCheck: Sendable {
             checkLayers(plain, &finding)
         } else if kind.isPicture {
             finding.size = probe?(plain).map { .init(width: $0.width, height: $0.height) }
-            if let decode, decode(plain) == nil {
+            guard let decode else { return }
+            if let picture = decode(plain) {
+                finding.isBlank = picture.isOneColour
+            } else {
                 finding.faults.append((.content, "the picture can't be decoded"))
             }
         }
@@ -119,6 +132,33 @@ final class ContentCheck: Sendable {
     }
 
     private static func shown(_ name: String) -> String { "\"\(SafeText.sanitised(name, limit: 40))\"" }
+}
+
+extension ContentCheck.Finding {
+    /// Creates the finding about a run from its place in the list of tiles. Its body may be omitted.
+    init(listed run: StoredTileRun) {
+        switch run.body {
+        case .success:
+            bytes = run.bytes
+            if run.bytes == 0, !run.ids.isEmpty { faults = [(.empty, "it has no bytes")] }
+        case .failure(let failure):
+            let kind: VerificationFault.Kind =
+                run.fault == .empty ? .empty : run.ids.isEmpty ? .directory : .unreadable
+            faults = [(kind, failure.message)]
+        }
+    }
+}
+
+extension Raster {
+    /// True if all pixels are equal.
+    fileprivate var isOneColour: Bool {
+        pixels.withUnsafeBytes { bytes in
+            let first = bytes.load(as: UInt32.self)
+            return stride(from: 4, to: bytes.count, by: 4).allSatisfy {
+                bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self) == first
+            }
+        }
+    }
 }
 
 extension TileKind {

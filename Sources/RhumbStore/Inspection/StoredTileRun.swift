@@ -32,7 +32,7 @@ public struct StoredTileRun: Sendable {
     /// A number that is the same for tiles with the same stored body; nil if the archive doesn't know it.
     package let place: UInt64?
     /// The kind of fault if the body can't be read.
-    package let fault: ArchiveFault.Kind
+    package let fault: VerificationFault.Kind
 
     /// The number of tiles; 0 if a damaged directory hides them.
     public var count: Int { ids.count }
@@ -44,7 +44,7 @@ public struct StoredTileRun: Sendable {
     ///   - bytes: The size of the stored body; nil for that of `body`.
     package init(
         ids: Range<UInt64>, body: Result<[UInt8], TileFailure>, compression: Compression = .unknown,
-        bytes: Int? = nil, place: UInt64? = nil, fault: ArchiveFault.Kind = .directory
+        bytes: Int? = nil, place: UInt64? = nil, fault: VerificationFault.Kind = .directory
     ) {
         self.ids = ids
         self.body = body
@@ -58,7 +58,7 @@ public struct StoredTileRun: Sendable {
     package init(
         _ tile: TileID, body: Result<[UInt8], TileFailure> = .success([]),
         compression: Compression = .unknown, bytes: Int? = nil, place: UInt64? = nil,
-        fault: ArchiveFault.Kind = .directory
+        fault: VerificationFault.Kind = .directory
     ) {
         self.init(
             ids: tile.pmtilesID..<tile.pmtilesID + 1, body: body, compression: compression, bytes: bytes,
@@ -66,7 +66,7 @@ public struct StoredTileRun: Sendable {
     }
 
     /// Creates a run for a damaged part of an archive.
-    package init(problem: String, _ fault: ArchiveFault.Kind = .directory) {
+    package init(problem: String, _ fault: VerificationFault.Kind = .directory) {
         self.init(
             ids: 0..<0, body: .failure(TileFailure(.badContent, problem, remedy: .inspectArchive)),
             fault: fault)

@@ -51,21 +51,10 @@ public protocol TileArchive: TileLayerDataSource {
     var declaredContent: DeclaredContent { get }
 
     /// Checks everything except the bodies of the tiles, and calls a function with each fault.
+    /// - Parameter isThorough: False to leave out checks that read more than the header, the metadata and the
+    ///   directories.
     /// - Throws: `CancellationError` if the task is cancelled.
-    func checkStructure(_ report: (VerificationFault) -> Void) throws
-
-    /// Returns the faults of the metadata, and of the declared numbers of tiles.
-    func metadataProblems(_ counts: ArchiveCounts) -> [String]
-}
-
-/// The numbers of tiles that were found in an archive.
-public struct ArchiveCounts {
-    /// The number of tiles.
-    package var tiles = 0
-    /// The number of runs of tiles.
-    package var entries = 0
-    /// The number of stored bodies.
-    package var bodies = 0
+    func checkStructure(isThorough: Bool, _ report: (VerificationFault) -> Void) throws
 }
 
 /// An archive whose indices can be searched for the tiles of an area.
@@ -89,9 +78,6 @@ extension TileArchive {
     public func checkServer() throws(ArchiveFailure) {}
     /// Does nothing by default.
     public func plan(_ tiles: [TileID]) throws(TileFailure) -> ReadPlan? { nil }
-
-    /// None by default.
-    public func metadataProblems(_ counts: ArchiveCounts) -> [String] { [] }
 
     /// The maximum number of tiles that are processed one by one: one for each byte of the file, or
     /// 16,777,216 for small ones. A few bytes of PMTiles can list thousands of millions. Folders have no
@@ -123,16 +109,5 @@ extension TileArchive {
                 try body(tile)
             }
         }
-    }
-
-    /// Inspects all tiles on all cores. Uses about 250 bytes of memory per distinct tile.
-    /// - Parameter decode: Decodes a tile, or returns nil for a damaged one. Needed to count damaged pictures
-    ///   and tiles of a single colour; nil skips both counts, which is much faster.
-    /// - Throws: `ArchiveFailure` if nothing can be read; `CancellationError` if the task is cancelled.
-    ///   Damaged parts are counted in the result.
-    public func inspect(decode: TileDecode?) throws -> ArchiveInspection {
-        var scan = ArchiveScan(probe: probe, decode: decode, expectsPictures: refusal == nil)
-        _ = try TileTraversal(archive: self, sample: nil).visit(scan.examine) { scan.add($0, $1) }
-        return scan.result(self)
     }
 }

@@ -36,7 +36,7 @@ extension MBTilesArchive {
     private func run(_ row: Statement, _ detail: TileDetail) -> StoredTileRun {
         let found = tile(row)
         guard case .success(let tile) = found else {
-            return StoredTileRun(ids: 0..<0, body: found.map { _ in [] }, fault: .misplaced)
+            return StoredTileRun(ids: 0..<0, body: found.map { _ in [] }, fault: .position)
         }
         let place = row.int(4).map { UInt64(bitPattern: Int64($0)) }
         let body: [UInt8]?, bytes: Int?
@@ -50,7 +50,8 @@ extension MBTilesArchive {
             bytes = nil
         }
         guard let body else {
-            return StoredTileRun(tile, body: .failure(TileBody.bad("\(tile)", path, "is NULL")), fault: .null)
+            return StoredTileRun(
+                tile, body: .failure(TileBody.bad("\(tile)", path, "is NULL")), fault: .empty)
         }
         return StoredTileRun(tile, body: .success(body), bytes: bytes, place: place)
     }

@@ -5,7 +5,9 @@ extension MBTilesArchive {
     public var declaredContent: DeclaredContent { DeclaredContent(metadata) }
 
     /// Checks the database and the metadata.
-    public func checkStructure(_ report: (VerificationFault) -> Void) throws {
+    public func checkStructure(isThorough: Bool, _ report: (VerificationFault) -> Void) throws {
+        for problem in metadataProblems { report(VerificationFault(.metadata, problem)) }
+        guard isThorough else { return }
         do {
             // The reader's limits are too low for a check of the whole file.
             let connection = try (try? Connection(path, .readOnly)) ?? Connection(path, .immutable)
@@ -17,11 +19,10 @@ extension MBTilesArchive {
         } catch let failure as StoreFailure {
             report(VerificationFault(.directory, failure.reason))
         }
-        for problem in metadataProblems(ArchiveCounts()) { report(VerificationFault(.metadata, problem)) }
     }
 
-    /// Returns the missing and invalid rows of the metadata.
-    public func metadataProblems(_ counts: ArchiveCounts) -> [String] {
+    /// The missing and invalid rows of the metadata.
+    private var metadataProblems: [String] {
         var faults = ["name", "format"].filter { metadata[$0] == nil }.map { "the row \"\($0)\" is missing" }
         let description = ArchiveDescription(metadata: metadata)
         if metadata["bounds"] != nil && !description.hasValidBounds {

@@ -24,17 +24,12 @@ extension PMTilesArchive {
     }
 
     /// Checks the header, the metadata and all directories.
-    public func checkStructure(_ report: (VerificationFault) -> Void) throws {
+    public func checkStructure(isThorough: Bool, _ report: (VerificationFault) -> Void) throws {
         if let metadataProblem { report(VerificationFault(.metadata, metadataProblem)) }
         checkSections(report)
         checkHeader(report)
         var walk = PMTilesStructure(file)
         try walk.run(report)
-    }
-
-    /// Returns the fault of the metadata, and the wrong numbers in the header.
-    public func metadataProblems(_ counts: ArchiveCounts) -> [String] {
-        [metadataProblem].compactMap(\.self) + file.header.wrongCounts(counts).map(\.problem)
     }
 
     private func checkSections(_ report: (VerificationFault) -> Void) {
@@ -83,10 +78,12 @@ extension PMTilesArchive {
 extension PMTilesHeader {
     /// Compares the counts with those found, unless they are 0 (unknown).
     /// - Returns: The problems, each with its offset in the file.
-    fileprivate func wrongCounts(_ found: ArchiveCounts) -> [(offset: UInt64, problem: String)] {
+    fileprivate func wrongCounts(
+        tiles: Int, entries: Int, bodies: Int
+    ) -> [(offset: UInt64, problem: String)] {
         [
-            ("tiles", 72, addressedTiles, found.tiles), ("entries", 80, tileEntries, found.entries),
-            ("bodies", 88, tileContents, found.bodies),
+            ("tiles", 72, addressedTiles, tiles), ("entries", 80, tileEntries, entries),
+            ("bodies", 88, tileContents, bodies),
         ].filter { $0.2 != 0 && $0.2 != UInt64($0.3) }.map { name, offset, declared, found in
             (offset, "the header declares \(declared) \(name), but there are \(found)")
         }
@@ -141,8 +138,9 @@ private struct PMTilesStructure {
             report(VerificationFault(.overlap, place, "the body overlaps the previous one"))
         }
         guard isWhole else { return }
-        let counts = ArchiveCounts(tiles: Int(clamping: addressed), entries: entries, bodies: bodies.count)
-        for (offset, problem) in file.header.wrongCounts(counts) {
+        let wrong = file.header.wrongCounts(
+            tiles: Int(clamping: addressed), entries: entries, bodies: bodies.count)
+        for (offset, problem) in wrong {
             report(VerificationFault(.count, .byte(offset), problem))
         }
     }

@@ -225,7 +225,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
     }
 
     /// Checks the header, the metadata and all indices.
-    public func checkStructure(_ report: (VerificationFault) -> Void) throws {
+    public func checkStructure(isThorough: Bool, _ report: (VerificationFault) -> Void) throws {
         if let metadataProblem { report(VerificationFault(.metadata, metadataProblem)) }
         header.check(report)
         var known: Set<VersaTilesBlock.Place> = [], end: UInt64 = 0
@@ -251,9 +251,6 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
             }
         }
     }
-
-    /// Returns the fault of the metadata.
-    public func metadataProblems(_ counts: ArchiveCounts) -> [String] { [metadataProblem].compactMap(\.self) }
 }
 
 /// The most recently used tile indices.

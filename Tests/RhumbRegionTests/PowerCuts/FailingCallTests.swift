@@ -101,9 +101,9 @@ struct FailingCallTests {
 
     @Test func `a bookmark is saved by the next run, and none is lost`() async throws {
         let first = await ProgramRun.of(
-            CommandFixture.program, ["bookmarks", "add", "a", "1,2"], environment: box.environment)
+            CommandFixture.program, ["bookmark", "add", "a", "1,2"], environment: box.environment)
         #expect(first.status == 0)
-        try await failCalls(of: { _ in ["bookmarks", "add", "q", "60,22"] }) { box in
+        try await failCalls(of: { _ in ["bookmark", "add", "q", "60,22"] }) { box in
             let bytes = CrashDisk.read(box.folder.path + "/.local/share/rhumb/bookmarks.json")
             let letters = try JSON.parse(bytes).array?.compactMap { $0["letter"]?.string }
             #expect(letters == ["a", "q"])
@@ -133,7 +133,7 @@ struct FailingCallTests {
 
     @Test func `a style pack is complete after the next run`() async throws {
         let server = try StyleFixture.server()
-        let words = ["style", "pack", "add", server.url("/style.json")]
+        let words = ["style", "add", server.url("/style.json")]
         try await failCalls(of: { words + $0.places }) { box in
             let store = try RegionStore(box.storePath)
             #expect(try store.integrityFaults() == [])
@@ -181,13 +181,13 @@ struct FailingCallTests {
                 PMTilesFixture(tiles.map { ($0, fakePicture($0)) }).bytes, to: name + ".pmtiles")
         }
         let commands: [(CommandFixture) -> [String]] = [
-            { ["convert", $0.folder.path + "/all.pmtiles", $0.folder.path + "/" + output] },
+            { ["archive", "convert", $0.folder.path + "/all.pmtiles", $0.folder.path + "/" + output] },
             { box in
                 ["merge"] + ["low", "high"].map { box.folder.path + "/\($0).pmtiles" }
                     + ["-o", box.folder.path + "/" + output]
             },
             { box in
-                ["extract", box.folder.path + "/all.pmtiles", "--bbox", "-180,-85,180,85"]
+                ["archive", "extract", box.folder.path + "/all.pmtiles", "--bbox", "-180,-85,180,85"]
                     + ["-o", box.folder.path + "/" + output]
             },
         ]

@@ -207,7 +207,7 @@ struct PowerCutTests {
     @Test func `after a power cut, a bookmark that was reported as saved is there, with those before it`()
         async throws
     {
-        let program = CommandFixture.program, words = ["bookmarks", "add"]
+        let program = CommandFixture.program, words = ["bookmark", "add"]
         let first = await ProgramRun.of(program, words + ["a", "1,2"], environment: box.environment)
         #expect(first.status == 0)
         let recorded = await record(words + ["q", "60,22"])
@@ -237,7 +237,7 @@ struct PowerCutTests {
 
     @Test func `after a power cut, a style pack is there as a whole or not at all`() async throws {
         let server = try StyleFixture.server()
-        let recorded = await record(["style", "pack", "add", server.url("/style.json")] + box.places)
+        let recorded = await record(["style", "add", server.url("/style.json")] + box.places)
         #expect(recorded.run.status == 0, "\(recorded.run)")
         try await recorded.cutPower(seed: seed, limit: Self.states) { folder, printed in
             let path = folder.path + "/data/regions.db"
@@ -260,7 +260,7 @@ struct PowerCutTests {
         let tiles = TileID.pyramid(0...3)
         box.folder.write(PMTilesFixture(tiles.map { ($0, fakePicture($0)) }).bytes, to: "all.pmtiles")
         let recorded = await record(
-            ["convert", box.folder.path + "/all.pmtiles", box.folder.path + "/" + output])
+            ["archive", "convert", box.folder.path + "/all.pmtiles", box.folder.path + "/" + output])
         #expect(recorded.run.status == 0, "\(recorded.run)")
         try await recorded.cutPower(seed: seed, limit: Self.states) { folder, printed in
             let path = folder.path + "/" + output

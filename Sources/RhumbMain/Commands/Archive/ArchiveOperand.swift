@@ -19,7 +19,7 @@ extension ArchiveInput {
             let zooms = archive.info.zooms
             throw Notice.Problem(
                 zooms.contains(tile.zoom)
-                    ? "\(name) has no tile \(tile); choose one in its bounds, see rhumb inspect \(name)"
+                    ? "\(name) has no tile \(tile); choose one in its bounds, see rhumb archive info \(name)"
                     : "\(name) has no tile \(tile); its zooms are \(zooms.lowerBound) to \(zooms.upperBound)")
         }
         return bytes

@@ -4,7 +4,7 @@ internal import RhumbBrowser
 /// Statistics as text.
 extension ArchiveStatistics {
     /// The result as lines of text, about 80 columns wide and sanitised.
-    func lines(_ rows: StatsCommand.Rows, budget: Int?) -> [String] {
+    func lines(_ rows: ArchiveInfoCommand.Rows, budget: Int?) -> [String] {
         var lines = summary
         switch rows {
         case .zoom: lines += [""] + zoomTable

@@ -55,7 +55,7 @@ extension ArchiveStatistics {
 
     /// The rows of the table as tab-separated values, with the names of the columns in the first line.
     /// Unknown values are empty.
-    func tsv(_ rows: StatsCommand.Rows) -> String {
+    func tsv(_ rows: ArchiveInfoCommand.Rows) -> String {
         var lines: [[Any?]] = []
         switch rows {
         case .zoom:

@@ -3,14 +3,17 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb tile`: extracts a tile from an archive.
+/// `rhumb archive tile`: extracts a tile from an archive, or prints its features.
 struct TileCommand {
     private let invocation: Invocation
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     func run() async throws -> Int32 {
-        guard let tile = invocation[.tile] else { throw UsageError("tile: missing Z/X/Y") }
+        if invocation[.decode] || invocation[.layer] != nil {
+            return try await TileDecoding(invocation).run()
+        }
+        guard let tile = invocation[.tile] else { throw UsageError("archive tile: missing Z/X/Y") }
         let file = try invocation.newOutput()
         guard file != nil || isatty(STDOUT_FILENO) != 1 else {
             throw Notice.Problem(

@@ -1,7 +1,7 @@
 internal import Rhumb
 internal import RhumbCommandLine
 
-/// `rhumb convert` and `rhumb extract`: copy an archive, or a part of it.
+/// `rhumb archive convert` and `rhumb archive extract`: copy an archive, or a part of it.
 struct ArchiveCopyCommand {
     private let invocation: Invocation
 

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb diff`: compares two archives. The exit statuses are those of diff(1).
+/// `rhumb archive diff`: compares two archives. The exit statuses are those of diff(1).
 struct DiffCommand {
     private let invocation: Invocation
 

@@ -1,7 +1,7 @@
 internal import Rhumb
 internal import RhumbCommandLine
 
-/// `rhumb merge`: unites archives.
+/// `rhumb archive merge`: unites archives.
 struct MergeCommand {
     private let invocation: Invocation
 

@@ -1,7 +1,7 @@
 internal import Rhumb
 internal import RhumbCommandLine
 
-/// `rhumb patch`: makes and applies patches of archives.
+/// `rhumb archive patch`: makes and applies patches of archives.
 struct PatchCommand {
     private let invocation: Invocation
 

@@ -13,6 +13,7 @@ struct AreaCommand {
         switch verb {
         case .list: try list()
         case .show: try await show()
+        case .check: return try await AreaCheck(invocation).run()
         case .create: try await create()
         case .open: return try await open()
         case .update: return try await update()
@@ -84,7 +85,7 @@ struct AreaCommand {
         }
         try file.add(area, replaces: invocation[.force])
         try invocation.print(
-            ["\(area.id): \(area.summary)", "check it with rhumb ready \(area.id)"],
+            ["\(area.id): \(area.summary)", "check it with rhumb area check \(area.id)"],
             area.json.adding(["state": "created"]))
     }
 

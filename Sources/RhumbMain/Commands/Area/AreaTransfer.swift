@@ -75,7 +75,7 @@ struct AreaTransfer {
         if let area {
             records = try area.regions.map { id in
                 guard let record = records.named(id) else {
-                    throw Notice.Problem("\(id) is not stored; run rhumb ready \(area.id)")
+                    throw Notice.Problem("\(id) is not stored; run rhumb area check \(area.id)")
                 }
                 return record
             }

@@ -94,7 +94,7 @@ struct ReadinessCheck {
             add("a document of its map is missing: \(address)", record.command("update"))
         }
         for fault in check.faults.dropLast(check.missingDocuments.count) {
-            add(fault, "rhumb region repair")
+            add(fault, "rhumb region check --repair")
         }
         if check.isEmpty {
             add("its sources have no tiles there", "rhumb region plan --help")
@@ -155,7 +155,7 @@ struct ReadinessCheck {
             let others = missing.count > 1 ? " and \(missing.count - 1) more" : ""
             return ReadyItem(
                 "style", .missing, "\(style): \(first.address)\(others): \(first.reason)",
-                remedy: "rhumb style pack add \(style.shellQuoted)")
+                remedy: "rhumb style add \(style.shellQuoted)")
         }
     }
 
@@ -256,7 +256,10 @@ extension RegionRecord {
 
     /// Returns the command that changes the region, or the packages if it is one.
     fileprivate func command(_ verb: String) -> String {
-        guard package != nil else { return "rhumb region \(verb) \(id.shellQuoted)" }
+        guard package != nil else {
+            return verb == "repair"
+                ? "rhumb region check \(id.shellQuoted) --repair" : "rhumb region \(verb) \(id.shellQuoted)"
+        }
         return verb == "update" ? "rhumb update apply" : "rhumb package \(verb)"
     }
 }

@@ -19,7 +19,7 @@ struct InstalledPackages {
         packages = try store.regions().compactMap { record in record.package.map { ($0, record) } }
     }
 
-    /// Runs `rhumb package status`.
+    /// Runs `rhumb package list`.
     func list() async throws -> Int32 {
         let states = try await states()
         let table = TextTable(

@@ -11,7 +11,7 @@ struct PackageCommand {
         if verb == .publish { return try PackagePublishing(invocation).run() }
         return try await invocation.withSession(asksFirst: false) { session in
             switch verb {
-            case .status: return try await InstalledPackages(invocation, session).list()
+            case .list: return try await InstalledPackages(invocation, session).list()
             case .cancel: return try InstalledPackages(invocation, session).cancel()
             default:
                 let catalogs = try PackageCatalogs(invocation, session)
@@ -36,7 +36,7 @@ struct PackageCommand {
         case .resume: return try await care(.resume) { loader in try await loader.resume() }
         case .repair: return try await care(.repair) { loader in try await loader.repair() }
         case .normalise: return try await care(.normalise) { loader in try await loader.normalise() }
-        case .status, .cancel, .publish: return ExitStatus.done
+        case .list, .cancel, .publish: return ExitStatus.done
         }
     }
 

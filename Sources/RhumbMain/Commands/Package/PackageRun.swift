@@ -23,7 +23,7 @@ struct PackageRun {
         let features = invocation[.features].map { ["--\(Option.features.name)", $0] } ?? []
         let permitted = invocation[.permitted] ? ["--\(Option.permitted.name)"] : []
         return try invocation.detach(
-            words + catalogs + features + permitted, watching: "rhumb package status")
+            words + catalogs + features + permitted, watching: "rhumb package list")
     }
 
     /// Runs an operation for each catalogue until one fails.

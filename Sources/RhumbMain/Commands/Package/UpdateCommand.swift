@@ -14,7 +14,6 @@ struct UpdateCommand {
         }
         if verb == .apply, let reason = invocation.reasonToWait { return try invocation.postpone(reason) }
         return try await invocation.withSession(asksFirst: false) { session in
-            if verb == .cancel { return try InstalledPackages(invocation, session).cancel() }
             let isNothingInstalled = try session.regions().store.regions().allSatisfy { $0.package == nil }
             let command = UpdateCommand(
                 invocation: invocation,
@@ -22,8 +21,7 @@ struct UpdateCommand {
             switch verb {
             case .check where isNothingInstalled, .apply where isNothingInstalled:
                 return try await command.updateCache(of: session, applies: verb == .apply)
-            case .check, .cancel, .schedule: return try await command.check(measures: false)
-            case .size: return try await command.check(measures: true)
+            case .check, .schedule: return try await command.check(measures: invocation[.sizes])
             case .apply:
                 session.offlineSearch.startIndexing()
                 return try await command.apply()

@@ -11,13 +11,15 @@ struct RegionCommand {
     var regions: Regions { queue.regions }
     var store: RegionStore { regions.store }
 
-    /// Runs a region command. Only `repair` moves a damaged store aside and recovers its contents.
+    /// Runs a region command. Only `check --repair` moves a damaged store aside and recovers its contents.
     static func run(_ verb: RegionVerb, _ invocation: Invocation) async throws -> Int32 {
         try await invocation.withSession(asksFirst: false) { session in
-            if verb == .repair, case .failure(.damaged(let file, _)) = session.regionStore {
+            if invocation[.repair], case .failure(.damaged(let file, _)) = session.regionStore {
                 return try await RegionMaintenance.recover(file, invocation)
             }
-            if RegionCommand.storing.contains(verb) { session.offlineSearch.startIndexing() }
+            if RegionCommand.storing.contains(verb) || invocation[.repair] {
+                session.offlineSearch.startIndexing()
+            }
             defer { if verb == .remove { session.offlineSearch.forgetRemoved() } }
             let queue = try session.offline.regions(openedBy: MapOptions(invocation, session).opener)
             return try await RegionCommand(invocation: invocation, session: session, queue: queue).run(verb)
@@ -25,22 +27,27 @@ struct RegionCommand {
     }
 
     private func run(_ verb: RegionVerb) async throws -> Int32 {
-        if RegionCommand.notOfPackages.contains(verb) { try (try? record())?.requireNoPackage() }
+        if RegionCommand.notOfPackages.contains(verb) || invocation[.repair] {
+            try (try? record())?.requireNoPackage()
+        }
         switch verb {
         case .list: try list()
         case .plan: return try await plan()
         case .add: return try await add()
         case .show: try show()
         case .update: return try await update()
-        case .retry: return try await work(record(), SyncMode(.retry))
         case .resume: return try await resume()
         case .pause: return try send(.pause)
         case .cancel: return try send(.cancel)
         case .remove: try remove()
         case .rename: try rename()
-        case .check: return try RegionMaintenance(self).check(listsDamaged: false)
-        case .verify: return try RegionMaintenance(self).check(listsDamaged: true)
-        case .repair: return try await RegionMaintenance(self).repair()
+        case .check where invocation[.repair]: return try await RegionMaintenance(self).repair()
+        case .check:
+            guard invocation.operand != nil else {
+                throw UsageError(
+                    "region check: missing ID; rhumb area check checks everything that is stored")
+            }
+            return try RegionMaintenance(self).check()
         case .why: return try RegionMaintenance(self).why()
         case .export: return try RegionMaintenance(self).export()
         case .import: return try await RegionMaintenance(self).importArchive()
@@ -49,10 +56,10 @@ struct RegionCommand {
     }
 
     /// The commands that store tiles, which are indexed as they arrive.
-    private static let storing: Set<RegionVerb> = [.add, .update, .retry, .resume, .repair, .import]
+    private static let storing: Set<RegionVerb> = [.add, .update, .resume, .import]
 
     /// The commands that have counterparts for packages.
-    private static let notOfPackages: Set<RegionVerb> = [.update, .retry, .resume, .rename, .repair]
+    private static let notOfPackages: Set<RegionVerb> = [.update, .resume, .rename]
 
     func record() throws -> RegionRecord { try store.region(invocation.operand ?? "") }
 

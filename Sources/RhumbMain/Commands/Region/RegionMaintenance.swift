@@ -2,14 +2,14 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The maintenance commands for regions: check, repair, why, export and import.
+/// The maintenance commands for regions: check, why, export and import.
 struct RegionMaintenance {
     private let command: RegionCommand
     private var invocation: Invocation { command.invocation }
 
     init(_ command: RegionCommand) { self.command = command }
 
-    func check(listsDamaged: Bool) throws -> Int32 {
+    func check() throws -> Int32 {
         let record = try command.record()
         let check = try checked(record)
         let absent = check.absent > 0 ? ", \(AmountText.count(check.absent)) absent" : ""
@@ -19,19 +19,24 @@ struct RegionMaintenance {
         if check.isWhole && !check.isEmpty { lines.append("  complete, works offline") }
         if check.missingCount > 0 {
             lines.append(
-                "  missing \(AmountText.count(check.missingCount)), e.g. \(check.missing.prefix(5).map(\.description).joined(separator: " ")); run rhumb region repair \(record.id)"
+                "  missing \(AmountText.count(check.missingCount)), e.g. \(check.missing.prefix(5).map(\.description).joined(separator: " ")); run rhumb region check \(record.id) --repair"
             )
         }
         if check.incomplete > 0 {
             lines.append(
-                "  \(AmountText.count(check.incomplete)) lack enabled layers; run rhumb region repair \(record.id)"
+                "  \(AmountText.count(check.incomplete)) lack enabled layers; run rhumb region check \(record.id) --repair"
             )
         }
         if !check.damaged.isEmpty {
             lines.append(
-                "  damaged \(AmountText.count(check.damaged.count)); run rhumb region repair \(record.id)")
+                "  damaged \(AmountText.count(check.damaged.count)); run rhumb region check \(record.id) --repair"
+            )
         }
-        if listsDamaged { lines += check.damaged.map { "    \(SafeText.sanitised("\($0)", limit: 300))" } }
+        lines += check.damaged.prefix(RegionMaintenance.listLimit).map {
+            "    \(SafeText.sanitised("\($0)", limit: 300))"
+        }
+        let more = check.damaged.count - RegionMaintenance.listLimit
+        if more > 0 { lines.append("    and \(AmountText.count(more)) more") }
         lines += check.faults.map { "  \($0)" }
         try invocation.print(
             lines,
@@ -47,6 +52,9 @@ struct RegionMaintenance {
             ])
         return check.isWhole && !check.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
+
+    /// Maximum number of damaged tiles in the text. JSON has all of them.
+    private static let listLimit = 100
 
     private func checked(_ record: RegionRecord) throws -> RegionCheck {
         try ProgressMeter.run("checking \(record.id)", .count("tiles")) { try command.regions.check(record) }
@@ -92,7 +100,7 @@ struct RegionMaintenance {
     static func recover(_ path: String, _ invocation: Invocation) async throws -> Int32 {
         let recovery = try StoreRecovery.run(path)
         for line in lines(recovery) { Output.say("rhumb: \(SafeText.sanitised(line, limit: 400))") }
-        let status = try await RegionCommand.run(.repair, invocation)
+        let status = try await RegionCommand.run(.check, invocation)
         let isWhole = recovery.lost == 0 && recovery.unreadable.isEmpty && recovery.faults.isEmpty
         return status == ExitStatus.done && !isWhole ? ExitStatus.gaps : status
     }
@@ -151,7 +159,7 @@ struct RegionMaintenance {
     private func standing(_ stored: StoredResponse?, _ isCovered: Bool, _ now: UnixSeconds) -> String {
         guard let stored else {
             return isCovered
-                ? "missing, but in the region's area; run rhumb region resume or retry" : "outside the region"
+                ? "missing, but in the region's area; run rhumb region resume" : "outside the region"
         }
         return stored.standing(at: now)
     }
@@ -225,11 +233,12 @@ struct RegionMaintenance {
             try command.regions.fill(record, from: archive, at: .now)
         }
         let missing = record.planned - count
-        let way = try command.record().state == .cancelled ? "resume" : "retry"
+        let isCancelled = try command.record().state == .cancelled
+        let way = isCancelled ? "resume \(record.id)" : "check \(record.id) --repair"
         var lines = ["\(record.id): \(AmountText.count(count, "tile")) imported"]
         if missing > 0 {
             lines.append(
-                "  \(AmountText.count(missing)) are not in the archive; fetch them with rhumb region \(way) \(record.id)"
+                "  \(AmountText.count(missing)) are not in the archive; fetch them with rhumb region \(way)"
             )
         }
         if outside > 0 {

@@ -66,7 +66,7 @@ struct RegionRun {
             switch pass.kind {
             case .download: RegionVerb.resume
             case .refresh: RegionVerb.update
-            case .retry: RegionVerb.retry
+            case .retry: RegionVerb.resume
             }
         let age = invocation[.olderThan].map { ["--\(Option.olderThan.name)", $0] } ?? []
         let expired = invocation[.acceptExpired] ? ["--\(Option.acceptExpired.name)"] : []

@@ -2,14 +2,17 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb reach`: prints the areas that are reachable from a place within given times, as GeoJSON or uniform
-/// JSON.
+/// `rhumb route --within`: prints the areas that are reachable from a place within given times, as GeoJSON or
+/// uniform JSON.
 enum ReachCommand {
     static func run(_ invocation: Invocation) async throws -> Int32 {
-        let minutes = try minutes(invocation[.minutes] ?? "15")
+        let minutes = try minutes(invocation[.within] ?? "")
+        guard let origin = invocation.operand, invocation[.destination] == nil else {
+            throw UsageError("route --within needs one place, in quotes if its name has spaces")
+        }
         do {
             let (place, reach) = try await invocation.withSession { session in
-                let place = try RoutePlaces(session.search).place(invocation.operand ?? "", near: nil).place
+                let place = try RoutePlaces(session.search).place(origin, near: nil).place
                 var request = RouteRequest(from: place, to: place)
                 try invocation.setTravel(of: &request)
                 let finder = try invocation.routeFinder(session)
@@ -42,14 +45,19 @@ enum ReachCommand {
         ]
     }
 
+    /// Parses times such as "15min", "1h" or "5,10,15".
     private static func minutes(_ list: String) throws(UsageError) -> [Double] {
-        let numbers = list.split(whereSeparator: { $0 == "," || $0 == " " }).map { Double($0) }
+        let numbers = list.split(whereSeparator: { $0 == "," || $0 == " " }).map { word in
+            let units: [(name: String, minutes: Double)] = [("min", 1), ("h", 60), ("", 1)]
+            return units.lazy.filter { word.hasSuffix($0.name) }
+                .compactMap { unit in Double(word.dropLast(unit.name.count)).map { $0 * unit.minutes } }.first
+        }
         guard (1...Isochrone.limit).contains(numbers.count),
             numbers.allSatisfy({ $0.map { $0 > 0 && $0 <= Isochrone.longest } == true })
         else {
             throw UsageError(
-                "invalid value \"\(list)\" for --minutes: expected one to four numbers up to 600, such as 5,10,15"
-            )
+                "invalid value \"\(list)\" for --within: expected one to four times up to 10h, such as 15min or "
+                    + "5,10,15")
         }
         return numbers.compactMap(\.self)
     }

@@ -12,7 +12,7 @@ struct RouteCommand {
     static func run(_ invocation: Invocation) async throws -> Int32 {
         if let source = invocation[.agree] { return try agree(to: source, invocation) }
         guard let from = invocation.operand, let to = invocation[.destination] else {
-            throw UsageError("route needs two places: rhumb route FROM TO")
+            throw UsageError("route needs two places: rhumb route FROM TO, or a place and --within 15min")
         }
         let command = RouteCommand(invocation: invocation)
         do throws(RouteFailure) {

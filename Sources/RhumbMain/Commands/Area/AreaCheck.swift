@@ -2,8 +2,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb ready`: checks that maps work without a network.
-struct ReadyCommand {
+/// `rhumb area check`: checks that maps work without a network.
+struct AreaCheck {
     private let invocation: Invocation
 
     init(_ invocation: Invocation) { self.invocation = invocation }

@@ -1,38 +1,11 @@
 internal import Rhumb
-internal import RhumbCommandLine
 
-/// `rhumb schema`: lists the layers and fields of an archive.
-struct SchemaCommand {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) { self.invocation = invocation }
-
-    func run() async throws -> Int32 {
-        try await invocation.withArchive(invocation.operand ?? "") { input in
-            invocation.noteSize(of: input)
-            return try await list(input)
-        }
-    }
-
-    private func list(_ input: ArchiveInput) async throws -> Int32 {
-        let sample = invocation[.sample]
-        let outcome = try await ArchiveWork.run("reading") {
-            let schema = try input.archive.schema(of: input.path, sample: sample)
-            try input.checkUnchanged()
-            return schema
-        }
-        guard case .done(let schema) = outcome else { return outcome.interruption }
-        try invocation.print([input.name] + schema.lines, schema.json(of: input.path))
-        let isSound = schema.problems.count == 0 && !schema.differsFromMetadata
-        return isSound ? ExitStatus.done : ExitStatus.gaps
-    }
-}
-
+/// Layers and fields as text and as JSON.
 extension ArchiveSchema {
     private static let width = 80
 
     /// The result as lines of text, about 80 columns wide and sanitised.
-    fileprivate var lines: [String] {
+    var lines: [String] {
         let read =
             readCount == tileCount
             ? AmountText.count(tileCount, "tile")
@@ -49,13 +22,24 @@ extension ArchiveSchema {
         return lines + problems.lines
     }
 
+    /// The layers and fields of one tile as lines of text.
+    var tileLines: [String] {
+        layers.flatMap { [""] + $0.lines(width: Self.width) } + problems.lines
+    }
+
+    /// The layers as JSON.
+    var layerJSON: JSON { .array(layers.map(\.json)) }
+
+    /// True if no tile is damaged, and the metadata has the same layers and fields.
+    var isSound: Bool { problems.count == 0 && !differsFromMetadata }
+
     private var differences: [String] {
         absentLayers.map { "layer \(Self.quoted($0)): declared but absent" } + layers.flatMap(\.differences)
     }
 
     fileprivate static func quoted(_ name: String) -> String { "\"\(SafeText.sanitised(name, limit: 40))\"" }
 
-    fileprivate func json(of path: String) -> JSON {
+    func json(of path: String) -> JSON {
         [
             "file": .string(path), "tiles": .integer(tileCount), "readTiles": .integer(readCount),
             "otherTiles": .integer(otherCount), "layers": .array(layers.map(\.json)),

@@ -2,14 +2,14 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb bookmarks …`: the saved views, each identified by a letter.
-struct BookmarksCommand {
+/// `rhumb bookmark …`: the saved views, each identified by a letter.
+struct BookmarkCommand {
     private let invocation: Invocation
     private let file = BookmarkFile(Folders(environment: Environment.all))
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    func run(_ verb: BookmarksVerb) throws -> Int32 {
+    func run(_ verb: BookmarkVerb) throws -> Int32 {
         switch verb {
         case .list:
             let (bookmarks, fault) = file.load()
@@ -64,7 +64,7 @@ struct BookmarksCommand {
         let words = (invocation.operand ?? "").split(separator: " ", maxSplits: 1).map(String.init)
         guard words.count == 2 else {
             throw UsageError(
-                "bookmarks add: expected a letter and a place, e.g. rhumb bookmarks add a 60.39,22.37 12")
+                "bookmark add: expected a letter and a place, e.g. rhumb bookmark add a 60.39,22.37 12")
         }
         let mark = try letter(words[0])
         do throws(ParsedLocation.Misread) {

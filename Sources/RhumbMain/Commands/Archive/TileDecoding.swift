@@ -2,8 +2,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb decode`: prints the features of a vector tile as GeoJSON.
-struct DecodeCommand {
+/// `rhumb archive tile --decode`: prints the features of a vector tile as GeoJSON.
+struct TileDecoding {
     private let invocation: Invocation
 
     init(_ invocation: Invocation) { self.invocation = invocation }
@@ -13,7 +13,7 @@ struct DecodeCommand {
     }
 
     private func decode(_ input: ArchiveInput) throws -> Int32 {
-        guard let position = invocation[.tile] else { throw UsageError("decode: missing Z/X/Y") }
+        guard let position = invocation[.tile] else { throw UsageError("archive tile: missing Z/X/Y") }
         let file = try invocation.newOutput()
         let place = "tile \(position) of \(input.name)"
         let tile = try open(try input.body(of: position), place)
@@ -38,12 +38,12 @@ struct DecodeCommand {
         guard kind.isVector || kind == .unknown else {
             throw Notice.Problem(
                 "\(place) is \(kind == .text ? "text" : "a \(kind.rawValue) image"), not a vector tile; "
-                    + "extract it with rhumb tile")
+                    + "write it without --decode")
         }
         do throws(VectorTileFailure) {
             return try VectorTile(bytes)
         } catch {
-            throw Notice.Problem("\(place): \(error); extract it with rhumb tile to examine its bytes")
+            throw Notice.Problem("\(place): \(error); write it without --decode to examine its bytes")
         }
     }
 
