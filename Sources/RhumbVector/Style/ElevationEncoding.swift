@@ -50,14 +50,26 @@ public struct ElevationGrid: Sendable {
     /// `width * height` heights in metres; NaN if unknown.
     public let metres: [Float]
 
-    /// Decodes the heights of a raster; NaN for transparent pixels.
+    /// The greatest height or depth of a terrain. The highest mountain of the planets has 22 km; colours
+    /// beyond, such as the black of missing data in Terrarium tiles, are no heights.
+    private static let limit: Float = 30_000
+
+    /// Decodes the heights of a raster; NaN for transparent pixels and heights beyond 30 km.
     public init(_ picture: Raster, _ encoding: ElevationEncoding) {
-        width = picture.width
-        height = picture.height
         let pixels = picture.pixels
-        metres = stride(from: 0, to: pixels.count, by: 4).map { at in
-            pixels[at + 3] == 0 ? .nan : Float(encoding.metres(pixels[at], pixels[at + 1], pixels[at + 2]))
-        }
+        self.init(
+            width: picture.width, height: picture.height,
+            metres: stride(from: 0, to: pixels.count, by: 4).map { at in
+                let metres = Float(encoding.metres(pixels[at], pixels[at + 1], pixels[at + 2]))
+                return pixels[at + 3] == 0 || abs(metres) > Self.limit ? .nan : metres
+            })
+    }
+
+    /// Creates a grid from `width * height` heights; NaN for unknown ones.
+    package init(width: Int, height: Int, metres: [Float]) {
+        self.width = width
+        self.height = height
+        self.metres = metres
     }
 
     /// Returns the interpolated height between the centres of cells. Up to one cell beyond the edge, it
