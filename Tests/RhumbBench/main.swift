@@ -9,7 +9,7 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Picture to frame", FrameBench.rows),
     ("Traffic", TrafficBench.rows),
     ("Routes", RouteBench.rows),
-    ("Routes on stored tiles", RoadBench.rows),
+    ("Routes on stored tiles", RoadBench.rows), ("Contours", TerrainBench.rows),
     ("Archives", archiveRows),
     ("Regions", RegionBench.rows),
     ("Packages", PackageBench.rows),

@@ -27,6 +27,17 @@ public struct ElevationModel: Sendable {
         attribution = layer.info.attribution
     }
 
+    /// The layer of light and shade from the heights, over the maps below.
+    public var shading: TileLayer {
+        var shaded = layer.drawn(by: drawing, size: layer.tileSize)
+        if layer.drawing == nil { shaded = shaded.named("hills:\(layer.id)") }
+        shaded.isTransparent = true
+        shaded.role = .hybridOverlay
+        shaded.feature = .terrain
+        shaded.info.hasLabels = true
+        return shaded
+    }
+
     /// Returns the heights at positions on the Mercator square, in metres above sea level; NaN where no tile
     /// is stored.
     public func heights(at places: [SIMD2<Double>]) -> [Float] {
@@ -36,7 +47,7 @@ public struct ElevationModel: Sendable {
             groups[Self.tile(place, zoom), default: []].append(at)
         }
         for (tile, members) in groups {
-            guard let grid = grid(of: tile) else { continue }
+            guard let (tile, grid) = finestGrid(over: tile) else { continue }
             let side = Double(1 << tile.zoom)
             for at in members {
                 let part = WorldPoint(x: places[at].x, y: places[at].y).wrapped
@@ -76,12 +87,63 @@ public struct ElevationModel: Sendable {
         return zoom
     }
 
-    private func grid(of tile: TileID) -> ElevationGrid? {
-        guard layer.source.hasTile(tile, of: layer) else { return nil }
-        let kept = fetcher.stored(WantedTile(layer: layer, tile: tile, urgency: .prefetch))?.answer
-        guard case .bitmap(.encoded(let bytes))? = kept ?? (try? layer.source.tile(tile, of: layer)) else {
-            return nil
+    /// Returns the stored heights of a tile, or of an ancestor where only coarser ones are stored.
+    private func finestGrid(over tile: TileID) -> (TileID, ElevationGrid)? {
+        var tile = tile
+        while true {
+            if case .known(let grid)? = try? stored(tile) { return (tile, grid) }
+            guard tile.zoom > layer.dataZooms.lowerBound, let parent = tile.parent else { return nil }
+            tile = parent
         }
-        return try? drawing.heights(tile, from: bytes)
+    }
+
+    // MARK: Tiles
+
+    /// The heights of a tile.
+    enum Tile: Sendable {
+        case known(ElevationGrid)
+        /// The source has no such tile.
+        case absent
+        /// The tile must be requested from a server.
+        case remote
+    }
+
+    /// The zooms of the source's tiles.
+    var zooms: ClosedRange<Int> { layer.dataZooms }
+
+    /// The side of a tile in pixels, according to the source.
+    var tileSide: Int { layer.tileSize.rawValue }
+
+    /// The description of the source.
+    var info: TileSourceInfo { layer.info }
+
+    /// The area with heights; nil if unknown.
+    var boundingBox: Bounds? { layer.boundingBox }
+
+    /// Returns the heights of a tile that is available without a request.
+    /// - Throws: `TileFailure` if the tile can't be read or is damaged.
+    func stored(_ tile: TileID) throws(TileFailure) -> Tile {
+        guard layer.source.hasTile(tile, of: layer) else { return .absent }
+        let stored = fetcher.stored(WantedTile(layer: layer, tile: tile, urgency: .prefetch))?.answer
+        if let answer = stored { return try heights(answer, of: tile) }
+        if let answer = try layer.source.tile(tile, of: layer) { return try heights(answer, of: tile) }
+        return layer.hasAddress(for: tile) ? .remote : .absent
+    }
+
+    /// Returns the heights of a tile, requested from the server if it isn't stored.
+    /// - Throws: `TileFailure` if the request fails, or the tile is damaged.
+    func tile(_ tile: TileID) async throws(TileFailure) -> Tile {
+        let stored = try stored(tile)
+        guard case .remote = stored else { return stored }
+        let request = WantedTile(layer: layer, tile: tile, urgency: .visible(view: 0))
+        guard case .new(let answer, _) = try await fetcher.fetch(request, holdsKept: false) else {
+            return try self.stored(tile)
+        }
+        return try heights(answer, of: tile)
+    }
+
+    private func heights(_ answer: TileAnswer, of tile: TileID) throws(TileFailure) -> Tile {
+        guard case .bitmap(.encoded(let bytes)) = answer else { return .absent }
+        return .known(try drawing.heights(tile, from: bytes))
     }
 }
