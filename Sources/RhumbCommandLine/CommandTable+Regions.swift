@@ -67,6 +67,9 @@ extension CommandTable {
                 .exact, isConfigurable: false,
                 help: "download only tiles in the area (default for new regions)"),
             OptionSpec(
+                .heights, isConfigurable: false,
+                help: "also download heights for hills and profiles, from Mapterhorn"),
+            OptionSpec(
                 .style, nil, .path, isConfigurable: false, help: "style to store with its vector tiles"),
             OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "display name"),
             OptionSpec(

@@ -12,6 +12,8 @@ public struct Option<Value: Sendable>: Sendable {
 // MARK: Switches
 
 extension Option<Bool> {
+    /// Show terrain shading and contours.
+    public static var hills: Self { Self("hills") }
     /// Use stored tiles of any age.
     public static var acceptExpired: Self { Self("accept-expired") }
     /// Update only if the computer is idle.
@@ -92,7 +94,7 @@ extension Option<Bool> {
     public static var sizesOnly: Self { Self("sizes-only") }
     /// Write a repaired copy.
     public static var repair: Self { Self("repair") }
-    /// Request heights along a route.
+    /// Request heights along a route, or download them with a region.
     public static var heights: Self { Self("heights") }
     /// Count the rows of tile folders from the south.
     public static var tms: Self { Self("tms") }
@@ -241,6 +243,8 @@ extension Option<String> {
     public static var traffic: Self { Self("traffic") }
     /// The colours of traffic flow.
     public static var trafficColors: Self { Self("traffic-colors") }
+    /// The distance between contour lines: "auto", "off" or a number.
+    public static var contours: Self { Self("contours") }
     /// The units of distances.
     public static var units: Self { Self("units") }
     /// The User-Agent header.
@@ -287,6 +291,8 @@ extension Option<Int> {
 }
 
 extension Option<Double> {
+    /// The distance in height between contour lines.
+    public static var interval: Self { Self("interval") }
     /// The weight on each axle of a vehicle, in tonnes.
     public static var axleLoad: Self { Self("axle-load") }
     /// The height of a vehicle, in metres.

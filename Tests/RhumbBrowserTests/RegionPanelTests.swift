@@ -54,6 +54,28 @@ struct RegionPanelTests {
         #expect(browser.shows("[x] whole packs"))
     }
 
+    @Test func `h adds heights, and shows what they add`() throws {
+        var browser = browser()
+        let asked = try draft(browser.press(.character("d")))
+        #expect(asked.hasHeights == nil)
+        _ = browser.update(.regionPlan(.success(try plan(asked)), asked), at: browser.now)
+        #expect(browser.shows("[ ] heights"))
+        let high = try draft(browser.press(.character("h")))
+        #expect(high.hasHeights == true)
+        var counts = TileCounts()
+        counts[12] = 10
+        let plan = RegionPlan(
+            zooms: try ZoomRange(7, 15),
+            sources: try plan(high).sources + [
+                PlanSource(
+                    id: RegionDraft.heightSource, name: "Heights", counts: counts, permission: .allowed)
+            ])
+        _ = browser.update(.regionPlan(.success(plan), high), at: browser.now)
+        #expect(browser.shows("[x] heights"))
+        #expect(plan.sizeOfHeights.map { $0.bytes > 0 && $0.bytes < plan.size.bytes } == true)
+        #expect(try draft(browser.press(.character("h"))).hasHeights == false)
+    }
+
     @Test func `a region is named after the settlement in view, with a number if the name exists`()
         throws
     {

@@ -21,6 +21,11 @@ public struct RegionDraft: Equatable, Sendable {
     /// The map on screen whose provider doesn't allow downloads, so that `source` takes its place; nil if
     /// there is none.
     public var deniedMap: String?
+    /// True to download heights for hills, false for none; nil for the default: if the provider allows it and
+    /// they add less than a quarter.
+    public var hasHeights: Bool?
+    /// The name of the source of heights.
+    public static let heightSource = "mapterhorn"
     /// True if the user stated that the provider allows the download.
     public var isPermitted = false
 }

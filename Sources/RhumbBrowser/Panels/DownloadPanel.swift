@@ -55,6 +55,7 @@ struct DownloadPanel: Panel {
         case .character("<"): zooms = max(zooms.lowerBound - 1, 0)...zooms.upperBound
         case .character(">"): zooms = min(zooms.lowerBound + 1, zooms.upperBound)...zooms.upperBound
         case .character("w"): draft.isExact.toggle()
+        case .character("h"): draft.hasHeights = !hasHeights
         case .character("y") where asksForPermission: draft.isPermitted = true
         case .tab: name = LineEditor(draft.name)
         default:
@@ -76,6 +77,15 @@ struct DownloadPanel: Panel {
     /// True if the download needs the provider's permission.
     private var asksForPermission: Bool {
         if case .success(let plan) = plan.answer, case .ask = plan.verdict { true } else { false }
+    }
+
+    /// True if the plan includes heights.
+    private var hasHeights: Bool {
+        if case .success(let plan) = plan.answer, plan.sizeOfHeights != nil {
+            true
+        } else {
+            draft.hasHeights ?? false
+        }
     }
 
     private mutating func type(_ key: Key, _ line: LineEditor) {
@@ -148,6 +158,8 @@ struct DownloadPanel: Panel {
         lines.append(.init(text: "total", right: amounts(plan.tiles, plan.stored)))
         let added = DownloadText.surplus(plan.packSurplus)
         lines.append(.init(text: DownloadText.wholePacks(isOn: !draft.isExact), right: added))
+        let heights = plan.sizeOfHeights.map { "≈ " + $0.text } ?? ""
+        lines.append(.init(text: DownloadText.heights(isOn: hasHeights), right: heights))
         for packs in plan.sources.compactMap(\.packs) {
             lines.append(
                 .init(text: DownloadText.packs(packs.added.total, used: packs.used, limit: packs.limit)))
@@ -171,11 +183,21 @@ struct DownloadPanel: Panel {
     func keys(_ browser: Browser) -> [PanelKey] {
         if name != nil { return [.init("Enter", "done")] }
         let change = [
-            PanelKey("← →", "last zoom"), .init("< >", "first"), .init("w", "packs"), .init("Tab", "name"),
+            PanelKey("← →", "last zoom"), .init("< >", "first"), .init("w", "packs"), .init("h", "heights"),
+            .init("Tab", "name"),
             .init("drag", "area"),
         ]
         if asksForPermission { return [.init("y", DownloadText.permission)] + change }
         return [.init("Enter", "start")] + change
+    }
+}
+
+extension RegionPlan {
+    /// The size of the heights to fetch; nil if the plan has none.
+    public var sizeOfHeights: ByteEstimate? {
+        guard sources.contains(where: { $0.id == RegionDraft.heightSource }) else { return nil }
+        return rows.filter { $0.source == RegionDraft.heightSource }
+            .reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size }
     }
 }
 

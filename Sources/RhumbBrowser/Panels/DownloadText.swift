@@ -31,6 +31,8 @@ enum DownloadText {
 
     static func wholePacks(isOn: Bool) -> String { "[\(isOn ? "x" : " ")] whole packs" }
 
+    static func heights(isOn: Bool) -> String { "[\(isOn ? "x" : " ")] heights for hills and profiles" }
+
     static func packs(_ count: Int, used: Int, limit: Int) -> String {
         "packs \(AmountText.count(count)), \(AmountText.count(used)) of \(AmountText.count(limit)) used"
     }

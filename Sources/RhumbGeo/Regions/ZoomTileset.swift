@@ -58,6 +58,33 @@ extension RegionDefinition {
         self.tilesets = tilesets
     }
 
+    /// The zooms of the heights that hills need: contours and shading of the map's zooms use tiles of one
+    /// zoom less, and the few tiles of lower zooms show the surroundings.
+    private static let heightZooms = 7...12
+
+    /// Returns the region with the heights of a source, for hills.
+    /// - Parameter source: The name of the source, whose feature is "terrain".
+    /// - Throws: `RegionDefinitionFailure`
+    public func withHeights(of source: String) throws(RegionDefinitionFailure) -> RegionDefinition {
+        guard !sources.contains(source) else { return self }
+        var all = tilesets
+        if all.isEmpty {
+            for source in sources {
+                all.append(try ZoomTileset(source: source, zooms: zooms, scale: scale))
+            }
+        }
+        let lowest = min(zooms.lowest, Self.heightZooms.lowerBound)
+        let highest = min(max(zooms.highest, Self.heightZooms.lowerBound), Self.heightZooms.upperBound)
+        let range: ZoomRange
+        do throws(ZoomRangeFailure) { range = try ZoomRange(lowest, highest) } catch { throw .zooms(error) }
+        all.append(try ZoomTileset(source: source, zooms: range))
+        var region = try RegionDefinition(
+            id: id, name: name, metadata: metadata, geometry: geometry, tilesets: all,
+            features: features.contains("terrain") ? features : features + ["terrain"], packing: packing)
+        region.style = style
+        return region
+    }
+
     /// Returns the zooms of an origin in the region, ascending.
     /// - Parameter origin: The origin's key.
     public func zoomLevels(of origin: String) -> [Int] {

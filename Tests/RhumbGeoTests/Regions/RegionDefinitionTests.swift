@@ -106,4 +106,17 @@ struct RegionDefinitionTests {
         #expect(definition.cover(available: 0...12).zooms == Array(6...12))
         #expect(definition.packs(available: 0...12).groups.count == 2)
     }
+
+    @Test func `heights are a source with zooms of its own, added once`() throws {
+        let plain = try RegionDefinition(
+            id: RegionID("alps"), geometry: .box(#require(Bounds(west: 7, south: 46, east: 8, north: 47))),
+            zooms: ZoomRange(10, 15), sources: ["osm"], features: ["rendering"])
+        let high = try plain.withHeights(of: "heights")
+        #expect(high.sources == ["osm", "heights"] && high.features == ["rendering", "terrain"])
+        #expect(high.tilesets.map(\.zooms.zooms) == [10...15, 7...12])
+        #expect(try high.withHeights(of: "heights") == high)
+        var low = plain
+        low.zooms = try ZoomRange(3, 5)
+        #expect(try low.withHeights(of: "heights").tilesets.map(\.zooms.zooms) == [3...5, 3...7])
+    }
 }

@@ -41,8 +41,9 @@ struct RegionCreation {
                 ? .wholePacks : invocation[.exact] ? .exact : before?.packing ?? .exact)
         definition.tilesets = try invocation.tilesets(of: definition, before)
         definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
+        if invocation[.heights] { definition = try definition.withHeights(of: RegionDraft.heightSource) }
         plan = try await command.queue.plan(definition, isPermitted: invocation[.permitted])
-        for source in plan.sources where place == nil {
+        for source in plan.sources where place == nil && source.words != RegionDraft.heightSource {
             _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name)
         }
     }
