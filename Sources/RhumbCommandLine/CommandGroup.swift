@@ -14,7 +14,7 @@ public enum CommandGroup: String, CaseIterable, Sendable {
     }
 
     private static let families: [CommandGroup: [String]] = [
-        .look: ["streets", "render", "pick"],
+        .look: ["streets", "render", "contours", "pick"],
         .find: ["search", "route", "track"],
         .offline: ["region", "package", "update", "area", "cache"],
         .share: ["serve", "doctor", "help"],

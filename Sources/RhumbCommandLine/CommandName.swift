@@ -3,7 +3,7 @@
 public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
-    case streets, render, search, route, track, serve, doctor, help, man, completions
+    case streets, render, search, route, track, contours, serve, doctor, help, man, completions
     case pick(PickVerb?)
     case archive(ArchiveVerb?)
     case bookmark(BookmarkVerb?)
@@ -23,6 +23,7 @@ public enum CommandName: Hashable, Sendable {
         case .open: ""
         case .streets: "streets"
         case .render: "render"
+        case .contours: "contours"
         case .search: "search"
         case .route: "route"
         case .track: "track"

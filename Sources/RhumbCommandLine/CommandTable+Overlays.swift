@@ -23,8 +23,42 @@ extension CommandTable {
 
     static let terrain = OptionSpec(
         .terrain, nil, .source,
-        help: "elevation source for tracks and routes without heights: "
-            + "a local archive of terrain-RGB or terrarium tiles")
+        help: "elevation source for hills, and for tracks and routes without heights: an archive of "
+            + "terrain-RGB or terrarium tiles, a GeoTIFF model, or a source (default: stored heights)")
+
+    static let units = OptionSpec(
+        .units, nil, .word(["metric", "imperial"]), help: "units of the scale bar and of contours")
+
+    static let contours = CommandSpec(
+        name: .contours, summary: "Write the contour lines of an area as GeoJSON.",
+        operand: OperandSpec(
+            placeholder: "SOURCE",
+            help:
+                "an archive of terrain-RGB or terrarium tiles, a GeoTIFF model, or a source such as mapterhorn",
+            isRequired: true),
+        options: [
+            OptionSpec(.bbox, "b", .bounds, isConfigurable: false, help: "box in degrees"),
+            OptionSpec(
+                .interval, nil, .number(0.1...5000), metavar: "METRES", isConfigurable: false,
+                help: "distance in height between two lines, in feet with --units imperial (default: 20)"),
+            OptionSpec(
+                .zoom, "z", .number(0...24), isConfigurable: false,
+                help: "zoom of the heights (default: the deepest with at most 64 tiles)"),
+            OptionSpec(
+                .output, "o", .path, isConfigurable: false,
+                help: "output file (default: -, standard output)"),
+            force, units,
+        ] + client + [config] + common,
+        details: [
+            "Each line is a feature with its height as \"ele\". Closed lines end where they begin. The exit status "
+                + "is 3 if heights are missing."
+        ],
+        examples: [
+            (
+                "rhumb contours alps.mbtiles -b 7.6,45.9,7.8,46 --interval 50 -o lines.geojson",
+                "lines every 50 m"
+            )
+        ])
 
     static let track = CommandSpec(
         name: .track, summary: "Report length, ascent, time and speed of tracks.",

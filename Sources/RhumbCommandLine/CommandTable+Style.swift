@@ -18,6 +18,12 @@ extension CommandTable {
             .grid, nil, .word(["mgrs", "utm", "maidenhead", "degrees", "off"]),
             help: "coordinate grid over the map: mgrs, utm, maidenhead, degrees or off"),
         OptionSpec(.at, nil, .time, help: "show day and night, and city lights, at this time"),
+        OptionSpec(.hills, help: "terrain shading and contours, from --terrain or Mapterhorn"),
+        OptionSpec(
+            .contours, nil, .text, metavar: "auto|off|METRES",
+            help:
+                "contour lines: with a distance that follows the zoom (auto), none (off), or this distance in "
+                + "metres, or in feet with --units imperial"),
     ]
 
     private static let styleOperand = OperandSpec(

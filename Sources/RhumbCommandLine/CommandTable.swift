@@ -19,7 +19,7 @@ public enum CommandTable {
 
     /// All commands except opening the map and the help.
     private static let working =
-        [streets, render] + pickCommands + [search, route, track] + regionCommands + packageCommands
+        [streets, render, contours] + pickCommands + [search, route, track] + regionCommands + packageCommands
         + updateCommands + areaCommands + cacheCommands + sourceCommands + styleCommands + bookmarkCommands
         + archiveCommands + [serve, doctor]
 
@@ -154,8 +154,7 @@ public enum CommandTable {
         options: view + drawing + network + regionStore + [
             catalog,
             engine,
-            terrain,
-            OptionSpec(.units, nil, .word(["metric", "imperial"]), help: "units of the scale bar"),
+            terrain, units,
             config,
             OptionSpec(
                 .printConfig, isConfigurable: false, help: "print a commented configuration file and exit"),
@@ -218,6 +217,7 @@ public enum CommandTable {
                     "draw a route: a .gpx, a .json written by rhumb route, or places to route between: \"Monaco; Nice\""
             ),
             engine,
+            terrain, units,
             OptionSpec(.legend, help: "draw the scale bar, and the legends of traffic and --style-by"),
             OptionSpec(
                 .frame, help: "leave a margin with the coordinates of --grid, or of degrees, for printing"),

@@ -87,6 +87,7 @@ public enum HelpText {
         "bookmark": "sharing", "source": "sources", "source features": "configuration", "cache": "caching",
         "region": "regions", "area": "areas", "package": "packages", "update": "packages",
         "style": "styles", "track": "data", "doctor": "troubleshooting",
+        "contours": "data",
     ]
 
     /// An overview of the commands and the pages of the manual, with a line for each.
@@ -144,7 +145,10 @@ private enum MapOptionGroup: String, CaseIterable {
         switch self {
         case .place: ["center", "zoom", "width", "bbox"]
         case .look:
-            ["style", "labels", "names", "grid", "at", "style-by", "detail", "sharpen", "mix", "units"]
+            [
+                "style", "hills", "contours", "labels", "names", "grid", "at", "style-by", "detail",
+                "sharpen", "mix", "units",
+            ]
         case .data:
             [
                 "streets", "over", "gpsd", "ttl", "quilt", "traffic", "traffic-colors", "terrain", "catalog",

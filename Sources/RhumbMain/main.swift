@@ -39,6 +39,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
         try invocation.refuseUnknownMap()
         return try await RenderCommand.run(invocation)
     case .source(let verb?): return try await SourceCommand(invocation).run(verb)
+    case .contours: return try await ContoursCommand(invocation).run()
     case .archive(.info): return try await ArchiveInfoCommand(invocation).run()
     case .archive(.tile): return try await TileCommand(invocation).run()
     case .archive(.convert): return try await ArchiveCopyCommand(invocation).convert()

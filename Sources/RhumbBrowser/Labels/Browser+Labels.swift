@@ -19,7 +19,7 @@ extension Browser {
             forgetLabels()
             return []
         }
-        return askLabels() + layLabelsOut()
+        return askLabels() + askHeights() + layLabelsOut()
     }
 
     /// Discards all labels and ignores responses in flight.
@@ -53,7 +53,7 @@ extension Browser {
     /// Returns the zoom of the tiles that labels are read from: the label zoom, but at most the source's
     /// last. If tiles of the last zoom are drawn one zoom early, their labels are used as well, because only
     /// they have small streets.
-    private func labelTileZoom(of layer: TileLayer) -> Int {
+    func labelTileZoom(of layer: TileLayer) -> Int {
         let last = layer.dataZooms.upperBound
         let isEarly =
             layer.prefersLastZoom && labelZoom == last - 1 && layer.tileZoom(at: viewport.camera.zoom) == last
@@ -113,7 +113,7 @@ extension Browser {
         }
     }
 
-    private func labelTiles(of layer: TileLayer, in view: Viewport) -> [TileID] {
+    func labelTiles(of layer: TileLayer, in view: Viewport) -> [TileID] {
         let zooms = layer.dataZooms
         guard labelZoom >= zooms.lowerBound else { return [] }
         let cover = TileCover.tiles(
@@ -198,12 +198,13 @@ extension Browser {
         let held = labels.task.map { $0.hasSurroundings ? view : $0.view } ?? view
         let task = LabelLayoutTask(
             number: (labels.task?.number ?? 0) + 1, labels: labels.sorted,
-            places: placeLabels.named(at: zoom, on: grid), isUnlabelled: unlabelled, grid: grid,
+            places: placeLabels.named(at: zoom, on: grid), heights: labels.heights.all,
+            isUnlabelled: unlabelled, grid: grid,
             box: box, room: room, known: known, units: settings.units,
             language: settings.nameLanguage,
             isUnicode: settings.isUnicode, zoom: placeLabels.isKnown ? zoom : nil,
             kept: shown?.grid.isSame(as: grid) == true
-                ? shown?.placed.filter { $0.isWithin(held) } ?? [] : [],
+                ? shown?.placed.filter { $0.isWithin(held) && $0.ink != .height } ?? [] : [],
             shown: !isAtRest && shown?.grid.isSame(as: grid) == true ? labels.layout?.placed ?? [] : [],
             isComplete: !lacksLabels)
         labels.task = KnownLabels.Task(

@@ -32,6 +32,8 @@ struct KnownLabels: Sendable {
     var task: Task?
     /// True while the layout is being made.
     var isLayingOut = false
+    /// The heights of the contour lines in view.
+    var heights = ContourLabels()
     /// True if labels have arrived that the layout does not include.
     var isStale = false
 

@@ -78,6 +78,7 @@ struct LabelInk {
             case .country: isLight ? RGB(0x38293F) : RGB(0xC9B8D6)
             case .water: readable(isLight ? 0x0E3450 : 0x7FBCE2) ?? plain
             case .landscape: readable(isLight ? 0x6A5434 : 0xC2AE8B) ?? plain
+            case .height: readable(isLight ? 0x7A4E1E : 0xCFA46A) ?? plain
             case .style(let own): LabelInk.readable(own, ground, away) ?? plain
             }
         return LabelInk(chosen, away: away, depth)

@@ -9,6 +9,8 @@ public struct LabelLayoutTask: Query {
     let labels: [MapLabel]
     /// The places of the gazetteer for the view's zoom, most important first.
     let places: [NamedPlace]
+    /// The heights of contour lines, which come after all names.
+    let heights: [MapLabel]
     /// Returns true if the map has no label of its own around a place.
     let isUnlabelled: @Sendable (Coordinate) -> Bool
     let grid: LabelGrid
@@ -87,7 +89,8 @@ public struct LabelLayoutTask: Query {
                     in: language, zoom: zoom)
             }
         return LabelLayout.Labels(
-            areas: areas, others: others.isEmpty ? labels : labels + others, isUnlabelled: isUnlabelled)
+            areas: areas, others: others.isEmpty && heights.isEmpty ? labels : labels + others + heights,
+            isUnlabelled: isUnlabelled)
     }
 }
 

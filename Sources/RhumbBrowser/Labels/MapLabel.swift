@@ -16,6 +16,8 @@ struct MapLabel: Sendable {
         case country
         case water
         case landscape
+        /// The colour of the heights of contour lines.
+        case height
         /// The colour of the style, used where it is readable.
         case style(RGB)
 
@@ -48,7 +50,7 @@ struct MapLabel: Sendable {
     let sign: MapSign?
     let anchor: Anchor
     let rank: Rank
-    let ink: Ink
+    private(set) var ink: Ink
     /// True if the text is bold.
     let isBold: Bool
     /// The breadth of the named area, as a share of the world's width; 0 if the label names no area.
@@ -71,6 +73,13 @@ extension MapLabel {
     var crowded: MapLabel {
         var label = self
         label.rowsAround = 0
+        return label
+    }
+
+    /// A copy of the label as the height of a contour line.
+    var asHeight: MapLabel {
+        var label = self
+        label.ink = .height
         return label
     }
 

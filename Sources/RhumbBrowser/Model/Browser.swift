@@ -39,6 +39,8 @@ public struct Browser: Sendable {
     public internal(set) var isNetworkThere = true
     /// The server that does not reply, and the seconds of its silence; nil for none.
     var silence: (host: String, seconds: Int)?
+    /// The chosen shading and contours.
+    public internal(set) var hills = HillsChoice()
     /// The displayed traffic.
     public internal(set) var traffic = TrafficChoice.off
     var trafficStatus: TrafficStatus?

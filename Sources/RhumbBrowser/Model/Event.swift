@@ -96,6 +96,8 @@ public enum Effect: Equatable, Sendable {
     case setMetered(Bool)
     /// Change the enabled, prefetched and passed-through features.
     case configure(LayerConfiguration)
+    /// Open shading and contours.
+    case hills(HillsChoice)
     /// Show other traffic, or none.
     case showTraffic(TrafficChoice)
     case repaint

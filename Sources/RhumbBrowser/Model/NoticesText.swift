@@ -26,6 +26,11 @@ enum NoticesText {
     static let daylight = "Day and night appear at lower zooms. Press 0 for the whole world."
     static let hillshadeOff = "Hillshade is off"
     static let noHillshade = "Hillshade is already off"
+    static let hillsOff = "Shading and contours are off"
+    static let noHills = "Shading and contours are already off"
+    static let contoursOff = "Contours are off"
+    static let contourWords =
+        "contours: expected auto, off or a distance from 1 to 5000, e.g. contours 20"
 
     static func ambiguous(_ command: String, _ names: String) -> String {
         "\(command) is ambiguous: \(names)"

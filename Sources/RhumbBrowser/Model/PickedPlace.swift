@@ -49,7 +49,8 @@ public struct PickRequest: Equatable, Sendable {
     // MARK: Answers
 
     /// Returns a place in the requested format. Links show the view centred on the place.
-    func answer(_ place: Coordinate, in viewport: Viewport) -> String {
+    /// - Parameter height: The height of the ground in metres, for GeoJSON; nil if it is unknown.
+    func answer(_ place: Coordinate, height: Double? = nil, in viewport: Viewport) -> String {
         let words = PlaceWords(viewport.with(Camera(center: place, zoom: viewport.camera.zoom)))
         switch format {
         case .geohash: return words.geohash
@@ -60,7 +61,11 @@ public struct PickRequest: Equatable, Sendable {
         case .geo: return words.geo
         case .osm: return words.openStreetMap
         case .geojson:
-            return PickRequest.feature(["type": "Point", "coordinates": PickRequest.position(place)]).text
+            let metres = height.map { ($0 * 10).rounded() / 10 }
+            return PickRequest.feature(
+                ["type": "Point", "coordinates": PickRequest.position(place)],
+                metres.map { ["ele": .number($0)] } ?? [:]
+            ).text
         case .wkt: return "POINT (\(PickRequest.pair(place, " ")))"
         case .lonlat: return PickRequest.pair(place, ",")
         default: return "\(PickRequest.degrees(place.latitude)),\(PickRequest.degrees(place.longitude))"

@@ -8,6 +8,7 @@ struct HerePanel: Panel {
     var incidents = Loadable<Coordinate, Result<[TrafficIncident], Notice.Problem>>()
     var features = Loadable<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
     var tileLayers = Loadable<TileLayersQuery, [TileLayersQuery.Row]>()
+    var height = Loadable<PlaceHeightQuery, Double?>()
     private var holders = Loadable<TileHolderQuery, [String]>()
 
     init() {}
@@ -17,6 +18,7 @@ struct HerePanel: Panel {
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         askIncidents(browser) + askFeatures(browser) + askHolders(browser) + askTileLayers(browser)
+            + askHeight(browser)
     }
 
     /// Queries the regions that contain the tile at the point, for a base map from the network.
@@ -46,6 +48,9 @@ struct HerePanel: Panel {
             .init(text: PlaceFormat.decimal(place)),
         ]
         if let notation = browser.gridNotation(of: place) { lines.append(.init(text: notation)) }
+        if let metres = metres(at: place) {
+            lines.append(.init(text: HereText.height(metres, browser.settings.units)))
+        }
         lines += [
             .init(text: "zoom \(PlaceFormat.fixed(browser.viewport.camera.zoom, 2))")
         ]

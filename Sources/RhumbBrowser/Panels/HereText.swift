@@ -3,6 +3,10 @@ internal import RhumbEngine
 
 /// The texts of the panel about a place.
 enum HereText {
+    static func height(_ metres: Double, _ units: Settings.Units) -> String {
+        "height \(PlaceFormat.height(Int(clamping: metres.rounded()), units))"
+    }
+
     static func stored(in holder: String) -> String { "stored in \(holder)" }
 
     static let placeNames = "Place names: GeoNames (geonames.org), CC BY 4.0"

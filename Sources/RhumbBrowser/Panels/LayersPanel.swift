@@ -16,6 +16,8 @@ struct LayersPanel: Panel {
         case layer(Int)
         /// The offer of streets from the web.
         case streets
+        /// Shading and contours.
+        case hills
         /// The coordinate grid.
         case grid
     }
@@ -24,7 +26,7 @@ struct LayersPanel: Panel {
         let layers = browser.layers.indices.reversed().filter { matches(browser.layers[$0].info.name) }.map(
             Row.layer)
         return layers + (browser.lacksStreets && matches("Streets") ? [.streets] : [])
-            + (matches(LayersText.grid) ? [.grid] : [])
+            + (matches(LayersText.hills) ? [.hills] : []) + (matches(LayersText.grid) ? [.grid] : [])
     }
 
     private func selected(_ browser: Browser) -> Row? {
@@ -59,6 +61,7 @@ struct LayersPanel: Panel {
             browser.layers[at].isVisible.toggle()
             return [.updateView]
         case .streets: return browser.show(StreetsPanel())
+        case .hills: return browser.setHills(!browser.showsHills)
         case .grid: return browser.cycleGrid()
         case nil: return nil
         }
@@ -130,6 +133,9 @@ struct LayersPanel: Panel {
         case .streets:
             let name = browser.streets.offer?.name ?? ""
             return [.row("\(off) Streets (\(name))", right: "off", isSelected: isSelected)]
+        case .hills:
+            let isOn = browser.showsHills, text = LayersText.hills
+            return [.row("\(isOn ? on : off) \(text)", right: isOn ? "on" : "off", isSelected: isSelected)]
         case .grid:
             let grid = browser.settings.grid, sign = grid == nil ? off : on
             return [
@@ -174,6 +180,7 @@ enum LayersText {
         "Tab lists the sources. :open FILE opens another map.",
         ":over FILE adds an overlay: a map, GPX, GeoJSON, KML, CSV, gpsd: or aprs:HOST",
     ]
+    static let hills = "Hills: shading and contours"
     static let grid = "Coordinate grid"
     static let lastMap = "The last map can't be removed"
     static let enabled = "Enabled features"

@@ -50,7 +50,11 @@ struct PickPanel: PlacePanel {
     }
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
-        request.kind == .feature ? here.askFeatures(browser) : []
+        switch request.kind {
+        case .feature: here.askFeatures(browser)
+        case .point: here.askHeight(browser)
+        case .bbox, .polygon: []
+        }
     }
 
     mutating func receive(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
@@ -62,7 +66,13 @@ struct PickPanel: PlacePanel {
 
     private func answer(_ browser: Browser) -> [Effect]? {
         switch request.kind {
-        case .point: [.picked(request.answer(browser.pointedPlace, in: browser.viewport))]
+        case .point:
+            [
+                .picked(
+                    request.answer(
+                        browser.pointedPlace, height: here.metres(at: browser.pointedPlace),
+                        in: browser.viewport))
+            ]
         case .bbox: box(browser).map { [.picked(request.answer($0))] }
         case .polygon: closed.map { [.picked(request.answer($0))] }
         case .feature: chosen.map { [.picked(request.answer($0, at: browser.pointedPlace))] }

@@ -9,7 +9,7 @@ extension Browser {
     mutating func setHillshade(_ isOn: Bool) -> [Effect] {
         if isOn { return [.open(source: Self.hillshadeSource, over: true)] }
         let count = layers.count
-        layers.removeAll { $0.feature == .terrain && $0.role == .hybridOverlay }
+        layers.removeAll(where: \.isHillshade)
         return layers.count < count
             ? [.updateView] + say(NoticesText.hillshadeOff) : say(NoticesText.noHillshade)
     }

@@ -36,6 +36,14 @@ extension TypedCommand {
                 let isOn: Switch = try choice(words, "hillshade")
                 return browser.setHillshade(isOn == .on)
             },
+            TypedCommand("hills", "on|off", "terrain shading and contours", .switches) {
+                (browser, words) throws(Notice.Problem) in
+                let isOn: Switch = try choice(words, "hills")
+                return browser.setHills(isOn == .on)
+            },
+            TypedCommand("contours", "auto|off|METRES", "contour lines, with this distance in height") {
+                (browser, words) throws(Notice.Problem) in try browser.setContours(words)
+            },
             TypedCommand(
                 "save", "[FILE] [legend]",
                 "save the map (.png, .jpg, .webp, .svg, .ans, .txt) or route (.gpx, .geojson)", .folders
@@ -49,7 +57,7 @@ extension TypedCommand {
             TypedCommand("units", "metric|imperial", "units of the scale bar", .units) {
                 (browser, words) throws(Notice.Problem) in
                 browser.settings.units = try choice(words, "units")
-                return []
+                return browser.followUnits()
             },
             TypedCommand(
                 "names", "[on|off|auto|local|en|both]", "labels on the map, and their language", .names

@@ -201,7 +201,8 @@ extension Browser {
 
     private mutating func adopt(_ opened: [TileLayer], over: Bool) -> [Effect] {
         guard let name = opened.first?.info.name else { return [] }
-        layers.removeAll { old in opened.contains { $0.id == old.id } }
+        let hasContours = opened.contains(where: \.isContours)
+        layers.removeAll { old in opened.contains { $0.id == old.id } || hasContours && old.isContours }
         if over {
             layers = (layers + opened).stacked
             return [.updateView, .style(wantedStyle ?? style, theme)] + say(NoticesText.added(name))

@@ -29,6 +29,18 @@ struct MapOptions {
         opener.onRemark = { session.report(Notice.Problem(FailureText.leftOut($1, of: $0))) }
     }
 
+    /// The shading and contours given by the options.
+    /// - Throws: `UsageError` with the valid values.
+    func hills() throws(UsageError) -> HillsChoice {
+        let isShaded = invocation[.hills], isInFeet = invocation[.units] == Settings.Units.imperial.rawValue
+        let text = invocation[.contours] ?? (isShaded ? "auto" : "off")
+        guard text != "off" else { return HillsChoice(isShaded: isShaded) }
+        guard let spacing = ContourSpacing(words: text, isInFeet: isInFeet) else {
+            throw UsageError("--contours: expected auto, off or a distance from 1 to 5000")
+        }
+        return HillsChoice(isShaded: isShaded, contours: spacing)
+    }
+
     /// The theme in which maps are opened; nil if it isn't known yet.
     var theme: MapTheme? { if case .always(let theme) = themeRule { theme } else { nil } }
 

@@ -129,7 +129,13 @@ struct RenderCommand {
         // Maps drawn without a style don't load it, but routes and the position are drawn in it.
         let theme = theme(at: nil)
         _ = try await options.opener.drawn([], in: options.opener.styles.choice[theme], theme)
-        return try await layers + streets(over: layers)
+        layers += try await streets(over: layers)
+        let hills = try options.hills()
+        guard !hills.isOff else { return layers }
+        return try await layers
+            + HeightSource(invocation[.terrain], session).hills(
+                hills, over: layers, by: options.opener, theme,
+                zoomsAhead: format.hasPixels ? PixelView.zoomsAhead : 0)
     }
 
     /// Returns the streets given by the options if the map is the built-in world.

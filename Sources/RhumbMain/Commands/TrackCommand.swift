@@ -25,13 +25,11 @@ struct TrackCommand {
 
     /// Returns the tracks, using the elevation source for those without heights, and that source.
     private func tracks(_ found: [OverlayFeature]) async throws -> ([Track], ElevationModel?) {
-        guard let words = invocation[.terrain],
-            found.contains(where: { $0.paths.allSatisfy(\.heights.isEmpty) })
-        else {
+        guard found.contains(where: { $0.paths.allSatisfy(\.heights.isEmpty) }) else {
             return (found.map { Track($0, nil) }, nil)
         }
         return try await invocation.withSession { session in
-            let ground = try await HeightSource(words, session).ground()
+            let ground = try await HeightSource(invocation[.terrain], session).ground()
             return (found.map { Track($0, ground) }, ground)
         }
     }

@@ -41,13 +41,23 @@ struct PictureLabels {
     }
 
     /// The layers, bottom to top.
-    private var layers: [TileLayer] { maps.layers.map(\.layer) }
+    private var layers: [TileLayer] {
+        maps.layers.map { scene in
+            var layer = scene.layer
+            if let contours = layer.source as? ContourTileSource { layer.dataSource = contours.inCells }
+            return layer
+        }
+    }
 
     private func answer(_ effect: Effect) -> Event? {
         switch effect.query {
         case let question as LabelQuestion:
             LayerFeatures(question.layer, layers, session.fetcher).map {
                 .response(question.answer(from: $0), to: question)
+            }
+        case let question as ContourLabelQuestion:
+            LayerFeatures(question.labels.layer, layers, session.fetcher).map {
+                .response(question.labels.answer(from: $0), to: question)
             }
         case let query as PlaceLabelQuery: .response(query.answer(from: session.search), to: query)
         default: nil

@@ -2,12 +2,15 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import Synchronization
 
-/// The source of ground heights: an open map, or else the user's source, which is opened once. Servers are
-/// only contacted for the description of a web source, not for heights.
+/// The source of ground heights: an open map, or else the user's source, or else the heights that regions
+/// store. It is opened once. Servers are only contacted for the description of a web source, not for heights.
 final class HeightSource: Sendable {
+    /// The source of shading and contours if the user has none.
+    private static let standard = "mapterhorn"
     private let words: String?
     private let opener: MapOpener
     private let fetcher: any TileFetcher
+    private let session: MapSession
     /// The open source; nil until it is open. After a failure, the next call tries again.
     private let opened = Mutex<ElevationModel?>(nil)
     private let opening = SingleFlight<String, Result<ElevationModel, Notice.Problem>>()
@@ -17,6 +20,31 @@ final class HeightSource: Sendable {
         self.words = words
         opener = session.opener
         fetcher = session.fetcher
+        self.session = session
+    }
+
+    /// Returns the layers of shading and contours: of the open maps, of the user's source, or of Mapterhorn.
+    /// - Parameters:
+    ///   - layers: The open maps.
+    ///   - zoomsAhead: The number of zooms by which tiles are finer than the map's zoom in cells.
+    ///   - onFetch: Called with the source's name before a request is sent.
+    /// - Throws: A sentence if the source can't be opened.
+    func hills(
+        _ choice: HillsChoice, over layers: [TileLayer], by opener: MapOpener, _ theme: MapTheme,
+        zoomsAhead: Int = 0, onFetch: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws(Notice.Problem) -> [TileLayer] {
+        let known = try await ground(under: layers)
+        do throws(MapOpenFailure) {
+            var ground = known
+            if ground == nil {
+                ground = ElevationModel.of(try await opener.open(Self.standard, onFetch: onFetch), fetcher)
+            }
+            return try ground.map { ground throws(MapOpenFailure) in
+                try opener.hills(choice, of: ground, theme, zoomsAhead: zoomsAhead)
+            } ?? []
+        } catch {
+            throw Notice.Problem(error)
+        }
     }
 
     /// Returns the heights of the ground; nil if there is no source.
@@ -24,7 +52,7 @@ final class HeightSource: Sendable {
     /// - Throws: A sentence if the source can't be opened or has no heights.
     func ground(under layers: [TileLayer] = []) async throws(Notice.Problem) -> ElevationModel? {
         if let ground = ElevationModel.of(layers, fetcher) { return ground }
-        guard let words else { return nil }
+        guard let words else { return await storedGround() }
         if let known = opened.withLock(\.self) { return known }
         return try await opening.value(for: words) { [opener, fetcher] in
             await withTaskExecutorPreference(BlockingExecutor.shared) {
@@ -37,6 +65,21 @@ final class HeightSource: Sendable {
                 }
             }
         }.get()
+    }
+
+    /// Returns the heights stored by regions; nil if there are none. They are opened without a request.
+    private func storedGround() async -> ElevationModel? {
+        if let known = opened.withLock(\.self) { return known }
+        for record in (try? session.regions().store.regions()) ?? [] {
+            for definition in record.parts.compactMap(\.definition) where definition.elevation != nil {
+                guard let layer = try? await opener.openStored(definition, theme: .day),
+                    let ground = ElevationModel.of([layer], fetcher)
+                else { continue }
+                opened.withLock { $0 = ground }
+                return ground
+            }
+        }
+        return nil
     }
 
     private static func open(

@@ -12,6 +12,11 @@ extension QueryDispatcher {
                 reply(question.answer(from: source))
             }
         }
+        handle(ContourLabelQuestion.self) { question, context, reply in
+            if let source = LayerFeatures(question.labels.layer, context.layers, fetcher) {
+                reply(question.labels.answer(from: source))
+            }
+        }
         handle(LabelLayoutTask.self) { task, _, reply in reply(task.outcome()) }
     }
 }

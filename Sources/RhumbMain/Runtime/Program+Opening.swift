@@ -20,6 +20,21 @@ extension Program {
         }
     }
 
+    /// Opens shading and contours off the main loop.
+    func open(_ choice: HillsChoice) {
+        Task(executorPreference: BlockingExecutor.shared) {
+            [opener, heights, inbox, layers = browser.layers, theme = browser.theme] in
+            do throws(Notice.Problem) {
+                let opened = try await heights.hills(choice, over: layers, by: opener, theme) {
+                    inbox.put(.opening($0))
+                }
+                inbox.put(.opened(.success(opened), over: true))
+            } catch {
+                inbox.put(.opened(.failure(error), over: true))
+            }
+        }
+    }
+
     private func open(_ origin: OverlayOrigin) {
         do throws(Notice.Problem) {
             // A pasted line may have been written by someone else, so only the command line and the

@@ -11,6 +11,7 @@ final class Program {
     let recent: RecentSources?
     let pictures: PictureSaver
     private let dispatcher: QueryDispatcher
+    let heights: HeightSource
     private let lastView: SavedCamera?
     private let regions: RegionHandlers
     private let packages: PackageHandlers
@@ -30,7 +31,15 @@ final class Program {
     private(set) var lastMove = Duration.seconds(-1000)
     /// The size of a cell in pixels if the map is drawn in pixels; nil for a map in cells.
     var cellPixels: PixelSize? {
-        didSet { if cellPixels != oldValue { showLayers() } }
+        didSet {
+            guard cellPixels != oldValue else { return }
+            showLayers()
+            // Their distance depends on the zoom of the map, which tiles of another size don't have.
+            let contours = Set(browser.layers.filter(\.isContours).map(\.id))
+            if !contours.isEmpty {
+                Task { [engine = session.engine] in await engine.reread { contours.contains($0) } }
+            }
+        }
     }
     /// The exit status; nil while the program runs.
     var exitStatus: Int32?
@@ -58,7 +67,7 @@ final class Program {
         packages = PackageHandlers(session, inbox)
         dispatcher = QueryDispatcher { inbox.put($0) }
         let report: @Sendable (Notice.Problem) -> Void = { inbox.put(.problem($0.description)) }
-        let heights = HeightSource(terrain, session)
+        heights = HeightSource(terrain, session)
         dispatcher.register(
             session, opener, heights, recent, home: Environment.all["HOME"], report: report)
         RouteHandlers(session, opener, heights, folders, report: report).register(on: dispatcher)
@@ -79,6 +88,7 @@ final class Program {
         listener = listen()
         listenToNews()
         if !browser.traffic.isOff { perform([.showTraffic(browser.traffic)]) }
+        if !browser.hills.isOff { perform([.hills(browser.hills)]) }
         perform(browser.begin())
     }
 
@@ -170,6 +180,7 @@ final class Program {
                     QueryContext(layers: browser.layers, settings: browser.settings, theme: browser.theme))
             case .configure(let configuration): session.configuration = configuration
             case .showTraffic(let choice): show(choice)
+            case .hills(let choice): open(choice)
             case .wake(let after): wake(after: after)
             case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)
             case .open(let source, let over):

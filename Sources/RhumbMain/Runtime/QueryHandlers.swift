@@ -17,6 +17,11 @@ extension QueryDispatcher {
         handle(HeightQuestion.self) { question, context, reply in
             reply(await terrain.heights(for: question, under: context.layers, report: report))
         }
+        handle(PlaceHeightQuery.self) { query, context, reply in
+            let place = Mercator.world(query.place), ground = try? await terrain.ground(under: context.layers)
+            let metres = ground?.heights(at: [SIMD2(place.x, place.y)]).first
+            reply(metres.flatMap { $0.isNaN ? nil : Double($0) })
+        }
         handle(OverlayNamesQuery.self) { query, context, reply in reply(query.matches(in: context.layers)) }
         handle(TrackQuery.self) { query, context, reply in reply(query.track(in: context.layers)) }
         handle(IncidentQuery.self) { [traffic = session.traffic] query, _, reply in

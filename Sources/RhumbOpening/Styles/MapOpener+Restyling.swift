@@ -91,6 +91,8 @@ extension MapOpener {
             if let map = ownMaps.first(where: { $0.makes(layer) }) {
                 let themed = map.themed(layer, theme, styles.depth)
                 changed[layer.id] = layer.info.isOverlay ? themed?.laidOver : themed
+            } else if layer.isContours {
+                changed[layer.id] = try contours(layer, theme)
             } else {
                 changed[layer.id] = try styles.restyled(layer, style, theme)
             }

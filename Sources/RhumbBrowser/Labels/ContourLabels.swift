@@ -1,0 +1,94 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The heights of the contour lines in view. Their query is not that of the map's labels, so that neither
+/// replaces the other.
+struct ContourLabels: Sendable {
+    /// The last query; nil if no contours are shown.
+    var asked: LabelQuestion?
+    /// The requested tiles.
+    var askedTiles: Set<TileID> = []
+    /// The labels of each tile.
+    var tiles: [TileID: [MapLabel]] = [:]
+    /// The requested tiles that are not loaded yet.
+    var missing: Set<TileID> = []
+    /// The time at which they are requested again; nil for none.
+    var retryAt: Duration?
+    /// The number of such requests since a tile arrived.
+    var retries = 0
+
+    /// All labels, in a constant order.
+    var all: [MapLabel] { tiles.sorted { $0.key < $1.key }.flatMap(\.value) }
+}
+
+/// A query for the heights of contour lines.
+public struct ContourLabelQuestion: Query {
+    /// The tiles of the contours.
+    public let labels: LabelQuestion
+
+    public static var scheduling: QueryScheduling { .inOrder("contour labels") }
+    public static var isDrawnAtOnce: Bool { false }
+
+    public func isOvertaken(by newest: ContourLabelQuestion) -> Bool { labels.isOvertaken(by: newest.labels) }
+
+    public func receive(_ answer: [TileLabels], in browser: inout Browser) -> [Effect] {
+        browser.receiveHeights(answer, to: labels)
+    }
+}
+
+extension Browser {
+    private static let retryLimit = 8
+    private static let retryPause = Duration.milliseconds(500)
+
+    /// Requests the heights of the contour lines in view.
+    mutating func askHeights() -> [Effect] {
+        guard flight == nil else { return [] }
+        guard let layer = layers.last(where: \.isContours), layer.isShown(at: viewport.camera.zoom) else {
+            if labels.heights.asked != nil {
+                labels.heights = ContourLabels()
+                labels.isStale = true
+            }
+            return []
+        }
+        let question = LabelQuestion(
+            layer: layer.id, tiles: [], zoom: labelZoom, tileZoom: labelTileZoom(of: layer),
+            language: settings.nameLanguage, isUnicode: settings.isUnicode)
+        if labels.heights.asked?.isLike(question) != true {
+            if !labels.heights.tiles.isEmpty { labels.isStale = true }
+            labels.heights = ContourLabels(asked: question)
+        }
+        if let due = labels.heights.retryAt, now >= due {
+            labels.heights.retryAt = nil
+            labels.heights.askedTiles.subtract(labels.heights.missing)
+            labels.heights.missing = []
+        }
+        let inView = labelTiles(of: layer, in: viewport)
+        let tiles = inView.filter { !labels.heights.askedTiles.contains($0) }
+        guard !tiles.isEmpty else { return [] }
+        // Only the tiles in view stay, so that panning does not collect labels.
+        let view = Set(inView)
+        labels.heights.tiles = labels.heights.tiles.filter { view.contains($0.key) }
+        labels.heights.askedTiles = view
+        return [.ask(ContourLabelQuestion(labels: question.about(tiles)))]
+    }
+
+    /// Requests missing tiles again after a pause, a few times.
+    private mutating func wait() -> [Effect] {
+        guard !labels.heights.missing.isEmpty, labels.heights.retryAt == nil,
+            labels.heights.retries < Self.retryLimit
+        else { return [] }
+        labels.heights.retryAt = now + Self.retryPause
+        return [.wake(after: Self.retryPause)]
+    }
+
+    mutating func receiveHeights(_ answer: [TileLabels], to question: LabelQuestion) -> [Effect] {
+        guard labels.heights.asked?.isLike(question) == true else { return [] }
+        for tile in answer where labels.heights.askedTiles.contains(tile.tile) {
+            labels.heights.tiles[tile.tile] = tile.labels.map(\.asHeight)
+        }
+        if answer.contains(where: { !$0.labels.isEmpty }) { labels.isStale = true }
+        labels.heights.missing.formUnion(Set(question.tiles).subtracting(answer.map(\.tile)))
+        labels.heights.retries = answer.isEmpty ? labels.heights.retries + 1 : 0
+        return wait()
+    }
+}

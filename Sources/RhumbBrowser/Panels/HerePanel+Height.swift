@@ -1,0 +1,31 @@
+public import RhumbCore
+
+/// A query for the height of the ground at a place, from stored data.
+public struct PlaceHeightQuery: Query {
+    /// The place.
+    public let place: Coordinate
+
+    public static var isDrawnAtOnce: Bool { true }
+
+    /// Shows the height in metres in panels; nil if it is unknown.
+    public func receive(_ metres: Double?, in browser: inout Browser) -> [Effect] {
+        browser.withEach((any PlacePanel).self) { panel, _ in
+            panel.here.height.receive(metres, to: self)
+            return []
+        }
+    }
+}
+
+extension HerePanel {
+    /// Queries the height at the point.
+    mutating func askHeight(_ browser: Browser) -> [Effect] {
+        guard browser.isAtRest else { return [] }
+        let query = PlaceHeightQuery(place: browser.pointedPlace)
+        return height.ask(query, at: browser.now) ? [.ask(query)] : []
+    }
+
+    /// The height at a place in metres; nil if it is unknown.
+    func metres(at place: Coordinate) -> Double? {
+        height.asked?.place == place ? height.current.flatMap(\.self) : nil
+    }
+}

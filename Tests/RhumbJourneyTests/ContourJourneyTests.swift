@@ -1,0 +1,100 @@
+import Glibc
+import RhumbCore
+import RhumbDrawing
+import RhumbTestSupport
+import Testing
+
+/// Tests contours from an archive: as GeoJSON, and on the map.
+struct ContourJourneyTests {
+    private let folder = TemporaryFolder()
+    private static let peak = Coordinate(latitude: 46.5, longitude: 8)
+
+    /// Creates an archive with one round hill, 1,000 m high, in a plain of 100 m.
+    private func hill() throws -> String {
+        let top = Mercator.world(Self.peak), zoom = 9, side = 64
+        let middle = TileID(zoom: zoom, containing: top)
+        var tiles: [(tile: TileID, body: [UInt8]?)] = []
+        for (dx, dy) in [(-1, 0), (0, 0), (1, 0), (-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)] {
+            let tile = try #require(TileID(zoom: zoom, x: middle.x + dx, y: middle.y + dy))
+            var pixels: [UInt8] = []
+            for at in 0..<side * side {
+                let place =
+                    (SIMD2(Double(tile.x), Double(tile.y))
+                        + (SIMD2(Double(at % side), Double(at / side)) + 0.5) / Double(side))
+                    / Double(1 << zoom)
+                let offset = (place - SIMD2(top.x, top.y)) * Double(1 << zoom) * 4
+                let coded = Int((100 + 900 * exp(-(offset * offset).sum()) + 10_000) * 10)
+                pixels += [UInt8(coded >> 16), UInt8(coded >> 8 & 255), UInt8(coded & 255), 255]
+            }
+            let raster = try #require(Raster(width: side, height: side, pixels: pixels))
+            tiles.append((tile, try PNGEncoder.encode(raster)))
+        }
+        let metadata = [(name: "name", value: "Hill"), ("format", "png"), ("encoding", "mapbox")]
+        return try MBTilesFixture(tiles, metadata: metadata).write(in: folder, name: "hill.mbtiles")
+    }
+
+    private func run(_ words: String...) async -> ProgramRun {
+        await ProgramRun.of(
+            TestProducts.path("rhumb"), words,
+            environment: [
+                "HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+                "SWIFT_BACKTRACE": "enable=no",
+            ])
+    }
+
+    @Test(arguments: [false, true])
+    func `contours writes closed lines around a hill`(isInFeet: Bool) async throws {
+        let file = folder.path + "/lines.geojson", distance = isInFeet ? 500.0 : 200
+        let run = await run(
+            "contours", try hill(), "-b", "7.6,46.2,8.4,46.8", "--interval", "\(Int(distance))", "-o", file,
+            "--units", isInFeet ? "imperial" : "metric")
+        #expect(run.status == 0, "\(run.errors)")
+        let features = try JSON.parse(folder.bytes("lines.geojson"))["features"]?.array ?? []
+        let heights = features.compactMap { $0["properties"]?["ele"]?.double }.sorted()
+        let first = isInFeet ? 500.0 : 200, top = 1000 / (isInFeet ? 0.3048 : 1)
+        #expect(heights == Array(stride(from: first, to: top - 1, by: distance)))
+        for feature in features {
+            let points = feature["geometry"]?["coordinates"]?.array ?? []
+            #expect(points.count > 8 && points.first == points.last)
+            for point in points {
+                let x = try #require(point.array?.first?.double), y = try #require(point.array?.last?.double)
+                #expect(abs(x - Self.peak.longitude) < 0.4 && abs(y - Self.peak.latitude) < 0.3)
+            }
+        }
+    }
+
+    @Test func `contours says what is missing`() async throws {
+        let hill = try hill()
+        let noBox = await run("contours", hill)
+        #expect(noBox.status == 2 && noBox.errors.contains("--bbox"))
+        let elsewhere = await run("contours", hill, "-b", "20,20,21,21")
+        #expect(elsewhere.status == 1 && elsewhere.errors.contains("no contours"))
+        let existing = folder.write([1], to: "there.geojson")
+        let kept = await run("contours", hill, "-b", "7.6,46.2,8.4,46.8", "-o", existing)
+        #expect(kept.status != 0 && folder.bytes("there.geojson") == [1])
+    }
+
+    @Test func `contours and their heights are on the map, in every depth of colours`() async throws {
+        let hill = try hill(), view = ["render", "-c", "46.5,8", "-z", "10", "--size", "80x24", "--offline"]
+        let plain = await run(view + ["-f", "text", "--terrain", hill])
+        let lines = await run(view + ["-f", "text", "--terrain", hill, "--contours", "100"])
+        #expect(lines.status == 0, "\(lines.errors)")
+        let dots = { (text: String) in text.unicodeScalars.count { (0x2801...0x28FF).contains($0.value) } }
+        #expect(dots(lines.output) > dots(plain.output) + 50)
+        #expect(lines.output.contains("500"))
+        for colors in ["16", "256", "truecolor"] {
+            let some = await run(
+                view + ["-f", "ansi", "--colors", colors, "--terrain", hill, "--hills"])
+            let none = await run(view + ["-f", "ansi", "--colors", colors, "--terrain", hill])
+            #expect(some.status == 0 && some.output != none.output)
+        }
+        let wrong = await run(view + ["--contours", "many"])
+        #expect(wrong.status == 2 && wrong.errors.contains("auto, off or a distance"))
+    }
+
+    private func run(_ words: [String]) async -> ProgramRun {
+        await ProgramRun.of(
+            TestProducts.path("rhumb"), words,
+            environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+    }
+}
