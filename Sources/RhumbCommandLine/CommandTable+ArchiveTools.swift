@@ -79,11 +79,11 @@ extension CommandTable {
             ],
             examples: [
                 (
-                    "rhumb archive extract city.mbtiles -o part.mbtiles -b 7.4,43.7,7.5,43.8 -z 0-14",
+                    "rhumb archive extract city.mbtiles -o part.mbtiles -b 7.4,43.7,7.5,43.8 -z 0-9",
                     "a box, without the deepest zooms"
                 ),
                 (
-                    "rhumb archive extract city.pmtiles -o walk.pmtiles --along walk.gpx --distance 500m",
+                    "rhumb archive extract city.pmtiles -o a.pmtiles --along a.gpx --distance 500m",
                     "the surroundings of a track"
                 ),
             ])

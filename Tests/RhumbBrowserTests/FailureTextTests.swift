@@ -6,7 +6,8 @@ import Testing
 struct FailureTextTests {
     @Test func `a failure is shown with a remedy`() {
         #expect(
-            FailureText.sentence(FeatureFailure.unknown("sea")) == "unknown feature sea; see rhumb features")
+            FailureText.sentence(FeatureFailure.unknown("sea"))
+                == "unknown feature sea; see rhumb source features")
         #expect(
             Notice.Problem(FeatureFailure.disabled(.terrain, wanted: "hills")).description.contains(
                 "--features or :features"))

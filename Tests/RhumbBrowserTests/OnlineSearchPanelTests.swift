@@ -236,21 +236,66 @@ struct OnlineSearchPanelTests {
             effects("online photon=http://127.0.0.1:2322") == [
                 .ask(ChooseSearchService(service: "photon=http://127.0.0.1:2322", acceptsTerms: false))
             ])
-        #expect(
-            effects("online agree nominatim") == [
-                .ask(ChooseSearchService(service: "nominatim", acceptsTerms: true))
-            ])
         let usual = ChooseSearchService(service: "", acceptsTerms: false)
         #expect(effects("online") == [.ask(usual)])
-        _ = browser.update(.response(.success("Finder"), to: usual), at: .zero)
+        _ = browser.update(
+            .response(.success(ServiceOffer(id: "", name: "Finder", isAccepted: true)), to: usual), at: .zero)
         #expect(browser.notices.all.last?.text.hasPrefix("Online search: Finder.") == true)
         let other = ChooseSearchService(service: "other", acceptsTerms: false)
         _ = browser.update(.response(.failure(Notice.Problem("no such service")), to: other), at: .zero)
         #expect(browser.notices.all.last?.text == "no such service")
         browser.type("/oste")
         #expect(browser.searchService.isEmpty)
-        _ = browser.update(.response(.success("Other"), to: other), at: .zero)
+        _ = browser.update(
+            .response(.success(ServiceOffer(id: "other", name: "Other", isAccepted: true)), to: other),
+            at: .zero)
         #expect(browser.searchService == "other")
+    }
+
+    /// A service that the user has not accepted yet.
+    private static let stranger = ServiceOffer(
+        id: "finder", name: "Finder", host: "finder.example", rules: "https://finder.example/rules",
+        isAccepted: false)
+
+    @Test func `a service that was never used asks first, and then answers the search`() {
+        var (browser, _) = searched(browser(), [])
+        _ = browser.update(
+            .response(.success(Self.stranger), to: OnlineServiceQuery(service: "")), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains("◇ ask Finder") && $0.contains("asks first") })
+        #expect(browser.press(.enter).filter(\.isOnline).isEmpty)
+        let lines = browser.screen.lines.joined(separator: " ")
+        #expect(lines.contains("Search the web with Finder?") && lines.contains("finder.example"))
+        #expect(browser.press(.character("x")).isEmpty)
+        let accepted = browser.press(.character("y"))
+        let choice = ChooseSearchService(service: "finder", acceptsTerms: true)
+        #expect(accepted == [.ask(choice)])
+        let usable = ServiceOffer(id: "finder", name: "Finder", isAccepted: true)
+        let asked = browser.update(.response(.success(usable), to: choice), at: .zero)
+        #expect(!asked.compactMap { $0.query(OnlineServiceQuery.self) }.isEmpty)
+        let sent = browser.update(
+            .response(.success(usable), to: OnlineServiceQuery(service: "finder")), at: .zero)
+        #expect(sent.filter(\.isOnline).count == 1)
+    }
+
+    @Test(arguments: [Key.enter, .escape, .character("n")])
+    func `the safe answers send nothing`(key: Key) {
+        var (browser, _) = searched(browser(), [])
+        _ = browser.update(
+            .response(.success(Self.stranger), to: OnlineServiceQuery(service: "")), at: .zero)
+        _ = browser.press(.enter)
+        #expect(browser.press(key).isEmpty && browser.panels.top is SearchPanel)
+    }
+
+    @Test func `naming a service that was never used asks first`() {
+        var browser = Browser.test()
+        browser.type(":online finder")
+        _ = browser.press(.enter)
+        let choice = ChooseSearchService(service: "finder", acceptsTerms: false)
+        _ = browser.update(.response(.success(Self.stranger), to: choice), at: .zero)
+        #expect(browser.searchService.isEmpty)
+        #expect(
+            browser.press(.character("y"))
+                == [.ask(ChooseSearchService(service: "finder", acceptsTerms: true))])
     }
 
     @Test(arguments: [(24, 4), (40, 12), (80, 24), (200, 60)])

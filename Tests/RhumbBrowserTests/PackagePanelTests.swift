@@ -194,7 +194,7 @@ struct PackagePanelTests {
         browser.type("j")
         #expect(browser.press(.enter).contains(.open(source: "Finland.pmtiles", over: false)))
         _ = browser.press(.character("x"))
-        #expect(browser.shows("Remove Finland? y/N"))
+        #expect(browser.shows("Remove Finland? y yes, n no"))
         #expect(browser.press(.character("n")).isEmpty)
         _ = browser.press(.character("x"))
         #expect(browser.press(.character("y")) == [.ask(PackageAction(.uninstall([key("Finland")])))])

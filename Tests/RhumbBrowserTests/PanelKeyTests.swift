@@ -67,7 +67,7 @@ struct PanelKeyTests {
         #expect(browser.openPanel?.word == "layers")
         browser.type("?")
         _ = browser.press(.enter)
-        #expect(browser.shows("pan left"))
+        #expect(browser.shows("move the map"))
         _ = browser.press(.escape)
         _ = browser.press(.escape)
         #expect(browser.openPanel?.word == "layers")
@@ -82,6 +82,6 @@ struct PanelKeyTests {
         browser.type("/x")
         #expect(browser.shows("No match"))
         _ = browser.press(.escape)
-        #expect(browser.prompt == nil && browser.openPanel?.word == "help" && browser.shows("pan left"))
+        #expect(browser.prompt == nil && browser.openPanel?.word == "help" && browser.shows("move the map"))
     }
 }

@@ -71,7 +71,9 @@ extension Event {
     static func storedRoutes(_ routes: [FoundRoute]) -> Event { .response(routes, to: StoredRoutesQuery()) }
 
     static func onlineService(_ name: Result<String, Notice.Problem>) -> Event {
-        .response(name, to: OnlineServiceQuery(service: ""))
+        .response(
+            name.map { ServiceOffer(id: "", name: $0, isAccepted: true) },
+            to: OnlineServiceQuery(service: ""))
     }
 
     static func onlineAnswer(

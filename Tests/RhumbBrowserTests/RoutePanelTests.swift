@@ -231,8 +231,28 @@ struct RoutePanelTests {
             source: "osm-routing", name: "FOSSGIS", rules: "https://rules.example")
         _ = browser.update(.routes(.failure(failure), number: number), at: .zero)
         #expect(screen(browser).contains("volunteers"))
+        #expect(browser.update(.key(.character("x")), at: .zero).isEmpty)
         let effects = browser.update(.key(.character("y")), at: .zero)
         #expect(effects.queries(RouteQuery.self).map(\.acceptedTerms) == ["osm-routing"])
+    }
+
+    @Test func `without an engine the panel offers those that need no key`() throws {
+        var browser = browser()
+        _ = type("R43.735,7.425", into: &browser)
+        _ = browser.update(
+            .response(
+                [
+                    ServiceOffer(id: "tiles", name: "the roads of stored maps", isAccepted: true),
+                    ServiceOffer(id: "osrm", name: "FOSSGIS", host: "osrm.example", isAccepted: false),
+                ], to: RouteEnginesQuery()), at: .zero)
+        let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
+        _ = browser.update(.routes(.failure(.noEngine), number: number), at: .zero)
+        let shown = screen(browser)
+        #expect(shown.contains("the roads of stored maps") && shown.contains("osrm.example"))
+        #expect(!shown.contains("--"))
+        _ = browser.update(.key(.arrow(.down, shift: false)), at: .zero)
+        let asked = browser.update(.key(.enter), at: .zero).queries(RouteQuery.self)
+        #expect(asked.map(\.engines) == [["osrm"]])
     }
 
     @Test func `reversing, another mode, avoidances and via places each send a new request`() throws {

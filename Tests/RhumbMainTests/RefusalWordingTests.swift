@@ -22,8 +22,8 @@ struct RefusalWordingTests {
         ),
         (
             .damaged(file: "r.db", reason: "bad page"),
-            "the region store r.db is damaged (bad page) and was not changed; run rhumb region repair to "
-                + "set it aside and recover the readable data"
+            "the region store r.db is damaged (bad page) and was not changed; run rhumb region check "
+                + "--repair to set it aside and recover the readable data"
         ),
         (.noRegion("home"), "no region home; see rhumb region list"),
         (

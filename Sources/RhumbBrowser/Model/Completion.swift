@@ -24,6 +24,10 @@ public struct CompletionQuestion: Query {
         case styles
         /// Folders.
         case folders
+        /// The names of routing engines.
+        case engines
+        /// The names of search services.
+        case searchServices
     }
 
     /// The kind of words.

@@ -9,9 +9,15 @@ public enum FailureText {
         return "\(failure); \(remedy.words)"
     }
 
+    /// Returns the sentence for the screen of the map, with a remedy that the user has there.
+    public static func notice(_ failure: any Error) -> String {
+        guard let remedy = (failure as? any RecoverableError)?.remedy else { return "\(failure)" }
+        return remedy.action.map { "\(failure); \($0)" } ?? "\(failure)"
+    }
+
     /// Returns the place of a failed tile, with which the sentence about it begins, and the cause.
     static func parts(_ failure: TileFailure) -> (place: String, cause: String) {
-        let sentence = sentence(failure)
+        let sentence = notice(failure)
         guard let colon = sentence.firstRange(of: ": ") else { return ("", sentence) }
         return (String(sentence[..<colon.lowerBound]), String(sentence[colon.upperBound...]))
     }
@@ -20,9 +26,40 @@ public enum FailureText {
 extension Notice.Problem {
     /// - Parameter failure: A failure of the library or the program.
     public init(_ failure: any Error) { self.init(FailureText.sentence(failure)) }
+
+    /// Returns the notice about a host that can't be reached.
+    public static func unreachable(_ host: String) -> Notice.Problem {
+        Notice.Problem("\(NoticesText.unreachable)\(host) can't be reached")
+    }
+
+    /// - Parameter failure: A failure that is shown on the map.
+    public init(shown failure: any Error) { self.init(FailureText.notice(failure)) }
 }
 
 extension RecoverySuggestion {
+    /// The remedy in the program, without options and commands of the shell; nil if there is none.
+    fileprivate var action: String? {
+        switch self {
+        case .takeSource, .takePackage: words
+        case .listSources, .nameSource, .chooseSource: "press m for the list of maps"
+        case .listDownloadableSources: "press m for maps that allow it"
+        case .listFeatures, .enableFeature: "see :features"
+        case .listRegions, .makeRegionAnew, .watchRegion: "press r for the regions"
+        case .repairRegions: "leave the program, and run rhumb region check to recover the readable data"
+        case .listPackages, .workOnPackage: "press p for the packages"
+        case .raiseRegionQuota: "press r to remove a region"
+        case .downloadMap: "press d to download this view"
+        case .nameRouteEngine: "choose one with :engine and Tab"
+        case .agreeToRules: "press Enter to read them"
+        case .nameSearchService: "choose one with :online"
+        case .agreeToSearch(let source): "accept them with :online \(source)"
+        case .takeUsualScale, .nameAuthority, .inspectArchive, .convertArchive, .nameCacheFile,
+            .raiseCacheSize,
+            .sayPermitted, .nameDataFolder, .switchStoresOn, .listStylePacks, .checkStyle:
+            nil
+        }
+    }
+
     fileprivate var words: String {
         switch self {
         case .takeSource(let name): "did you mean \(name)?"
@@ -55,10 +92,10 @@ extension RecoverySuggestion {
         case .checkStyle: "run rhumb style check to list all faults"
         case .nameRouteEngine: "set one with --engine or :engine, or see rhumb route --help"
         case .agreeToRules(let source):
-            "accept them with rhumb route --agree \(source), or press y in the panel"
+            "accept them with rhumb route --agree \(source), or press R on the map"
         case .nameSearchService: "see rhumb search --help"
         case .agreeToSearch(let source):
-            "accept them with rhumb search --agree \(source), or :online agree \(source)"
+            "accept them with rhumb search --agree \(source), or :online \(source)"
         }
     }
 }

@@ -8,7 +8,10 @@ enum NoticesText {
 
     static func opening(_ map: String) -> String { "Opening \(map) …" }
 
+    static let pasted = "The pasted text is no place. Press / to search for it."
     static let networkBack = "Network is back"
+    /// The beginning of notices about a host that can't be reached.
+    static let unreachable = "No network: "
     static let noNetwork = "No network: showing saved tiles only"
     static let offline = "Offline: showing saved tiles only"
     static let online = "Online"

@@ -48,7 +48,7 @@ struct AreasPanel: Panel {
     mutating func remove(_ browser: inout Browser) -> [Effect]? {
         guard let id = chosen?.area.id else { return nil }
         browser.panels.push(
-            Confirmation(entry: entry, question: AreasText.removal) { _ in [.ask(ChangeArea(.remove(id)))] })
+            Consent.asking(AreasText.removal, entry) { _ in [.ask(ChangeArea(.remove(id)))] })
         return []
     }
 
@@ -80,7 +80,7 @@ struct AreasPanel: Panel {
 enum AreasText {
     static let title = "Areas"
     static let empty = "No areas yet. An area opens its regions with their overlays, style and grid."
-    static let removal = "Remove the area? Its regions and files are kept. y/N"
+    static let removal = "Remove the area? Its regions and files are kept."
     static let nameExample = "a name, such as hike"
 
     static func invalid(_ name: String) -> String {

@@ -36,7 +36,7 @@ struct BookmarksPanel: Panel {
         guard let bookmark = selected(browser) else { return nil }
         let letter = bookmark.letter
         browser.panels.push(
-            Confirmation(entry: entry, question: BookmarksText.removal(letter)) { $0.change(.remove(letter)) }
+            Consent.asking(BookmarksText.removal(letter), entry) { $0.change(.remove(letter)) }
         )
         return []
     }
@@ -154,5 +154,5 @@ enum BookmarksText {
         "Saved as bookmark \(letter) ('\(letter) returns here)"
     }
 
-    static func removal(_ letter: Character) -> String { "Remove bookmark \(letter)? y/N" }
+    static func removal(_ letter: Character) -> String { "Remove bookmark \(letter)?" }
 }

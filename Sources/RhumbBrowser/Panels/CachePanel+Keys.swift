@@ -52,7 +52,7 @@ extension CachePanel {
             let source = rows[row].source
             let question = CacheText.removal(of: source)
             browser.panels.push(
-                Confirmation(entry: entry, question: question) { _ in
+                Consent.asking(question, entry) { _ in
                     [.ask(CacheChange(act: .clear(source: source)))]
                 })
             return []
@@ -119,9 +119,9 @@ extension CachePanel {
         _ browser: inout Browser
     ) {
         let keys = chosen(item)
-        let question = "\(verb) \(keys.count == 1 ? "this entry" : "these \(keys.count) entries")? y/N"
+        let question = "\(verb) \(keys.count == 1 ? "this entry" : "these \(keys.count) entries")?"
         browser.panels.push(
-            Confirmation(entry: entry, question: question) { browser in
+            Consent.asking(question, entry) { browser in
                 browser.panels[CachePanel.self]?.marked = []
                 return [.ask(CacheChange(act: act(keys)))]
             })

@@ -32,7 +32,45 @@ struct HelpPanel: Panel {
             let rows = rows.filter { matches($0.keys, $0.help) }
             return rows.isEmpty ? nil : browser.keyLines(title, rows)
         }
-        return Array(shown.joined(separator: [.init(text: "")]))
+        let first = filter?.isEmpty != false ? HelpPanel.first(browser) : []
+        return first + (first.isEmpty ? [] : [.init(text: "")])
+            + Array(shown.joined(separator: [.init(text: "")]))
+    }
+
+    /// The height of a panel that shows the first page in two columns, with its title and its keys.
+    static let firstRows = 12
+
+    /// The commands of the first page, from the most useful one.
+    private static let most: [Command] = [
+        .panel(.search), .goTo, .streets, .panel(.download), .panel(.layers), .panel(.here), .panel(.route),
+        .panel(.measure), .panel(.bookmarks), .back, .pan(.left, .eighth), .zoom(1), .world, .panel(.regions),
+        .panel(.packages), .offline, .panel(.share), .theme, .commandLine, .quit,
+    ]
+
+    /// Returns the most useful keys in two columns, or in one if the panel is narrow.
+    private static func first(_ browser: Browser) -> [PanelText.Line] {
+        let width = browser.panelFrame.columns - 4, count = width >= 64 ? 2 : 1, room = width / count
+        let rows = most.compactMap { command -> String? in
+            guard let binding = browser.keymap.bindings.first(where: { $0.command == command }) else {
+                return nil
+            }
+            let (keys, help): Row =
+                switch command {
+                case .pan: ("← ↓ ↑ →", "move the map")
+                case .zoom: ("+ -", "zoom in and out")
+                default: (binding.label, binding.help)
+                }
+            let shown = browser.settings.isUnicode ? keys : keys.asciiKeys
+            let gap = String(repeating: " ", count: max(9 - shown.width, 1))
+            return (shown + gap + help).clipped(to: room - 1)
+        }
+        let height = (rows.count + count - 1) / count
+        return (0..<height).map { at in
+            let cells = stride(from: at, to: rows.count, by: height).map { index in
+                rows[index] + String(repeating: " ", count: max(room - rows[index].width, 0))
+            }
+            return .init(text: String(cells.joined().reversed().drop { $0 == " " }.reversed()))
+        }
     }
 
     typealias Row = (keys: String, help: String)

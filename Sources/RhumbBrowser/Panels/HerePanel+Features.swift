@@ -69,6 +69,20 @@ extension HerePanel {
         return [.init(text: ""), .init(text: HereText.onMap, style: .bold)] + foundLines(browser)
     }
 
+    /// The name of what is at the point, with its kind and height, such as "Mont Blanc, peak, 4806 m"; nil
+    /// if nothing there has a name.
+    func headline(_ browser: Browser) -> String? {
+        guard case .success(let found)? = features.current,
+            let feature = found.first(where: { $0.value(of: ["name"]) != nil }),
+            let name = feature.value(of: ["name"])
+        else { return browser.pointedLabel }
+        let height = feature.value(of: ["ele", "elevation"]).flatMap(Double.init).map {
+            PlaceFormat.height(Int(clamping: $0.rounded()), browser.settings.units)
+        }
+        let text = [name, feature.kindWords, height].compactMap(\.self).joined(separator: ", ")
+        return browser.settings.isUnicode ? text : Transliteration.ascii(text)
+    }
+
     private func foundLines(_ browser: Browser) -> [PanelText.Line] {
         switch features.current {
         case nil: [.init(text: "…")]
@@ -98,6 +112,26 @@ extension HerePanel {
         let below = [rest, drawnBy].filter { !$0.isEmpty }
         return browser.wrapped(title)
             + below.flatMap { browser.wrapped($0, indent: 2) }.map { .init(text: "  " + $0.text) }
+    }
+}
+
+extension MapFeature {
+    /// Returns the value of the first of some attributes that it has.
+    fileprivate func value(of names: [String]) -> String? {
+        names.lazy.compactMap { name in attributes.first { $0.name == name && !$0.value.isEmpty }?.value }
+            .first
+    }
+
+    /// The kind in words, such as "pedestrian street"; nil if no attribute tells it.
+    fileprivate var kindWords: String? {
+        let names = [
+            "subclass", "class", "kind", "kind_detail", "highway", "natural", "amenity", "place", "waterway",
+            "pmap:kind",
+        ]
+        guard let kind = value(of: names)?.replacing("_", with: " ") else { return nil }
+        let streets = ["pedestrian", "residential", "living", "service", "unclassified"]
+        let roads = ["primary", "secondary", "tertiary", "trunk", "minor", "major"]
+        return streets.contains(kind) ? "\(kind) street" : roads.contains(kind) ? "\(kind) road" : kind
     }
 }
 

@@ -42,9 +42,11 @@ struct HerePanel: Panel {
         let world = browser.viewport.world(column: browser.point.column, row: browser.point.row)
         let place = Mercator.coordinate(world)
         let whereabouts = (browser.pointer == nil) == browser.marks.isEmpty ? browser.whereaboutsText : ""
-        var lines: [PanelText.Line] = whereabouts.isEmpty ? [] : [.init(text: whereabouts, style: .bold)]
+        let name = headline(browser)
+        var lines = name.map { browser.wrapped($0).map { PanelText.Line(text: $0.text, style: .bold) } } ?? []
+        if !whereabouts.isEmpty { lines.append(.init(text: whereabouts, style: lines.isEmpty ? .bold : [])) }
         lines += [
-            .init(text: PlaceFormat.coordinate(place, zoom: 18), style: whereabouts.isEmpty ? .bold : []),
+            .init(text: PlaceFormat.coordinate(place, zoom: 18), style: lines.isEmpty ? .bold : []),
             .init(text: PlaceFormat.decimal(place)),
         ]
         if let notation = browser.gridNotation(of: place) { lines.append(.init(text: notation)) }

@@ -26,7 +26,7 @@ enum HereText {
     static let absent = "Not available from this source"
 
     static func failed(_ failure: TileFailure) -> String {
-        "Failed: \(SafeText.sanitised(FailureText.sentence(failure)))"
+        "Failed: \(SafeText.sanitised(FailureText.notice(failure)))"
     }
 
     static func loaded(_ raster: Raster, _ mark: TileMark) -> String {

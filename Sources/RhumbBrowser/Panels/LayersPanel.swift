@@ -60,7 +60,7 @@ struct LayersPanel: Panel {
         case .layer(let at):
             browser.layers[at].isVisible.toggle()
             return [.updateView]
-        case .streets: return browser.show(StreetsPanel())
+        case .streets: return browser.showStreetsConsent()
         case .hills: return browser.setHills(!browser.showsHills)
         case .grid: return browser.cycleGrid()
         case nil: return nil

@@ -123,7 +123,7 @@ struct PackagesPanel: Panel {
         guard let first = there.first else { return browser.say(PackagesText.notInstalled(item.title)) }
         let what = there.count == 1 ? first.title : "\(AmountText.count(there.count)) packages"
         browser.panels.push(
-            Confirmation(entry: entry, question: PackagesText.removal(of: what)) { _ in
+            Consent.asking(PackagesText.removal(of: what), entry) { _ in
                 [.ask(PackageAction(.uninstall(there.map(\.key))))]
             })
         return []
@@ -139,7 +139,7 @@ struct PackagesPanel: Panel {
             ]
         case .character("C"):
             browser.panels.push(
-                Confirmation(
+                Consent(
                     entry: entry,
                     question: PackagesText.stop
                 ) { _ in
@@ -203,7 +203,7 @@ enum PackagesText {
 
     static func notInstalled(_ package: String) -> String { "\(package) is not installed" }
 
-    static func removal(of packages: String) -> String { "Remove \(packages)? y/N" }
+    static func removal(of packages: String) -> String { "Remove \(packages)?" }
 
-    static let stop = "Stop? Tiles already downloaded are kept. y/N"
+    static let stop = "Stop? Tiles already downloaded are kept."
 }

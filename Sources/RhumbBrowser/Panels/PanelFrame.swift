@@ -38,7 +38,7 @@ extension Browser {
         }
         // The point that a panel describes stays in view above it.
         let most = panels.top?.marksPoint == true ? viewport.rows - viewport.rows / 2 - 1 : viewport.rows
-        let height = min(max(viewport.rows / 2, 8), most)
+        let height = min(max(viewport.rows / 2, panels.top is HelpPanel ? HelpPanel.firstRows : 8), most)
         return PanelFrame(row: viewport.rows - height, column: 0, rows: height, columns: columns)
     }
 

@@ -64,7 +64,7 @@ struct RegionsPanel: Panel {
         _ question: String, _ act: RegionAction.Kind, _ item: RegionItem, _ browser: inout Browser
     ) -> [Effect] {
         browser.panels.push(
-            Confirmation(entry: entry, question: question) { _ in [.ask(RegionAction(act, item.id))] })
+            Consent.asking(question, entry) { _ in [.ask(RegionAction(act, item.id))] })
         return []
     }
 
@@ -191,8 +191,8 @@ enum RegionsText {
         "\(item.name) is \(item.state); nothing to pause"
     }
 
-    static let stop = "Stop the download? Tiles already downloaded are kept. y/N"
-    static let removal = "Delete the region and its tiles? y/N"
+    static let stop = "Stop the download? Tiles already downloaded are kept."
+    static let removal = "Delete the region and its tiles?"
     static let empty = "No offline regions yet. Press d to download this view."
     static let nameExample = "a name for the region"
 

@@ -8,6 +8,8 @@ extension SearchPanel {
         case spot(ParsedLocation)
         case match(SearchMatch)
         case feature(OverlayMatch)
+        /// The search in streets that must be fetched first.
+        case view
         /// The search on the web.
         case online
     }
@@ -47,8 +49,13 @@ extension SearchPanel {
     /// Returns notes on the completeness of the result.
     private func notes(_ browser: Browser) -> [PanelText.Line] {
         var notes = settled == nil ? [] : online.notes(found.asked, matches, browser)
+        // The offers below an empty list don't hide that it is empty.
+        if matches.isEmpty, spot == nil, own.isEmpty, settled != nil, !onlineLines(browser).isEmpty {
+            notes.insert(problem ?? StatusText.noMatch, at: 0)
+        }
         guard let answer = found.current else { return notes.flatMap { browser.wrapped($0) }.map(Self.dim) }
-        if !answer.isDownloadedHere {
+        if isFetching { notes.append(SearchText.fetchingView) }
+        if !answer.isDownloadedHere, !offersView(browser), !isFetching {
             notes.append(
                 found.asked?.spot == nil ? browser.noteOnNothingHere : "No street data offline for this area")
         }
@@ -64,8 +71,14 @@ extension SearchPanel {
     }
 
     private func onlineLines(_ browser: Browser) -> [PanelText.Line] {
-        guard let service = online.offer(settled, browser) else { return [] }
-        return [.init(text: "\(browser.settings.isUnicode ? "◇" : "+") ask \(service)", right: "online")]
+        let sign = browser.settings.isUnicode ? "◇" : "+"
+        let view = offersView(browser) ? [PanelText.Line(text: "\(sign) \(SearchText.viewOffer)")] : []
+        guard let service = online.offer(settled, browser) else { return view }
+        return view + [
+            .init(
+                text: "\(sign) ask \(service.name)",
+                right: service.isAccepted ? "online" : "asks first")
+        ]
     }
 
     private func spotLine(_ spot: ParsedLocation, _ browser: Browser) -> PanelText.Line {

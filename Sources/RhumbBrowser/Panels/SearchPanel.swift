@@ -1,5 +1,5 @@
-public import RhumbCore
-public import RhumbEngine
+internal import RhumbCore
+internal import RhumbEngine
 
 /// The search panel, with the results for the words on the bottom line.
 struct SearchPanel: Panel {
@@ -23,6 +23,10 @@ struct SearchPanel: Panel {
     /// The area of the search.
     private(set) var extent = SearchExtent.everywhere
     private var earlyEnter = PendingEnter()
+    /// True while the streets of the view are fetched.
+    private(set) var isFetching = false
+    /// The view whose streets were fetched last; nil for none.
+    private var fetchedView: Bounds?
 
     init() {}
 
@@ -33,7 +37,8 @@ struct SearchPanel: Panel {
 
     /// Returns the number of selectable lines.
     private func count(_ browser: Browser) -> Int {
-        first + matches.count + (online.offer(settled, browser) == nil ? 0 : 1)
+        first + matches.count + (offersView(browser) ? 1 : 0)
+            + (online.offer(settled, browser) == nil ? 0 : 1)
     }
 
     /// The row of the first match.
@@ -44,7 +49,8 @@ struct SearchPanel: Panel {
         if let spot, row == 0 { return .spot(spot) }
         let ownAt = row - (spot == nil ? 0 : 1), at = row - first
         if own.indices.contains(ownAt) { return .feature(own[ownAt]) }
-        if at == matches.count, online.offer(settled, browser) != nil { return .online }
+        if at == matches.count, offersView(browser) { return .view }
+        if at == count(browser) - first - 1, online.offer(settled, browser) != nil { return .online }
         return matches.indices.contains(at) ? .match(matches[at]) : nil
     }
 
@@ -160,7 +166,7 @@ struct SearchPanel: Panel {
         return []
     }
 
-    fileprivate mutating func receive(
+    mutating func receive(
         _ answer: Result<SearchResult, Notice.Problem>, to query: MapSearchQuery, _ browser: inout Browser
     ) -> [Effect] {
         guard found.asked == query else { return [] }
@@ -185,10 +191,9 @@ struct SearchPanel: Panel {
 
     // MARK: The web
 
-    /// Stores the name of the service, or the reason why there is none.
-    mutating func receive(_ service: Result<String, Notice.Problem>) -> [Effect] {
-        online.receive(service)
-        return []
+    /// Stores the service, or the reason why there is none, and sends the query that waited for consent.
+    mutating func receive(_ service: Result<ServiceOffer, Notice.Problem>, _ browser: Browser) -> [Effect] {
+        online.receive(service).map { online.ask($0, of: browser.searchService) } ?? []
     }
 
     /// Stores the results of a service, and selects the first of them.
@@ -199,6 +204,60 @@ struct SearchPanel: Panel {
         join()
         row = matches.firstIndex { !["", "GeoNames"].contains($0.provider) }.map { $0 + first } ?? 0
         return []
+    }
+
+    /// Sends the query to the service, after the user's consent.
+    private mutating func askOnline(_ browser: inout Browser) -> [Effect] {
+        guard let query = found.asked, let service = online.service else { return [] }
+        guard !service.isAccepted else { return online.ask(query, of: browser.searchService) }
+        online.await(query)
+        browser.prompt = nil
+        browser.panels.push(.searching(service))
+        return []
+    }
+
+    // MARK: The streets of the view
+
+    /// The zoom at which vector tiles have all streets and addresses.
+    static let streetZoom = 14
+    /// The lowest zoom of a view whose streets are offered: some hundred tiles.
+    private static let lowestOffer = 11.0
+
+    /// The streets layers on the screen whose tiles of zoom 14 can be fetched; empty if the view has them, or
+    /// is too large.
+    private func streetLayers(_ browser: Browser) -> [TileLayer] {
+        let zoom = browser.viewport.camera.zoom
+        guard found.current != nil, spot == nil, !browser.isOffline, zoom >= Self.lowestOffer,
+            zoom < Double(Self.streetZoom), fetchedView != (try? browser.seenBounds())
+        else { return [] }
+        return browser.layers.filter {
+            $0.drawing != nil && $0.isShown(at: zoom) && $0.policy.viewing
+                && $0.source.origin(of: $0) != nil && $0.dataZooms.contains(Self.streetZoom)
+        }
+    }
+
+    /// True if the streets of the view are offered.
+    func offersView(_ browser: Browser) -> Bool { !isFetching && !streetLayers(browser).isEmpty }
+
+    private mutating func fetchView(_ browser: inout Browser) -> [Effect] {
+        guard let layer = streetLayers(browser).first, let box = try? browser.seenBounds() else { return [] }
+        isFetching = true
+        return [.ask(FetchStreetsQuery(layer: layer.id, box: box, zoom: Self.streetZoom))]
+    }
+
+    /// Repeats the search in the fetched streets, or reports why they were not fetched.
+    mutating func receive(
+        _ outcome: Result<Int, Notice.Problem>, of box: Bounds, _ browser: inout Browser
+    ) -> [Effect] {
+        isFetching = false
+        fetchedView = box
+        switch outcome {
+        case .failure(let problem): return browser.complain(problem.description)
+        case .success:
+            guard let query = found.asked else { return [] }
+            found.expire()
+            return found.ask(query, at: browser.now) ? [.ask(SearchMap(query: query))] : []
+        }
     }
 
     private mutating func join() {
@@ -228,16 +287,15 @@ struct SearchPanel: Panel {
         case .spot(let spot): PlaceFormat.decimal(spot.coordinate)
         case .match(let match): PlaceFormat.decimal(match.coordinate)
         case .feature(let match): PlaceFormat.decimal(match.feature.coordinate)
-        case .online, nil: ""
+        case .online, .view, nil: ""
         }
     }
 
     /// Goes to the selected result, and marks only this one.
     fileprivate mutating func go(_ browser: inout Browser) -> [Effect] {
         guard let chosen = chosen(browser) else { return [] }
-        if case .online = chosen {
-            return found.asked.map { online.ask($0, of: browser.searchService) } ?? []
-        }
+        if case .online = chosen { return askOnline(&browser) }
+        if case .view = chosen { return fetchView(&browser) }
         browser.foundMarks = marks.chosenAlone
         return browser.go(to: chosen)
     }
@@ -291,7 +349,7 @@ extension Browser {
         case .spot(let spot): return fly(to: spot.camera(on: viewport)) + [.wake(after: Notice.life)]
         case .feature(let match): return go(to: match.feature, match.layer)
         case .match(let match): return go(to: match)
-        case .online: return []
+        case .online, .view: return []
         }
     }
 
@@ -337,32 +395,5 @@ extension Browser {
     private var closestUsefulZoom: Double {
         guard let map = deepestMap else { return Camera.zoomRange.upperBound }
         return Double(map.sourceZooms.upperBound - map.tileSize.zoomOffset) + 2
-    }
-}
-
-/// A query for the places and map features with a given name.
-public struct SearchMap: Query {
-    /// The words, and the area to search.
-    public let query: MapSearchQuery
-
-    /// Updates the panels that search.
-    public func receive(
-        _ outcome: Result<SearchResult, Notice.Problem>, in browser: inout Browser
-    ) -> [Effect] {
-        browser.withEach(SearchPanel.self) { $0.receive(outcome, to: query, &$1) }
-            + browser.withEach(RoutePanel.self) { $0.receive(outcome, to: query, &$1) }
-    }
-}
-
-/// A query for the lines of a found street.
-public struct StreetLinesQuery: Query {
-    /// The street.
-    public let street: FeatureMatch
-
-    /// Marks the street on the map.
-    /// - Parameter lines: The segments of the street, each with its two ends.
-    public func receive(_ lines: [[WorldPoint]], in browser: inout Browser) -> [Effect] {
-        browser.foundMarks.receive(lines, of: street)
-        return []
     }
 }

@@ -22,7 +22,7 @@ extension Browser {
         do throws(FeatureFailure) {
             try configuration.require(.navigation, for: PositionText.routeFromHere)
         } catch {
-            return complain(FailureText.sentence(error))
+            return complain(FailureText.notice(error))
         }
         guard let place = position.fix?.place, !isPositionStale else {
             return say(PositionText.none)
@@ -60,7 +60,7 @@ extension RoutePanel {
     func guidanceLines(_ route: Route, _ browser: Browser) -> [PanelText.Line] {
         if !browser.mayGuide, browser.route.guide?.progress != nil, !browser.isPositionStale {
             let problem = FeatureFailure.disabled(.navigation, wanted: "guidance")
-            return browser.wrapped(FailureText.sentence(problem)) + [.init(text: "")]
+            return browser.wrapped(FailureText.notice(problem)) + [.init(text: "")]
         }
         guard let progress = browser.routeProgress else { return [] }
         let words: [String]

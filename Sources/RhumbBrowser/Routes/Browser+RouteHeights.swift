@@ -27,7 +27,7 @@ extension Browser {
         route.heightsAsked = nil
         switch outcome {
         case .failure(.cancelled): return []
-        case .failure(let failure): return complain(FailureText.sentence(failure))
+        case .failure(let failure): return complain(FailureText.notice(failure))
         case .success(let heights):
             guard var found = route.found, found.answer.routes.indices.contains(asked.chosen),
                 found.answer.routes[asked.chosen].line.count == heights.metres.count

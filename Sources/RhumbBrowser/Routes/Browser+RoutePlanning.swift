@@ -9,7 +9,7 @@ extension Browser {
         if route.from == nil { route.from = stopHere }
         var panel = RoutePanel()
         let effects = panel.start(.to, "", &self)
-        return show(panel) + effects + [.ask(StoredRoutesQuery())]
+        return show(panel) + effects + [.ask(StoredRoutesQuery()), .ask(RouteEnginesQuery())]
     }
 
     /// Opens the panel and requests the route to a place, as if the user had typed it there.
@@ -19,7 +19,7 @@ extension Browser {
         var effects = panel.start(.to, words, &self)
         effects += try panel.take(words, &self)
         if panel.field == nil { prompt = nil }
-        return show(panel) + effects + [.ask(StoredRoutesQuery())]
+        return show(panel) + effects + [.ask(StoredRoutesQuery()), .ask(RouteEnginesQuery())]
     }
 
     /// The clicked place, or else the centre of the view.
@@ -72,11 +72,5 @@ extension Browser {
         let isNew = route.avoids.insert(avoidance).inserted
         if !isNew { route.avoids.remove(avoidance) }
         return askRoute() + say(RoutesText.avoidance(avoidance, isOn: isNew))
-    }
-
-    /// Accepts the rules of a service, and requests the route again.
-    mutating func agreeToRules() -> [Effect] {
-        guard case .notAgreed(let source, _, _) = route.problem else { return say(RoutesText.noRules) }
-        return askRoute(acceptingTermsOf: source)
     }
 }

@@ -27,9 +27,10 @@ extension Browser {
 
     /// Removes the route.
     mutating func forgetRoute() -> [Effect] {
-        let kept = route.kept
+        let kept = route.kept, offers = route.offers
         route = RoutePlan()
         route.kept = kept
+        route.offers = offers
         layers.removeAll(where: \.isRouteLayer)
         return [.ask(CancelRouteQuery()), .updateView]
     }

@@ -27,7 +27,7 @@ extension RoutePanel {
     func keys(_ browser: Browser) -> [PanelKey] {
         if field != nil, browser.prompt != nil { return [.init("Enter", "take"), .init("↑ ↓", "choose")] }
         if browser.route.asked != nil { return [.init("Esc", "cancel")] }
-        if case .notAgreed? = browser.route.problem { return [.init("y", "accept the rules")] }
+        if offers(browser) != nil { return [.init("Enter", "use"), .init("↑ ↓", "choose")] }
         let places = [
             PanelKey("t", "to"), .init("f", "from"), .init("F T V", "from, to, via here"), .init("v", "via"),
         ]
@@ -107,8 +107,17 @@ extension RoutePanel {
         var lines = facts(browser) + [.init(text: "")]
         if browser.route.asked != nil {
             lines.append(.init(text: "Calculating …"))
+        } else if let offers = offers(browser) {
+            lines.append(.init(text: "Find the route with:", style: .dim))
+            lines += offers.enumerated().map { at, offer in
+                .row(offer.name, right: offer.host, isSelected: at == keptRow)
+            }
+            lines += browser.wrapped("A service receives the start and the destination; Rhumb asks first.")
+                .map {
+                    .init(text: $0.text, style: .dim)
+                }
         } else if let problem = browser.route.problem {
-            lines += browser.wrapped(FailureText.sentence(problem))
+            lines += browser.wrapped(FailureText.notice(problem))
         } else if !browser.route.kept.isEmpty {
             lines.append(.init(text: "Recent routes:", style: .dim))
             lines += browser.route.kept.enumerated().map { at, found in

@@ -62,17 +62,14 @@ struct RoutePanel: Panel {
         case .character("1"): return browser.toggle(.tolls)
         case .character("2"): return browser.toggle(.motorways)
         case .character("3"): return browser.toggle(.ferries)
-        case .character("y"):
-            guard case .notAgreed? = browser.route.problem else { return nil }
-            return browser.agreeToRules()
         case .character("a"): return browser.askRouteFromPosition()
         default: return nil
         }
     }
 
     private mutating func pressInForm(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        let kept = browser.route.kept
-        guard let row = key.row(from: keptRow, of: kept.count, page: 5) else { return nil }
+        let count = offers(browser)?.count ?? browser.route.kept.count
+        guard let row = key.row(from: keptRow, of: count, page: 5) else { return nil }
         keptRow = row
         return []
     }
@@ -80,8 +77,19 @@ struct RoutePanel: Panel {
     mutating func act(_ browser: inout Browser) -> [Effect]? {
         let plan = browser.route
         if plan.found != nil { return browser.walk(to: plan.step ?? 0) }
+        if let offers = offers(browser), offers.indices.contains(keptRow) {
+            browser.routeEngines = [offers[keptRow].id]
+            return browser.askRoute()
+        }
         if plan.request != nil { return browser.askRoute() }
         return plan.kept.indices.contains(keptRow) ? browser.show(plan.kept[keptRow]) : nil
+    }
+
+    /// The engines to choose from, because none is configured; nil if that is not the problem.
+    func offers(_ browser: Browser) -> [ServiceOffer]? {
+        guard browser.route.asked == nil, browser.route.problem == .noEngine, !browser.route.offers.isEmpty
+        else { return nil }
+        return browser.route.offers
     }
 
     mutating func remove(_ browser: inout Browser) -> [Effect]? {

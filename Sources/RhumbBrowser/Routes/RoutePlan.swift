@@ -62,6 +62,8 @@ struct RoutePlan: Sendable {
     var problem: RouteFailure?
     /// The stored responses.
     var kept: [FoundRoute] = []
+    /// The engines that can be chosen without a key.
+    var offers: [ServiceOffer] = []
 
     /// The request; nil before the route has two ends.
     var request: RouteRequest? {

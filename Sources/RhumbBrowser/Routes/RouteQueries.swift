@@ -24,8 +24,38 @@ public struct RouteQuery: Query {
         case .failure(.cancelled): return []
         case .failure(let failure):
             browser.route.problem = failure
-            return browser.complain(FailureText.sentence(failure))
+            if case .notAgreed(let id, let name, let rules) = failure {
+                let offer = browser.route.offers.first { $0.id == id }
+                browser.panels.push(
+                    Consent.routing(
+                        offer ?? ServiceOffer(id: id, name: name, rules: rules, isAccepted: false)))
+                return []
+            }
+            if failure == .noEngine, browser.panels.top is RoutePanel { return [] }
+            return browser.complain(FailureText.notice(failure))
         }
+    }
+}
+
+/// A query for the engines that can find routes: stored maps, and services that need no key.
+public struct RouteEnginesQuery: Query {
+    /// Creates a query.
+    public init() {}
+
+    /// Offers the engines in the route panel and in the command line.
+    public func receive(_ offers: [ServiceOffer], in browser: inout Browser) -> [Effect] {
+        browser.route.offers = offers
+        return []
+    }
+}
+
+extension Consent {
+    /// Returns the question whether routes may be requested from a service.
+    static func routing(_ service: ServiceOffer) -> Consent {
+        Consent(
+            entry: .route, question: "Find routes with \(service.name)?",
+            facts: service.facts(sent: "the start, the destination"), yes: "find the route",
+            accept: { $0.askRoute(acceptingTermsOf: service.id) })
     }
 }
 
@@ -49,7 +79,7 @@ public struct IsochroneQuery: Query {
         switch outcome {
         case .success(let layer): browser.show(reachableAreas: layer)
         case .failure(.cancelled): []
-        case .failure(let failure): browser.complain(FailureText.sentence(failure))
+        case .failure(let failure): browser.complain(FailureText.notice(failure))
         }
     }
 }

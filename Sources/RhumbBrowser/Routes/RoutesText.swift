@@ -6,7 +6,6 @@ enum RoutesText {
     static let noMatch = "No match. You can also enter coordinates."
     static let noAlternative = "No alternative route"
     static let noVia = "This route has no via points"
-    static let noRules = "No rules to accept"
     static let noneToSave = "No route to save. Press R to plan one."
     static let noneToDownload = "No route to download along. Press R to plan one."
     static let lookingUpHeights = "Looking up the elevation of the route …"

@@ -7,7 +7,10 @@ extension TypedCommand {
             (browser, words) throws(Notice.Problem) in
             words.isEmpty ? browser.startRoute() : try browser.startRoute(to: words)
         },
-        TypedCommand("engine", "[MODE=]URL|NAME", "routing engine; alone: automatic") {
+        TypedCommand(
+            "engine", "[MODE=]URL|NAME", "routing engine; alone: automatic",
+            ArgumentWords([Completion("tiles", "the roads of stored maps")], outside: .engines)
+        ) {
             (browser, words) throws(Notice.Problem) in
             browser.routeEngines = words.split(separator: " ").map(String.init)
             return browser.say(

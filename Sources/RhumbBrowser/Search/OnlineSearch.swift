@@ -6,9 +6,11 @@ public struct OnlineServiceQuery: Query {
     /// The service by name, or by kind and address; empty for the default.
     public let service: String
 
-    /// Receives the name of the service, or the reason why there is none.
-    public func receive(_ service: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        browser.withEach(SearchPanel.self) { panel, _ in panel.receive(service) }
+    /// Receives the service, or the reason why there is none.
+    public func receive(
+        _ service: Result<ServiceOffer, Notice.Problem>, in browser: inout Browser
+    ) -> [Effect] {
+        browser.withEach(SearchPanel.self) { panel, browser in panel.receive(service, browser) }
     }
 }
 
@@ -35,19 +37,28 @@ public struct ChooseSearchService: Query {
 
     public static var scheduling: QueryScheduling { .inOrder("search service") }
 
-    /// Receives the name of the service, or the reason why it is not available.
-    public func receive(_ name: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        guard case .success = name else { return browser.report(name) }
-        browser.searchService = service
-        return browser.report(name.map(SearchText.chosen))
+    /// Receives the service, or the reason why it is not available. Asks first if the user has not accepted
+    /// it yet.
+    public func receive(
+        _ offer: Result<ServiceOffer, Notice.Problem>, in browser: inout Browser
+    ) -> [Effect] {
+        guard case .success(let service) = offer, service.isAccepted else {
+            guard case .success(let service) = offer else { return browser.report(offer.map(\.name)) }
+            browser.panels.push(.searching(service))
+            return []
+        }
+        browser.searchService = self.service
+        return browser.report(.success(SearchText.chosen(service.name)))
             + (browser.panels[SearchPanel.self] == nil ? [] : [.ask(browser.searchServiceQuery)])
     }
 }
 
 /// The state of the online search in the panel.
 struct OnlineSearch: Sendable {
-    /// The name of the service that may be used; nil for none.
-    private(set) var service: String?
+    /// The service that can be used, possibly after the user's consent; nil for none.
+    private(set) var service: ServiceOffer?
+    /// The query that is sent as soon as the user's consent is stored; nil for none.
+    private(set) var pending: MapSearchQuery?
     /// The reason why there is no service.
     private(set) var reason = ""
     /// The reason why the last query has no response.
@@ -66,7 +77,7 @@ struct OnlineSearch: Sendable {
 
     /// Returns the service that a query can be sent to; nil if no service may be used, or if the query was
     /// already sent.
-    func offer(_ query: MapSearchQuery?, _ browser: Browser) -> String? {
+    func offer(_ query: MapSearchQuery?, _ browser: Browser) -> ServiceOffer? {
         guard let service, let query, mayAsk(browser), answer(to: query) == nil, !isWaiting(for: query) else {
             return nil
         }
@@ -86,11 +97,23 @@ struct OnlineSearch: Sendable {
         return found.ask(query, at: .zero) ? [.ask(OnlineSearchQuery(query: query, service: service))] : []
     }
 
-    /// Stores the name of the service, or the reason why there is none.
-    mutating func receive(_ service: Result<String, Notice.Problem>) {
+    /// Sends a query once the service is accepted.
+    mutating func await(_ query: MapSearchQuery) { pending = query }
+
+    /// Stores the service, or the reason why there is none.
+    /// - Returns: The query that waited for the user's consent; nil for none.
+    mutating func receive(_ service: Result<ServiceOffer, Notice.Problem>) -> MapSearchQuery? {
         switch service {
-        case .success(let name): (self.service, reason) = (name, "")
-        case .failure(let problem): (self.service, reason) = (nil, problem.description)
+        case .success(let offer):
+            self.service = offer
+            reason = ""
+            guard offer.isAccepted else { return nil }
+            defer { pending = nil }
+            return pending
+        case .failure(let problem):
+            self.service = nil
+            reason = problem.description
+            return nil
         }
     }
 
@@ -114,15 +137,14 @@ struct OnlineSearch: Sendable {
     /// - Parameter matches: The listed results.
     func notes(_ query: MapSearchQuery?, _ matches: [SearchMatch], _ browser: Browser) -> [String] {
         if let problem, query == found.asked { return [problem] }
-        if isWaiting(for: query) { return [SearchText.asking(service ?? "")] }
+        if isWaiting(for: query) { return [SearchText.asking(service?.name ?? "")] }
         if let answer = answer(to: query) {
             if matches.contains(where: { $0.provider == answer.provider }) { return [] }
             return [SearchText.noResults(from: answer.provider, hasOthers: !answer.features.isEmpty)]
         }
         guard matches.isEmpty else { return [] }
-        if let service, !mayAsk(browser) { return [SearchText.offline(service)] }
-        return service == nil && !reason.isEmpty
-            ? [SearchText.localOnly] : []
+        if let service, !mayAsk(browser) { return [SearchText.offline(service.name)] }
+        return service == nil && !reason.isEmpty ? [SearchText.localOnly] : []
     }
 }
 
@@ -133,14 +155,20 @@ extension Browser {
 
 extension TypedCommand {
     static let online = TypedCommand(
-        "online", "[NAME|KIND=URL|agree NAME]", "web search service for Enter in a search"
+        "online", "[NAME|KIND=URL]", "web search service for Enter in a search",
+        ArgumentWords(outside: .searchServices)
     ) {
         (_, words) throws(Notice.Problem) in
-        let accepted = words.hasPrefix("agree ") ? words.dropFirst("agree ".count) : nil
-        return [
-            .ask(
-                ChooseSearchService(
-                    service: accepted.map { String($0).trimmed } ?? words, acceptsTerms: accepted != nil))
-        ]
+        [.ask(ChooseSearchService(service: words, acceptsTerms: false))]
+    }
+}
+
+extension Panel where Self == Consent {
+    /// Returns the question whether searches may be sent to a service.
+    static func searching(_ service: ServiceOffer) -> Consent {
+        Consent(
+            entry: .search, question: SearchText.question(service.name),
+            facts: service.facts(sent: "the search text, the place on the map"), yes: "search the web",
+            accept: { _ in [.ask(ChooseSearchService(service: service.id, acceptsTerms: true))] })
     }
 }

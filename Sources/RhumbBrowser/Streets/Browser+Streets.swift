@@ -123,11 +123,16 @@ extension Browser {
         switch opened {
         case .success(let found):
             streets.succeed()
+            isNetworkThere = true
             layers = (layers.filter { !$0.isOnlineStreets } + found).stacked
             return [.updateView, .style(wantedStyle ?? style, theme)]
         case .failure(let problem):
             let isFirst = streets.fail(at: now)
             let retry = streets.retryAt.map { [Effect.wake(after: $0 - now)] } ?? []
+            if problem.description.hasPrefix(NoticesText.unreachable) {
+                isNetworkThere = false
+                return retry + (isFirst && !isOffline ? complain(problem.description) : [])
+            }
             return retry + (isFirst ? complain(StreetsText.failed(problem.description)) : [])
         }
     }

@@ -132,7 +132,17 @@ extension Browser {
         }
         let times = min((count ?? 1) + presses - 1, Browser.mostRepeats)
         if let effects = moveEdge(key, times: times) { return effects }
+        if case .paste(let text) = key { return paste(text.trimmed) }
         return keymap.command(for: key).map { perform($0, times: times) }
+    }
+
+    /// Handles text that is pasted on the map: coordinates, a geo: URI or a map link open the search, whose
+    /// first row goes there.
+    private mutating func paste(_ text: String) -> [Effect] {
+        guard (try? ParsedLocation(text, near: viewport.camera.coordinate)) != nil else {
+            return say(NoticesText.pasted)
+        }
+        return startSearch(text)
     }
 
     /// The largest number that repeats a key.

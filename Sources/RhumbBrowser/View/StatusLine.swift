@@ -142,8 +142,8 @@ extension Browser {
 
     private func reachability(_ scene: Scene) -> String {
         if isOffline { return "offline" }
-        if !isNetworkThere && layers.contains(where: { $0.isFromWeb && $0.isShown(at: viewport.camera.zoom) })
-        {
+        let zoom = viewport.camera.zoom, usesStreets = canShowStreets && !lacksStreets
+        if !isNetworkThere, usesStreets || layers.contains(where: { $0.isFromWeb && $0.isShown(at: zoom) }) {
             return StatusText.noNetwork
         }
         guard scene.staleCount > 0 else { return "" }
@@ -202,7 +202,10 @@ extension Browser {
         guard !whole.isEmpty else { return [""] }
         let sign = settings.isUnicode ? "©" : "(c)"
         let short = whole.width > 24 ? [whole.clipped(to: 24)] : []
-        return [whole] + short + [whole.hasPrefix(sign) ? sign : "\(sign) i"]
+        let osm =
+            whole.contains("OpenStreetMap") && whole.width > 12
+            ? [settings.isUnicode ? "© OSM · i" : "(c) OSM, i"] : []
+        return [whole] + short + osm + [whole.hasPrefix(sign) ? sign : "\(sign) i"]
     }
 }
 

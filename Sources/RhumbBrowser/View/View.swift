@@ -174,30 +174,59 @@ extension Browser {
         }
     }
 
-    /// The attribution in the hint line.
+    /// The attribution in the hint line: the longest wording beside which the first hints fit.
     private var hintCredit: String {
-        attributionWordings.first { $0.width <= columns * 2 / 3 } ?? attributionWordings.last ?? ""
+        let wanted = leadingHints.reduce(1) { $0 + Hint($1.0, $1.1, at: 0).columns.count + 2 }
+        return attributionWordings.first { wanted + $0.width + 1 <= columns } ?? attributionWordings.last
+            ?? ""
     }
 
     /// The number of columns in the hint line that the attribution leaves free.
     private var hintRoom: Int { columns - (hintCredit.isEmpty ? 0 : hintCredit.width + 3) }
 
-    /// The hints on the screen: as many from the key table as fit, help first. Empty while their line is used
-    /// for something else.
+    /// The keys that a newcomer needs, in their order.
+    private static let leading: [Command] = [
+        .panel(.search), .panel(.download), .streets, .panel(.measure), .panel(.layers), .panel(.help), .quit,
+    ]
+    /// The width of a screen whose hints name the source of streets.
+    private static let longHints = 100
+    /// Those that are on every screen.
+    private static let essential: [Command] = [.panel(.search), .panel(.help), .quit]
+
+    private var leadingHints: [(Keymap.Binding, String)] {
+        Browser.leading.compactMap { command in
+            if command == .streets {
+                let offer = offersStreets ? streets.offer : nil
+                return offer.map {
+                    let isShort = columns < Browser.longHints
+                    return (Keymap.Binding.streets, isShort ? "streets" : StatusText.showStreets($0.name))
+                }
+            }
+            guard let binding = keymap.bindings.first(where: { $0.command == command && !$0.keys.isEmpty })
+            else { return nil }
+            return (binding, binding.hint ?? "")
+        }
+    }
+
+    /// The hints on the screen, as many as fit: first those that a newcomer needs. Empty while their line is
+    /// used for something else.
     var hints: [Hint] {
         guard Browser.hasHintLine(rows, settings), prompt == nil, noticeAmongHints == nil else { return [] }
-        let marked = keymap.bindings.filter { $0.hint != nil && !$0.keys.isEmpty }
-        let ordered =
-            marked.filter { $0.command == .panel(.help) } + marked.filter { $0.command != .panel(.help) }
-        let offer =
-            offersStreets
-            ? streets.offer.map {
-                [(binding: Keymap.Binding.streets, word: StatusText.showStreets($0.name))]
-            } : nil
+        let leading = leadingHints
+        let others = keymap.bindings.filter {
+            $0.hint != nil && !$0.keys.isEmpty && !Browser.leading.contains($0.command)
+        }
+        let all = leading + others.map { ($0, $0.hint ?? "") }
+        func width(_ index: Int) -> Int { Hint(all[index].0, all[index].1, at: 0).columns.count + 2 }
+        let first = all.indices.filter { Browser.essential.contains(all[$0].0.command) }
+        var chosen: Set<Int> = [], room = hintRoom + 1
+        for index in first + all.indices where !chosen.contains(index) && width(index) <= room {
+            chosen.insert(index)
+            room -= width(index)
+        }
         var hints: [Hint] = [], column = 1
-        for (binding, word) in (offer ?? []) + ordered.map({ ($0, $0.hint ?? "") }) {
-            let hint = Hint(binding, word, at: column)
-            guard hint.columns.upperBound < hintRoom else { break }
+        for index in chosen.sorted() {
+            let hint = Hint(all[index].0, all[index].1, at: column)
             hints.append(hint)
             column = hint.columns.upperBound + 2
         }

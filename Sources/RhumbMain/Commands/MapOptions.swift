@@ -113,7 +113,7 @@ struct MapOptions {
         settings.labels = ["on": true, "off": false][invocation[.labels] ?? ""]
         settings.grid = invocation[.grid].flatMap(GridKind.init)
         settings.language = Environment.language
-        settings.nameLanguage = invocation[.nameLanguage].flatMap(NameLanguage.init) ?? .usual
+        settings.nameLanguage = invocation[.nameLanguage].flatMap(NameLanguage.init) ?? Environment.names
         settings.animates = !invocation[.noAnimation]
         settings.fadesTiles = invocation[.fade]
         settings.units = invocation[.units].flatMap(Settings.Units.init) ?? .metric

@@ -74,7 +74,7 @@ private func perform(_ act: CacheAct, _ cache: SharedCache) throws(Notice.Proble
                 "Deleted \(AmountText.count(gone.entries)) from \(source), freed \(AmountText.bytes(gone.bytes)) on disk"
         }
     } catch {
-        throw Notice.Problem(error)
+        throw Notice.Problem(shown: error)
     }
 }
 

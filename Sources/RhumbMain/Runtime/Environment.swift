@@ -1,12 +1,19 @@
 internal import Glibc
+internal import Rhumb
 
 /// The environment in which the program was started.
 enum Environment {
     /// The code of the user's language, "en" by default.
-    static let language: String = {
+    static let language = namedLanguage ?? "en"
+
+    /// The names on maps: English ones for an English locale, else the most widely readable ones.
+    static let names = namedLanguage == "en" ? NameLanguage.english : .usual
+
+    /// The code of the language that the locale names; nil for none.
+    private static let namedLanguage: String? = {
         let named = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { all[$0] }.first { !$0.isEmpty } ?? ""
         let code = String(named.prefix { $0.isLetter })
-        return ["", "C", "POSIX"].contains(code) ? "en" : code
+        return ["", "C", "POSIX"].contains(code) ? nil : code
     }()
 
     /// The variables.

@@ -52,7 +52,7 @@ struct FileHandlers: Sendable {
                 try Files.write(Array(query.text.utf8), to: path, isReplacing: false)
                 reply(.success(path))
             } catch {
-                reply(.failure(Notice.Problem(error)))
+                reply(.failure(Notice.Problem(shown: error)))
             }
         }
     }

@@ -89,7 +89,7 @@ final class HeightSource: Sendable {
         do throws(MapOpenFailure) {
             opened = try await opener.open(words)
         } catch {
-            throw Notice.Problem(error)
+            throw Notice.Problem(shown: error)
         }
         guard let ground = ElevationModel.of(opened, fetcher) else {
             throw Notice.Problem(

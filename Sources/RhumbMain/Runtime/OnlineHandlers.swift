@@ -20,29 +20,40 @@ struct OnlineHandlers: Sendable {
     }
 
     func register(on dispatcher: QueryDispatcher) {
-        dispatcher.handle(OnlineServiceQuery.self) { query, _, reply in reply(name(of: query.service)) }
+        dispatcher.handle(OnlineServiceQuery.self) { query, _, reply in reply(offer(query.service)) }
         dispatcher.handle(OnlineSearchQuery.self) { query, _, reply in
             do throws(OnlineSearchFailure) {
                 reply(.success(try await engine.search(query.query, by: query.service)))
             } catch {
-                if error != .cancelled { reply(.failure(Notice.Problem(error))) }
+                if error != .cancelled { reply(.failure(Notice.Problem(shown: error))) }
             }
         }
         dispatcher.handle(ChooseSearchService.self) { query, _, reply in
             do throws(Notice.Problem) {
                 if query.acceptsTerms { try accept(query.service) }
-                reply(name(of: query.service))
+                reply(offer(query.service))
             } catch {
                 reply(.failure(error))
             }
         }
     }
 
-    private func name(of service: String) -> Result<String, Notice.Problem> {
+    /// Returns the service with a name. If that is empty, this is the one whose rules the user accepted, or
+    /// else the first one that can be accepted.
+    private func offer(_ service: String) -> Result<ServiceOffer, Notice.Problem> {
         do throws(OnlineSearchFailure) {
-            return .success(try engine.serviceName(service))
+            return .success(
+                ServiceOffer(id: service, name: try engine.serviceName(service), isAccepted: true))
         } catch {
-            return .failure(Notice.Problem(error))
+            let listed = ((try? catalog.searchServices()) ?? []).filter(\.policy.needsAgreement)
+            let source: SourceDefinition? =
+                switch error {
+                case .notAgreed(let id, _, _): listed.first { $0.id == id }
+                case .noService where service.isEmpty: listed.first
+                default: nil
+                }
+            guard let source else { return .failure(Notice.Problem(shown: error)) }
+            return .success(ServiceOffer(source, isAccepted: false))
         }
     }
 
@@ -54,5 +65,15 @@ struct OnlineHandlers: Sendable {
                 "agree: expected one of \(known.joined(separator: ", "))", word: service)
         }
         if let warning = try terms.add(service) { report(warning) }
+    }
+}
+
+extension ServiceOffer {
+    /// - Parameter source: A service in the list of sources.
+    init(_ source: SourceDefinition, isAccepted: Bool) {
+        let address = (try? source.templates(environment: { Environment.all[$0] }))?.first?.canonical ?? ""
+        self.init(
+            id: source.id, name: source.name, host: URLReference(address).host ?? "",
+            rules: source.policy.policyURL ?? "", isAccepted: isAccepted)
     }
 }

@@ -9,7 +9,12 @@ struct OutsideWords: Sendable {
     /// The maximum number of files shown for a folder.
     private static let limit = 500
 
-    func completions(_ question: CompletionQuestion) -> [Completion] { names(question) + files(question) }
+    func completions(_ question: CompletionQuestion) -> [Completion] {
+        switch question.kind {
+        case .engines, .searchServices: names(question)
+        case .sources, .styles, .folders: names(question) + files(question)
+        }
+    }
 
     private func names(_ question: CompletionQuestion) -> [Completion] {
         guard question.folder.isEmpty else { return [] }
@@ -23,6 +28,18 @@ struct OutsideWords: Sendable {
             }
         case .styles: return opener.styleNames.map { Completion($0, "style") }
         case .folders: return []
+        case .engines: return completions(of: (try? opener.catalog.routeEngines()) ?? [])
+        case .searchServices: return completions(of: (try? opener.catalog.searchServices()) ?? [])
+        }
+    }
+
+    private func completions(of services: [SourceDefinition]) -> [Completion] {
+        services.map { service in
+            let note =
+                opener.catalog.missingKey(of: service).map { "needs key \($0)" }
+                ?? (service.policy.needsAgreement ? "volunteers, asks first" : "")
+            return Completion(
+                service.id, [service.name, note].filter { !$0.isEmpty }.joined(separator: ", "))
         }
     }
 
@@ -47,7 +64,7 @@ extension CompletionQuestion.Kind {
                     ".json": "TileJSON or style",
                 ]
             case .styles: [".json": "style"]
-            case .folders: [:]
+            case .folders, .engines, .searchServices: [:]
             }
         return kinds.first { name.lowercased().hasSuffix($0.key) }?.value
     }

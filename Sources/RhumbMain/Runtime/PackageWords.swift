@@ -119,7 +119,7 @@ extension MapLoaderResult {
         case .success(let ids):
             .success(ids.isEmpty ? operation.nothingToDo : "\(operation.done) \(ids.joined(separator: ", "))")
         case .failure(.cancelled): .success(FailureText.sentence(OfflineFailure.cancelled))
-        case .failure(let failure): .failure(Notice.Problem(failure))
+        case .failure(let failure): .failure(Notice.Problem(shown: failure))
         }
     }
 }

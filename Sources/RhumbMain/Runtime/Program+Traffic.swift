@@ -8,7 +8,7 @@ extension Program {
         do throws(SourceFailure) {
             try session.traffic.choose(choice)
         } catch {
-            send(.trafficRefused(Notice.Problem(error)))
+            send(.trafficRefused(Notice.Problem(shown: error)))
         }
     }
 

@@ -228,7 +228,7 @@ final class Program {
                     opener.styles.choice, theme, changed, sets: opener.layerSets(theme))
                 inbox.put(.styled(.success(styled)))
             } catch {
-                inbox.put(.styled(.failure(Notice.Problem(error))))
+                inbox.put(.styled(.failure(Notice.Problem(shown: error))))
             }
         }
     }

@@ -119,6 +119,6 @@ func attempt<Value>(_ work: () async throws -> Value) async -> Result<Value, Not
     do {
         return .success(try await work())
     } catch {
-        return .failure(error as? Notice.Problem ?? Notice.Problem(error))
+        return .failure(error as? Notice.Problem ?? Notice.Problem(shown: error))
     }
 }

@@ -28,7 +28,7 @@ extension QueryDispatcher {
             do throws(TrafficFailure) {
                 reply(.success(try await traffic.incidents(around: query.place, radius: query.radius)))
             } catch {
-                reply(.failure(Notice.Problem(error)))
+                reply(.failure(Notice.Problem(shown: error)))
             }
         }
         handle(FeatureQuery.self) {
@@ -42,7 +42,10 @@ extension QueryDispatcher {
             do throws(MapOpenFailure) {
                 reply(.success(try await opener.openStreets(query.name, theme: context.theme)))
             } catch {
-                reply(.failure(Notice.Problem(error)))
+                let host = error.isUnreachable ? opener.catalog.streetsHost(query.name) : nil
+                reply(
+                    .failure(
+                        host.map(Notice.Problem.unreachable) ?? Notice.Problem(shown: error)))
             }
         }
         handle(StoredStreetsQuery.self) { _, context, reply in
@@ -62,7 +65,7 @@ extension QueryDispatcher {
             do throws(SearchFailure) {
                 reply(.success(try search.search(map.query)))
             } catch {
-                reply(.failure(Notice.Problem(error)))
+                reply(.failure(Notice.Problem(shown: error)))
             }
         }
         handle(StreetLinesQuery.self) { query, _, reply in reply(search.lines(of: query.street)) }
@@ -92,7 +95,7 @@ extension FeatureQuery {
                     try source.features(
                         at: Mercator.world(question.place), zoom: question.zoom, reach: reach))
             } catch {
-                problem = problem ?? Notice.Problem(error)
+                problem = problem ?? Notice.Problem(shown: error)
             }
         }
         let merged = MapFeature.merged(found)

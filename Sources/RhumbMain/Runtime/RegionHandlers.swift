@@ -33,7 +33,7 @@ final class RegionHandlers: Sendable {
         let work = Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
             let queue: RegionQueue
             do throws(RegionStoreFailure) { queue = try self.queue.get() } catch {
-                if error.isFault { inbox.put(.problem(Notice.Problem(error).description)) }
+                if error.isFault { inbox.put(.problem(Notice.Problem(shown: error).description)) }
                 return
             }
             let events = queue.regions.store.events()
@@ -64,9 +64,9 @@ final class RegionHandlers: Sendable {
             case .ended(let record) where record.package == nil:
                 inbox.put(.offline(.regionDone(record.outcome)))
             case .refused(_, let failure):
-                inbox.put(.offline(.regionDone(.failure(Notice.Problem(failure)))))
+                inbox.put(.offline(.regionDone(.failure(Notice.Problem(shown: failure)))))
             case .ended, .removed, .geometryChanged, .metadataChanged: await postAll(queue)
-            case .damaged(let failure): inbox.put(.problem(Notice.Problem(failure).description))
+            case .damaged(let failure): inbox.put(.problem(Notice.Problem(shown: failure).description))
             case .stylePackStored, .stylePackRemoved: break
             }
         }

@@ -40,6 +40,16 @@ struct RouteHandlers: Sendable {
             }
             await find(query, reply)
         }
+        dispatcher.handle(RouteEnginesQuery.self) { [opener, terms] _, _, reply in
+            let services = ((try? opener.catalog.routeEngines()) ?? []).filter {
+                $0.keys.isEmpty || opener.catalog.missingKey(of: $0) == nil
+            }
+            reply(
+                [ServiceOffer(id: "tiles", name: "the roads of stored maps", isAccepted: true)]
+                    + services.map {
+                        ServiceOffer($0, isAccepted: !$0.policy.needsAgreement || terms.holds($0.id))
+                    })
+        }
         dispatcher.handle(CancelRouteQuery.self) { _, _, _ in }
         dispatcher.handle(StoreRoutes.self) { query, _, _ in store(query.answer) }
         dispatcher.handle(StoredRoutesQuery.self) { _, _, reply in
@@ -75,7 +85,7 @@ struct RouteHandlers: Sendable {
                 try Files.write(bytes, to: path, links: .refuse)
                 reply(.success(path))
             } catch {
-                reply(.failure(Notice.Problem(error)))
+                reply(.failure(Notice.Problem(shown: error)))
             }
         }
     }

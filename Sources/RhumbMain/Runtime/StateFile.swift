@@ -60,7 +60,7 @@ struct StateFile<Value: Sendable>: Sendable {
         do throws(ExportFailure) {
             try Files.write(bytes, to: path, isPrivate: isPrivate, links: .follow)
         } catch {
-            throw Notice.Problem(error)
+            throw Notice.Problem(shown: error)
         }
         return (value, warning)
     }

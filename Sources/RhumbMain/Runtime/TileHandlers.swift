@@ -23,10 +23,14 @@ extension QueryDispatcher {
             guard let layer = context.layers.first(where: { $0.id == query.layer }) else { return }
             reply(tiles.layers(of: query.tile, layer))
         }
+        handle(FetchStreetsQuery.self) { query, context, reply in
+            guard let layer = context.layers.first(where: { $0.id == query.layer }) else { return }
+            reply(await tiles.fetch(query, of: layer))
+        }
     }
 }
 
-/// Reads tiles of archives, and stored tiles of web sources. Never uses the network.
+/// Reads tiles of archives, and stored tiles of web sources. Only `fetch` uses the network.
 private struct StoredTiles: Sendable {
     private let session: MapSession
     /// Maximum number of tiles in a view.
@@ -36,6 +40,24 @@ private struct StoredTiles: Sendable {
     private static let listLimit = 100
 
     init(_ session: MapSession) { self.session = session }
+
+    /// Fetches the tiles of a view into the cache, where they are indexed for searches.
+    func fetch(_ query: FetchStreetsQuery, of layer: TileLayer) async -> Result<Int, Notice.Problem> {
+        do {
+            let plan = try session.offline.prefetcher(of: layer).plan(
+                .box(query.box), zooms: try ZoomRange(query.zoom, query.zoom))
+            let job = try await plan.start()
+            _ = await job.finish()
+            let tally = job.progress
+            if tally.fetched + tally.present == 0, let problem = tally.problem {
+                return .failure(Notice.Problem(shown: problem))
+            }
+            session.offlineSearch.startIndexing()
+            return .success(tally.fetched)
+        } catch {
+            return .failure(Notice.Problem(shown: error))
+        }
+    }
 
     func values(_ query: TileValueQuery, of layer: TileLayer) -> TileValues {
         var values: [TileID: Int] = [:]

@@ -34,6 +34,9 @@ extension SourceCatalog {
     /// The source from which areas of streets are downloaded; nil if none is configured.
     var streetsDownload: StreetsOffer? { downloadSource.map(offer) }
 
+    /// Returns the host of a source of streets; nil if it is unknown.
+    func streetsHost(_ id: String) -> String? { streetsOffers.first { $0.id == id }?.host }
+
     private func offer(_ source: SourceDefinition) -> StreetsOffer {
         let address = (try? source.templates(environment: variable))?.first?.canonical ?? ""
         return StreetsOffer(id: source.id, name: source.name, host: URLReference(address).host ?? source.id)
@@ -57,5 +60,14 @@ extension Invocation {
         throw UsageError(
             "--streets: unknown source \"\(SafeText.sanitised(name))\"; expected one of \((names + ["off"]).joined(separator: ", "))"
         )
+    }
+}
+
+extension MapOpenFailure {
+    /// True if the host of a web source is unknown, or the network is down.
+    var isUnreachable: Bool {
+        guard case .web(.document(let failure)) = self else { return false }
+        guard case .notFetched(let response) = failure else { return false }
+        return response.fault == .nameNotFound || response.fault == .noNetwork
     }
 }

@@ -17,6 +17,14 @@ struct HelpPanelTests {
         for line in lines { #expect(line.text.width <= browser.panelFrame.columns - 4, "\(line.text)") }
     }
 
+    @Test func `the twenty most useful keys are on the first page at 80 by 24`() {
+        var browser = Browser.test(columns: 80, rows: 24)
+        browser.type("?")
+        for text in ["search places", "move the map", "go back", "quit", "packages", "command line"] {
+            #expect(browser.shows(text), "\(text)")
+        }
+    }
+
     @Test func `a question mark opens the panel's page of the manual, and Enter opens all keys`() throws {
         for (key, title) in [
             ("c", "The cache"), ("m", "Maps and archives"), ("t", "Traffic"), ("S", "Styles"),
@@ -55,5 +63,26 @@ struct HelpPanelTests {
         let lines = browser.keyLines("Keys", keys).map(\.text)
         let at = try #require(lines.firstIndex { $0.hasPrefix("x       takes") })
         #expect(lines[at + 1].hasPrefix("        ") && !lines[at + 1].hasPrefix("         "))
+    }
+
+    @Test(arguments: [40, 60, 80, 120])
+    func `search, help and quit are among the hints of every width`(columns: Int) {
+        let browser = Browser.test(columns: columns, rows: 24)
+        let keys = browser.hints.map(\.key)
+        #expect(["/", "?", "q"].allSatisfy(keys.contains), "\(keys)")
+    }
+
+    @Test(arguments: [
+        "60.39, 22.37", "geo:60.39,22.37?z=12", "https://www.openstreetmap.org/#map=12/60.39/22.37",
+    ])
+    func `a pasted place opens the search, and Enter goes there`(text: String) {
+        var browser = Browser.test(columns: 80, rows: 24)
+        _ = browser.press(.paste(text))
+        #expect(browser.openPanel == .search)
+        _ = browser.press(.enter)
+        #expect(browser.openPanel == nil)
+        var other = Browser.test(columns: 80, rows: 24)
+        _ = other.press(.paste("a shopping list"))
+        #expect(other.openPanel == nil && other.shows("no place"))
     }
 }

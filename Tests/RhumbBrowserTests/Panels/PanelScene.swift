@@ -171,7 +171,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             browser.begin(
                 streets: .undecided,
                 offers: [StreetsOffer(id: "openfreemap", name: "OpenFreeMap", host: "tiles.openfreemap.org")])
-            browser.panels.push(StreetsPanel())
+            _ = browser.showStreetsConsent()
         },
         PanelScene("styles") { browser in
             for question in browser.press(.character("S")).queries(StyleQuestion.self) {
