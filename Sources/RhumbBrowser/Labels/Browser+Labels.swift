@@ -44,7 +44,7 @@ extension Browser {
     /// lowest other visible layer with labels.
     private var labelledLayer: TileLayer? {
         if let base, base.refinesBase, base.writesLabels { return base }
-        return layers.first { $0.isVisible && $0.writesLabels && !$0.refinesBase }
+        return layers.first { $0.isVisible && $0.writesLabels && !$0.refinesBase && !$0.isContours }
     }
 
     /// The zoom that labels are selected for, regardless of the zoom of the drawn tiles.

@@ -164,7 +164,7 @@ final class RegionHandlers: Sendable {
             definition = withHeights ? try plain.withHeights(of: RegionDraft.heightSource) : plain
             return try await queue.plan(definition, open: drafted, isPermitted: draft.isPermitted)
         }
-        // By default, only a provider that allows downloads is asked for the description of its heights.
+        // By default, only a provider that allows downloads receives a request, for its description.
         let isDefault =
             (try? opener.catalog.source(named: RegionDraft.heightSource))??.policy.offline == .allowed
         var plan = try await proposal(withHeights: draft.hasHeights ?? isDefault)
