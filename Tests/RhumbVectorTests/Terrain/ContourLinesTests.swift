@@ -104,7 +104,8 @@ struct ContourLinesTests {
                     Self.reach(of: lines, from: others),
                     Self.reach(of: others.filter { Self.area($0) > 1e-3 }, from: lines))
                 worst = max(worst, distance)
-                #expect(distance <= 1, "\(height) m: \(distance)")
+                // GDAL raises these samples by a millionth, which moves its lines by as much.
+                #expect(distance <= 1 + 1e-6, "\(height) m: \(distance)")
             }
             print("\(model.testDescription), simplified by \(tolerance): \(found.count) levels, \(worst)")
         }
