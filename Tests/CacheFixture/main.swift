@@ -100,6 +100,14 @@ func unprivileged(_ path: String) throws {
     report(cache)
 }
 
+/// Indexes an archive, beside it.
+func index(_ path: String) throws {
+    let archives = ArchiveTiles()
+    archives.add(try Archive.open(path), path: path)
+    say("started")
+    while !SearchIndexer(SearchIndex(path + ".search.db"), archives).work(isStopped: { false }) {}
+}
+
 let words = CommandLine.arguments
 do {
     switch (words.dropFirst().first, words.dropFirst(2).first, words.dropFirst(3).first.flatMap { Int($0) }) {
@@ -107,9 +115,10 @@ do {
     case ("mix", let path?, let seed?):
         try mix(path, seed: UInt64(seed), milliseconds: words.last.flatMap { Int($0) } ?? 1000)
     case ("limited", let path?, let bytes?): try limited(path, bytes: bytes)
+    case ("index", let path?, nil): try index(path)
     case ("brim", let path?, nil): try fillToTheBrim(try open(path))
     case ("unprivileged", let path?, nil): try unprivileged(path)
-    default: say("CacheFixture fill|mix|limited|brim|unprivileged PATH [NUMBER]")
+    default: say("CacheFixture fill|mix|limited|index|brim|unprivileged PATH [NUMBER]")
     }
 } catch {
     say("refused: \(error)")

@@ -215,5 +215,7 @@ private struct ManyTiles: SearchableTiles {
         return writer.bytes
     }
 
+    func isDamaged(_ tile: TileID, of source: String) -> Bool { false }
+
     func isGone(_ source: String) -> Bool { false }
 }

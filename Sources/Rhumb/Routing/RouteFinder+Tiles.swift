@@ -7,7 +7,6 @@ extension RouteFinder {
     package static let tilesName = "tiles"
     /// The name of stored tiles as a provider.
     static let tileProvider = "stored map tiles"
-    static let tileAttribution = "© OpenStreetMap contributors"
 
     /// The source of an answer.
     enum Choice {

@@ -60,7 +60,7 @@ public final class RouteFinder: Sendable {
         case .tiles(let roads):
             let found = try await Self.inBackground { () throws(RouteFailure) in try roads.routes(request) }
             return RouteAnswer(
-                request, found, provider: Self.tileProvider, attribution: Self.tileAttribution, time: now,
+                request, found.routes, provider: Self.tileProvider, attribution: found.attribution, time: now,
                 mayBeKept: true)
         }
         let engine = provider.engine
@@ -84,10 +84,10 @@ public final class RouteFinder: Sendable {
         switch try await choice(words, for: request, places: [start], needsReach: true) {
         case .engine(let engine): provider = engine
         case .tiles(let roads):
-            let areas = try await Self.inBackground { () throws(RouteFailure) in
+            let found = try await Self.inBackground { () throws(RouteFailure) in
                 try roads.reach(minutes, from: start, request)
             }
-            return Isochrone(areas, provider: Self.tileProvider, attribution: Self.tileAttribution)
+            return Isochrone(found.areas, provider: Self.tileProvider, attribution: found.attribution)
         }
         let addresses = try provider.engine.addresses(ofReach: minutes, from: start, request)
         return try provider.engine.reach(

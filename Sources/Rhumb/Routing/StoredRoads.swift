@@ -9,6 +9,7 @@ package final class StoredRoads: Sendable {
     package typealias Store = (tiles: any SearchableTiles, index: String?)
 
     private let stores: @Sendable () -> [Store]
+    private let attribution: @Sendable (String) -> String?
     /// The keys of the sources to use; nil for all.
     private let scope: Set<String>?
     private let indexes = Mutex<[String: StoredRoadIndex]>([:])
@@ -28,41 +29,89 @@ package final class StoredRoads: Sendable {
         let index: StoredRoadIndex?
     }
 
+    /// The tiles that a search could not read.
+    private final class Damage: Sendable {
+        private let first = Mutex<TileID?>(nil)
+
+        func note(_ tile: TileID) { first.withLock { $0 = $0 ?? tile } }
+
+        /// A sentence about the first one; nil if there is none.
+        var sentence: String? {
+            first.withLock { $0 }.map {
+                "the stored tile \($0) is damaged, so its roads are missing; download the area again"
+            }
+        }
+    }
+
     /// - Parameters:
     ///   - scope: The keys of the sources to use; nil for all.
+    ///   - attribution: Returns the attribution of a source by its key; nil if unknown.
     ///   - stores: Returns the stores. Called for each request; may block until they are open.
-    package init(scope: Set<String>? = nil, stores: @escaping @Sendable () -> [Store]) {
+    package init(
+        scope: Set<String>? = nil, attribution: @escaping @Sendable (String) -> String? = { _ in nil },
+        stores: @escaping @Sendable () -> [Store]
+    ) {
         self.scope = scope
+        self.attribution = attribution
         self.stores = stores
     }
 
     /// Returns the same roads, limited to some sources.
-    package func limited(to scope: Set<String>) -> StoredRoads { StoredRoads(scope: scope, stores: stores) }
-
-    /// True if a place is in stored tiles that are deep enough.
-    package func covers(_ place: Coordinate) -> Bool { sources.contains { zoom(of: $0, at: place) != nil } }
-
-    /// Finds routes on the tiles.
-    /// - Throws: `RouteFailure`
-    package func routes(_ request: RouteRequest) throws(RouteFailure) -> [Route] {
-        try attempt(request.places) { (router) throws(RouteFailure) in try router.routes(request) }
+    package func limited(to scope: Set<String>) -> StoredRoads {
+        StoredRoads(scope: scope, attribution: attribution, stores: stores)
     }
 
-    /// Returns the areas reachable from a place.
+    /// True if a place is in stored tiles that are deep enough.
+    package func covers(_ place: Coordinate) -> Bool {
+        sources.contains { zoom(of: $0, at: place, Damage()) != nil }
+    }
+
+    /// Finds routes on the tiles.
+    /// - Returns: The routes, and the attribution of their tiles, which may be empty.
+    /// - Throws: `RouteFailure`
+    package func routes(
+        _ request: RouteRequest
+    ) throws(RouteFailure) -> (routes: [Route], attribution: String) {
+        let damage = Damage()
+        var (routes, attribution) = try attempt(request.places, damage) { (router) throws(RouteFailure) in
+            try router.routes(request)
+        }
+        if let sentence = damage.sentence {
+            for at in routes.indices { routes[at].remarks.append(sentence) }
+        }
+        return (routes, attribution)
+    }
+
+    /// Returns the areas reachable from a place, and the attribution of their tiles.
     /// - Throws: `RouteFailure`
     package func reach(
         _ minutes: [Double], from start: Coordinate, _ request: RouteRequest
-    ) throws(RouteFailure) -> [Isochrone.Area] {
-        try attempt([start]) { (router) throws(RouteFailure) in
+    ) throws(RouteFailure) -> (areas: [Isochrone.Area], attribution: String) {
+        try attempt([start], Damage()) { (router) throws(RouteFailure) in
             try router.reach(minutes, from: start, request)
         }
     }
 
-    /// Asks the source that has all places, or else all sources together.
+    /// Searches the roads, and names a damaged tile if that fails.
     private func attempt<Answer>(
-        _ places: [Coordinate], _ body: (RoadRouter) throws(RouteFailure) -> Answer
-    ) throws(RouteFailure) -> Answer {
-        let zooms = sources.map { source in (source: source, zooms: places.map { zoom(of: source, at: $0) }) }
+        _ places: [Coordinate], _ damage: Damage, _ body: (RoadRouter) throws(RouteFailure) -> Answer
+    ) throws(RouteFailure) -> (Answer, String) {
+        do throws(RouteFailure) {
+            return try search(places, damage, body)
+        } catch {
+            guard error.isAboutTiles, let sentence = damage.sentence else { throw error }
+            throw .unreachable(sentence)
+        }
+    }
+
+    /// Asks the source that has all places, or else all sources together.
+    private func search<Answer>(
+        _ places: [Coordinate], _ damage: Damage, _ body: (RoadRouter) throws(RouteFailure) -> Answer
+    ) throws(RouteFailure) -> (Answer, String) {
+        let sources = sources
+        let zooms = sources.map { source in
+            (source: source, zooms: places.map { zoom(of: source, at: $0, damage) })
+        }
         for (number, place) in places.enumerated() where zooms.allSatisfy({ $0.zooms[number] == nil }) {
             throw sources.isEmpty ? .noEngine : .notStored(place)
         }
@@ -73,7 +122,7 @@ package final class StoredRoads: Sendable {
         var failure: RouteFailure?
         for (source, zoom) in complete.sorted(by: { $0.1 > $1.1 }).prefix(3) {
             do throws(RouteFailure) {
-                return try body(router([source], zoom))
+                return (try body(router([source], zoom, damage)), attribution(of: [source]))
             } catch {
                 guard error.isAboutTiles else { throw error }
                 failure = failure ?? error
@@ -86,10 +135,19 @@ package final class StoredRoads: Sendable {
         else {
             throw failure ?? .noRoute
         }
-        return try body(router(sources, zoom))
+        return (try body(router(sources, zoom, damage)), attribution(of: sources))
     }
 
     // MARK: Sources
+
+    /// Returns the different attributions of sources.
+    private func attribution(of sources: [Source]) -> String {
+        var found: [String] = []
+        for text in sources.compactMap({ attribution($0.key) }) where !text.isEmpty && !found.contains(text) {
+            found.append(text)
+        }
+        return found.joined(separator: ", ")
+    }
 
     private var sources: [Source] {
         stores().flatMap { store -> [Source] in
@@ -108,30 +166,32 @@ package final class StoredRoads: Sendable {
     }
 
     /// Returns the deepest zoom at which a source has roads at a place; nil if it has none.
-    private func zoom(of source: Source, at place: Coordinate) -> Int? {
+    private func zoom(of source: Source, at place: Coordinate, _ damage: Damage) -> Int? {
         let point = Mercator.world(place)
         return StoredRoadIndex.zooms.reversed().first { zoom in
-            roads(TileID(zoom: zoom, containing: point), of: source, isMainOnly: false) != nil
+            roads(TileID(zoom: zoom, containing: point), of: source, isMainOnly: false, damage) != nil
         }
     }
 
-    private func router(_ sources: [Source], _ zoom: Int) -> RoadRouter {
+    private func router(_ sources: [Source], _ zoom: Int, _ damage: Damage) -> RoadRouter {
         RoadRouter(zoom: zoom) { [self] tile, isMainOnly in
             var found: TileRoads?
             for source in sources {
-                guard let roads = roads(tile, of: source, isMainOnly: isMainOnly) else { continue }
+                guard let roads = roads(tile, of: source, isMainOnly: isMainOnly, damage) else { continue }
                 if found == nil { found = roads } else if found != roads { found?.add(roads) }
             }
             return found
         }
     }
 
-    private func roads(_ tile: TileID, of source: Source, isMainOnly: Bool) -> TileRoads? {
+    private func roads(
+        _ tile: TileID, of source: Source, isMainOnly: Bool, _ damage: Damage
+    ) -> TileRoads? {
         let key = Key(source: source.key, tile: tile, isMainOnly: isMainOnly)
         if let cached = recent.withLock({ $0[key] }) { return cached }
         guard
             let roads = source.index?.roads(tile, of: source.key, isMainOnly: isMainOnly)
-                ?? read(tile, source)
+                ?? read(tile, source, damage)
         else { return nil }
         recent.withLock { recent in
             if recent.count >= StoredRoads.tileLimit { recent = [:] }
@@ -140,9 +200,11 @@ package final class StoredRoads: Sendable {
         return roads
     }
 
-    private func read(_ tile: TileID, _ source: Source) -> TileRoads? {
-        guard let bytes = source.tiles.body(tile, of: source.key) else { return nil }
-        return (try? VectorTile(bytes)).map { TileRoads($0) } ?? TileRoads()
+    private func read(_ tile: TileID, _ source: Source, _ damage: Damage) -> TileRoads? {
+        let bytes = source.tiles.body(tile, of: source.key)
+        if let bytes, let read = try? VectorTile(bytes) { return TileRoads(read) }
+        if bytes != nil || source.tiles.isDamaged(tile, of: source.key) { damage.note(tile) }
+        return nil
     }
 }
 

@@ -32,3 +32,13 @@ extension OfflineSearchEngine {
         return nil
     }
 }
+
+extension OfflineSearchEngine {
+    /// Returns the attribution of a source of `roadStores`: that of an archive, or of a region's source; nil
+    /// if unknown.
+    func attribution(of source: String) -> String? {
+        let parts = ((try? regions?.regions()) ?? []).flatMap(\.parts)
+        return archives.attribution(of: source)
+            ?? parts.first { $0.origin.description == source }?.definition?.attribution
+    }
+}

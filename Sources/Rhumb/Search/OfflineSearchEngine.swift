@@ -11,7 +11,7 @@ internal import Synchronization
 public final class OfflineSearchEngine: MapSearch {
     private let places: LazyPlaceSearch
     private let configuration: @Sendable () -> LayerConfiguration
-    private let archives = ArchiveTiles()
+    let archives = ArchiveTiles()
     private let indexers: Lazy<[SearchIndexer]>
     private let stores: Lazy<Stores>
     private let worker = Mutex<IndexingThread?>(nil)
@@ -81,7 +81,7 @@ public final class OfflineSearchEngine: MapSearch {
         self.init(places, stores: { (regions, cache) }, configuration: configuration)
     }
 
-    private var regions: RegionStore? { stores.value.regions }
+    var regions: RegionStore? { stores.value.regions }
     /// The sources of tile bodies for all indexers.
     var holders: [any SearchableTiles] {
         [stores.value.ofRegions, stores.value.ofCache].compactMap { $0 } + [archives]

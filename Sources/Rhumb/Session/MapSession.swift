@@ -89,7 +89,11 @@ public final class MapSession: OfflineServices, Sendable {
             client, options.catalog, configuration: { fetcher.configuration },
             hasAgreed: options.hasAcceptedTerms)
         search = SessionSearch(offline: offlineSearch, online: online, placeSearch: places)
-        let roads = StoredRoads { offlineSearch.roadStores }
+        // The sources of the shared cache are only known by their names.
+        let roads = StoredRoads(attribution: { [catalog = options.catalog] key in
+            offlineSearch.attribution(of: key)
+                ?? (try? catalog.sources())?.first { key.hasPrefix("\($0.id) ") }?.attribution
+        }) { offlineSearch.roadStores }
         self.roads = roads
         routes = RouteFinder(
             client, options.catalog, roads: roads, configuration: { fetcher.configuration },

@@ -8,7 +8,7 @@ extension TypedCommand {
             words.isEmpty ? browser.startRoute() : try browser.startRoute(to: words)
         },
         TypedCommand(
-            "engine", "[MODE=]URL|NAME", "routing engine; alone: automatic",
+            "engine", "[MODE=]URL|NAME|tiles", "routing engine; alone: automatic",
             ArgumentWords([Completion("tiles", "the roads of stored maps")], outside: .engines)
         ) {
             (browser, words) throws(Notice.Problem) in

@@ -92,6 +92,21 @@ package final class ArchiveTiles: SearchableTiles {
         return bytes
     }
 
+    package func isDamaged(_ tile: TileID, of source: String) -> Bool {
+        guard let archive = archives.withLock({ $0[source] }) else { return false }
+        do {
+            _ = try archive.tile(tile)
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    /// Returns the attribution of an archive; nil if the archive is unknown.
+    package func attribution(of source: String) -> String? {
+        archives.withLock { $0[source] }?.info.attribution
+    }
+
     /// Returns true if the file is missing or has changed.
     package func isGone(_ source: String) -> Bool {
         ArchiveTiles.path(inKey: source).map { ArchiveTiles.key($0) != source } ?? false

@@ -19,6 +19,9 @@ package protocol SearchableTiles: Sendable {
     /// Returns an uncompressed tile; nil if it is missing or damaged.
     func body(_ tile: TileID, of source: String) -> [UInt8]?
 
+    /// Returns true if a tile is stored but can't be unpacked.
+    func isDamaged(_ tile: TileID, of source: String) -> Bool
+
     /// Returns true if the index should remove a source that `sources` doesn't return.
     func isGone(_ source: String) -> Bool
 }

@@ -23,6 +23,11 @@ package final class StoreTiles: SearchableTiles {
         (try? reader.withLock { (reader) throws(StoreFailure) in try reader.body(tile, of: source) }) ?? nil
     }
 
+    package func isDamaged(_ tile: TileID, of source: String) -> Bool {
+        (try? reader.withLock { (reader) throws(StoreFailure) in try reader.isDamaged(tile, of: source) })
+            ?? false
+    }
+
     /// Returns true unless the source is an archive. Archives are in another list.
     package func isGone(_ source: String) -> Bool { !source.hasPrefix(ArchiveTiles.mark) }
 }
@@ -111,13 +116,21 @@ private final class StoredTileReader {
     }
 
     func body(_ tile: TileID, of source: String) throws(StoreFailure) -> [UInt8]? {
+        try stored(tile, of: source).flatMap { try? TileBody.unwrapped($0, "\(tile)", in: "") }
+    }
+
+    func isDamaged(_ tile: TileID, of source: String) throws(StoreFailure) -> Bool {
+        guard let bytes = try stored(tile, of: source) else { return false }
+        return (try? TileBody.unwrapped(bytes, "\(tile)", in: "")) == nil
+    }
+
+    private func stored(_ tile: TileID, of source: String) throws(StoreFailure) -> [UInt8]? {
         guard let origin = try number(of: source) else { return nil }
         let row = try open().prepare(
             "SELECT bytes FROM entries JOIN bodies ON body = id WHERE (origin, z, x, y) = (?1, ?2, ?3, ?4)",
             to: "read a stored tile")
         try row.bind(origin, tile)
-        guard try row.step(), let bytes = row.bytes(0) else { return nil }
-        return try? TileBody.unwrapped(bytes, "\(tile)", in: "")
+        return try row.step() ? row.bytes(0) : nil
     }
 
     private func number(of source: String) throws(StoreFailure) -> Int? {
