@@ -1,3 +1,4 @@
+internal import RhumbBase
 internal import RhumbVector
 
 /// The roads of a schema of vector tiles: the layer, and the names of its attributes. Another schema is
@@ -79,9 +80,10 @@ struct RoadSchema: Sendable {
             ["alley", "parking", "parking_aisle", "driveway", "drive-through"].contains(
                 values["service"]?.text)
         setAccess(of: &traits, values)
-        let level = level.lazy.compactMap { values[$0]?.double }.first ?? 0
+        let levels = self.level.lazy.compactMap { values[$0] }
+        let level = levels.compactMap { $0.double ?? Double($0.text) }.first ?? 0
         let usual = traits[.bridge] ? 1 : traits[.tunnel] ? -1 : 0
-        return (traits, level == 0 ? usual : Int(max(-9, min(9, level))), isReversed)
+        return (traits, level == 0 ? usual : max(-9, min(9, Int(clamping: level))), isReversed)
     }
 
     /// Returns the class, and true for a ramp.
@@ -89,9 +91,11 @@ struct RoadSchema: Sendable {
         // A railway or an aerialway may have a class of roads beside its own.
         guard classes.allSatisfy({ !["rail", "transit", "aerialway", "railway"].contains(values[$0]?.text) })
         else { return nil }
-        for word in classes.compactMap({ values[$0]?.text }) {
+        for (at, word) in classes.map({ values[$0]?.text }).enumerated() {
+            guard let word else { continue }
             let isLink = word.hasSuffix("_link"), base = isLink ? String(word.dropLast(5)) : word
-            let isSpecific = word != values[classes[classes.count - 1]]?.text
+            // A subclass "path" is a path; a class "path" is any way that is not for cars.
+            let isSpecific = at < classes.count - 1
             if let kind = (isSpecific ? nil : words[base]) ?? RoadSchema.usual[base] { return (kind, isLink) }
         }
         return nil
