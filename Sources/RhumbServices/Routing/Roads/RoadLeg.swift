@@ -9,6 +9,10 @@ struct RoadLeg {
     private(set) var leg = RouteLeg(distance: 0, duration: 0, steps: [])
     /// The number of corners before the leg in the line of the route.
     private let offset: Int
+    /// The direction before each step; that of the first step is its own.
+    private var approaches: [Int] = []
+    /// The length in metres of a step that people on foot or on a bicycle do not notice as one.
+    private static let stride = 10.0
 
     /// - Parameter offset: The number of corners of the legs before; the first of this leg is their last.
     init(_ path: RoadPath, _ graph: RoadGraph, offset: Int) {
@@ -22,7 +26,7 @@ struct RoadLeg {
         var exits = 0, entry: Int?
         for (at, direction) in path.directions.enumerated() {
             if at == 0 {
-                begin(Manoeuvre(.depart, bearing: heading(direction)), direction)
+                begin(Manoeuvre(.depart, bearing: heading(direction)), direction, from: direction)
             } else {
                 let before = path.directions[at - 1], isRound = isRoundabout(direction),
                     wasRound = isRoundabout(before)
@@ -30,7 +34,7 @@ struct RoadLeg {
                     if !wasRound {
                         exits = 0
                         entry = leg.steps.count
-                        begin(Manoeuvre(.roundabout, turn(before, direction)), direction)
+                        begin(Manoeuvre(.roundabout, turn(before, direction)), direction, from: before)
                     } else if hasExit(between: before, direction) {
                         exits += 1
                     }
@@ -39,7 +43,7 @@ struct RoadLeg {
                     setNames(of: &leg.steps[index], direction)
                     entry = nil
                 } else if let manoeuvre = manoeuvre(from: before, to: direction) {
-                    begin(manoeuvre, direction)
+                    if !joinsLastStep(direction) { begin(manoeuvre, direction, from: before) }
                 } else if leg.steps[leg.steps.count - 1].road.isEmpty {
                     setNames(of: &leg.steps[leg.steps.count - 1], direction)
                 }
@@ -54,7 +58,31 @@ struct RoadLeg {
     /// The index of the newest corner in the line of the route.
     private var corner: Int { offset + max(line.count - 1, 0) }
 
-    private mutating func begin(_ manoeuvre: Manoeuvre, _ direction: Int) {
+    /// Joins a turn to one a few metres before, such as those that cross a street between two pavements.
+    /// - Returns: False if the last step is long enough to announce.
+    private mutating func joinsLastStep(_ direction: Int) -> Bool {
+        let last = leg.steps.count - 1, old = leg.steps[last]
+        guard graph.profile.mode != .car, old.distance < RoadLeg.stride else { return false }
+        guard last > 0 else {
+            leg.steps[0].manoeuvre = Manoeuvre(.depart, bearing: heading(direction))
+            setNames(of: &leg.steps[0], direction)
+            return true
+        }
+        guard [.turn, .newName, .endOfRoad].contains(old.manoeuvre.kind) else { return false }
+        if let both = manoeuvre(from: approaches[last], to: direction) {
+            leg.steps[last].manoeuvre = both
+            setNames(of: &leg.steps[last], direction)
+        } else {
+            leg.steps.removeLast()
+            approaches.removeLast()
+            leg.steps[last - 1].distance += old.distance
+            leg.steps[last - 1].duration += old.duration
+        }
+        return true
+    }
+
+    private mutating func begin(_ manoeuvre: Manoeuvre, _ direction: Int, from before: Int) {
+        approaches.append(before)
         var step = RouteStep(manoeuvre, distance: 0, duration: 0, corner: corner)
         setNames(of: &step, direction)
         leg.steps.append(step)
