@@ -7,8 +7,8 @@ import Testing
 struct HostileRoadTests {
     private static let street: [(String, VectorValue)] = [("class", .string("minor"))]
 
-    @Test func `a road with many corners is cut short`() throws {
-        let points = (0..<300_000).map { (($0 * 7) % 4096, ($0 * 13) % 4096) }
+    @Test func `a road with a million corners is cut short`() throws {
+        let points = (0..<1_000_000).map { (($0 * 7) % 4096, ($0 * 13) % 4096) }
         let roads = RoadFixture.roads([(points, Self.street)])
         #expect(roads.roads.reduce(0) { $0 + $1.corners.count } < 2 * TileRoads.cornerLimit)
     }

@@ -1,6 +1,7 @@
 @testable import RhumbServices
 import RhumbCore
 import RhumbTestSupport
+import Synchronization
 import Testing
 
 /// Tests routes on the roads of vector tiles.
@@ -133,6 +134,81 @@ struct RoadRouterTests {
         ])
         let roads = TileRoads(try VectorTile(tile.bytes))
         #expect(roads.roads.map(\.traits.kind) == [.steps] && roads.names == ["", "Stairs"])
+    }
+
+    @Test func `a subclass path is a path, and a class path without one is a footway`() throws {
+        let line = [(500, 2000), (3500, 2000)]
+        func traits(_ attributes: [(String, VectorValue)]) -> RoadTraits? {
+            RoadFixture.roads([(line, attributes)]).roads.first?.traits
+        }
+        #expect(traits([("class", .string("path"))])?.kind == .footway)
+        #expect(traits([("class", .string("path")), ("subclass", .string("path"))])?.kind == .path)
+        // Levels may be texts.
+        let above: [RoadFixture.Line] = ["1", "0"].enumerated().map { at, level in
+            (
+                at == 0
+                    ? [(500, 2000), (2000, 2000), (3500, 2000)] : [(2000, 500), (2000, 2000), (2000, 3500)],
+                Self.street("Road \(at)", ("layer", .string(level)))
+            )
+        }
+        #expect(throws: RouteFailure.noRoute) {
+            try RoadFixture(above).route(.foot, (600, 2000), (2000, 600))
+        }
+    }
+
+    @Test func `a spiral that crosses itself is no junction`() throws {
+        let spiral = RoadFixture([
+            ([(500, 2000), (3000, 2000), (3000, 1000), (2000, 1000)], Self.street("Ramp")),
+            ([(2000, 1000), (2000, 3000), (500, 3000)], Self.street("Ramp")),
+        ])
+        #expect(try spiral.route(.car, (600, 2000), (600, 3000)).distance > 5800 * 0.4327)
+    }
+
+    @Test func `turns a few metres apart are one step on foot`() throws {
+        // Over the street from one pavement to the other, and along an offset of 10 units (4 m).
+        let lines: [RoadFixture.Line] = [
+            ([(500, 2000), (2000, 2000)], Self.street("A")),
+            ([(2000, 2000), (2000, 2010)], Self.street("B")),
+            ([(2000, 2010), (3500, 2010)], Self.street("A")),
+            ([(2000, 2010), (2000, 3500)], Self.street("B")),
+            ([(2000, 2000), (2000, 500)], Self.street("B")),
+        ]
+        let fixture = RoadFixture(lines)
+        let straight = try fixture.route(.foot, (600, 2000), (3400, 2010))
+        #expect(straight.steps.map { $0.words() } == ["Head east on A", "Arrive"])
+        #expect(abs(straight.steps[0].distance - 2810 * 0.4327) < 5)
+        #expect(try fixture.route(.car, (600, 2000), (3400, 2010)).steps.count > 2)
+    }
+
+    @Test func `a long route loads only main roads between its ends`() throws {
+        let lines: [RoadFixture.Line] = [
+            ([(-64, 2048), (2048, 2048), (4160, 2048)], [("class", .string("primary"))]),
+            ([(2048, -64), (2048, 2048), (2048, 4160)], [("class", .string("secondary"))]),
+            ([(-64, 1000), (2048, 1000), (4160, 1000)], [("class", .string("minor"))]),
+        ]
+        let roads = RoadFixture.roads(lines), loads = Mutex<[Bool]>([])
+        let router = RoadRouter(zoom: 14) { _, isMainOnly in
+            loads.withLock { $0.append(isMainOnly) }
+            var copy = TileRoads()
+            let isRead =
+                copy.add(packed: roads.packed(isMain: true))
+                && (isMainOnly || copy.add(packed: roads.packed(isMain: false)))
+            return isRead ? copy : nil
+        }
+        let end = RoadFixture.place(110 * 4096 + 2000, 10 * 4096 + 1000)
+        let route = try router.routes(RouteRequest(from: RoadFixture.place(2000, 1000), to: end))[0]
+        #expect((190_000...240_000).contains(route.distance))
+        let whole = loads.withLock { $0.count { !$0 } }
+        #expect(whole < 300, "\(whole) whole tiles")
+    }
+
+    @Test func `a start on an island begins on the mainland beside it`() throws {
+        var lines: [RoadFixture.Line] = [([(2080, 2080), (2110, 2110)], Self.street("Island"))]
+        for at in stride(from: 100, through: 3900, by: 190) {
+            lines.append(([(100, at), (3900, at)], Self.street("Row \(at)")))
+            lines.append(([(at, 100), (at, 3900)], Self.street("Column \(at)")))
+        }
+        #expect(try RoadFixture(lines).route(.car, (2095, 2095), (3000, 3000)).distance > 500)
     }
 
     @Test func `the exits of a roundabout are counted`() throws {

@@ -62,14 +62,14 @@ struct RoadProfile: Sendable {
     }
 
     /// The highest speed of the mode in km/h.
-    var highestSpeed: Double { mode == .car ? 95 : mode == .bicycle ? 16 : 5 }
+    var highestSpeed: Double { mode == .car ? 95 : mode == .bicycle ? 15 : 5 }
 
     /// Returns the extra cost of a turn at a junction, in seconds. Cars wait longer for a turn to the left.
     /// - Parameter angle: Degrees, positive to the right, -180…180.
     func cost(ofTurn angle: Double, isRound: Bool) -> Double {
         let share = abs(angle) / 180
         switch mode {
-        case .bicycle: return 24 * share * share * (angle < 0 ? 1.4 : 1 / 1.4)
+        case .bicycle: return 24 * share * share * (angle < 0 ? 1.2 : 1 / 1.2)
         case .car:
             let slope = angle < 0 ? 1.075 : 1 / 1.075
             let turn = 7.5 / (1 + exp(-(13 * slope * share - 6.5 / slope)))
@@ -117,34 +117,37 @@ struct RoadProfile: Sendable {
         return switch traits.kind {
         case .motorway: isLink ? 45 : 95
         case .trunk: isLink ? 40 : 50
-        case .primary: isLink ? 30 : 42
-        case .secondary: isLink ? 25 : 41
-        case .tertiary: isLink ? 20 : 40
+        case .primary: isLink ? 30 : 48
+        case .secondary: isLink ? 25 : 43
+        case .tertiary: isLink ? 20 : 37
         case .minor: 27
         case .living: 10
-        case .service: 15
+        case .service: 18
         case .ferry: 5
         case .track, .cycleway, .path, .footway, .pedestrian, .steps, .bridleway: nil
         }
     }
 
-    /// Against a one-way road, bicycles are pushed, unless they are expressly allowed.
+    /// Against a one-way road, bicycles are pushed, unless they are expressly allowed. Underpasses are slow,
+    /// because bicycles are forbidden in many, which tiles rarely contain.
     private func bicycleSpeed(_ traits: RoadTraits, isAgainst: Bool) -> Double? {
-        guard !traits[.noBicycle] else { return traits.kind == .motorway ? nil : pushing(traits) }
-        if isAgainst, !traits[.contraflow] { return traits[.roundabout] ? nil : pushing(traits) }
+        guard !traits[.noBicycle] else { return nil }
+        if isAgainst, !traits[.contraflow] {
+            let isClosed = traits[.roundabout] || traits[.tunnel] && traits.kind.isMain
+            return isClosed ? nil : footSpeed(traits).map { min($0, 4) }
+        }
         switch traits.kind {
         case .motorway: return nil
         case .trunk: return traits[.link] ? nil : 14
-        case .primary, .secondary, .tertiary, .minor, .living, .service, .cycleway: return 16
-        case .track, .path: return 13
-        case .footway where traits[.tunnel]: return traits[.bicycle] ? 13 : nil
-        case .footway, .pedestrian, .bridleway: return traits[.bicycle] ? 13 : 6.5
+        case .primary, .secondary, .tertiary, .minor, .living, .service, .cycleway: return 15
+        case .track: return 12
+        case .path: return 13
+        case .footway where traits[.tunnel]: return traits[.bicycle] ? 13 : 3
+        case .footway, .pedestrian, .bridleway: return traits[.bicycle] ? 13 : 4.5
         case .steps: return 2
         case .ferry: return 5
         }
     }
-
-    private func pushing(_ traits: RoadTraits) -> Double? { footSpeed(traits).map { min($0, 4) } }
 
     private func footSpeed(_ traits: RoadTraits) -> Double? {
         traits[.noFoot] || [.motorway, .trunk].contains(traits.kind) ? nil : 5

@@ -162,10 +162,11 @@ extension TileRoad {
     }
 
     /// True if roads that cross without a shared corner meet there. Services roads of cars are often
-    /// inside buildings, on levels that tiles don't contain.
+    /// inside buildings, on levels that tiles don't contain. A road that crosses itself is a spiral, such as
+    /// the ramps of Monaco, whose floors tiles don't contain either.
     fileprivate func crosses(_ other: TileRoad) -> Bool {
         let areForCars = max(traits.kind.rawValue, other.traits.kind.rawValue) <= RoadClass.service.rawValue
-        return isOnGround && other.isOnGround && level == other.level
+        return isOnGround && other.isOnGround && level == other.level && (name == 0 || name != other.name)
             && !(areForCars && (traits.kind == .service || other.traits.kind == .service))
     }
 
