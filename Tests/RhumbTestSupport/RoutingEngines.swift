@@ -28,7 +28,10 @@ public enum RoutingEngines {
     public static let osrmBicycle = RoutingEngine.osrm("bicycle")
     public static let osrmFoot = RoutingEngine.osrm("foot")
     /// The Valhalla engine; nil if it isn't installed or doesn't start.
-    public static let valhalla = RoutingEngine.valhalla()
+    public static let valhalla = RoutingEngine.valhalla(isFlat: false)
+    /// The Valhalla engine without heights, whose routes do not avoid the slopes of the other one. They rise
+    /// by 9 % to the east.
+    public static let flatValhalla = RoutingEngine.valhalla(isFlat: true)
 }
 
 /// An engine that runs until the tests end.
@@ -71,14 +74,14 @@ public final class RoutingEngine: Sendable {
             port)
     }
 
-    fileprivate static func valhalla() -> RoutingEngine? {
+    fileprivate static func valhalla(isFlat: Bool) -> RoutingEngine? {
         guard RoutingEngines.hasValhalla, let place = RoutingEngines.folder, let port = freePort() else {
             return nil
         }
         let folder = TemporaryFolder(), bin = "\(place)/valhalla/bin",
             configuration = folder.path + "/valhalla.json"
         mkdir(folder.path + "/tiles", 0o755)
-        raiseGround(in: folder.path)
+        if !isFlat { raiseGround(in: folder.path) }
         folder.write(Array(ValhallaConfiguration.json(folder.path, port).text.utf8), to: "valhalla.json")
         guard
             finish(
