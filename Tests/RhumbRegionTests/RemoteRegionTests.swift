@@ -253,8 +253,11 @@ struct RemoteRegionTests {
         #expect(TileID.pyramid(0...3).allSatisfy { remote.body($0, record) == largePicture($0, side: 9) })
     }
 
-    @Test func `without a server the region waits, and resumes within the range`() async throws {
-        let remote = try Remote(Container.pmtiles.large(0...3)), host = remote.box.host, gate = LoopbackGate()
+    @Test(arguments: Container.readable)
+    func `without a server the region waits, and resumes within the range`(
+        container: Container
+    ) async throws {
+        let remote = try Remote(container.large(0...3)), host = remote.box.host, gate = LoopbackGate()
         let source = try await remote.source()
         remote.disk.breaksOff(.pause(after: 1_000_000, gate))
         let task = try remote.box.regions.start(

@@ -115,7 +115,9 @@ public final class LoopbackServer: Sendable {
             _ = Socket.send(reply.head + payload.prefix(count), connection)
             Socket.resetOnClose(connection)
         case .pause(let count, let gate):
-            return Socket.send(reply.head + payload.prefix(count), connection) && gate.pass()
+            // A complete response must not hold back the next one on its connection.
+            return Socket.send(reply.head + payload.prefix(count), connection)
+                && (payload.count <= count || gate.pass())
                 && Socket.send(Array(payload.dropFirst(count)), connection) && !reply.endsConnection
         case .drip(let milliseconds):
             guard Socket.send(reply.head, connection) else { return false }
