@@ -50,7 +50,7 @@ private enum ArchiveBuilder: String, CaseIterable {
     static func zoom(_ count: Int) -> Int { count > 4096 ? 10 : 5 }
 
     static func tile(_ index: Int, _ zoom: Int) -> TileID? {
-        TileID(pmtilesID: TileID.firstPMTilesID(zoom: zoom) + UInt64(index))
+        TileID(hilbertID: TileID.firstHilbertID(zoom: zoom) + UInt64(index))
     }
 
     func write(_ count: Int, to path: String) throws {
@@ -87,7 +87,7 @@ private enum ArchiveBuilder: String, CaseIterable {
     }
 
     private func writePMTiles(_ count: Int, _ path: String) {
-        let first = TileID.firstPMTilesID(zoom: Self.zoom(count))
+        let first = TileID.firstHilbertID(zoom: Self.zoom(count))
         let entries = (0..<count).map {
             PMTilesDirectory.Entry(id: first + UInt64($0), run: 1, length: 400, offset: UInt64($0) * 400)
         }

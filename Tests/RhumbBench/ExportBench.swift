@@ -30,10 +30,10 @@ enum ExportBench {
 
     private static func write(_ format: ArchiveFormat, _ tiles: Int, _ bytes: Int, _ path: String) throws {
         let writer = try format.writer(to: path, label: ExportLabel(name: "bench"))
-        let first = TileID.firstPMTilesID(zoom: 12)
+        let first = TileID.firstHilbertID(zoom: 12)
         var body = [UInt8](repeating: 0, count: bytes)
         for index in 0..<tiles {
-            guard let tile = TileID(pmtilesID: first + UInt64(index)) else { continue }
+            guard let tile = TileID(hilbertID: first + UInt64(index)) else { continue }
             let isSea = index / 64 % 4 == 0
             for place in 0..<8 {
                 body[place] = isSea ? 0 : UInt8(truncatingIfNeeded: (index + 1) >> (8 * place))

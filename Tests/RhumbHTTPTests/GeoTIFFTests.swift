@@ -1,5 +1,6 @@
 import Rhumb
 import RhumbCore
+import RhumbDrawing
 import RhumbEngine
 import RhumbHTTP
 @testable import RhumbOpening
@@ -19,6 +20,10 @@ struct GeoTIFFTests {
     private func raster(_ archive: GeoTIFFArchive, _ tile: TileID = GeoTIFFFixture.tile) throws -> Raster {
         guard case .bitmap(.raster(let raster))? = try archive.tile(tile) else { return .clear }
         return raster
+    }
+
+    private func raster(_ body: [UInt8]) throws -> Raster {
+        try SniffingDecoder().decode(body, limits: .tile)
     }
 
     private func colour(_ raster: Raster, _ x: Int, _ y: Int) -> [Int] {
@@ -332,30 +337,19 @@ struct GeoTIFFTests {
         }
         let resource = WebResource(document: HTTPAddress(http.server.url("/ortho.tif")))
         let file = RemoteFile(resource: resource, loader: DocumentLoader(http.client, store: MemoryStore()))
-        let source = try await RemoteGeoTIFF.open(file, name: "ortho", prefersStored: false)
-        let layer = source.layer(id: "a")
+        let source = try await RemoteArchive.open(
+            file, probe: nil, prefersStored: false, isReload: false, definition: nil, onChange: nil)
         let tiles = [TileID(zoom: 5, x: 16, y: 10)!, TileID(zoom: 5, x: 17, y: 10)!, GeoTIFFFixture.tile]
         let answers = await withTaskGroup { group in
             for tile in tiles {
-                group.addTask {
-                    await withCheckedContinuation { done in
-                        let request = TileRequest(tile: tile, of: layer) { done.resume(returning: $0) }
-                        if !source.begin(request) { request.cancel() }
-                    }
-                }
+                group.addTask { try? await source.body(of: tile) }
             }
-            return await group.reduce(into: [Result<TileAnswer, TileFailure>]()) { $0.append($1) }
+            return await group.reduce(into: [[UInt8]?]()) { $0.append($1) }
         }
-        for answer in answers {
-            guard case .success(.bitmap(.raster(let raster))) = answer else {
-                Issue.record("no picture")
-                continue
-            }
-            #expect(raster.isOpaque)
-        }
+        for answer in answers { #expect(try raster(#require(answer)).isOpaque) }
         #expect(http.server.requestCount <= 4)
         let loaded = http.server.requestCount
-        #expect(try source.tile(GeoTIFFFixture.tile) != nil && http.server.requestCount == loaded)
+        #expect(try await source.body(of: GeoTIFFFixture.tile) != nil && http.server.requestCount == loaded)
     }
 
     @Test func `a file that is replaced on its server is opened again`() async throws {
@@ -374,23 +368,17 @@ struct GeoTIFFTests {
         }
         let resource = WebResource(document: HTTPAddress(http.server.url("/ortho.tif")))
         let file = RemoteFile(resource: resource, loader: DocumentLoader(http.client, store: MemoryStore()))
-        let source = try await RemoteGeoTIFF.open(file, name: "ortho", prefersStored: false) {
-            changes.withLock { $0 += 1 }
+        let source = try await RemoteArchive.open(
+            file, probe: nil, prefersStored: false, isReload: false, definition: nil
+        ) { changes.withLock { $0 += 1 } }
+        func red(_ x: Int, _ y: Int) async throws -> Int? {
+            let body = try await source.body(of: TileID(zoom: 5, x: 16 + x, y: 10 + y)!)
+            return try body.map { try colour(raster($0), 9, 9)[0] }
         }
-        let layer = source.layer(id: "a")
-        func red(_ x: Int, _ y: Int) async -> Int? {
-            let answer = await withCheckedContinuation { done in
-                let tile = TileID(zoom: 5, x: 16 + x, y: 10 + y)!
-                let request = TileRequest(tile: tile, of: layer) { done.resume(returning: $0) }
-                if !source.begin(request) { request.cancel() }
-            }
-            guard case .success(.bitmap(.raster(let raster))) = answer else { return nil }
-            return colour(raster, 9, 9).first
-        }
-        #expect(await red(0, 0) == 10)
+        #expect(try await red(0, 0) == 10)
         isReplaced.withLock { $0 = true }
-        #expect(await red(1, 1) == 200)
-        #expect(await red(0, 0) == 200 && changes.withLock { $0 } == 1)
+        #expect(try await red(1, 1) == 200)
+        #expect(try await red(0, 0) == 200 && changes.withLock { $0 } == 1)
         #expect(http.server.requestCount < 20)
     }
 }

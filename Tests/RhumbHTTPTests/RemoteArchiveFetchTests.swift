@@ -113,5 +113,5 @@ struct RemoteArchiveFetchTests {
 }
 
 extension TileLayerDataSource {
-    fileprivate var asArchive: RemotePMTiles? { self as? RemotePMTiles }
+    fileprivate var asArchive: RemoteArchive? { self as? RemoteArchive }
 }

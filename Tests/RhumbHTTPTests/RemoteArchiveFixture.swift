@@ -55,9 +55,9 @@ struct RemoteArchiveFixture {
     /// Opens the archive a number of seconds from now. The date then stops.
     func open(
         after seconds: Int64 = 0, prefersStored: Bool = false, onChange: (@Sendable () -> Void)? = nil
-    ) async throws -> RemotePMTiles {
+    ) async throws -> RemoteArchive {
         let date = UnixSeconds.now.adding(seconds)
-        return try await RemotePMTiles.open(
+        return try await RemoteArchive.open(
             resource, loader: DocumentLoader(http.client, store: store) { date }, probe: imageProbe,
             prefersStored: prefersStored, onChange: onChange)
     }
@@ -66,7 +66,7 @@ struct RemoteArchiveFixture {
     var ranges: [String] { http.server.record.requests.map { $0.header("Range") ?? "all" } }
 }
 
-extension RemotePMTiles {
+extension RemoteArchive {
     /// Returns the engine's response to a request for a tile.
     func answer(_ tile: TileID) async -> Result<TileAnswer, TileFailure> {
         do throws(TileFailure) {

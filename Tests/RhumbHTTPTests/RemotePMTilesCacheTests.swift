@@ -80,14 +80,14 @@ struct RemotePMTilesCacheTests {
         }
         let file = RemoteFile(
             resource: fixture.resource, loader: DocumentLoader(fixture.http.client, store: fixture.store))
-        let edition = try ArchiveVersion(
+        let edition = try await ArchiveVersion(
             try await file.start(prefersStored: false, isReload: false), of: file)
         let index = try #require(edition.index as? PMTilesIndex), entries = index.root.entries
-        let leaves = DirectoryLoader(file, index, edition.fileVersion)
-        let first = Task { try await leaves.leaf(entries[0]).get() }
+        let leaves = LeafDirectory(file, index, edition.fileVersion)
+        let first = Task { try await leaves.leaf(entries[0]) }
         #expect(await eventually { fixture.http.server.requestCount == 2 })
-        let others = entries[1...5].map { entry in Task { try await leaves.leaf(entry).get() } }
-        #expect(await eventually { await leaves.wantedCount == 5 })
+        let others = entries[1...5].map { entry in Task { try await leaves.leaf(entry) } }
+        #expect(await eventually { await leaves.leafLoader.wantedCount == 5 })
         gate.open()
         #expect(try await first.value.entries.count == 16)
         for other in others { #expect(try await other.value.entries.count == 16) }
@@ -110,9 +110,11 @@ struct RemotePMTilesCacheTests {
         arguments: [
             ([(0, 10), (10, 10), (20, 10)], [3]), ([(0, 10), (20_000, 10)], [1, 1]),
             ([(20, 10), (0, 10)], [2]), ([(0, 900_000), (900_000, 900_000)], [1, 1]), ([], []),
-        ] as [([(UInt64, UInt32)], [Int])])
-    func `adjacent leaves are fetched with one request`(leaves: [(UInt64, UInt32)], counts: [Int]) {
-        let entries = leaves.map { PMTilesDirectory.Entry(id: $0.0, run: 0, length: $0.1, offset: $0.0) }
-        #expect(DirectoryLoader.runs(entries).map(\.count) == counts)
+        ] as [([(UInt64, UInt64)], [Int])])
+    func `adjacent leaves are fetched with one request`(leaves: [(UInt64, UInt64)], counts: [Int]) {
+        let sections = leaves.map { FileSection(offset: $0.0, length: $0.1) }
+        let rules = SectionLoader.Rules.leaves
+        let groups = FileSection.groups(of: sections, gap: rules.gap, limit: rules.limit) { $0 }
+        #expect(groups.map { $0.items.count } == counts)
     }
 }

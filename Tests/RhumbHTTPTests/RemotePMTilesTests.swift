@@ -321,7 +321,7 @@ struct RemotePMTilesTests {
         let fixture = try RemoteArchiveFixture(Self.archive())
         fixture.disk.change { $0.bytes.removeLast() }
         let archive = try await fixture.open()
-        let last = try #require(TileID.pyramid(4...4).max { $0.pmtilesID < $1.pmtilesID })
+        let last = try #require(TileID.pyramid(4...4).max { $0.hilbertID < $1.hilbertID })
         guard case .failure(let failure) = await archive.answer(last) else {
             Issue.record("a tile that is not whole")
             return

@@ -25,8 +25,8 @@ struct RemoteVersaTilesTests {
         return VersaTilesFixture(TileID.pyramid(0...3).map { ($0, fakePicture($0, side: side) + end) }).bytes
     }
 
-    private func open() async throws -> RemotePMTiles {
-        try await RemotePMTiles.open(
+    private func open() async throws -> RemoteArchive {
+        try await RemoteArchive.open(
             WebResource(document: HTTPAddress(http.server.url("/town.versatiles"))),
             loader: DocumentLoader(http.client, store: store))
     }
@@ -40,7 +40,7 @@ struct RemoteVersaTilesTests {
     @Test func `shown tiles of a container are shown without its server`() async throws {
         let body = try await open().body(of: Self.tile)
         http.server.stop()
-        let offline = try await RemotePMTiles.open(
+        let offline = try await RemoteArchive.open(
             WebResource(document: HTTPAddress(http.server.url("/town.versatiles"))),
             loader: DocumentLoader(http.client, store: store), prefersStored: true)
         #expect(try await offline.body(of: Self.tile) == body)

@@ -117,7 +117,7 @@ struct WebSourceOpenerTests {
             probe: imageProbe)
         let source = try SourceDefinition(address: "pmtiles://" + fixture.http.server.url("/town.pmtiles"))
         let layer = try await opener.layer(of: source, id: "x")
-        #expect(layer.info.name == "A map" && layer.source is RemotePMTiles)
+        #expect(layer.info.name == "A map" && layer.source is RemoteArchive)
         guard case .kept = try opener.need(of: source) else {
             Issue.record("not kept")
             return

@@ -78,10 +78,6 @@ struct RefusalWordingTests {
             "world is a local map and needs no download; see rhumb source list for sources that allow "
                 + "it"
         ),
-        (
-            .source(.image("ortho")),
-            "ortho is a GeoTIFF on a server, which a region can't store; download the file, which needs no region"
-        ),
         (.source(.traffic("flow")), "flow is traffic, which its provider does not allow storing; omit it"),
         (
             .feature(.disabled(.terrain, wanted: "hills")),

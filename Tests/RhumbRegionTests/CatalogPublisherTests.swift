@@ -144,7 +144,7 @@ struct CatalogPublisherTests {
             )
         }
         let writer = try PMTilesWriter(folder.path + "/city.pmtiles", label: ExportLabel(name: "City"))
-        for (tile, body) in bodies.sorted(by: { $0.tile.pmtilesID < $1.tile.pmtilesID }) {
+        for (tile, body) in bodies.sorted(by: { $0.tile.hilbertID < $1.tile.hilbertID }) {
             try writer.add(tile, body)
         }
         _ = try writer.finish()

@@ -277,7 +277,7 @@ struct RegionCreationTests {
 
     // MARK: Sources
 
-    @Test func `traffic, archives and images can't become regions`() throws {
+    @Test func `traffic and local archives can't become regions`() throws {
         let box = try RegionFixture()
         var flow = try box.source().layer
         flow.feature = .trafficFlow
@@ -289,11 +289,6 @@ struct RegionCreationTests {
         let layer = TileLayer(id: "file", source: archive, info: archive.info)
         #expect(throws: RegionSourceFailure.here(archive.info.name)) {
             try RegionSource("file", layer, client: box.client)
-        }
-        var image = layer
-        image.documents = [WebResource(document: HTTPAddress("https://maps.example/ortho.tif"))]
-        #expect(throws: RegionSourceFailure.image(archive.info.name)) {
-            try RegionSource("ortho", image, client: box.client)
         }
     }
 

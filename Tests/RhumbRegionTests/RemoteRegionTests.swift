@@ -12,7 +12,7 @@ import Testing
 /// Tests regions of an archive on a web server.
 struct RemoteRegionTests {
     /// An archive on a server that a test replaces.
-    private final class Disk: Sendable {
+    final class Disk: Sendable {
         let content: Mutex<(bytes: [UInt8], etag: String?)>
         private let ending = Mutex<(ending: LoopbackReply.Ending, then: @Sendable () -> Void)?>(nil)
         init(_ bytes: [UInt8], etag: String?) { content = Mutex((bytes, etag)) }
@@ -67,9 +67,10 @@ struct RemoteRegionTests {
         }
     }
 
-    private struct Remote {
+    struct Remote {
         let box: RegionFixture
         let disk: Disk
+        var name = "town.pmtiles"
 
         init(_ fixture: PMTilesFixture) throws { try self.init(fixture.bytes) }
 
@@ -80,17 +81,18 @@ struct RemoteRegionTests {
             box.host.answer { disk.reply($0) }
         }
 
-        func source() async throws -> RegionSource {
+        func source(prefersStored: Bool = false) async throws -> RegionSource {
             var definition = SourceDefinition(
                 id: "remote", name: "Remote",
-                addresses: [box.host.server.url("/town.pmtiles?key=SECRETMARKER")])
+                addresses: [box.host.server.url("/\(name)?key=SECRETMARKER")])
             definition.kind = .pmtiles
             definition.policy = .unlimited
             let opener = WebSourceOpener(
                 loader: DocumentLoader(box.client, store: box.cache, date: { [box] in box.now }),
                 environment: { _ in nil })
             return try RegionSource(
-                "remote", await opener.layer(of: definition, id: "remote"), client: box.client)
+                "remote", await opener.layer(of: definition, id: "remote", prefersStored: prefersStored),
+                client: box.client)
         }
 
         func area(_ zooms: ClosedRange<Int>) throws -> RegionDefinition {

@@ -23,7 +23,7 @@ struct ArchiveDiffTests {
     @Test func `added, removed and changed tiles are counted by zoom, and the first ones listed`() throws {
         let old = ArchiveFixture(zooms: 1...4)
         var new = old
-        let tiles = TileID.pyramid(2...2).sorted { $0.pmtilesID < $1.pmtilesID }
+        let tiles = TileID.pyramid(2...2).sorted { $0.hilbertID < $1.hilbertID }
         for tile in tiles[0..<5] { new.tiles[tile] = blankPicture(RGB(0xFF0000)) }
         new.tiles[tiles[9]] = nil
         new.tiles[.world] = fakePicture(.world)
@@ -47,7 +47,7 @@ struct ArchiveDiffTests {
         var generator = SplitMix(seed: 7)
         let old = ArchiveFixture(vectorZooms: 0...5)
         var first = old, second = old
-        for tile in old.tiles.keys.sorted(by: { $0.pmtilesID < $1.pmtilesID }) {
+        for tile in old.tiles.keys.sorted(by: { $0.hilbertID < $1.hilbertID }) {
             switch generator.next() % 8 {
             case 0: first.tiles[tile] = nil
             case 1: second.tiles[tile] = nil
@@ -149,7 +149,7 @@ struct ArchiveDiffTests {
         let diff = try ArchiveDiff(a, b, options), odd = tiles.count { !$0.x.isMultiple(of: 2) }
         #expect(diff.zooms.reduce(0) { $0 + $1.changed } == odd)
         #expect(diff.layers?.first?.counts == [.changed: odd])
-        let expected = tiles.sorted { $0.pmtilesID < $1.pmtilesID }.filter { !$0.x.isMultiple(of: 2) }
+        let expected = tiles.sorted { $0.hilbertID < $1.hilbertID }.filter { !$0.x.isMultiple(of: 2) }
         #expect(diff.changes.map(\.tile) == Array(expected.prefix(10)))
     }
 

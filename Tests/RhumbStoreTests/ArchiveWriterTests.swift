@@ -18,7 +18,7 @@ struct ArchiveWriterTests {
     }
 
     private func sorted(_ zooms: ClosedRange<Int>) -> [TileID] {
-        TileID.pyramid(zooms).sorted { $0.pmtilesID < $1.pmtilesID }
+        TileID.pyramid(zooms).sorted { $0.hilbertID < $1.hilbertID }
     }
 
     private func path(_ format: ArchiveFormat) -> String { folder.path + "/map." + format.rawValue }
@@ -229,9 +229,9 @@ struct ArchiveWriterTests {
 
     @Test(arguments: [(1000, 0), (40_000, 1)])
     func `leaf directories are created if the root would be too large`(count: Int, depth: Int) throws {
-        let first = TileID.firstPMTilesID(zoom: 9)
+        let first = TileID.firstHilbertID(zoom: 9)
         // Every second tile, so that no runs form, and ids and sizes don't compress too well.
-        let tiles = (0..<count).compactMap { TileID(pmtilesID: first + UInt64($0 * 2 + $0 % 3 % 2)) }
+        let tiles = (0..<count).compactMap { TileID(hilbertID: first + UInt64($0 * 2 + $0 % 3 % 2)) }
         func body(_ tile: TileID) -> [UInt8] { fakePicture(tile) + Array(repeating: 7, count: tile.x % 13) }
         _ = try write(.pmtiles, tiles, body)
         let header = try #require(PMTilesHeader(folder.bytes("map.pmtiles")))

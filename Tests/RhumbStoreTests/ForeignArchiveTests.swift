@@ -36,7 +36,7 @@ struct ForeignArchiveTests {
     ) throws {
         let path = folder.write(holed(Set(indices), leafSize: leafSize), to: "map.pmtiles")
         let map = try input(path), archive = map.archive
-        let numbered = tiles.sorted { $0.pmtilesID < $1.pmtilesID }
+        let numbered = tiles.sorted { $0.hilbertID < $1.hilbertID }
         for tile in tiles {
             let at = try #require(tiles.firstIndex(of: tile))
             #expect(
@@ -67,7 +67,7 @@ struct ForeignArchiveTests {
         let root = Int(try #require(PMTilesHeader(bytes)).root.offset)
         bytes[root + 1 + 3 + 3 + 2] = 0
         let archive = try PMTilesArchive(folder.write(bytes, to: "map.pmtiles"), probe: imageProbe)
-        let last = try #require(TileID(pmtilesID: 20))
+        let last = try #require(TileID(hilbertID: 20))
         #expect(throws: TileFailure.self) { try archive.tile(last) }
         #expect(try archive.tile(.world) == .bitmap(.encoded(fakePicture(.world))))
     }

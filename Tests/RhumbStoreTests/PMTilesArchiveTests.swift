@@ -30,11 +30,11 @@ struct PMTilesArchiveTests {
 
     @Test func `a run represents its tiles and no others`() throws {
         let sea = blankPicture(RGB(0x88AAFF))
-        let tiles = TileID.pyramid(2...2).filter { $0.pmtilesID < 12 }
+        let tiles = TileID.pyramid(2...2).filter { $0.hilbertID < 12 }
         let archive = try open(PMTilesFixture(tiles.map { ($0, sea) }))
         #expect(archive.file.root.entries.map(\.run) == [7])
         for tile in TileID.pyramid(2...2) {
-            #expect(try archive.tile(tile) == (tile.pmtilesID < 12 ? .bitmap(.encoded(sea)) : .absent))
+            #expect(try archive.tile(tile) == (tile.hilbertID < 12 ? .bitmap(.encoded(sea)) : .absent))
         }
     }
 

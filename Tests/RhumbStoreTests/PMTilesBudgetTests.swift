@@ -116,7 +116,7 @@ struct PMTilesBudgetTests {
     }
 
     @Test func `runs of billions of tiles can be counted`() throws {
-        let deep = TileID.firstPMTilesID(zoom: 29)
+        let deep = TileID.firstHilbertID(zoom: 29)
         let entries = (0..<400).map {
             PMTilesDirectory.Entry(id: deep + UInt64($0) << 32, run: .max, length: 1 << 20, offset: 0)
         }

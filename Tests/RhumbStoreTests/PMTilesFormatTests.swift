@@ -12,8 +12,8 @@ struct PMTilesFormatTests {
 
     @Test(arguments: numbers)
     func `a tile has the number defined by the format`(zoom: Int, x: Int, y: Int, number: UInt64) {
-        #expect(TileID(zoom: zoom, x: x, y: y)?.pmtilesID == number)
-        #expect(TileID(pmtilesID: number) == TileID(zoom: zoom, x: x, y: y))
+        #expect(TileID(zoom: zoom, x: x, y: y)?.hilbertID == number)
+        #expect(TileID(hilbertID: number) == TileID(zoom: zoom, x: x, y: y))
     }
 
     @Test func `tile numbers round-trip, and children follow the order of their parents`() throws {
@@ -22,11 +22,11 @@ struct PMTilesFormatTests {
             let zoom = Int.random(in: 1...30, using: &random), side = 1 << zoom
             let x = Int.random(in: 0..<side, using: &random), y = Int.random(in: 0..<side, using: &random)
             let tile = try #require(TileID(zoom: zoom, x: x, y: y))
-            #expect(TileID(pmtilesID: tile.pmtilesID) == tile)
-            let place = tile.pmtilesID - TileID.firstPMTilesID(zoom: zoom)
-            #expect(tile.parent?.pmtilesID == TileID.firstPMTilesID(zoom: zoom - 1) + place / 4)
+            #expect(TileID(hilbertID: tile.hilbertID) == tile)
+            let place = tile.hilbertID - TileID.firstHilbertID(zoom: zoom)
+            #expect(tile.parent?.hilbertID == TileID.firstHilbertID(zoom: zoom - 1) + place / 4)
         }
-        #expect(TileID(pmtilesID: .max) == nil)
+        #expect(TileID(hilbertID: .max) == nil)
     }
 
     @Test func `the header has the bytes defined by the format and is read back`() {

@@ -6,7 +6,7 @@ struct TileRequestsTests {
     private func requests(_ text: String) throws -> TileRequests { try TileRequests(Array(text.utf8)) }
 
     private func count(_ requests: TileRequests, _ zoom: Int, _ x: Int, _ y: Int) throws -> Int {
-        let id = try #require(TileID(zoom: zoom, x: x, y: y)).pmtilesID
+        let id = try #require(TileID(zoom: zoom, x: x, y: y)).hilbertID
         return requests.requests(for: id..<id + 1)
     }
 

@@ -39,16 +39,16 @@ public struct PMTilesFixture: Sendable {
         var data: [UInt8] = []
         var places: [[UInt8]: UInt64] = [:]
         var entries: [PMTilesDirectory.Entry] = []
-        for (tile, plain) in tiles.sorted(by: { $0.tile.pmtilesID < $1.tile.pmtilesID }) {
+        for (tile, plain) in tiles.sorted(by: { $0.tile.hilbertID < $1.tile.hilbertID }) {
             let body = compression?.stored(plain) ?? plain
             let offset = places[body] ?? UInt64(data.count)
             if places.updateValue(offset, forKey: body) == nil { data += body }
             if let last = entries.last, last.offset == offset, Int(last.length) == body.count,
-                last.id + UInt64(last.run) == tile.pmtilesID
+                last.id + UInt64(last.run) == tile.hilbertID
             {
                 entries[entries.count - 1].run += 1
             } else {
-                entries.append(.init(id: tile.pmtilesID, run: 1, length: UInt32(body.count), offset: offset))
+                entries.append(.init(id: tile.hilbertID, run: 1, length: UInt32(body.count), offset: offset))
             }
         }
         return (entries, data)

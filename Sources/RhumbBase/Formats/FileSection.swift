@@ -1,6 +1,6 @@
 /// A section of a file, as declared by untrusted data. Ends beyond 2^63 − 1 are clamped, so that arithmetic
 /// doesn't overflow; no file is that large.
-package struct FileSection: Equatable, Sendable {
+package struct FileSection: Hashable, Sendable {
     package let offset: UInt64
     /// The offset of the first byte after the section.
     package let end: UInt64
@@ -38,5 +38,30 @@ package struct FileSection: Equatable, Sendable {
     package func bytes(in whole: [UInt8], of section: FileSection) -> ArraySlice<UInt8>? {
         guard offset >= section.offset, end - section.offset <= UInt64(whole.count) else { return nil }
         return whole[Int(offset - section.offset)..<Int(end - section.offset)]
+    }
+}
+
+extension FileSection {
+    /// Returns items in the order of their sections, in groups to read together, each with the section that
+    /// covers it.
+    /// - Parameters:
+    ///   - gap: The maximum number of unneeded bytes between two sections of a group.
+    ///   - limit: The maximum length of a group in bytes, unless a single section is longer.
+    package static func groups<Item>(
+        of items: [Item], gap: UInt64 = 64 << 10, limit: UInt64 = 4 << 20, by section: (Item) -> FileSection
+    ) -> [(section: FileSection, items: [Item])] {
+        var groups: [(section: FileSection, items: [Item])] = []
+        for item in items.sorted(by: { section($0).offset < section($1).offset }) {
+            let next = section(item)
+            if let last = groups.last?.section, next.offset <= last.end + gap,
+                max(next.end, last.end) - last.offset <= limit || next.end <= last.end
+            {
+                groups[groups.count - 1].section = FileSection(last.offset..<max(next.end, last.end))
+                groups[groups.count - 1].items.append(item)
+            } else {
+                groups.append((next, [item]))
+            }
+        }
+        return groups
     }
 }

@@ -2,9 +2,8 @@ internal import RhumbCore
 
 /// Sources that the user names by address.
 extension SourceDefinition {
-    /// A source at a web address: a template with braces, an archive (.pmtiles or .versatiles), or else a
-    /// TileJSON document.
-    /// It has the name of its host, and the default policy.
+    /// A source at a web address: a template with braces, an archive (.pmtiles, .versatiles or .tif), or
+    /// else a TileJSON document. It has the name of its host, and the default policy.
     /// - Throws: `SourceFailure` if it can't be opened by its address.
     public init(address text: String) throws(SourceFailure) {
         let address = Self.completed(
@@ -77,7 +76,7 @@ extension SourceDefinition {
     /// Returns true if a path names an archive that can be read in parts.
     public static func isArchive(_ path: String) -> Bool {
         let path = path.lowercased()
-        return path.hasSuffix(".pmtiles") || path.hasSuffix(".versatiles")
+        return [".pmtiles", ".versatiles", ".tif", ".tiff"].contains { path.hasSuffix($0) }
     }
 
     /// Returns true for the address of a .tif or .tiff file.

@@ -56,9 +56,8 @@ private struct SourceReader {
         guard let url = json["url"]?.string, !url.isEmpty else { throw wrong("url", "a URL") }
         var source = SourceDefinition(id: id, name: text("name") ?? id, addresses: [url])
         let isArchive = !url.contains("{z}") && SourceDefinition.isArchive(URLReference(url).path)
-        let isDocument = SourceDefinition.isGeoTIFF(url)
         source.kind = try choice(
-            "kind", json["kind"], isArchive ? .pmtiles : isDocument ? .tilejson : .tiles)
+            "kind", json["kind"], isArchive ? .pmtiles : .tiles)
         try readModes(into: &source)
         source.subdomains = try texts("subdomains")
         source.values = try dictionary("values").mapValues { $0.string ?? "" }
@@ -69,7 +68,7 @@ private struct SourceReader {
         source.feature = try feature() ?? source.feature
         source.isOverlay = json["overlay"]?.bool ?? false
         source.isLocal =
-            json["local"]?.bool ?? ((isArchive || isDocument) && URLReference(url).localPath != nil)
+            json["local"]?.bool ?? (isArchive && URLReference(url).localPath != nil)
         source.isVector = json["vector"]?.bool ?? false
         source.vectorLayers = try texts("vectorLayers")
         source.elevation = try elevation()

@@ -82,8 +82,10 @@ private struct StoredTiles: Sendable {
     }
 
     func ranking(_ query: TileRankingQuery, of layer: TileLayer) throws -> TileRanking {
-        guard let archive = layer.source as? any TileArchive else {
-            return TileRanking(tiles: [], problem: "Only the tiles of local archives can be listed")
+        let listable = layer.source as? any TileArchive ?? (layer.source as? RemoteArchive)?.listable
+        guard let archive = listable else {
+            return TileRanking(
+                tiles: [], problem: "Only the tiles of local archives and small remote ones can be listed")
         }
         let found = try archive.largestTiles(
             by: query.measure, limit: Self.listLimit, sample: query.measure == .bytes ? nil : Self.sample)

@@ -13,7 +13,7 @@ extension MapLoader {
         do {
             let layer = try await opener.layer(of: definition, id: words)
             let source = try RegionSource(words, layer, client: opener.loader.client)
-            guard case .archive? = package.content, let archive = layer.source as? RemotePMTiles,
+            guard case .archive? = package.content, let archive = layer.source as? RemoteArchive,
                 !archive.needsCopy, let bounds = try await archive.extendedBounds()
             else { return source }
             return source.extended(to: bounds)
@@ -125,7 +125,7 @@ extension MapLoader {
     ) async throws(MapLoaderFailure) -> RegionSource {
         do throws(MapLoaderFailure) {
             let source = try await source(of: package, opener)
-            guard (source.layer.source as? RemotePMTiles)?.needsCopy == true else { return source }
+            guard (source.layer.source as? RemoteArchive)?.needsCopy == true else { return source }
         } catch {
             guard error.obstacle == .wholeFilesOnly else { throw error }
         }

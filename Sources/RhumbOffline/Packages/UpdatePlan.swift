@@ -125,7 +125,7 @@ extension MapLoader {
             if error.obstacle == .wholeFilesOnly { return whole(wholeFile) }
             throw error
         }
-        if (offered.source.layer.source as? RemotePMTiles)?.needsCopy == true { return whole(wholeFile) }
+        if (offered.source.layer.source as? RemoteArchive)?.needsCopy == true { return whole(wholeFile) }
         let source = try MapLoader.storing { () throws(RegionStoreFailure) in
             try offered.since(old, regions.store)
         }

@@ -31,12 +31,10 @@ public struct RegionSource: Sendable {
         case let source as WebTileSource:
             supply = WebTileSupply(source, client: client)
             definition = source.definition
-        case let archive as RemotePMTiles:
+        case let archive as RemoteArchive:
             guard let described = archive.described else { throw .here(layer.info.name) }
             supply = RemoteArchiveSupply(archive, policy: described.policy)
             definition = described
-        case _ where layer.documents.contains { SourceDefinition.isGeoTIFF($0.address.canonical) }:
-            throw .image(layer.info.name)
         default: throw .here(layer.info.name)
         }
         self.words = words
@@ -138,8 +136,6 @@ extension [RegionSource] {
 public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
     /// The source is on this computer: an archive, the embedded world, or a layer of the program itself.
     case here(String)
-    /// The source is a GeoTIFF on a server, whose tiles can't be loaded for regions.
-    case image(String)
     /// Traffic is never stored.
     case traffic(String)
 
@@ -147,9 +143,6 @@ public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomSt
         switch self {
         case .here(let name):
             "\(SafeText.sanitised(name, limit: 60)) is a local map and needs no download"
-        case .image(let name):
-            "\(SafeText.sanitised(name, limit: 60)) is a GeoTIFF on a server, which a region can't store; "
-                + "download the file, which needs no region"
         case .traffic(let name):
             "\(SafeText.sanitised(name, limit: 60)) is traffic, which its provider does not allow storing; omit it"
         }
@@ -159,7 +152,7 @@ public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomSt
     public var remedy: RecoverySuggestion? {
         switch self {
         case .here: .listDownloadableSources
-        case .image, .traffic: nil
+        case .traffic: nil
         }
     }
 }

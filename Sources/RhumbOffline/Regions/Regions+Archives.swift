@@ -87,7 +87,7 @@ extension Regions {
 
     private func ordered(_ cover: RegionTileSet, _ format: ArchiveFormat) -> AnyIterator<TileID> {
         guard format.needsOrder else { return AnyIterator(cover.tiles()) }
-        return AnyIterator(cover.tiles().sorted { $0.pmtilesID < $1.pmtilesID }.makeIterator())
+        return AnyIterator(cover.tiles().sorted { $0.hilbertID < $1.hilbertID }.makeIterator())
     }
 }
 

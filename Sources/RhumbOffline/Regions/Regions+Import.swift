@@ -91,7 +91,7 @@ private struct ArchiveImport {
     }
 
     mutating func settle(_ tile: TileID, _ outcome: TileOutcome) throws(RegionStoreFailure) {
-        found.insert(tile.pmtilesID..<tile.pmtilesID + 1)
+        found.insert(tile.hilbertID..<tile.hilbertID + 1)
         progress.settle(tile, outcome)
         let isFull =
             progress.unwritten.count >= Self.batch.tiles || progress.unwrittenBytes >= Self.batch.bytes
@@ -104,7 +104,7 @@ private struct ArchiveImport {
     ) throws(RegionStoreFailure) {
         found.settle()
         let known = found, expired = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
-        for tile in cover.tiles() where !known.contains(tile.pmtilesID) {
+        for tile in cover.tiles() where !known.contains(tile.hilbertID) {
             try settle(tile, .fetched(StoredResponse(body: nil, freshness: expired)))
         }
     }
@@ -122,7 +122,7 @@ private struct ArchiveImport {
         var batch = progress.take()
         for tile in cover.tiles() {
             part.cursor = tile
-            if !found.contains(tile.pmtilesID) {
+            if !found.contains(tile.hilbertID) {
                 batch.append((tile, .failed(reason: "the archive has no such tile")))
             }
             if batch.count >= Self.batch.tiles {

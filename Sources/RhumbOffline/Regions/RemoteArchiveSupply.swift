@@ -5,33 +5,26 @@ internal import RhumbOpening
 internal import RhumbStore
 internal import Synchronization
 
-/// Supplies tiles from a PMTiles or VersaTiles archive on a web server. Fetches adjacent tiles with one
-/// request.
+/// Supplies tiles from an archive or a GeoTIFF on a web server. Fetches adjacent tiles with one request.
 struct RemoteArchiveSupply: RegionSupply {
     let policy: SourcePolicy
-    private let bodies: TileBodies
+    private let archive: RemoteArchive
     private let asking = Asking()
 
-    private let documents: [WebResource]
     /// The hashes of the stored and the new edition, used to reuse unchanged tiles; nil to fetch all tiles.
     var known: TilePatch?
 
-    init(_ archive: RemotePMTiles, policy: SourcePolicy) {
-        self.init(archive.bodies, policy, archive.documents)
-    }
-
-    private init(_ bodies: TileBodies, _ policy: SourcePolicy, _ documents: [WebResource]) {
-        self.bodies = bodies
+    init(_ archive: RemoteArchive, policy: SourcePolicy) {
+        self.archive = archive
         self.policy = policy
-        self.documents = documents
-        origin = bodies.keeper.origin
+        origin = archive.origin
     }
 
     func successor() async -> RegionSuccessor? {
-        let next = RemoteArchiveSupply(bodies, policy, documents), loader = bodies.file.loader
+        let next = RemoteArchiveSupply(archive, policy: policy), loader = archive.file.loader
         guard next.origin != origin else { return nil }
         var found: [RegionDocument] = []
-        for resource in documents {
+        for resource in await archive.currentDocuments {
             guard case .document(let address)? = resource.key, let document = try? await loader.load(resource)
             else { continue }
             found.append(RegionDocument(address: address, document.stored))
@@ -45,7 +38,7 @@ struct RemoteArchiveSupply: RegionSupply {
 
     /// Returns false for tiles of an earlier edition.
     func isCurrent(_ stored: StoredResponse) async -> Bool {
-        await bodies.keeper.edition.version == stored.dataVersion
+        await archive.versions.edition.version == stored.dataVersion
     }
 
     func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async {
@@ -54,10 +47,10 @@ struct RemoteArchiveSupply: RegionSupply {
             let edition = try await edition(isReload: items.contains { $0.held != nil })
             if edition.tiles == origin.edition { left = await load(left, edition, post) }
             if left.isEmpty { return }
-            if edition.tiles == origin.edition, try await edition.next(bodies.keeper) === edition {
-                throw SupplyFailure(.tile, RangeFailure.differs(nil).tileFailure(bodies.file).message)
+            if edition.tiles == origin.edition, try await edition.next(archive.versions) === edition {
+                throw SupplyFailure(.tile, RangeFailure.differs(nil).tileFailure(archive.file).message)
             }
-            throw SupplyFailure(.superseded, "\(bodies.file.name): the archive has changed")
+            throw SupplyFailure(.superseded, "\(archive.file.name): the archive has changed")
         } catch {
             for item in left { post(.came(item.tile, .failure(error))) }
         }
@@ -66,9 +59,9 @@ struct RemoteArchiveSupply: RegionSupply {
     /// Returns the edition to read from.
     /// - Parameter isReload: If true, revalidates the edition, but at most once a minute.
     private func edition(isReload: Bool) async throws(SupplyFailure) -> ArchiveVersion {
-        let edition = await bodies.keeper.current(), now = bodies.file.loader.date()
+        let edition = await archive.versions.current(), now = archive.file.loader.date()
         guard isReload, asking.isDue(at: now) else { return edition }
-        let next = try await edition.next(bodies.keeper)
+        let next = try await edition.next(archive.versions)
         asking.note(at: now)
         return next
     }
@@ -85,11 +78,9 @@ struct RemoteArchiveSupply: RegionSupply {
                 continue
             }
             do throws(RangeFailure) {
-                if let section = try await edition.place(of: item.tile) {
-                    wanted.append(TileRange(item: item, section: section))
-                } else {
-                    post(.came(item.tile, .success(.answer(edition.answer(nil)))))
-                }
+                let sections = try await edition.sections(of: item.tile)
+                if sections.isEmpty { post(.came(item.tile, .success(.answer(edition.answer(nil))))) }
+                wanted += sections.map { TileRange(item: item, section: $0, count: sections.count) }
             } catch {
                 if let failure = SupplyFailure(error) {
                     post(.came(item.tile, .failure(failure)))
@@ -98,7 +89,18 @@ struct RemoteArchiveSupply: RegionSupply {
                 }
             }
         }
-        return left + (await load(TileRange.runs(wanted, readingAlong: known == nil), edition, post))
+        let assembly = TileAssembly()
+        if let recent = edition.recent {
+            wanted.removeAll { range in
+                guard let part = recent[range.section] else { return false }
+                if let parts = assembly.add(part, range) {
+                    post(.came(range.item.tile, supplied(range.item, parts, edition)))
+                }
+                return true
+            }
+        }
+        let runs = TileRange.runs(wanted, readingAlong: known == nil)
+        return left + (await load(runs, edition, assembly, post))
     }
 
     /// Returns the stored tile if it equals the tile in the archive; nil if it must be fetched.
@@ -115,24 +117,26 @@ struct RemoteArchiveSupply: RegionSupply {
 
     /// Returns the total size of tiles in the archive in bytes. Shared bodies count once.
     func bytes(of tiles: [TileID]) async throws(SupplyFailure) -> Int {
-        let edition = await bodies.keeper.current()
-        var places: [UInt64: UInt64] = [:]
+        let edition = await archive.versions.current()
+        var found: Set<FileSection> = []
         for tile in tiles {
             do throws(RangeFailure) {
-                if let place = try await edition.place(of: tile) { places[place.offset] = place.length }
+                found.formUnion(try await edition.sections(of: tile))
             } catch {
-                throw SupplyFailure(error) ?? SupplyFailure(.tile, error.tileFailure(bodies.file).message)
+                throw SupplyFailure(error) ?? SupplyFailure(.tile, error.tileFailure(archive.file).message)
             }
         }
-        return Int(places.values.reduce(0, +))
+        return Int(clamping: found.reduce(0) { $0 + $1.length })
     }
 
     func listedSizes(of tiles: [TileID]) async -> [Int]? {
-        let edition = await bodies.keeper.current()
+        let edition = await archive.versions.current()
+        // Blocks that several tiles share say nothing about the sizes of tiles.
+        guard edition.recent == nil else { return nil }
         var sizes: [Int] = []
         for tile in tiles {
             do throws(RangeFailure) {
-                sizes.append(Int(clamping: try await edition.place(of: tile)?.length ?? 0))
+                sizes.append(Int(clamping: try await edition.sections(of: tile).first?.length ?? 0))
             } catch {
                 return nil
             }
@@ -141,21 +145,22 @@ struct RemoteArchiveSupply: RegionSupply {
     }
 
     /// The total size of all tiles in the archive in bytes.
-    var tileBytes: Int { get async { Int(clamping: await bodies.keeper.edition.index.tileBytes) } }
+    var tileBytes: Int { get async { Int(clamping: await archive.versions.edition.index.tileBytes) } }
 
     /// The first bytes of the archive from which this edition was opened.
-    var beginning: [UInt8] { get async { await bodies.keeper.edition.beginning.body } }
+    var beginning: [UInt8] { get async { await archive.versions.edition.beginning.body } }
 
     /// Reads groups of tiles in parallel, within the provider's connection limit.
     /// - Returns: The tiles that were not reported because the file has changed.
     private func load(
-        _ runs: [[TileRange]], _ edition: ArchiveVersion, _ post: @escaping @Sendable (SupplyNews) -> Void
+        _ runs: [[TileRange]], _ edition: ArchiveVersion, _ assembly: TileAssembly,
+        _ post: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
         await withTaskGroup(of: RemainingTiles.self) { group in
             var waiting = runs.makeIterator(), left: [SupplyRequest] = [], obstacle: SupplyFailure?
             for run in Array(runs.prefix(max(policy.connections, 1))) {
                 _ = waiting.next()
-                group.addTask { await read(run, edition, post) }
+                group.addTask { await read(run, edition, assembly, post) }
             }
             while let (tiles, failure) = await group.next() {
                 if let failure {
@@ -165,7 +170,7 @@ struct RemoteArchiveSupply: RegionSupply {
                     left += tiles
                 }
                 if left.isEmpty, obstacle == nil, let run = waiting.next() {
-                    group.addTask { await read(run, edition, post) }
+                    group.addTask { await read(run, edition, assembly, post) }
                 }
             }
             while let run = waiting.next() {
@@ -180,20 +185,24 @@ struct RemoteArchiveSupply: RegionSupply {
 
     /// Reads adjacent tiles, and reports each one as soon as its bytes have arrived.
     private func read(
-        _ run: [TileRange], _ edition: ArchiveVersion, _ post: @Sendable (SupplyNews) -> Void
+        _ run: [TileRange], _ edition: ArchiveVersion, _ assembly: TileAssembly,
+        _ post: @Sendable (SupplyNews) -> Void
     ) async -> RemainingTiles {
-        var sections = RangeBatch(run.map { (item: $0.item, section: $0.section) })
+        var sections = RangeBatch(run.map { (item: $0, section: $0.section) })
         do throws(RangeFailure) {
-            try await bodies.file.load(
+            try await archive.file.load(
                 &sections, of: edition.fileVersion, priority: .download,
                 retrying: RemoteArchiveSupply.retrying, onRequest: { post(.asked) }
-            ) { item, part in
-                post(.received(bytes: part.bytes.count))
-                post(.came(item.tile, supplied(item, part, edition)))
+            ) { range, part in
+                if edition.recent?[range.section] == nil { post(.received(bytes: part.bytes.count)) }
+                edition.recent?.add(part, range.section, bytes: part.bytes.count)
+                if let parts = assembly.add(part, range) {
+                    post(.came(range.item.tile, supplied(range.item, parts, edition)))
+                }
             }
             return ([], nil)
         } catch {
-            return (sections.missing.map(\.item), SupplyFailure(error))
+            return (sections.missing.map(\.item.item), SupplyFailure(error))
         }
     }
 
@@ -210,11 +219,14 @@ struct RemoteArchiveSupply: RegionSupply {
     // MARK: Responses
 
     private func supplied(
-        _ item: SupplyRequest, _ part: LoadedRange, _ edition: ArchiveVersion
+        _ item: SupplyRequest, _ parts: [FileSection: LoadedRange], _ edition: ArchiveVersion
     ) -> Result<Supplied, SupplyFailure> {
         do throws(TileFailure) {
-            let (answer, isStorable) = part.response(
-                try edition.index.body(part.bytes, "\(item.tile)"), .tiles())
+            guard let body = try edition.body(of: item.tile, from: parts), let part = parts.first?.value
+            else {
+                return .success(.answer(edition.answer(nil)))
+            }
+            let (answer, isStorable) = part.response(body, .tiles())
             return .success(isStorable ? .answer(answer) : .mayNotBeKept)
         } catch {
             return .failure(SupplyFailure(.tile, error.message))
@@ -268,33 +280,32 @@ extension SupplyFailure {
     fileprivate var ofOthers: SupplyFailure { kind == .lost ? SupplyFailure(.offline, message) : self }
 }
 
-/// A tile to fetch, and its position in the archive.
+/// Collects the sections of tiles as they arrive.
+private final class TileAssembly: Sendable {
+    private let parts = Mutex<[TileID: [FileSection: LoadedRange]]>([:])
+
+    /// Adds a section of a tile.
+    /// - Returns: All sections of the tile if this was the last one.
+    func add(_ part: LoadedRange, _ range: TileRange) -> [FileSection: LoadedRange]? {
+        if range.count == 1 { return [range.section: part] }
+        return parts.withLock { parts in
+            parts[range.item.tile, default: [:]][range.section] = part
+            guard parts[range.item.tile]?.count == range.count else { return nil }
+            return parts.removeValue(forKey: range.item.tile)
+        }
+    }
+}
+
+/// A section of a tile to fetch.
 struct TileRange: Sendable {
     let item: SupplyRequest
     let section: FileSection
-
-    /// The maximum gap in bytes between two tiles of one request. The bytes of the gap are read and
-    /// discarded.
-    private static let gap: UInt64 = 64 << 10
-    /// The maximum size of a request in bytes, unless a single tile is larger.
-    private static let longest: UInt64 = 4 << 20
+    /// The number of sections of the tile.
+    var count = 1
 
     /// Returns groups of adjacent tiles, in the order of the file.
-    /// - Parameter readingAlong: True to allow small gaps between them.
-    static func runs(_ spots: [TileRange], readingAlong: Bool = true) -> [[TileRange]] {
-        var runs: [[TileRange]] = [], end: UInt64 = 0
-        let gap = readingAlong ? gap : 0
-        for spot in spots.sorted(by: { $0.section.offset < $1.section.offset }) {
-            if let first = runs.last?.first, spot.section.offset <= end + gap,
-                max(end, spot.section.end) - first.section.offset <= longest
-            {
-                runs[runs.count - 1].append(spot)
-                end = max(end, spot.section.end)
-            } else {
-                runs.append([spot])
-                end = spot.section.end
-            }
-        }
-        return runs
+    /// - Parameter readingAlong: True to allow small gaps between them, whose bytes are read and discarded.
+    static func runs(_ ranges: [TileRange], readingAlong: Bool = true) -> [[TileRange]] {
+        FileSection.groups(of: ranges, gap: readingAlong ? 64 << 10 : 0, by: \.section).map(\.items)
     }
 }

@@ -1,6 +1,7 @@
 internal import Glibc
 package import RhumbCore
 internal import RhumbDrawing
+internal import RhumbHTTP
 package import RhumbEngine
 package import RhumbStore
 
@@ -13,15 +14,24 @@ package final class GeoTIFFArchive: TileArchive {
     package let format = "GeoTIFF"
     package let probe: TileProbe? = nil
     let image: GeoTIFF
+    private let file: any ByteSource
     private let cache = RecentItems<GeoTIFF.BlockID, TIFFBlock>()
     private let stretch: TIFFStretch?
 
     /// Opens a file.
     /// - Parameter name: The name of the map.
     /// - Throws: `ArchiveFailure`, also for a file that can't be shown, with the command that converts it.
-    package init(_ path: String, name: String) throws(ArchiveFailure) {
+    package convenience init(_ path: String, name: String) throws(ArchiveFailure) {
+        try self.init(FileBytes(path), mask: GeoTIFFArchive.mask(of: path), path: path, name: name)
+    }
+
+    /// Opens a file with random access, such as one on a server.
+    /// - Parameter mask: The file of its masks; nil for none.
+    init(
+        _ file: any ByteSource, mask: (bytes: FileBytes, directories: TIFFFile)?, path: String, name: String
+    ) throws(ArchiveFailure) {
         self.path = path
-        let file = try FileBytes(path), mask = try GeoTIFFArchive.mask(of: path)
+        self.file = file
         do throws(TIFFProblem) {
             let bytes = LocalTIFFBytes(file: file, mask: mask?.bytes)
             let image = try GeoTIFF(
@@ -124,12 +134,14 @@ package final class GeoTIFFArchive: TileArchive {
 
     /// Returns a tile as PNG; transparent if it shows no data.
     package func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
-        switch try self.tile(tile) {
-        case .bitmap(.encoded(let bytes))?: return bytes
-        case .bitmap(.raster(let raster))?: return try? PNGEncoder.encode(raster)
-        default: return try? PNGEncoder.encode(Raster.clear)
-        }
+        try self.tile(tile)?.png ?? (try? PNGEncoder.encode(Raster.clear))
     }
+
+    /// The size of the file in bytes; nil if it is on this machine.
+    package var remoteSize: Int? { file.isRemote ? Int(clamping: file.size) : nil }
+
+    /// Throws if the server of a remote file is failing.
+    package func checkServer() throws(ArchiveFailure) { try file.checkServer(path) }
 
     package var declaredContent: DeclaredContent { DeclaredContent(metadata) }
 
@@ -155,6 +167,17 @@ package final class GeoTIFFArchive: TileArchive {
 
     /// The properties of the file, each with its name.
     package var facts: [(key: String, name: String, text: String)] { image.facts(stretch) }
+}
+
+extension TileAnswer {
+    /// The drawn tile as PNG; nil if it shows nothing.
+    var png: [UInt8]? {
+        switch self {
+        case .bitmap(.encoded(let bytes)): bytes
+        case .bitmap(.raster(let raster)): try? PNGEncoder.encode(raster)
+        default: nil
+        }
+    }
 }
 
 extension GeoTIFF {
@@ -263,7 +286,9 @@ extension ArchiveFailure {
         case .unsupported(let words, let advice): self.init(path, .unsupported, words, advice)
         case .unreadable(let failure):
             self.init(path, .cannotOpen, failure.message, "check the file and its disk")
-        case .replaced: self.init(path, .cannotOpen, "it changed while it was read", "try again")
+        case .notLoaded(.request(let failure)): self.init(path, requestFailure: failure.message)
+        case .notLoaded(.failed(let failure)): self.init(path, .cannotOpen, failure.message, "try again")
+        case .notLoaded: self.init(path, .cannotOpen, "it changed while it was read", "try again")
         }
     }
 }

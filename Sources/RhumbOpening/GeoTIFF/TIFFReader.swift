@@ -13,8 +13,8 @@ enum TIFFProblem: Error {
     case unsupported(String, advice: String)
     /// The file can't be read.
     case unreadable(TileFailure)
-    /// Another version replaced the file on its server. The value is the response with its first bytes.
-    case replaced(CachedResponse)
+    /// A part could not be loaded from the server.
+    case notLoaded(RangeFailure)
 }
 
 /// The bytes of a TIFF file, as far as they are loaded. Safe to use from any thread.
@@ -24,9 +24,9 @@ protocol TIFFBytes: Sendable {
     func bytes(_ section: FileSection) throws(TIFFProblem) -> [UInt8]
 }
 
-/// A local file, and the file of its masks if there is one.
+/// A file with random access, and the file of its masks if there is one.
 struct LocalTIFFBytes: TIFFBytes {
-    let file: FileBytes
+    let file: any ByteSource
     var mask: FileBytes?
 
     /// The offset of the masks' file, beyond the end of any other.
@@ -39,7 +39,7 @@ struct LocalTIFFBytes: TIFFBytes {
         }
         guard section.fits(size: file.size) else { throw .damaged("it is truncated") }
         do throws(TileFailure) {
-            return try file.read(offset: section.offset, count: Int(section.length))
+            return try file.read(offset: section.offset, count: Int(clamping: section.length))
         } catch {
             throw .unreadable(error)
         }

@@ -12,8 +12,10 @@ extension ElevationModel {
     }
 
     private static func reading(_ layer: TileLayer) -> HillshadeDrawing? {
-        guard layer.drawing == nil, let archive = layer.source as? any TileArchive,
-            let encoding = archive.metadata["encoding"]?.string.flatMap(ElevationEncoding.init(name:))
+        let metadata =
+            (layer.source as? any TileArchive)?.metadata ?? (layer.source as? RemoteArchive)?.metadata
+        guard layer.drawing == nil,
+            let encoding = metadata?["encoding"]?.string.flatMap(ElevationEncoding.init(name:))
         else { return nil }
         return HillshadeDrawing(layer.info, encoding, Hillshade(), decoder: SniffingDecoder())
     }

@@ -79,9 +79,6 @@ public struct MapOpener: Sendable {
             return [detailed(try map.layer(theme, styles.depth))]
         }
         if let paths = QuiltWords.paths(words) { return [detailed(try quilt(paths, words: words))] }
-        if SourceDefinition.isAddress(words), SourceDefinition.isGeoTIFF(words) {
-            return [detailed(try await geoTIFF(words, onFetch))]
-        }
         if SourceDefinition.isAddress(words) {
             let source = try Self.sourced { () throws(SourceFailure) in try SourceDefinition(address: words) }
             return try await layers(of: source, id: "web:\(words)", theme, onFetch)
@@ -93,8 +90,8 @@ public struct MapOpener: Sendable {
                 of: SourceDefinition(localArchive: path), id: "web:\(words)", theme, onFetch)
         }
         let named = try Self.sourced { () throws(SourceFailure) in try catalog.source(named: words) }
-        if let named, named.addresses.first.map(SourceDefinition.isGeoTIFF) == true {
-            return try await geoTIFF(named, theme, onFetch)
+        if let named, let address = named.addresses.first, SourceDefinition.isGeoTIFF(address) {
+            return try await geoTIFF(named, at: address, theme, onFetch)
         }
         if let named { return try await layers(of: named, id: "source:\(named.id)", theme, onFetch) }
         if words.hasSuffix(".json") { return try await document(words, theme, onFetch) }

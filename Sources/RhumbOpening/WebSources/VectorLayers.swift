@@ -10,7 +10,7 @@ extension TileLayer {
         switch source {
         case let source as WebTileSource where source.definition.holdsVectorTiles:
             source.definition.vectorLayers
-        case let archive as RemotePMTiles where archive.refusal?.reason == .vectorTiles:
+        case let archive as RemoteArchive where archive.refusal?.reason == .vectorTiles:
             TileSchema.layerNames(in: archive.metadata)
         case let archive as any TileArchive where archive.refusal?.reason == .vectorTiles:
             TileSchema.layerNames(in: archive.metadata)

@@ -14,12 +14,12 @@ extension WebSourceOpener {
         let sharedAddress = try sharedAddress(source)
         let file = RemoteFile(resource: resource, loader: loader, sharedAddress: sharedAddress, copy: copy)
         do throws(ArchiveFailure) {
-            let archive = try await RemotePMTiles.open(
+            let archive = try await RemoteArchive.open(
                 file, probe: probe, prefersStored: prefersStored, isReload: reloadsDocuments,
                 definition: source,
                 onChange: onChange)
             if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
-            return layer(of: archive, archive.info, source, id: id).made(of: archive.documents)
+            return layer(of: archive, source, id: id).made(of: archive.documents)
         } catch {
             throw .archive(error)
         }
@@ -49,15 +49,15 @@ extension WebSourceOpener {
     }
 
     private func layer(
-        of archive: any TileLayerDataSource, _ info: TileSourceInfo, _ source: SourceDefinition,
-        id: TileLayer.ID
+        of archive: RemoteArchive, _ source: SourceDefinition, id: TileLayer.ID
     ) -> TileLayer {
-        var info = info
+        var info = archive.info
         if source.name != source.id { info.name = source.name }
         if !source.attribution.isEmpty { info.attribution = source.attribution }
         info.isOverlay = info.isOverlay || source.isOverlay
-        var layer = TileLayer(id: id, source: archive, info: info)
-        layer.feature = source.feature
+        let image = archive.imageLayer(id: id, info)
+        var layer = image ?? TileLayer(id: id, source: archive, info: info)
+        if image == nil || source.feature != .rendering { layer.feature = source.feature }
         layer.policy = source.policy
         return layer
     }

@@ -16,8 +16,14 @@ package protocol ArchiveIndex: Sendable {
     /// Decodes the metadata.
     func metadata(_ packed: [UInt8]) throws(TileFailure) -> JSON
 
+    /// The metadata of an archive without a section for it.
+    var ownMetadata: JSON { get }
+
     /// Returns a tile's body decompressed.
     func body(_ stored: [UInt8], _ tile: String) throws(TileFailure) -> [UInt8]
+
+    /// Returns a tile's body, made of sections of the file; nil if it shows nothing.
+    func body(of tile: TileID, from parts: [FileSection: [UInt8]]) throws(TileFailure) -> [UInt8]?
 
     /// Returns the description of the archive.
     /// - Parameter body: The body of any tile; nil if unknown.
@@ -25,4 +31,14 @@ package protocol ArchiveIndex: Sendable {
 
     /// Returns the reason why the tiles can't be shown as pictures; nil if they can.
     func refusal(body: [UInt8]?) -> ArchiveFailure?
+}
+
+extension ArchiveIndex {
+    /// Empty.
+    package var ownMetadata: JSON { [:] }
+
+    /// Decompresses the only section.
+    package func body(of tile: TileID, from parts: [FileSection: [UInt8]]) throws(TileFailure) -> [UInt8]? {
+        try parts.first.map { (part) throws(TileFailure) in try body(part.value, "\(tile)") }
+    }
 }

@@ -47,7 +47,7 @@ extension ByteSource {
     package func plan(_ parts: [FileSection]) { (self as? any PlannedByteSource)?.plan(parts) }
 
     /// Throws if the server of the bytes fails. What could not be read then says nothing about the file.
-    func checkServer(_ name: String) throws(ArchiveFailure) {
+    package func checkServer(_ name: String) throws(ArchiveFailure) {
         guard let outage else { return }
         var failure = ArchiveFailure(name, requestFailure: outage.message)
         failure.obstacle = .connection

@@ -71,7 +71,7 @@ extension ArchiveCopy {
         if let archive = input.archive as? PMTilesArchive, let place {
             return try archive.storedBody(ids, bytes: bytes, at: place)
         }
-        guard let tile = TileID(pmtilesID: ids.lowerBound) else { return nil }
+        guard let tile = TileID(hilbertID: ids.lowerBound) else { return nil }
         return try input.archive.storedBody(tile)
     }
 }

@@ -36,7 +36,7 @@ public struct ArchiveCopy: Sendable {
     private func copy(_ tiles: TileRuns, to writer: any ArchiveWriter) throws -> ExportSummary {
         var emptyTiles = 0
         try input.eachRun(of: tiles) { ids, stored in
-            guard !stored.isEmpty, let first = TileID(pmtilesID: ids.lowerBound) else {
+            guard !stored.isEmpty, let first = TileID(hilbertID: ids.lowerBound) else {
                 return emptyTiles += ids.count
             }
             try writer.add(ids, input.content(stored, first).body)
@@ -64,7 +64,7 @@ public struct ArchiveCopy: Sendable {
                 "choose an area and zooms within the archive")
         }
         if input.archive.remoteSize != nil {
-            let list = tiles.runs.flatMap { $0.compactMap { TileID(pmtilesID: $0) } }
+            let list = tiles.runs.flatMap { $0.compactMap { TileID(hilbertID: $0) } }
             if let plan = try input.archive.plan(list) { onPlan(list.count, plan) }
         }
         return try copy(tiles, to: try writer(label(area.bounds, of: tiles), for: tiles))
@@ -88,7 +88,7 @@ public struct ArchiveCopy: Sendable {
                 var wanted = TileRuns()
                 for tile in cover.tiles() {
                     try Task.checkCancellation()
-                    wanted.insert(tile.pmtilesID..<tile.pmtilesID + 1)
+                    wanted.insert(tile.hilbertID..<tile.hilbertID + 1)
                 }
                 wanted.settle()
                 return (try archive.tiles(among: wanted), range)
@@ -129,7 +129,7 @@ extension TileRuns {
     /// The lowest and the highest zoom; nil if it has no tiles.
     var zooms: ClosedRange<Int>? {
         guard let first = runs.first, let last = runs.last,
-            let low = TileID(pmtilesID: first.lowerBound), let high = TileID(pmtilesID: last.upperBound - 1)
+            let low = TileID(hilbertID: first.lowerBound), let high = TileID(hilbertID: last.upperBound - 1)
         else { return nil }
         return low.zoom...high.zoom
     }
@@ -140,7 +140,7 @@ extension TileRuns {
         for run in runs {
             for id in run {
                 try Task.checkCancellation()
-                if let tile = TileID(pmtilesID: id), isIncluded(tile) { kept.insert(id..<id + 1) }
+                if let tile = TileID(hilbertID: id), isIncluded(tile) { kept.insert(id..<id + 1) }
             }
         }
         kept.settle()

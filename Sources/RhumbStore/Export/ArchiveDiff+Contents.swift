@@ -72,7 +72,7 @@ extension ArchiveDiff {
         for run in runs {
             for id in run {
                 try Task.checkCancellation()
-                guard let tile = TileID(pmtilesID: id) else { continue }
+                guard let tile = TileID(hilbertID: id) else { continue }
                 batch.append((tile, try input.stored(tile)))
                 if batch.count >= 256 { flush(&self) }
             }
@@ -81,7 +81,7 @@ extension ArchiveDiff {
     }
 
     private mutating func add(_ id: UInt64, _ finding: Finding, _ options: Options) {
-        guard let tile = TileID(pmtilesID: id), let sizes = finding.sizes,
+        guard let tile = TileID(hilbertID: id), let sizes = finding.sizes,
             let at = zooms.firstIndex(where: { $0.zoom == tile.zoom })
         else { return }
         zooms[at].changed += 1
@@ -112,7 +112,7 @@ extension ArchiveDiff {
 
     private mutating func sortLists() {
         layers?.sort { $0.name < $1.name }
-        changes.sort { $0.tile.pmtilesID < $1.tile.pmtilesID }
+        changes.sort { $0.tile.hilbertID < $1.tile.hilbertID }
     }
 }
 

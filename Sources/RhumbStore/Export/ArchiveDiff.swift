@@ -158,7 +158,7 @@ public struct ArchiveDiff: Equatable, Sendable {
     }
 
     private static func tiles(_ runs: [Range<UInt64>], limit: Int) -> [TileID] {
-        Array(runs.lazy.joined().prefix(max(limit, 0)).compactMap { TileID(pmtilesID: $0) })
+        Array(runs.lazy.joined().prefix(max(limit, 0)).compactMap { TileID(hilbertID: $0) })
     }
 }
 

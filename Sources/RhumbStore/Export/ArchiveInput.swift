@@ -62,7 +62,7 @@ public struct ArchiveInput: Sendable {
         var done = 0
         for run in tiles.runs {
             var next = run.lowerBound
-            while next < run.upperBound, let tile = TileID(pmtilesID: next) {
+            while next < run.upperBound, let tile = TileID(hilbertID: next) {
                 try Task.checkCancellation()
                 WorkProgress.report(done, of: total)
                 let shared = try (archive as? PMTilesArchive)?.storedRun(next)
@@ -87,7 +87,7 @@ public struct ArchiveInput: Sendable {
         func flush() throws {
             try Task.checkCancellation()
             let drawn = parts.concurrentlyMapped { ids in
-                Result { try ids.compactMap { TileID(pmtilesID: $0) }.map(stored) }
+                Result { try ids.compactMap { TileID(hilbertID: $0) }.map(stored) }
             }
             for (ids, bodies) in zip(parts, drawn) {
                 for (id, body) in zip(ids, try bodies.get()) { try visit(id..<id + 1, body) }
@@ -181,7 +181,7 @@ extension TileRuns {
                 try Task.checkCancellation()
                 WorkProgress.report(done, of: total)
                 done += 1
-                if let tile = TileID(pmtilesID: id) { try body(tile) }
+                if let tile = TileID(hilbertID: id) { try body(tile) }
             }
         }
     }

@@ -66,7 +66,7 @@ public struct ArchiveMerge: Sendable {
         let ordered = rule == .last ? parts.reversed() : parts
         var duplicates = 0, emptyTiles = 0
         try all.eachTile { tile in
-            let id = tile.pmtilesID
+            let id = tile.hilbertID
             let owners = ordered.filter { $0.tiles.contains(id) }.map(\.input)
             guard let first = owners.first else { return }
             if owners.count > 1 { duplicates += 1 }
@@ -124,7 +124,7 @@ private struct MergedTraits {
         self.input = input
         var body: [UInt8] = []
         for id in tiles.runs.lazy.joined() {
-            guard body.isEmpty, let tile = TileID(pmtilesID: id) else { break }
+            guard body.isEmpty, let tile = TileID(hilbertID: id) else { break }
             body = try input.plain(input.stored(tile), tile)
         }
         let found = TileKind(of: body)

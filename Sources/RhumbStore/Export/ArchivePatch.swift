@@ -40,7 +40,7 @@ public enum ArchivePatch {
         var hashes = TileHashes(version: "", beginning: []), changed = TileRuns(), first: UInt64?
         var emptyTiles = 0, label = ArchiveMetadata(new.archive).label(for: new), layers = VectorLayerList([])
         try its.eachTile { tile in
-            let id = tile.pmtilesID, stored = try new.stored(tile)
+            let id = tile.hilbertID, stored = try new.stored(tile)
             guard !stored.isEmpty else { return emptyTiles += 1 }
             let plain = try new.plain(stored, tile)
             first = first ?? id
@@ -89,7 +89,7 @@ public enum ArchivePatch {
         hashes.tileRanges.forEach { all.insert($0) }
         all.settle()
         try all.eachTile { tile in
-            let id = tile.pmtilesID, isChanged = its.contains(id)
+            let id = tile.hilbertID, isChanged = its.contains(id)
             if isChanged { changed += 1 }
             guard isChanged || own.contains(id) else {
                 throw otherBase(old, patch, "tile \(tile) is missing")

@@ -20,7 +20,7 @@ extension ArchiveWriter {
     /// Adds the tiles one by one.
     public func add(_ ids: Range<UInt64>, _ body: [UInt8]) throws(ExportFailure) {
         for id in ids {
-            if let tile = TileID(pmtilesID: id) { try add(tile, body) }
+            if let tile = TileID(hilbertID: id) { try add(tile, body) }
         }
     }
 }
@@ -81,7 +81,7 @@ public enum ArchiveFormat: String, Sendable, CaseIterable {
         self.init(rawValue: path[path.index(after: dot)...].lowercased())
     }
 
-    /// True if tiles must be added in the order of `TileID.pmtilesID`.
+    /// True if tiles must be added in the order of `TileID.hilbertID`.
     public var needsOrder: Bool { self == .pmtiles }
 
     /// Creates a writer for an archive.

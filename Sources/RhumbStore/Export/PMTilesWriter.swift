@@ -37,13 +37,13 @@ public final class PMTilesWriter: ArchiveWriter {
 
     /// Adds a tile.
     public func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure) {
-        try add(tile.pmtilesID..<tile.pmtilesID + 1, body)
+        try add(tile.hilbertID..<tile.hilbertID + 1, body)
     }
 
     /// Adds the tiles as one entry.
     public func add(_ ids: Range<UInt64>, _ body: [UInt8]) throws(ExportFailure) {
-        guard let first = TileID(pmtilesID: ids.lowerBound),
-            let final = TileID(pmtilesID: ids.upperBound &- 1)
+        guard let first = TileID(hilbertID: ids.lowerBound),
+            let final = TileID(hilbertID: ids.upperBound &- 1)
         else { return }
         let body = content.stored(body)
         try check(first, ids.lowerBound, body)

@@ -102,7 +102,7 @@ struct TileComparison {
         for at in items.indices {
             let old = try own.read(items[at].first), new = try its.read(items[at].second)
             guard !old.isEqual(to: new), let id = items[at].ids.first?.lowerBound,
-                let tile = TileID(pmtilesID: id)
+                let tile = TileID(hilbertID: id)
             else { continue }
             let pair = Pair(tile: tile, first: Array(old), second: Array(new))
             found.append((at, try examine(pair)))
@@ -216,7 +216,7 @@ private struct BodyReader {
 
     mutating func read(_ place: TileBodyPlace) throws -> ArraySlice<UInt8> {
         if let section = place.section { return try window?.read(section) ?? [] }
-        guard let tile = TileID(pmtilesID: place.id) else { return [] }
+        guard let tile = TileID(hilbertID: place.id) else { return [] }
         return try input.stored(tile)[...]
     }
 }

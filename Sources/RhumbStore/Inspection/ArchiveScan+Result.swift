@@ -19,14 +19,14 @@ extension ArchiveScan {
             zooms: figures, bodies: bodies(figures, check?.distinct), kinds: kindCounts, sizes: sizeCounts,
             blankTiles: check?.decodesPictures == true ? blankTiles : nil, oversizedTiles: oversized,
             largest: largest.compactMap { item in
-                TileID(pmtilesID: item.tile).map { .init(tile: $0, bytes: item.bytes) }
+                TileID(hilbertID: item.tile).map { .init(tile: $0, bytes: item.bytes) }
             },
             faults: faults)
     }
 
     private func figures(_ zoom: Int, first: Int) -> ZoomStatistics? {
         guard let totals = zooms[zoom], let rectangle = tiles.rectangle(zoom: zoom),
-            let largestTile = TileID(pmtilesID: totals.largestTile)
+            let largestTile = TileID(hilbertID: totals.largestTile)
         else { return nil }
         let present = tiles.runs(zoom: zoom).reduce(0) { $0 + $1.count }
         let holes = rectangle.tileCount - present

@@ -54,7 +54,7 @@ struct ArchiveScan {
     /// Completes the list of tiles. Must be called before the results are used.
     mutating func settle() { tiles.settle() }
 
-    static func name(_ id: UInt64) -> String { TileID(pmtilesID: id)?.description ?? "number \(id)" }
+    static func name(_ id: UInt64) -> String { TileID(hilbertID: id)?.description ?? "number \(id)" }
 }
 
 extension ArchiveScan.ZoomTotals {

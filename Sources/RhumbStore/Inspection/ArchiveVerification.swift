@@ -107,7 +107,7 @@ struct FaultScan {
     private mutating func checkDuplicates(_ tiles: TileRuns) {
         var rest = tiles.repeated
         for id in tiles.repeatedExamples {
-            guard let tile = TileID(pmtilesID: id) else { continue }
+            guard let tile = TileID(hilbertID: id) else { continue }
             rest -= 1
             add(VerificationFault(.duplicate, .tile(tile), "it occurs more than once"))
         }
@@ -119,7 +119,7 @@ struct FaultScan {
             return add(VerificationFault(.metadata, "the archive has no tiles"))
         }
         let found =
-            TileID.zoom(pmtilesID: first.lowerBound)...TileID.zoom(pmtilesID: last.upperBound - 1)
+            TileID.zoom(hilbertID: first.lowerBound)...TileID.zoom(hilbertID: last.upperBound - 1)
         if let problem = declared.zoomProblem(found) { add(VerificationFault(.zooms, problem)) }
     }
 

@@ -124,7 +124,7 @@ struct StatisticsScan {
         _ stored: Int, _ plain: Int?, at number: Int, _ ids: Range<UInt64>, isNew: Bool, isNewAtZoom: Bool
     ) {
         var zoom = zooms[number] ?? ArchiveStatistics.Zoom(zoom: number)
-        let first = TileID(pmtilesID: ids.lowerBound)
+        let first = TileID(hilbertID: ids.lowerBound)
         zoom.readCount = zoom.readCount.saturatingAdd(ids.count)
         zoom.stored.add(stored, times: ids.count, first: first)
         if let plain { zoom.plain.add(plain, times: ids.count, first: first) }
@@ -280,7 +280,7 @@ private struct LargestTiles {
 
 extension ArchiveStatistics.TileSize {
     fileprivate init?(_ id: UInt64, _ stored: Int, _ plain: Int?, _ requests: Int?) {
-        guard let tile = TileID(pmtilesID: id) else { return nil }
+        guard let tile = TileID(hilbertID: id) else { return nil }
         self.init(tile: tile, stored: stored, plain: plain, requests: requests)
     }
 }

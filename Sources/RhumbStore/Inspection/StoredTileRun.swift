@@ -37,7 +37,7 @@ public struct StoredTileRun: Sendable {
     /// The number of tiles; 0 if a damaged directory hides them.
     public var count: Int { ids.count }
     /// The first tile; nil if a damaged directory hides it.
-    public var first: TileID? { ids.isEmpty ? nil : TileID(pmtilesID: ids.lowerBound) }
+    public var first: TileID? { ids.isEmpty ? nil : TileID(hilbertID: ids.lowerBound) }
 
     /// - Parameters:
     ///   - ids: Ids up to the deepest zoom.
@@ -61,7 +61,7 @@ public struct StoredTileRun: Sendable {
         fault: VerificationFault.Kind = .directory
     ) {
         self.init(
-            ids: tile.pmtilesID..<tile.pmtilesID + 1, body: body, compression: compression, bytes: bytes,
+            ids: tile.hilbertID..<tile.hilbertID + 1, body: body, compression: compression, bytes: bytes,
             place: place, fault: fault)
     }
 

@@ -105,7 +105,7 @@ extension TileArchive {
                     path, .unsupported, listProblem(count), "extract a smaller area to a PMTiles file")
             }
             for id in run.ids {
-                guard let tile = TileID(pmtilesID: id) else { return }
+                guard let tile = TileID(hilbertID: id) else { return }
                 try body(tile)
             }
         }

@@ -35,8 +35,8 @@ extension StoredTileRun {
     /// lower zoom with the same area.
     fileprivate func forEachSquare(_ visit: (_ square: TileID, _ zoom: Int) -> Void) {
         var id = ids.lowerBound
-        while id < ids.upperBound, let tile = TileID(pmtilesID: id) {
-            let place = id - TileID.firstPMTilesID(zoom: tile.zoom)
+        while id < ids.upperBound, let tile = TileID(hilbertID: id) {
+            let place = id - TileID.firstHilbertID(zoom: tile.zoom)
             var levels = 0
             while levels < tile.zoom, place.isMultiple(of: 4 << UInt64(2 * levels)),
                 ids.upperBound - id >= 4 << UInt64(2 * levels)

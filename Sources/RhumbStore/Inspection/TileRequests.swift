@@ -75,7 +75,7 @@ public struct TileRequests: Sendable, Equatable {
         else {
             throw Failure(line: number, description: "line \(number) is not zoom, column, row and requests")
         }
-        return (tile.pmtilesID, numbers[3])
+        return (tile.hilbertID, numbers[3])
     }
 
     /// Returns the number of requests for tiles.

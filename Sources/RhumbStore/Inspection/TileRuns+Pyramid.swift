@@ -50,7 +50,7 @@ extension TileRuns {
     /// Returns the number of tiles of a zoom whose parent is missing, and the first few of them.
     func orphans(zoom: Int, limit: Int) -> (count: Int, examples: [TileID]) {
         guard zoom > 0 else { return (0, []) }
-        let base = TileID.firstPMTilesID(zoom: zoom), parents = TileID.firstPMTilesID(zoom: zoom - 1)
+        let base = TileID.firstHilbertID(zoom: zoom), parents = TileID.firstHilbertID(zoom: zoom - 1)
         var count = 0
         var examples: [TileID] = []
         for run in runs(zoom: zoom) {
@@ -59,7 +59,7 @@ extension TileRuns {
                 let children = base + (gap.lowerBound - parents) * 4..<base + (gap.upperBound - parents) * 4
                 let orphans = children.clamped(to: run)
                 count += orphans.count
-                examples += orphans.prefix(limit - examples.count).compactMap { TileID(pmtilesID: $0) }
+                examples += orphans.prefix(limit - examples.count).compactMap { TileID(hilbertID: $0) }
             }
         }
         return (count, examples)
@@ -67,15 +67,15 @@ extension TileRuns {
 
     /// Splits a range of ids at one zoom into squares. 4^n ids that start at a multiple of 4^n form a square.
     static func squares(_ run: Range<UInt64>, zoom: Int) -> [TileRectangle] {
-        let base = TileID.firstPMTilesID(zoom: zoom)
+        let base = TileID.firstHilbertID(zoom: zoom)
         var start = run.lowerBound - base
         let end = run.upperBound - base
         var squares: [TileRectangle] = []
         while start < end {
             var levels = min(zoom, start == 0 ? zoom : start.trailingZeroBitCount / 2)
             while end - start < 1 << UInt64(2 * levels) { levels -= 1 }
-            let corner = TileID.firstPMTilesID(zoom: zoom - levels) + (start >> UInt64(2 * levels))
-            if let tile = TileID(pmtilesID: corner) { squares.append(TileRectangle(tile, levels: levels)) }
+            let corner = TileID.firstHilbertID(zoom: zoom - levels) + (start >> UInt64(2 * levels))
+            if let tile = TileID(hilbertID: corner) { squares.append(TileRectangle(tile, levels: levels)) }
             start += 1 << UInt64(2 * levels)
         }
         return squares

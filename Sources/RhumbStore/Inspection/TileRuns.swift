@@ -46,8 +46,8 @@ package struct TileRuns {
         var found: [(zoom: Int, ids: Range<UInt64>)] = []
         var rest = ids
         while !rest.isEmpty {
-            let zoom = TileID.zoom(pmtilesID: rest.lowerBound)
-            let end = zoom >= TileID.maximumZoom ? rest.upperBound : TileID.firstPMTilesID(zoom: zoom + 1)
+            let zoom = TileID.zoom(hilbertID: rest.lowerBound)
+            let end = zoom >= TileID.maximumZoom ? rest.upperBound : TileID.firstHilbertID(zoom: zoom + 1)
             let part = rest.lowerBound..<min(rest.upperBound, end)
             found.append((zoom, part))
             rest = part.upperBound..<rest.upperBound
@@ -56,7 +56,7 @@ package struct TileRuns {
     }
 
     static func ids(zoom: Int) -> Range<UInt64> {
-        TileID.firstPMTilesID(zoom: zoom)..<TileID.firstPMTilesID(zoom: zoom + 1)
+        TileID.firstHilbertID(zoom: zoom)..<TileID.firstHilbertID(zoom: zoom + 1)
     }
 
     /// Returns the runs within a range, clamped to it.

@@ -27,7 +27,7 @@ struct MBTilesRows {
                 let row = rows.int(3),
                 let tile = TileID(zoom: zoom, x: column, y: line)
             else { continue }
-            entries.append((tile.pmtilesID, row))
+            entries.append((tile.hilbertID, row))
             let old = extents[zoom] ?? (column...column, line...line)
             extents[zoom] = (
                 min(old.columns.lowerBound, column)...max(old.columns.upperBound, column),
@@ -40,7 +40,7 @@ struct MBTilesRows {
     /// Returns the first row of a tile; nil if there is none.
     /// - Parameter tile: The position as in the file.
     subscript(tile: TileID) -> Int? {
-        let id = tile.pmtilesID, at = entries.partitioningIndex { $0.tile >= id }
+        let id = tile.hilbertID, at = entries.partitioningIndex { $0.tile >= id }
         return at < entries.count && entries[at].tile == id ? entries[at].row : nil
     }
 }

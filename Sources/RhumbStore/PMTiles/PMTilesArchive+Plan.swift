@@ -17,10 +17,10 @@ extension PMTilesArchive {
         guard file.bytes.isRemote else { return nil }
         var places: [FileSection] = []
         for tile in tiles {
-            guard let entry = try file.entry(for: tile.pmtilesID), entry.length > 0 else { continue }
+            guard let entry = try file.entry(for: tile.hilbertID), entry.length > 0 else { continue }
             places.append(try file.index.place(ofTile: entry, "\(tile)"))
         }
-        let parts = FileSection.merged(places)
+        let parts = FileSection.groups(of: places) { $0 }.map(\.section)
         file.bytes.plan(parts)
         return ReadPlan(bytes: parts.reduce(0) { $0 + Int($1.length) }, requests: parts.count)
     }
@@ -38,7 +38,7 @@ extension PMTilesArchive {
         _ wanted: TileRuns, from directory: PMTilesDirectory, until end: UInt64, depth: Int,
         _ found: inout TileRuns
     ) throws {
-        let limit = TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1), entries = directory.entries
+        let limit = TileID.firstHilbertID(zoom: TileID.maximumZoom + 1), entries = directory.entries
         var leaves: [(entry: PMTilesDirectory.Entry, end: UInt64)] = []
         for (index, entry) in entries.enumerated() where entry.id < limit {
             let next = index + 1 < entries.count ? entries[index + 1].id : end
@@ -54,7 +54,8 @@ extension PMTilesArchive {
         guard !leaves.isEmpty else { return }
         guard depth < PMTilesIndex.deepest else { throw file.index.tooDeep }
         if file.bytes.isRemote {
-            file.bytes.plan(FileSection.merged(try leaves.map { try file.index.place(ofLeaf: $0.entry) }))
+            let sections = try leaves.map { try file.index.place(ofLeaf: $0.entry) }
+            file.bytes.plan(FileSection.groups(of: sections) { $0 }.map(\.section))
         }
         // All leaves of a level are read before the next level replaces the plan.
         let directories = try leaves.map { leaf in
@@ -64,27 +65,5 @@ extension PMTilesArchive {
         for (directory, end) in directories {
             try collect(wanted, from: directory, until: end, depth: depth + 1, &found)
         }
-    }
-}
-
-extension FileSection {
-    /// The maximum number of unneeded bytes between sections that are read together.
-    private static let gap: UInt64 = 64 << 10
-    /// The maximum length of sections that are read together.
-    private static let longest: UInt64 = 4 << 20
-
-    /// Returns sections that cover others, in the order of the file. Those that are close are joined.
-    static func merged(_ sections: [FileSection]) -> [FileSection] {
-        var merged: [FileSection] = []
-        for next in sections.sorted(by: { $0.offset < $1.offset }) {
-            if let last = merged.last, next.offset <= last.end + gap,
-                max(next.end, last.end) - last.offset <= longest || next.end <= last.end
-            {
-                merged[merged.count - 1] = FileSection(last.offset..<max(next.end, last.end))
-            } else {
-                merged.append(next)
-            }
-        }
-        return merged
     }
 }

@@ -6,7 +6,7 @@ extension PMTilesArchive {
     /// because the next body has the same offset.
     public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         var addressed = 0, budget = BodyBudget(bytes: file.header.tiles.length)
-        let limit = TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1)
+        let limit = TileID.firstHilbertID(zoom: TileID.maximumZoom + 1)
         for found in PMTilesEntries(file) {
             try Task.checkCancellation()
             switch found {

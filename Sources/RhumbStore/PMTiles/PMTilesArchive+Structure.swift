@@ -116,7 +116,7 @@ private struct PMTilesStructure {
                 let problem = "the leaf directory begins with another tile than its entry says"
                 report(VerificationFault(.order, place, problem))
             case .tiles(let entry):
-                let place = TileID(pmtilesID: entry.id).map(VerificationFault.Place.tile) ?? .archive
+                let place = TileID(hilbertID: entry.id).map(VerificationFault.Place.tile) ?? .archive
                 if entry.id < next {
                     report(VerificationFault(.order, place, "its entry is not in ascending order"))
                 }

@@ -77,7 +77,7 @@ public final class PMTilesArchive: TileArchive, IndexedArchive {
     /// Returns the body as stored.
     /// - Throws: `TileFailure`: `badContent` for damaged directories.
     public func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
-        guard let entry = try file.entry(for: tile.pmtilesID) else { return nil }
+        guard let entry = try file.entry(for: tile.hilbertID) else { return nil }
         return try file.stored(entry, "\(tile)")
     }
 }

@@ -63,7 +63,7 @@ package struct TileHashes: Equatable, Sendable {
     }
 
     /// The hash of a tile; nil if the archive lacks it.
-    package subscript(tile: TileID) -> UInt64? { self[tile.pmtilesID] }
+    package subscript(tile: TileID) -> UInt64? { self[tile.hilbertID] }
 
     private subscript(id: UInt64) -> UInt64? {
         let last = ids.partitioningIndex { $0 > id } - 1
@@ -75,7 +75,7 @@ package struct TileHashes: Equatable, Sendable {
         var changed: [TileID] = []
         for at in ids.indices {
             for id in ids[at]..<ids[at] + runs[at] where other[id] != hashes[at] {
-                if let tile = TileID(pmtilesID: id) { changed.append(tile) }
+                if let tile = TileID(hilbertID: id) { changed.append(tile) }
             }
         }
         return changed
@@ -145,7 +145,7 @@ package struct TileHashes: Equatable, Sendable {
 
     /// Converts the distances between entries to ids.
     private mutating func placeEntries() throws(TileHashesFailure) {
-        let limit = TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1)
+        let limit = TileID.firstHilbertID(zoom: TileID.maximumZoom + 1)
         var end: UInt64 = 0
         for at in ids.indices {
             guard ids[at] < limit - end, (1...limit).contains(runs[at]), runs[at] <= limit - end - ids[at]

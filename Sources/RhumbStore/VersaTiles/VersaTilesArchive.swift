@@ -183,7 +183,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
         var found = TileRuns()
         for id in wanted.runs.joined() {
             try Task.checkCancellation()
-            guard let tile = TileID(pmtilesID: id), try section(of: tile) != nil else { continue }
+            guard let tile = TileID(hilbertID: id), try section(of: tile) != nil else { continue }
             found.insert(id..<id + 1)
         }
         found.settle()
@@ -206,7 +206,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
         guard bytes.isRemote else { return nil }
         var places: [FileSection] = []
         for tile in tiles { if let section = try section(of: tile) { places.append(section) } }
-        let parts = FileSection.merged(places)
+        let parts = FileSection.groups(of: places) { $0 }.map(\.section)
         bytes.plan(parts)
         return ReadPlan(bytes: parts.reduce(0) { $0 + Int($1.length) }, requests: parts.count)
     }

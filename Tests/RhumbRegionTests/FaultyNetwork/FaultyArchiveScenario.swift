@@ -94,7 +94,7 @@ struct FaultyArchiveScenario {
     }
 
     mutating func run() async throws {
-        var archive: RemotePMTiles?
+        var archive: RemoteArchive?
         for step in 0..<Self.steps {
             let count = transport.exchanges.count
             do {
@@ -112,7 +112,7 @@ struct FaultyArchiveScenario {
     }
 
     /// - Returns: True to open the archive again.
-    private mutating func act(_ archive: RemotePMTiles) async throws -> Bool {
+    private mutating func act(_ archive: RemoteArchive) async throws -> Bool {
         switch Int.random(in: 0..<20, using: &generator) {
         case 0..<11: try await read(Archive.tiles.randomElement(using: &generator) ?? .world, archive)
         case 11...13: publish()
@@ -136,11 +136,11 @@ struct FaultyArchiveScenario {
     }
 
     /// Opens the archive; nil if the network fails.
-    private mutating func open() async throws -> RemotePMTiles? {
+    private mutating func open() async throws -> RemoteArchive? {
         let count = transport.exchanges.count, refusals = transport.refusals
         let resource = WebResource(document: HTTPAddress(Archive.url))
         do throws(ArchiveFailure) {
-            let archive = try await RemotePMTiles.open(
+            let archive = try await RemoteArchive.open(
                 resource, loader: DocumentLoader(transport, store: store, date: { [clock] in clock.date }),
                 probe: imageProbe, prefersStored: Bool.random(using: &generator)
             ) { [changes, clock] in changes.add(clock.date) }
@@ -167,7 +167,7 @@ struct FaultyArchiveScenario {
 
     // MARK: Tiles
 
-    private mutating func read(_ tile: TileID, _ archive: RemotePMTiles) async throws {
+    private mutating func read(_ tile: TileID, _ archive: RemoteArchive) async throws {
         let count = transport.exchanges.count, refusals = transport.refusals, before = attempts
         let isDue =
             life == .noCache
@@ -213,7 +213,7 @@ struct FaultyArchiveScenario {
     }
 
     /// Reads all stored tiles of the current version without a network.
-    private mutating func readOffline(_ archive: RemotePMTiles) async throws {
+    private mutating func readOffline(_ archive: RemoteArchive) async throws {
         transport.isOffline = true
         defer { transport.isOffline = false }
         let count = transport.exchanges.count, stored = store.responses

@@ -110,12 +110,12 @@ extension Invocation {
         let source = try SourceDefinition(address: address)
         guard source.kind == .pmtiles else {
             throw Notice.Problem(
-                "\(source.name) is not a PMTiles or VersaTiles archive; "
+                "\(source.name) is not a PMTiles or VersaTiles archive or a GeoTIFF; "
                     + "only these can be read from a server in parts; download the file first")
         }
         let archive: any TileArchive
         switch try await session.opener.web.layer(of: source, id: "archive").source {
-        case let remote as RemotePMTiles: archive = try remote.archive(probe: TileProbes.header)
+        case let remote as RemoteArchive: archive = try remote.archive(probe: TileProbes.header)
         default:
             throw Notice.Problem("\(source.name) can't be read in parts; download it and open the file")
         }

@@ -36,7 +36,7 @@ struct PublishedArchive {
                 let hash = TileHashes.hash(stored)
                 hashes.add(tiles, hash)
                 guard seen.insert(hash).inserted else { return }
-                let name = TileID(pmtilesID: tiles.lowerBound)?.description ?? "\(tiles.lowerBound)"
+                let name = TileID(hilbertID: tiles.lowerBound)?.description ?? "\(tiles.lowerBound)"
                 let body = try run.plain(in: path)
                 if let fault = judge.fault(in: body) {
                     throw PublishFailure("\(path): tile \(name): \(fault)")
@@ -78,8 +78,8 @@ enum ConvertedArchive {
             if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
             let writer = try PMTilesWriter(destination, label: label(archive, name), isReplacing: true)
             var ids: [UInt64] = []
-            try archive.eachTile { ids.append($0.pmtilesID) }
-            for tile in ids.sorted().compactMap({ TileID(pmtilesID: $0) }) {
+            try archive.eachTile { ids.append($0.hilbertID) }
+            for tile in ids.sorted().compactMap({ TileID(hilbertID: $0) }) {
                 if case .bitmap(.encoded(let body))? = try archive.tile(tile) { try writer.add(tile, body) }
             }
             _ = try writer.finish()

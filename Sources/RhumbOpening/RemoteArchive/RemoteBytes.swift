@@ -142,13 +142,19 @@ extension RemoteBytes.State {
     }
 }
 
-extension RemotePMTiles {
+extension RemoteArchive {
     /// Returns the archive for commands that read it from a thread that may block. It belongs to the edition
     /// that was opened; reading fails if the file changes on the server.
     /// - Parameter probe: Reads the size of tiles in pixels; nil to assume 256.
     /// - Throws: `ArchiveFailure`
     package func archive(probe: TileProbe?) throws(ArchiveFailure) -> any TileArchive {
-        let opened = bodies.keeper.opened, file = bodies.file
+        let opened = versions.opened
+        if let image = opened.image {
+            let whole = FileSection(offset: 0, length: image.tileBytes)
+            let bytes = RemoteBytes(file, opened.beginning, sections: [whole])
+            return try GeoTIFFArchive(
+                bytes, mask: nil, path: file.name, name: image.name)
+        }
         if let layout = opened.index as? VersaTilesLayout {
             let whole = FileSection(offset: 0, length: layout.header.end)
             return try VersaTilesArchive(
@@ -157,8 +163,15 @@ extension RemotePMTiles {
         return try treeArchive(probe: probe)
     }
 
+    /// The archive for listing its tiles; nil if that would load too much.
+    package var listable: (any TileArchive)? {
+        let opened = versions.opened
+        let leaves = (opened.index as? PMTilesIndex)?.header.leaves.length ?? 0
+        return opened.image == nil && leaves <= Self.directoryLimit ? try? archive(probe: nil) : nil
+    }
+
     private func treeArchive(probe: TileProbe?) throws(ArchiveFailure) -> PMTilesArchive {
-        let opened = bodies.keeper.opened, file = bodies.file
+        let opened = versions.opened
         let header = (opened.index as? PMTilesIndex)?.header
         let sections = header.map { [$0.leaves, $0.tiles, $0.metadata, $0.root] } ?? []
         return try PMTilesArchive(
@@ -169,9 +182,9 @@ extension RemotePMTiles {
     /// Reads all directories of the archive, unless they are too large, or the bounds go around the world.
     /// - Throws: `ArchiveFailure`
     package func extendedBounds() async throws(ArchiveFailure) -> Bounds? {
-        guard let leaves = (bodies.keeper.opened.index as? PMTilesIndex)?.header.leaves.length,
+        guard let leaves = (versions.opened.index as? PMTilesIndex)?.header.leaves.length,
             let bounds = info.bounds, bounds.west > -180 || bounds.east < 180,
-            leaves <= RemotePMTiles.directoryLimit
+            leaves <= RemoteArchive.directoryLimit
         else { return nil }
         let archive = try treeArchive(probe: nil)
         return try await BlockingExecutor.run { () throws(ArchiveFailure) in

@@ -15,6 +15,7 @@ package actor ArchiveVersionTracker {
     /// The edition that the archive was opened with.
     nonisolated let opened: ArchiveVersion
     private let renewal = SingleFlight<String, Result<ArchiveVersion, RangeFailure>>()
+    private let opening = SingleFlight<String, Result<ArchiveVersion, RangeFailure>>()
     /// The time of the last request for the edition, by the loader's date.
     private var askedAt: UnixSeconds
     private var changes = FileChanges()
@@ -65,7 +66,7 @@ package actor ArchiveVersionTracker {
         _ old: ArchiveVersion, by beginning: CachedResponse? = nil
     ) async throws(RangeFailure) -> ArchiveVersion {
         guard edition === old else { return edition }
-        if let beginning { return try replace(by: beginning) }
+        if let beginning { return try await replace(old, by: beginning).get() }
         return try await renewed().get()
     }
 
@@ -80,18 +81,33 @@ package actor ArchiveVersionTracker {
             guard let beginning = try await file.successor(of: old.fileVersion), edition === old else {
                 return .success(edition)
             }
-            return Result { () throws(RangeFailure) in try replace(by: beginning) }
+            return await replace(old, by: beginning)
         } catch {
             return .failure(.request(error))
         }
     }
 
-    /// Opens the version with these first bytes.
-    private func replace(by beginning: CachedResponse) throws(RangeFailure) -> ArchiveVersion {
+    /// Opens the version with these first bytes, once for all callers.
+    private func replace(
+        _ old: ArchiveVersion, by beginning: CachedResponse
+    ) async -> Result<ArchiveVersion, RangeFailure> {
+        await opening.value(for: file.name) {
+            do throws(RangeFailure) {
+                return .success(try await self.open(beginning, after: old))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func open(
+        _ beginning: CachedResponse, after old: ArchiveVersion
+    ) async throws(RangeFailure) -> ArchiveVersion {
+        guard edition === old else { return edition }
         if let unrest = changes.add(to: file) { throw .failed(unrest) }
         do throws(ArchiveFailure) {
-            edition = try ArchiveVersion(
-                file.loader.document(beginning, file.beginning), of: file, replacing: edition.fileVersion)
+            edition = try await ArchiveVersion(
+                file.loader.document(beginning, file.beginning), of: file, replacing: old.fileVersion)
         } catch {
             throw .failed(TileFailure(.unreadable, error.description, retryAfter: .seconds(60)))
         }

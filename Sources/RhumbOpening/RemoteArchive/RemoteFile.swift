@@ -26,7 +26,7 @@ package struct RemoteFile: Sendable {
     }
 
     /// Returns the resource of a section of the file.
-    func range(_ section: PMTilesHeader.Section) -> WebResource {
+    func range(_ section: FileSection) -> WebResource {
         var range = WebResource(
             document: resource.address, range: ByteRange(offset: section.offset, count: section.length),
             rules: resource.rules, headers: resource.headers)
@@ -67,12 +67,16 @@ package struct RemoteFile: Sendable {
     func storedDocument(
         _ section: FileSection, of version: FileVersion
     ) async throws(RangeFailure) -> [UInt8] {
+        if let stored = await stored(section, of: version) { return stored }
+        return try await document(section, of: version)
+    }
+
+    /// Returns a section from the store; nil if it isn't stored.
+    func stored(_ section: FileSection, of version: FileVersion) async -> [UInt8]? {
         let key = key(of: section)
-        let stored = await BlockingExecutor.run { [loader] in
+        return await BlockingExecutor.run { [loader] in
             loader.cached.match(key, version: version.name)?.response.body
         }
-        if let stored { return stored }
-        return try await document(section, of: version)
     }
 
     /// Stores a section as a document, if that is allowed.
@@ -134,7 +138,7 @@ package struct RemoteFile: Sendable {
     }
 
     /// Returns the key of a part that is not a tile.
-    func key(of section: PMTilesHeader.Section) -> ResourceKey? { range(section).key }
+    func key(of section: FileSection) -> ResourceKey? { range(section).key }
 }
 
 extension RangeFailure {

@@ -1,5 +1,5 @@
 package import RhumbCore
-internal import RhumbEngine
+package import RhumbEngine
 package import RhumbHTTP
 package import RhumbStore
 
@@ -16,10 +16,11 @@ package final class ArchiveVersion: Sendable {
     private let file: RemoteFile
     private let directory: any ArchiveDirectory
 
+    /// Opens an edition. Only a GeoTIFF needs more than the first bytes.
     /// - Parameter old: The version that it replaces; nil for none.
     init(
         _ beginning: Document, of file: RemoteFile, replacing old: FileVersion? = nil
-    ) throws(ArchiveFailure) {
+    ) async throws(ArchiveFailure) {
         self.beginning = beginning
         self.file = file
         fileVersion = FileVersion(beginning, replacing: old)
@@ -29,29 +30,27 @@ package final class ArchiveVersion: Sendable {
             directory = BlockDirectory(file, layout, fileVersion, beginning: beginning.body)
             return
         }
+        if SourceDefinition.isGeoTIFF(file.name) {
+            let image = try await TIFFDirectory(beginning, file, fileVersion)
+            index = image
+            directory = image
+            return
+        }
         let tree = try PMTilesIndex(start: beginning.body, name: file.name) { _, _ throws(TileFailure) in
             throw TileFailure(
                 .badContent, "the root directory is not in the first \(PMTilesIndex.startLength) bytes")
         }
         index = tree
-        directory = DirectoryLoader(file, tree, fileVersion)
+        directory = LeafDirectory(file, tree, fileVersion)
     }
 
     /// Reads the metadata, usually without a request, because it tends to be in the first bytes.
     func metadata() async throws(RangeFailure) -> JSON {
         let section = index.metadataSection
-        guard section.length > 0 else { return [:] }
-        do throws(TileFailure) {
-            try index.checkMetadataSize()
-        } catch {
-            throw .failed(error)
-        }
+        guard section.length > 0 else { return index.ownMetadata }
+        try RangeFailure.of(index.checkMetadataSize)
         let packed = try await part(section)
-        do throws(TileFailure) {
-            return try index.metadata(packed)
-        } catch {
-            throw .failed(error)
-        }
+        return try RangeFailure.of { () throws(TileFailure) in try index.metadata(packed) }
     }
 
     /// Reads the first tile of the file, as a sample; nil if there is none.
@@ -59,10 +58,8 @@ package final class ArchiveVersion: Sendable {
         let sections = try await directory.sampleSections()
         guard let section = sections.last else { return nil }
         let packed = try await part(section)
-        do throws(TileFailure) {
-            return Sample(body: try index.body(packed, "the first tile"), sections: sections)
-        } catch {
-            throw .failed(error)
+        return try RangeFailure.of { () throws(TileFailure) in
+            Sample(body: try index.body(packed, "the first tile"), sections: sections)
         }
     }
 
@@ -75,9 +72,7 @@ package final class ArchiveVersion: Sendable {
     /// Returns bytes of the file from memory or the store; nil if neither has them.
     func bytesAtHand(_ section: FileSection) async -> [UInt8]? {
         if let bytes = PMTilesIndex.slice(beginning.body, section) { return bytes }
-        return await BlockingExecutor.run { [file, version] in
-            file.loader.cached.match(file.key(of: section), version: version)?.response.body
-        }
+        return await file.stored(section, of: fileVersion)
     }
 
     /// Returns a response with the headers and version of the edition, as fresh as these headers permit.
@@ -97,8 +92,43 @@ package final class ArchiveVersion: Sendable {
         return try await file.document(section, of: fileVersion)
     }
 
-    /// Returns the position of a tile's body; nil if there is no such tile, or it has no content.
-    package func place(of tile: TileID) async throws(RangeFailure) -> FileSection? {
-        try await directory.place(of: tile)
+    /// Returns the sections of a tile's body; empty if there is no such tile, or it has no content.
+    package func sections(of tile: TileID) async throws(RangeFailure) -> [FileSection] {
+        try await directory.sections(of: tile)
+    }
+
+    /// Returns a tile's body; nil if it shows nothing.
+    /// - Parameter ranges: The sections of the body.
+    package func body(
+        of tile: TileID, from ranges: [FileSection: LoadedRange]
+    ) throws(TileFailure) -> [UInt8]? {
+        try index.body(of: tile, from: ranges.mapValues(\.bytes))
+    }
+
+    /// Loads sections of a tile's body.
+    func load(
+        _ sections: [FileSection], _ priority: HTTPPriority
+    ) async throws(RangeFailure) -> [FileSection: LoadedRange] {
+        if let loader = directory.loader { return try await loader.load(sections) }
+        var found: [FileSection: LoadedRange] = [:]
+        for section in sections {
+            found[section] = try await file.load(section, of: fileVersion, priority: priority)
+        }
+        return found
+    }
+
+    /// The recently loaded sections, if tiles share them.
+    package var recent: RecentItems<FileSection, LoadedRange>? { directory.loader?.recent }
+
+    /// The image if the file is a GeoTIFF; nil for others.
+    var image: TIFFDirectory? { directory as? TIFFDirectory }
+
+    /// Returns the documents that the archive is opened from.
+    /// - Parameter sample: The sample that was read; nil for none.
+    func documents(_ sample: Sample?) -> [WebResource] {
+        let sections = [index.metadataSection] + (sample?.sections ?? []) + directory.openingSections
+        return [file.beginning]
+            + sections.filter { $0.length > 0 && PMTilesIndex.slice(beginning.body, $0) == nil }
+            .map(file.range)
     }
 }

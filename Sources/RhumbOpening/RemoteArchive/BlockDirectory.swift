@@ -27,36 +27,35 @@ actor BlockDirectory: ArchiveDirectory {
         self.beginning = beginning
     }
 
-    func place(of tile: TileID) async throws(RangeFailure) -> FileSection? {
+    func sections(of tile: TileID) async throws(RangeFailure) -> [FileSection] {
         let blocks = try await loadedBlocks()
         guard let number = numbers[VersaTilesBlock.Place(tile)], blocks[number].contains(tile) else {
-            return nil
+            return []
         }
         let section = try await index(of: blocks[number])[tile]
-        guard section.length > 0 else { return nil }
-        do throws(TileFailure) { try layout.check(section, of: tile, in: blocks[number]) } catch {
-            throw .failed(error)
+        guard section.length > 0 else { return [] }
+        try RangeFailure.of { () throws(TileFailure) in
+            try layout.check(section, of: tile, in: blocks[number])
         }
-        return section
+        return [section]
     }
 
     func sampleSections() async throws(RangeFailure) -> [FileSection] {
         guard let block = try await loadedBlocks().first,
             let entry = try await index(of: block).first(where: { $0.section.length > 0 })
         else { return [] }
-        do throws(TileFailure) { try layout.check(entry.section, of: entry.tile, in: block) } catch {
-            throw .failed(error)
+        try RangeFailure.of { () throws(TileFailure) in
+            try layout.check(entry.section, of: entry.tile, in: block)
         }
         return [layout.header.blockIndex, block.tileIndex, entry.section]
     }
 
     private func loadedBlocks() async throws(RangeFailure) -> [VersaTilesBlock] {
         if let blocks { return blocks }
-        do throws(TileFailure) { try layout.checkBlockIndexSize() } catch { throw .failed(error) }
+        try RangeFailure.of(layout.checkBlockIndexSize)
         let packed = try await bytes(layout.header.blockIndex)
         if let blocks { return blocks }
-        let found: [VersaTilesBlock]
-        do throws(TileFailure) { found = try layout.blocks(packed) } catch { throw .failed(error) }
+        let found = try RangeFailure.of { () throws(TileFailure) in try layout.blocks(packed) }
         numbers = Dictionary(found.enumerated().map { ($1.place, $0) }) { first, _ in first }
         blocks = found
         return found
@@ -64,16 +63,12 @@ actor BlockDirectory: ArchiveDirectory {
 
     private func index(of block: VersaTilesBlock) async throws(RangeFailure) -> VersaTilesIndex {
         if let index = indices[block.place] { return index }
-        do throws(TileFailure) { try layout.check(block, size: nil) } catch { throw .failed(error) }
+        try RangeFailure.of { () throws(TileFailure) in try layout.check(block, size: nil) }
         let packed = try await bytes(block.tileIndex)
         if let index = indices[block.place] { return index }
-        do throws(TileFailure) {
-            let index = try layout.index(of: block, packed)
-            indices.insert(index, at: block.place)
-            return index
-        } catch {
-            throw .failed(error)
-        }
+        let index = try RangeFailure.of { () throws(TileFailure) in try layout.index(of: block, packed) }
+        indices.insert(index, at: block.place)
+        return index
     }
 
     /// Returns a section from memory, the store or the server.

@@ -1,44 +1,45 @@
-import RhumbCore
-import RhumbTestSupport
+public import RhumbCore
 
 /// A TIFF file with one level or more, made by code. The picture is aligned to tile 4/8/5 and has 256 × 256
 /// pixels, unless its size or location is changed.
-struct GeoTIFFFixture {
-    static let tile = TileID(zoom: 4, x: 8, y: 5)!
+public struct GeoTIFFFixture {
+    public init() {}
+
+    public static let tile = TileID(zoom: 4, x: 8, y: 5)!
     private static let edge = 20_037_508.342789244
 
-    var side = 256
-    var block = 64
-    var isTiled = true
-    var isBig = false
-    var isLittleEndian = true
-    var samples = 3
-    var bits = 8
+    public var side = 256
+    public var block = 64
+    public var isTiled = true
+    public var isBig = false
+    public var isLittleEndian = true
+    public var samples = 3
+    public var bits = 8
     /// The format of samples: 1 unsigned, 2 signed, 3 floating point.
-    var format = 1
-    var compression = 1
-    var predictor = 1
-    var photometric = 2
-    var extra: Int?
-    var code = 3857
+    public var format = 1
+    public var compression = 1
+    public var predictor = 1
+    public var photometric = 2
+    public var extra: Int?
+    public var code = 3857
     /// Further keys of the coordinate system: numbers in the key itself.
-    var keys: [Int: Int] = [:]
+    public var keys: [Int: Int] = [:]
     /// Keys with floating-point numbers, and with texts.
-    var numbers: [Int: Double] = [:], texts: [Int: String] = [:]
-    var palette: [Int] = []
-    var noData: String?
-    var rotation = 0.0
+    public var numbers: [Int: Double] = [:], texts: [Int: String] = [:]
+    public var palette: [Int] = []
+    public var noData: String?
+    public var rotation = 0.0
     /// The number of smaller levels.
-    var overviews = 0
+    public var overviews = 0
     /// Compresses a block.
-    var compress: ([UInt8]) -> [UInt8] = { $0 }
+    public var compress: ([UInt8]) -> [UInt8] = { $0 }
     /// Returns a sample as a number.
-    var sample: (_ x: Int, _ y: Int, _ band: Int) -> Double = { x, y, band in
+    public var sample: (_ x: Int, _ y: Int, _ band: Int) -> Double = { x, y, band in
         Double((x * 3 + y * 5 + band * 70) % 256)
     }
 
     /// The bytes of the file: the directories first, then the blocks of the smallest level.
-    var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         var head: [UInt8] = isLittleEndian ? [0x49, 0x49] : [0x4D, 0x4D]
         head +=
             number(isBig ? 43 : 42, 2) + (isBig ? number(8, 2) + number(0, 2) + number(16, 8) : number(8, 4))
