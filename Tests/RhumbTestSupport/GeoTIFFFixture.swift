@@ -78,7 +78,11 @@ public struct GeoTIFFFixture {
                         let scale = self.side / side
                         let value = sample(
                             (index % columns * wide + x) * scale, (index / columns * block + y) * scale, band)
-                        bytes += encoded(value)
+                        if format != 3, bits == 8 {
+                            bytes.append(UInt8(truncatingIfNeeded: Int(clamping: value)))
+                        } else {
+                            bytes += encoded(value)
+                        }
                     }
                 }
             }

@@ -156,6 +156,7 @@ package final class GeoTIFFArchive: TileArchive {
                 do throws(TIFFProblem) {
                     _ = try GeoTIFFArchive.read(id, of: image)
                 } catch {
+                    try checkServer()
                     report(
                         VerificationFault(
                             .content,
