@@ -191,7 +191,7 @@ struct PackageCommandTests: PackageShell {
 
     @Test func `another process can watch and stop a detached installation`() async throws {
         let gate = hold("north"), begun = await run("package", "install", "north", "--detach")
-        #expect(begun.status == 0 && begun.output.contains("See the progress with rhumb package status"))
+        #expect(begun.status == 0 && begun.output.contains("See the progress with rhumb package list"))
         await asked(for: "north")
         let busy = await run("package", "status")
         #expect(busy.status == 3 && busy.output.contains("running, process"))

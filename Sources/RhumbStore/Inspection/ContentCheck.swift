@@ -21,6 +21,8 @@ final class ContentCheck: Sendable {
     private let decode: TileDecode?
     /// The findings of bodies that are no vector tiles.
     private let known = KnownBodies<Finding>()
+    /// The sizes of vector tiles. At most four million are compared, which takes about 300 MB.
+    private let sizes = KnownBodies<Int>(limit: 4_000_000)
 
     init(_ declared: DeclaredContent, probe: TileProbe?, decode: TileDecode?) {
         self.declared = declared
@@ -31,12 +33,9 @@ final class ContentCheck: Sendable {
     /// True if pictures are decoded, so that damaged ones and those of one colour are known.
     var decodesPictures: Bool { decode != nil }
 
-    /// The number and the total size of distinct bodies; nil if they were not compared, because they are
-    /// vector tiles.
+    /// The number and the total size of distinct bodies; nil if there are too many to compare.
     var distinct: (count: Int, bytes: Int)? {
-        guard !isVector else { return nil }
-        let (count, bytes) = known.total { $0.bytes ?? 0 }
-        return (count, bytes)
+        (isVector ? sizes.total { $0 } : known.total { $0.bytes ?? 0 }).map { ($0.count, $0.sum) }
     }
 
     /// True for an archive of vector tiles. Few of these are equal, and their findings need much memory.
@@ -45,7 +44,10 @@ final class ContentCheck: Sendable {
     /// Checks the body of a run.
     func examine(_ run: StoredTileRun) -> Finding {
         guard case .success(let stored) = run.body, !stored.isEmpty else { return Finding(listed: run) }
-        guard !isVector else { return finding(stored) }
+        guard !isVector else {
+            _ = sizes.finding(stored) { $0.count }
+            return finding(stored)
+        }
         return known.finding(stored, finding)
     }
 

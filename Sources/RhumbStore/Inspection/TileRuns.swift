@@ -13,6 +13,7 @@ package struct TileRuns {
     private(set) var repeatedExamples: [UInt64] = []
 
     package mutating func insert(_ run: Range<UInt64>) {
+        guard !run.isEmpty else { return }
         if let last = pending.last, last.upperBound == run.lowerBound {
             pending[pending.count - 1] = last.lowerBound..<run.upperBound
         } else {

@@ -139,18 +139,22 @@ struct EvenSample {
 /// The findings about distinct bodies, so that each is examined once. Used from several threads.
 final class KnownBodies<Finding: Sendable>: Sendable {
     private let findings = Mutex<[ContentHash: Finding]>([:])
+    private let limit: Int
+
+    /// - Parameter limit: The maximum number of bodies whose findings are stored.
+    init(limit: Int = .max) { self.limit = limit }
 
     /// Returns the finding about a body.
     func finding(_ body: [UInt8], _ examine: ([UInt8]) -> Finding) -> Finding {
         let hash = ContentHash(body)
         if let known = findings.withLock({ $0[hash] }) { return known }
         let finding = examine(body)
-        findings.withLock { $0[hash] = finding }
+        findings.withLock { if $0.count < limit { $0[hash] = finding } }
         return finding
     }
 
-    /// Returns the number of distinct bodies, and the sum of a value.
-    func total(_ value: (Finding) -> Int) -> (count: Int, sum: Int) {
-        findings.withLock { ($0.count, $0.values.reduce(0) { $0 + value($1) }) }
+    /// Returns the number of distinct bodies, and the sum of a value; nil if there are too many.
+    func total(_ value: (Finding) -> Int) -> (count: Int, sum: Int)? {
+        findings.withLock { $0.count < limit ? ($0.count, $0.values.reduce(0) { $0 + value($1) }) : nil }
     }
 }
