@@ -16,7 +16,7 @@ TESTS = timeout -k 10 2700 .build/debug/rhumbPackageTests.xctest --testing-libra
 # One file that starts quickly and needs only the C library: Swift's libraries are inside it, and the C libraries that
 # Debian has as archives. Others are loaded when needed. The core is several modules, so calls between them are optimised
 # across module borders. Symbols for debuggers would take 7 % of the build's processor time, and are stripped anyway.
-RELEASE = $(SWIFT) build -c release --debug-info-format none --static-swift-stdlib -Xswiftc -cross-module-optimization \
+RELEASE = $(SWIFT) build -c release -debug-info-format none --static-swift-stdlib -Xswiftc -cross-module-optimization \
     $$(cat .build/static/flags) -Xlinker -s --product
 # Cairo needs the libraries after it. Those of X11 are referenced by Cairo, but never used.
 CAIRO = cairo pixman-1 fontconfig freetype png16 expat brotlidec brotlicommon bz2 z uuid Xrender Xext X11 xcb-render \

@@ -124,8 +124,7 @@ public struct CommandSpec: Sendable {
     /// All words of the name except the last; nil for a name of one word.
     var family: String? { words.lastIndex(of: " ").map { String(words[..<$0]) } }
 
-    /// The command that a family's name alone means: the list of what is stored, or of updates; nil if there
-    /// is none.
+    /// The command that a family's name alone means, such as `region list`; nil if there is none.
     var alone: CommandSpec? {
         ["list", "check"].lazy.compactMap { CommandTable.command("\(words) \($0)") }
             .first { !words.isEmpty && $0.operand?.isRequired != true }

@@ -89,7 +89,7 @@ struct MapJourneyTests {
         try first.see("z4.0")
         #expect(try first.quit() == .exited(0))
         let second = try Journey(["--no-animation"], environment: ["HOME": home])
-        try second.see("z-0.")
+        try second.see(" z0  ")
         try second.type("u")
         try second.see("10.00 N 20.00 E")
     }

@@ -314,7 +314,8 @@ struct RegionCommandTests {
         box.folder.write([UInt8](repeating: 7, count: 70_000), to: "data/regions.db")
         box.folder.write([], to: "data/regions.db-wal")
         let before = await box.run("list")
-        #expect(before.status == 1 && before.errors.contains("rhumb region check --repair"), "\(before.errors)")
+        #expect(
+            before.status == 1 && before.errors.contains("rhumb region check --repair"), "\(before.errors)")
         let repair = await box.run("check", "--repair")
         #expect(
             repair.status == 3 && repair.errors.contains("no region could be recovered"), "\(repair.errors)")

@@ -71,7 +71,7 @@ struct RouteCheck {
         }
     }
 
-    /// Returns what is wrong with a route; empty if nothing is.
+    /// Returns the faults of a route; empty if nothing is.
     func faults(_ line: [Coordinate], _ mode: RouteMode) -> [String] {
         let points = line.map { place -> SIMD2<Double> in
             let point = Mercator.world(place)

@@ -8,7 +8,7 @@ struct Consent: Panel {
     let entry: PanelEntry
     /// The question, such as "Remove the area? Its regions are kept."
     let question: String
-    /// The host, what it receives, what is stored, and how to undo that, in one sentence each.
+    /// The host, the data sent and stored, and the way to undo it, in one sentence each.
     var facts: [String] = []
     /// The meaning of `y` in a word or two.
     var yes = "yes"
@@ -81,7 +81,7 @@ public struct ServiceOffer: Equatable, Sendable {
     }
 
     /// Returns the facts for a `Consent`.
-    /// - Parameter sent: What the host receives, besides the IP address.
+    /// - Parameter sent: The data that the host receives, besides the IP address.
     func facts(sent: String) -> [String] {
         ["\(host.isEmpty ? name : host) receives \(sent) and your IP address."]
             + (rules.isEmpty ? [] : ["It is run by volunteers, with rules of use: \(rules)"])

@@ -69,7 +69,7 @@ extension HerePanel {
         return [.init(text: ""), .init(text: HereText.onMap, style: .bold)] + foundLines(browser)
     }
 
-    /// The name of what is at the point, with its kind and height, such as "Mont Blanc, peak, 4806 m"; nil
+    /// The name of the place at the point, with its kind and height, such as "Mont Blanc, peak, 4806 m"; nil
     /// if nothing there has a name.
     func headline(_ browser: Browser) -> String? {
         guard case .success(let found)? = features.current,

@@ -24,8 +24,8 @@ extension ArchiveVerification {
         case nil: note = "All checks: \(faultText)."
         case .notRequested:
             note =
-                "Checked: header, metadata, directories: \(faultText). Not checked: the tiles themselves, that is "
-                + "compression, formats, layers and features. Check them with --check."
+                "Header, metadata and directories: \(faultText). Compression, formats, layers and features of the "
+                + "tiles were not checked; --check checks them."
         case .refused(let reason): note = "The contents of the tiles were not checked: \(reason)."
         }
         return ["", HelpText.wrap(note, indent: 0)] + groups.flatMap(\.lines)
