@@ -95,6 +95,22 @@ struct GeoTIFFTests {
         }
     }
 
+    @Test(arguments: ["b.pmtiles", "b.mbtiles"])
+    func `a picture in strips is converted to the same tiles as one in blocks`(name: String) throws {
+        var fixture = GeoTIFFFixture()
+        fixture.side = 560
+        let tiled = folder.write(fixture.bytes, to: "tiled.tif")
+        fixture.isTiled = false
+        fixture.block = 1
+        let strips = folder.write(fixture.bytes, to: "strips.tif"), output = "\(folder.path)/\(name)"
+        let input = ArchiveInput(strips, try GeoTIFFArchive(strips, name: "a"))
+        #expect(try ArchiveCopy(of: input, to: output).convert().tiles > 12)
+        let expected = ArchiveInput(tiled, try GeoTIFFArchive(tiled, name: "a"))
+        let diff = try ArchiveDiff(expected, ArchiveInput(output, Archive.open(output)))
+        #expect(diff.zooms.allSatisfy { $0.added + $0.removed + $0.changed == 0 }, "\(diff.zooms)")
+        #expect(FolderNames.list(folder.path)?.sorted() == [name, "strips.tif", "tiled.tif"])
+    }
+
     @Test func `no-data, alpha and palettes decide which pixels are shown`() throws {
         var hidden = GeoTIFFFixture()
         hidden.noData = "0"

@@ -100,7 +100,7 @@ package final class GeoTIFFArchive: TileArchive {
 
     /// Calls a function for each tile in its bounds, from zoom 0 to the zoom of its pixels.
     package func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
-        if case .ids = detail {} else { cache.makeRoom(bytes: image.stripBytes) }
+        if case .ids = detail {} else { _ = prepareRows() }
         try eachTile { tile in
             try Task.checkCancellation()
             if case .ids = detail { return try visit(StoredTileRun(tile)) }
@@ -131,6 +131,12 @@ package final class GeoTIFFArchive: TileArchive {
     }
 
     package var isDrawnOnDemand: Bool { true }
+
+    /// Makes room for the strips of a row; false if the picture has none.
+    package func prepareRows() -> Bool {
+        cache.makeRoom(bytes: image.stripBytes)
+        return image.stripBytes > 0
+    }
 
     /// Returns a tile as PNG; transparent if it shows no data.
     package func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {

@@ -35,7 +35,7 @@ public struct ArchiveCopy: Sendable {
 
     private func copy(_ tiles: TileRuns, to writer: any ArchiveWriter) throws -> ExportSummary {
         var emptyTiles = 0
-        try input.eachRun(of: tiles) { ids, stored in
+        try input.eachRun(of: tiles, spool: destination.orderedPath) { ids, stored in
             guard !stored.isEmpty, let first = TileID(hilbertID: ids.lowerBound) else {
                 return emptyTiles += ids.count
             }

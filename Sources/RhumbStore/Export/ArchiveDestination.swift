@@ -37,6 +37,8 @@ struct ArchiveDestination: Sendable {
 
     /// True if the format stores consecutive tiles with a common body as one entry.
     var storesRuns: Bool { format == .pmtiles }
+    /// The path of the file if its tiles must be added in the order of their PMTiles ids; nil otherwise.
+    var orderedPath: String? { format == .pmtiles ? path : nil }
 
     /// Creates a writer.
     /// - Throws: `ExportFailure`

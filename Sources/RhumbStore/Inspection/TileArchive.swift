@@ -36,6 +36,10 @@ public protocol TileArchive: TileLayerDataSource {
     /// True if bodies are drawn when they are read, which takes longer than reading them.
     var isDrawnOnDemand: Bool { get }
 
+    /// Prepares for tiles that are drawn row by row, if that is faster than along the curve of the ids.
+    /// - Returns: True if it is faster.
+    func prepareRows() -> Bool
+
     /// The size of the tiles and directories in bytes; nil if the archive is on this machine.
     var remoteSize: Int? { get }
 
@@ -72,6 +76,8 @@ extension TileArchive {
     public var compression: Compression { .unknown }
     /// False by default.
     public var isDrawnOnDemand: Bool { false }
+    /// Returns false by default.
+    public func prepareRows() -> Bool { false }
     /// nil by default.
     public var remoteSize: Int? { nil }
     /// Does nothing by default.
