@@ -33,7 +33,7 @@ TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 
 .DEFAULT_GOAL = help
-.PHONY: help run dev demo-traffic test tests test-soak bench docs install deb pictures static check coverage uninstall format lint text deps assets clean
+.PHONY: help run dev demo-traffic test tests test-soak fuzz bench docs install deb pictures static check coverage uninstall format lint text deps assets clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ coverage: deps assets ## the share of executed lines of each module
 test-soak: deps assets ## the tests that take minutes: killed processes, a thousand leavings, four at once, damaged input of every parser, a faulty network
 	$(BUILD_TESTS) $(STRICT)
 	RHUMB_SOAK=1 .ci/tests --filter "LeavingTests|CacheProcessTests|RegionKillTests|DamagedTileTests|HostileStyleTests|ParserFuzzTests|EditionKillTests|CareKillTests|PackageKillTests|PowerCutTests|FailingCallTests|FaultyNetworkTests"
+
+fuzz: deps assets ## feed parsers inputs that reach new code, found by libFuzzer (TARGET=name, SECONDS=60 each)
+	@.ci/fuzz "$(TARGET)" "$(SECONDS)"
 
 bench: static assets ## measure, beside other programs where they are installed (and BEFORE=revision)
 	$(RELEASE) rhumb

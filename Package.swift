@@ -122,7 +122,10 @@ let tests: [Target] = [
         path: "Tests/CacheFixture"),
     .executableTarget(
         name: "FuzzFixture",
-        dependencies: ["RhumbBrowser", "RhumbCommandLine", "RhumbTerminal", "Rhumb", "RhumbTestSupport"],
+        dependencies: [
+            "RhumbBrowser", "RhumbCommandLine", "RhumbTerminal", "Rhumb", "RhumbOpening", "RhumbStore",
+            "RhumbTestSupport",
+        ],
         path: "Tests/FuzzFixture"),
     .executableTarget(
         name: "TutorialFixture", dependencies: ["Rhumb", "RhumbBrowser"], path: "Tests/TutorialFixture"),

@@ -59,6 +59,17 @@ extension FuzzTarget {
             _ = try? configuration.words(completing: invocation)
             _ = configuration.sources.flatMap { try? SourceList.read($0) }
         },
+        FuzzTarget("catalogue", texts: [catalogue]) { bytes in
+            guard let catalogue = try? PackageCatalog(bytes, at: "https://maps.example/catalog.json") else {
+                return
+            }
+            _ = catalogue.json.text
+        },
+        FuzzTarget("arguments", texts: [arguments]) { bytes in
+            let words = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+            guard let invocation = try? Invocation(words) else { return }
+            _ = (invocation.colors, invocation.renaming)
+        },
         FuzzTarget("json", texts: [styleText, tileJSON, geoJSON]) { bytes in
             guard let value = try? JSON.parse(bytes) else { return }
             precondition((try? JSON.parse(value.text).text) == value.text)
@@ -114,6 +125,17 @@ extension FuzzTarget {
         "coordinates": [[179.5, 1], [-179.5, -1], [170, 80]]}}, {"type": "Feature", "properties": {},
         "geometry": {"type": "MultiPoint", "coordinates": [[0, 0], [1, 89.9]]}}]}
         """
+
+    private static let catalogue = """
+        {"rhumb-catalog": 1, "id": "c", "title": {"en": "C", "it": "C"}, "attribution": "x", "part-of": "planet.pmtiles",
+        "zooms": [2, 9], "packages": [{"id": "w", "title": {"en": "World"}, "level": "world"}, {"id": "it", "parent": "w",
+        "area": [6, 35, 19, 48], "archive": "it.pmtiles", "editions": [{"version": "1", "bytes": 50}, {"version": "2026.47",
+        "date": "2026-11-22", "bytes": 100, "features": {"ev": 30}, "hashes": "/h/it"}]},
+        {"id": "b", "parent": "w", "area": [1, 2, 3, 4], "source": "own"}]}
+        """
+
+    private static let arguments =
+        "render\n--center\n43.7,11.2\n--zoom=9\n-o\nx.png\n--size\n80x24\n--offline"
 
     private static let route = RouteRequest(
         from: Coordinate(latitude: 38.5, longitude: -120.2),

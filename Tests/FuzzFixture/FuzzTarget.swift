@@ -5,18 +5,27 @@ import RhumbTestSupport
 struct FuzzTarget: Sendable {
     let name: String
     let samples: [[UInt8]]
+    /// True if the numbers of the samples are written as digits.
+    let hasDigits: Bool
     /// Reads an input as completely as the program would.
     let read: @Sendable ([UInt8]) -> Void
 
-    init(_ name: String, _ samples: [[UInt8]], _ read: @escaping @Sendable ([UInt8]) -> Void) {
+    init(
+        _ name: String, _ samples: [[UInt8]], hasDigits: Bool = true,
+        _ read: @escaping @Sendable ([UInt8]) -> Void
+    ) {
         self.name = name
         self.samples = samples
+        self.hasDigits = hasDigits
         self.read = read
     }
 
     init(_ name: String, texts: [String], _ read: @escaping @Sendable ([UInt8]) -> Void) {
         self.init(name, texts.map { Array($0.utf8) }, read)
     }
+
+    /// False while inputs are generated for parsers, which then draw a few of them only.
+    nonisolated(unsafe) static var drawsAll = true
 
     static let all = tileTargets + documentTargets + overlayTargets + smallTargets
 

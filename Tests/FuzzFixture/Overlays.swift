@@ -6,7 +6,9 @@ import RhumbTestSupport
 extension FuzzTarget {
     static let overlayTargets = [
         FuzzTarget("receivers", texts: [receivers]) { read($0) },
-        FuzzTarget("features", texts: [table, collection, kml, tcx]) { read($0) },
+        FuzzTarget("features", texts: [table, collection, kml, tcx, wellKnownText]) { read($0) },
+        FuzzTarget("fit", [fit]) { read($0) },
+        FuzzTarget("mesh", [mesh]) { read($0, .meshtastic) },
         FuzzTarget("wkb", geometries) { bytes in
             for reference in [WKBReader.Reference.degrees, .mercator] {
                 var reader = WKBReader(bytes, reference)
@@ -29,9 +31,9 @@ extension FuzzTarget {
     }
 
     /// Reads the bytes as a file and, in pieces, as a live feed.
-    private static func read(_ bytes: [UInt8]) {
+    private static func read(_ bytes: [UInt8], _ format: FeatureReader.Format? = nil) {
         for isLive in [false, true] {
-            var reader = FeatureReader(isLive: isLive), features: [OverlayFeature] = []
+            var reader = FeatureReader(isLive: isLive, format: format), features: [OverlayFeature] = []
             for start in stride(from: 0, to: bytes.count, by: 61) {
                 reader.read(bytes[start..<min(start + 61, bytes.count)])
                 features += reader.takeFeatures()
@@ -39,7 +41,8 @@ extension FuzzTarget {
             }
             reader.finish()
             features += reader.takeFeatures()
-            draw(features)
+            // Drawing takes a hundred times as long as parsing.
+            if FuzzTarget.drawsAll || bytes.count.isMultiple(of: 16) { draw(features) }
             let index = OverlayIndex(features)
             _ = index.features(at: WorldPoint(x: 0.5, y: 0.3), reach: 0.01)
             for measure in ["speed", "height", "time"] {
@@ -69,6 +72,30 @@ extension FuzzTarget {
         polyline5:_p~iF~ps|U_ulLnnqC_mqNvxq`@,tour,red
 
         """
+
+    private static let wellKnownText = """
+        POINT Z (22 60 5)
+        MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0), (0.1 0.1, 0.2 0.1, 0.2 0.2, 0.1 0.1)), EMPTY)
+        SRID=4326;GEOMETRYCOLLECTION (LINESTRING (179 1, -179 -1), MULTIPOINT ((1 2), 3 4), LINESTRING M EMPTY)
+
+        """
+
+    /// A FIT file with a definition and two records. Its checksum is wrong, which is only reported.
+    private static let fit: [UInt8] = {
+        func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        var body: [UInt8] = [0x40, 0, 0, 20, 0, 4, 253, 4, 0x86, 0, 4, 0x85, 1, 4, 0x85, 2, 2, 0x84]
+        for record in UInt32(0)..<2 {
+            body += [0] + word(1_000_000_000 + record) + word(700_000_000 + record) + word(260_000_000)
+            body += [0xC4, 0x09]
+        }
+        return [14, 0x10, 0, 0] + word(UInt32(body.count)) + Array(".FIT".utf8) + [0, 0] + body + [0, 0]
+    }()
+
+    private static let mesh: [UInt8] =
+        MeshtasticFixture.node(7, name: "Ada", latitude: 600_000_000, longitude: 220_000_000, time: 9)
+        + MeshtasticFixture.position(
+            7, latitude: 610_000_000, longitude: 230_000_000, time: 10, precision: 13)
+        + MeshtasticFixture.end
 
     private static let table =
         "name,lat,lon,id,colour,time\n\"A, B\",60.1,22.2,7,#f00,2024-05-01T12:00:00Z\nx,61,23,,,\n"

@@ -1,4 +1,6 @@
 import Rhumb
+import RhumbOpening
+import RhumbStore
 import RhumbTestSupport
 
 /// Targets for images, vector tiles and archives.
@@ -22,6 +24,18 @@ extension FuzzTarget {
                 let archive = try? VersaTilesArchive(Bytes(bytes), name: "fuzz.versatiles", probe: imageProbe)
             else { return }
             readAll(archive)
+        },
+        FuzzTarget("geotiff", pictureFiles, hasDigits: false) { bytes in
+            let name = bytes.count.isMultiple(of: 2) ? "fuzz.tif" : "dem.tif"
+            guard let archive = try? GeoTIFFArchive(folder.write(bytes, to: name), name: name) else { return }
+            _ = archive.facts
+            try? archive.checkStructure(isThorough: true) { _ in }
+            // A tile has 65,536 pixels.
+            if drawsAll || bytes.count % 16 < 2 { _ = try? archive.tile(GeoTIFFFixture.tile) }
+        },
+        FuzzTarget("zip", [ZipFixture([("doc.kml", "<kml/>"), ("b/c.kml", "<kml></kml>")]).bytes]) { bytes in
+            guard let zip = try? Zip(bytes) else { return }
+            for entry in zip.entries.prefix(50) { _ = try? zip.unpacked(entry, limit: 1 << 20) }
         },
         FuzzTarget("mbtiles", [database]) { bytes in
             let path = folder.write(bytes, to: "fuzz.mbtiles")
@@ -88,6 +102,19 @@ extension FuzzTarget {
         _ = painter.draw(part, side: 64, names: tile.layerNames) {
             tile.layer(named: $0, by: painter.use(ofLayer: $0))
         }
+    }
+
+    private static let pictureFiles: [[UInt8]] = [(3, 8, 1, 3857), (1, 16, 2, 4326), (1, 32, 3, 32632)].map {
+        var fixture = GeoTIFFFixture()
+        fixture.side = 64
+        fixture.block = 16
+        (fixture.samples, fixture.bits, fixture.format, fixture.code) = $0
+        fixture.photometric = fixture.samples == 3 ? 2 : 1
+        fixture.noData = fixture.samples == 3 ? nil : "-9999"
+        fixture.isTiled = fixture.format != 2
+        fixture.isBig = fixture.format == 3
+        fixture.overviews = 1
+        return fixture.bytes
     }
 
     private static let containers: [[UInt8]] = [VersaTilesFixture(zooms: 0...2).bytes]

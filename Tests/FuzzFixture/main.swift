@@ -3,6 +3,7 @@ import RhumbTestSupport
 
 // Feeds damaged inputs to a parser: NAME COUNT SEED, or "list" for the parsers. "numbers" NAME feeds its
 // samples with extreme numbers, "bomb" NUMBER feeds a hostile input, and "bombs" prints the number of those.
+// "samples" NAME FOLDER writes the valid samples. A build with -DFUZZER also understands "fuzz" NAME OPTIONS.
 // Reports each input that took too much time or memory, and finally their number. The exit status reports a
 // crash.
 
@@ -13,7 +14,15 @@ func say(_ line: String) {
 }
 
 let arguments = CommandLine.arguments
-if arguments.count == 3, arguments[1] == "bomb", let number = Int(arguments[2]),
+#if FUZZER
+    if arguments.count > 3, arguments[1] == "fuzz" {
+        guard let target = FuzzTarget.all.first(where: { $0.name == arguments[2] }) else { exit(2) }
+        exit(target.fuzz(Array(arguments.dropFirst(3))))
+    }
+#endif
+if arguments.count == 4, arguments[1] == "samples" {
+    FuzzTarget.all.first { $0.name == arguments[2] }?.writeSamples(to: arguments[3])
+} else if arguments.count == 3, arguments[1] == "bomb", let number = Int(arguments[2]),
     number < FuzzTarget.bombs.count
 {
     let bomb = FuzzTarget.bombs[number]
@@ -34,7 +43,8 @@ if arguments.count == 3, arguments[1] == "bomb", let number = Int(arguments[2]),
     let target = FuzzTarget.all.first(where: { $0.name == arguments[2] })
 {
     var watch = Watch(seconds: 100)
-    for (number, input) in target.samples.flatMap(ExtremeNumbers.variants).enumerated() {
+    let samples = target.hasDigits ? target.samples : []
+    for (number, input) in samples.flatMap(ExtremeNumbers.variants).enumerated() {
         say("input \(number) \(String(decoding: input.prefix(2000), as: UTF8.self).debugDescription)")
         watch.begin()
         target.read(input)
