@@ -93,8 +93,8 @@ public struct ArchiveInput: Sendable {
     private static let sortLimit = 4 << 20
 
     /// Draws rows of tiles, from west to east. A strip of a picture crosses all tiles of a row, and along the
-    /// curve of the ids, it would be decoded again for each group of tiles: a picture of 36,000 × 18,000 pixels
-    /// took more than five minutes.
+    /// curve of the ids, it would be decoded again for each group of tiles: a picture of 36,000 × 18,000
+    /// pixels took more than five minutes.
     private func eachDrawn(
         inRowsOf tiles: TileRuns, _ spool: String?,
         _ visit: (_ ids: Range<UInt64>, _ stored: [UInt8]) throws -> Void
@@ -121,8 +121,8 @@ public struct ArchiveInput: Sendable {
     }
 
     /// Calls a function for tiles and their bodies, in order. They are drawn on all cores.
-    /// - Parameter inRows: If true, the first tile of a row is drawn alone, because it decodes the strips that
-    ///   the others share.
+    /// - Parameter inRows: If true, the first tile of a row is drawn alone, because it decodes the strips
+    ///   that the others share.
     private func eachDrawn(
         _ tiles: some Sequence<TileID>, of total: Int, inRows: Bool,
         _ visit: (TileID, [UInt8]) throws -> Void
