@@ -53,8 +53,8 @@ public struct ArchiveInput: Sendable {
 
     /// Calls a function for listed tiles and their stored bodies, and reports the progress. Consecutive tiles
     /// that share a body in PMTiles are visited together.
-    /// - Parameter spool: The path beside which bodies are stored that are drawn in another order than that of
-    ///   the PMTiles ids; nil if tiles may be visited in any order.
+    /// - Parameter spool: The path beside which bodies are stored that are drawn in another order than that
+    ///   of the PMTiles ids; nil if tiles may be visited in any order.
     /// - Throws: As `stored`, and an error of `visit`; `ExportFailure` if bodies can't be stored,
     ///   `CancellationError` if the task is cancelled.
     func eachRun(
