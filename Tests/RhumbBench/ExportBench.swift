@@ -18,11 +18,11 @@ enum ExportBench {
     private static func row(_ format: ArchiveFormat, tiles: Int, bytes: Int, _ folder: String) -> BenchRow? {
         let path = folder + "/map." + format.rawValue
         defer { unlink(path) }
-        let before = peakMemory
+        let memory = MemoryGrowth()
         let clock = ContinuousClock(), start = clock.now
         guard (try? write(format, tiles, bytes, path)) != nil else { return nil }
         let seconds = start.duration(to: clock.now) / .seconds(1)
-        let grown = Int((peakMemory - before).rounded())
+        let grown = Int(memory.peak.rounded())
         return BenchRow(
             name: "\(format.rawValue), \(tiles) tiles of \(bytes) bytes", value: Double(tiles) / seconds,
             unit: "tiles/s", anchor: "peak memory grew by \(grown) MiB")
@@ -44,9 +44,33 @@ enum ExportBench {
     }
 }
 
-/// The peak memory use of the program so far, in MiB.
-var peakMemory: Double {
-    var usage = rusage()
-    getrusage(RUSAGE_SELF.rawValue, &usage)
-    return Double(usage.ru_maxrss) / 1024
+/// Memory use of this process, in MiB.
+struct MemoryGrowth {
+    private let before: Double
+
+    /// Starts a measurement: frees unused memory, and resets the peak of the whole program.
+    init() {
+        malloc_trim(0)
+        if let file = fopen("/proc/self/clear_refs", "w") {
+            fputs("5", file)
+            fclose(file)
+        }
+        before = MemoryGrowth.status("VmRSS:", of: "self")
+    }
+
+    /// The difference between the peak since the start and the use at the start.
+    var peak: Double { MemoryGrowth.status("VmHWM:", of: "self") - before }
+
+    /// Returns a figure that the kernel reports about a process; 0 if it has none.
+    static func status(_ name: String, of process: String) -> Double {
+        guard let file = fopen("/proc/\(process)/status", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, 256, file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard text.hasPrefix(name) else { continue }
+            return (Double(text.dropFirst(name.count).filter(\.isNumber)) ?? 0) / 1024
+        }
+        return 0
+    }
 }

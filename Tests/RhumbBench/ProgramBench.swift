@@ -183,17 +183,7 @@ struct ProgramRun {
     }
 
     /// The peak memory use in MiB, as reported by the kernel.
-    var peakMemory: Double {
-        guard let file = fopen("/proc/\(pty.processID)/status", "r") else { return 0 }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        while fgets(&line, 256, file) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            guard text.hasPrefix("VmHWM:") else { continue }
-            return (Double(text.dropFirst(6).filter(\.isNumber)) ?? 0) / 1024
-        }
-        return 0
-    }
+    var peakMemory: Double { MemoryGrowth.status("VmHWM:", of: "\(pty.processID)") }
 
     /// Returns the number of bursts of output within a number of seconds.
     func bursts(within seconds: Double) -> Int {
