@@ -88,6 +88,7 @@ func refuseMisspelling(_ invocation: Invocation) throws {
 Memory.prepare()
 CrashReport.install()
 Output.prepare()
+Output.openLog(Environment.all)
 // Makes writing fail with an error if the reader is gone or a file may not grow.
 for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
 do {
