@@ -17,7 +17,9 @@ TESTS = timeout -k 10 2700 .build/debug/rhumbPackageTests.xctest --testing-libra
 # Debian has as archives. Others are loaded when needed. The core is several modules, so calls between them are optimised
 # across module borders. Symbols for debuggers would take 7 % of the build's processor time, and are stripped anyway.
 RELEASE = $(SWIFT) build -c release -debug-info-format none --static-swift-stdlib -Xswiftc -cross-module-optimization \
-    $$(cat .build/static/flags) -Xlinker -s --product
+    $$(cat .build/static/flags) $(SAME) -Xlinker -s
+# The program does not contain the folder it was built in, and its id is a hash of its contents.
+SAME = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/rhumb -Xcc -ffile-prefix-map=$(CURDIR)=/rhumb -Xlinker --build-id=sha1
 # Cairo needs the libraries after it. Those of X11 are referenced by Cairo, but never used.
 CAIRO = cairo pixman-1 fontconfig freetype png16 expat brotlidec brotlicommon bz2 z uuid Xrender Xext X11 xcb-render \
     xcb-shm xcb Xau Xdmcp
@@ -33,13 +35,13 @@ TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 
 .DEFAULT_GOAL = help
-.PHONY: help run dev demo-traffic test tests test-soak fuzz bench docs install deb pictures static check coverage uninstall format lint text deps assets clean
+.PHONY: program module reproduce sbom help run dev demo-traffic test tests test-soak fuzz bench docs install deb pictures static check coverage uninstall format lint text deps assets clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: static assets ## build and open the map (options in ARGS="...")
-	@$(RELEASE) rhumb
+	@$(RELEASE) --product rhumb
 	@if [ -t 0 ] && [ -t 1 ]; then exec $(BUILD)/rhumb $(ARGS); \
 	else echo "built $(BUILD)/rhumb; run it on a terminal to see the map"; fi
 
@@ -70,17 +72,17 @@ fuzz: deps assets ## feed parsers inputs that reach new code, found by libFuzzer
 	@.ci/fuzz "$(TARGET)" "$(SECONDS)"
 
 bench: static assets ## measure, beside other programs where they are installed (and BEFORE=revision)
-	$(RELEASE) rhumb
-	$(RELEASE) RhumbBench
+	$(RELEASE) --product rhumb
+	$(RELEASE) --product RhumbBench
 ifdef BEFORE
 	git worktree prune && { test -d $(EARLIER) || git worktree add -q --detach $(EARLIER) $(BEFORE); }
 	git -C $(EARLIER) checkout -q --detach $(BEFORE)
-	cd $(EARLIER) && $(RELEASE) rhumb && $(RELEASE) RhumbBench
+	cd $(EARLIER) && $(RELEASE) --product rhumb && $(RELEASE) --product RhumbBench
 endif
 	$(if $(BEFORE),RHUMB_BENCH_BEFORE=$(EARLIER)/$(BUILD)/RhumbBench) $(BUILD)/RhumbBench
 
 install: static assets ## install the program, its manual and completions under PREFIX
-	$(RELEASE) rhumb
+	$(RELEASE) --product rhumb
 	install -D -m 755 $(BUILD)/rhumb $(DESTDIR)$(PREFIX)/bin/rhumb
 	$(BUILD)/rhumb help man | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/man/man1/rhumb.1
 	@for group in $(GROUPS); do \
@@ -94,14 +96,27 @@ install: static assets ## install the program, its manual and completions under 
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rhumb.fish
 
 deb: static assets ## a Debian package of the program: .build/deb
-	@$(RELEASE) rhumb
+	@$(RELEASE) --product rhumb
 	@.ci/deb $(BUILD)/rhumb .build/deb
+
+program: static assets
+	@$(RELEASE) --product rhumb
+
+module: static assets
+	@$(RELEASE) --target $(MODULE)
+
+reproduce: deps ## build twice in two folders, and compare the programs (20 minutes on two cores)
+	@.ci/reproduce rhumb
+
+sbom: deps ## the libraries of the program as CycloneDX JSON: .build/sbom.json
+	@.ci/sbom > .build/sbom.json
+	@echo .build/sbom.json
 
 demo-traffic: deps assets ## serve simulated traffic, to try it without a key
 	@$(SWIFT) run RhumbDemoTraffic $(ARGS)
 
 pictures: static assets ## make the README's pictures, as a terminal shows them
-	@$(RELEASE) rhumb
+	@$(RELEASE) --product rhumb
 	@.ci/pictures $(BUILD)/rhumb
 
 uninstall: ## remove what install put there

@@ -65,7 +65,7 @@ let library: [Target] = [
     .target(name: "RhumbEngine", dependencies: core),
     .target(
         name: "RhumbStore",
-        dependencies: ["RhumbEngine", "CDecompression", "CLinux", "CSQLite", "CZlib"] + core),
+        dependencies: ["RhumbEngine", "CCrypto", "CDecompression", "CLinux", "CSQLite", "CZlib"] + core),
     .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "CCrypto", "CCurl", "CZlib"] + core),
     .target(name: "RhumbDemo", dependencies: ["RhumbDrawing", "RhumbEngine", "CLinux"] + core),
     .target(
@@ -79,7 +79,8 @@ let library: [Target] = [
     .target(
         name: "RhumbOffline",
         dependencies: [
-            "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "CDefaults", "CLinux",
+            "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "CCrypto", "CDefaults",
+            "CLinux",
         ] + core),
     .target(name: "Rhumb", dependencies: ["CDefaults", "CLinux"] + outerModules + core),
 ]

@@ -46,6 +46,7 @@ rhumb_manual_start:
     page scripting
     page json
     page privacy
+    page security
     page promises
     page catalog
     page troubleshooting

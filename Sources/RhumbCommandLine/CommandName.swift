@@ -11,6 +11,7 @@ public enum CommandName: Hashable, Sendable {
     case cache(CacheVerb?)
     case region(RegionVerb?)
     case package(PackageVerb?)
+    case packageKey(PackageKeyVerb?)
     case update(UpdateVerb?)
     case style(StyleVerb?)
     case stylePack(StylePackVerb)
@@ -39,6 +40,7 @@ public enum CommandName: Hashable, Sendable {
         case .cache(let verb): words("cache", verb)
         case .region(let verb): words("region", verb)
         case .package(let verb): words("package", verb)
+        case .packageKey(let verb): words("package key", verb)
         case .update(let verb): words("update", verb)
         case .style(let verb): words("style", verb)
         case .stylePack(let verb): words("style", verb)
@@ -85,6 +87,11 @@ public enum RegionVerb: String, Sendable {
 /// The commands of `rhumb package`.
 public enum PackageVerb: String, Sendable {
     case tree, list, at, search, plan, install, uninstall, cancel, resume, repair, normalise, clear, publish
+}
+
+/// The commands of `rhumb package key`.
+public enum PackageKeyVerb: String, Sendable {
+    case new, show
 }
 
 /// The commands of `rhumb update`.

@@ -6,6 +6,10 @@ extension CommandTable {
             "URL or file of a package catalogue, or countries:SOURCE for the countries of a source without one"
     )
 
+    private static let key = OptionSpec(
+        .key, nil, .text, metavar: "KEY", isConfigurable: false,
+        help: "public key of minisign, its file or fingerprint, that must have signed the catalogue")
+
     private static let ids = OperandSpec(
         placeholder: "ID...", help: "package ids, as listed by rhumb package tree", isRequired: true,
         isJoined: true,
@@ -60,6 +64,12 @@ extension CommandTable {
                     OptionSpec(
                         .name, nil, .text, metavar: "TEXT", isConfigurable: false,
                         help: "title of the catalogue"),
+                    OptionSpec(
+                        .sign, nil, .path, metavar: "KEYFILE", isConfigurable: false,
+                        help: "sign the catalogue with this secret key, see rhumb package key"),
+                    OptionSpec(
+                        .expires, nil, .whole(1...3650), metavar: "DAYS", isConfigurable: false,
+                        help: "refuse the signed catalogue after so many days"),
                     json,
                 ] + common,
                 details: [
@@ -69,10 +79,35 @@ extension CommandTable {
                         + "rhumb help catalog."
                 ]),
         ]
+        let keyFamily = CommandSpec.family(
+            .packageKey(nil), "Make and show keys that sign catalogues.", of: keyMembers)
         return [
-            .family(.package(nil), "Install maps of countries and other areas for offline use.", of: members)
-        ] + members
+            .family(
+                .package(nil), "Install maps of countries and other areas for offline use.",
+                of: members + [keyFamily])
+        ] + members + [keyFamily] + keyMembers
     }()
+
+    private static let keyMembers = [
+        CommandSpec(
+            name: .packageKey(.new), summary: "Create a key that signs catalogues, in minisign's format.",
+            operand: OperandSpec(
+                placeholder: "KEYFILE", help: "new file of the secret key", isRequired: true),
+            options: [json] + common,
+            details: [
+                "The public key is written to KEYFILE.pub. The passphrase is read from the terminal, or from the first "
+                    + "line of standard input; without one, the key is not encrypted."
+            ],
+            examples: [
+                ("rhumb package key new maps.key", "maps.key and maps.key.pub"),
+                ("rhumb package publish archives --sign maps.key", "a signed catalogue"),
+            ]),
+        CommandSpec(
+            name: .packageKey(.show), summary: "Print a public key and its fingerprint.",
+            operand: OperandSpec(
+                placeholder: "KEYFILE", help: "file of a secret or public key", isRequired: true),
+            options: [json] + common),
+    ]
 
     static let updateCommands: [CommandSpec] = {
         let members = [
@@ -149,7 +184,7 @@ extension CommandTable {
     ) -> CommandSpec {
         CommandSpec(
             name: name, summary: summary, operand: operand,
-            options: [catalog] + options + [json] + storing(isLocal: isLocal) + common, details: details
+            options: [catalog, key] + options + [json] + storing(isLocal: isLocal) + common, details: details
         ).acceptingStoreOptions()
     }
 }

@@ -249,9 +249,15 @@ public enum CommandTable {
             OptionSpec(
                 .card, rivals: [Option.json.name], isConfigurable: false,
                 help: "print a test card of every glyph set"),
+            OptionSpec(
+                .report, nil, .path, metavar: "FILE", rivals: [Option.json.name, Option.card.name],
+                isConfigurable: false, help: "write a report for a bug, without keys, addresses and places"),
             OptionSpec(.json, isConfigurable: false, help: "output JSON"), dataPath,
         ] + drawing + [config] + common,
-        details: ["In a pipe, the test card has no colours unless --colors is given."])
+        details: [
+            "The report is shown before it is written. It contains the end of the log that RHUMB_LOG names.",
+            "In a pipe, the test card has no colours unless --colors is given.",
+        ])
 
     static let help = CommandSpec(
         name: .help, summary: "List the commands and the pages of the manual, or show one.",

@@ -85,7 +85,8 @@ public enum HelpText {
         "archive extract": "archive-tools", "archive diff": "archive-tools",
         "archive patch": "archive-tools", "search": "searching", "route": "routes", "pick": "sharing",
         "bookmark": "sharing", "source": "sources", "source features": "configuration", "cache": "caching",
-        "region": "regions", "area": "areas", "package": "packages", "update": "packages",
+        "region": "regions", "area": "areas", "package": "packages", "package key": "security",
+        "update": "packages",
         "style": "styles", "track": "data", "doctor": "troubleshooting",
         "contours": "data",
     ]

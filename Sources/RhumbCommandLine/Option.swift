@@ -183,6 +183,12 @@ extension Option<String> {
     public static var labels: Self { Self("labels") }
     /// Custom metadata to store with a region, as JSON.
     public static var metadata: Self { Self("metadata") }
+    /// The key that must have signed a catalogue.
+    public static var key: Self { Self("key") }
+    /// The file of the secret key that signs a catalogue.
+    public static var sign: Self { Self("sign") }
+    /// The file of a bug report.
+    public static var report: Self { Self("report") }
     /// The name of a region.
     public static var name: Self { Self("name") }
     /// The language of labels.
@@ -270,6 +276,8 @@ extension Option<Int> {
     public static var limit: Self { Self("limit") }
     /// The maximum number of open connections.
     public static var connectionLimit: Self { Self("connections") }
+    /// The number of days for which a signed catalogue is valid.
+    public static var expires: Self { Self("expires") }
     /// The port to listen on.
     public static var port: Self { Self("port") }
     /// The size above which an update is postponed, in bytes.

@@ -51,6 +51,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .area(let verb?): return try await AreaCommand(invocation).run(verb)
     case .region(let verb?): return try await RegionCommand.run(verb, invocation)
     case .package(let verb?): return try await PackageCommand.run(verb, invocation)
+    case .packageKey(let verb?): return try PackageKeyCommand(invocation).run(verb)
     case .update(let verb?): return try await UpdateCommand.run(verb, invocation)
     case .cache(let verb?): return try await CacheCommand(invocation).run(verb)
     case .style(let verb?): return try await StyleCommand(invocation).run(verb)
@@ -69,7 +70,8 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
             return try await names.print(invocation)
         }
         try Output.write(Array((Completions.script(for: invocation.operand ?? "") ?? "").utf8))
-    case .pick(nil), .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil),
+    case .pick(nil), .source(nil), .region(nil), .package(nil), .packageKey(nil), .update(nil), .cache(nil),
+        .style(nil),
         .patch(nil), .area(nil), .archive(nil), .bookmark(nil):
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     }
@@ -88,6 +90,7 @@ func refuseMisspelling(_ invocation: Invocation) throws {
 Memory.prepare()
 CrashReport.install()
 Output.prepare()
+Output.openLog(Environment.all)
 // Makes writing fail with an error if the reader is gone or a file may not grow.
 for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
 do {

@@ -62,4 +62,43 @@ struct DoctorTests {
         let ascii = await doctor(["--card"], ["LC_ALL": "C"]).output
         #expect(!ascii.contains("braille") && ascii.utf8.allSatisfy { $0 < 0x80 })
     }
+
+    // MARK: Reports
+
+    private static let secrets = ["SECRETMARKER", "60.17", "24.93", "tiles.example/", "ann:pass", "Helsinki"]
+
+    @Test func `a report has the facts and the log, and no key, place, path or file name`() async throws {
+        home.write(
+            Array(
+                """
+                {"center": "60.1699,24.9384", "sources": [{"id": "own", "url": "https://ann:pass@tiles.example/a"}],
+                 "keys": {"test": "SECRETMARKER"}, "cache-size": 1000000, "catalog": ["https://x.example/SECRETMARKER"]}
+                """.utf8), to: ".config/rhumb/config.json")
+        let log = home.path + "/own.log", report = home.path + "/report.txt", more = ["RHUMB_LOG": log]
+        home.write(Array("2026-01-01T00:00:00Z network: old line\n".utf8), to: "own.log")
+        _ = await ProgramRun.of(
+            TestProducts.path("rhumb"),
+            [
+                "render", "http://127.0.0.1:1/SECRETMARKER/{z}/{x}/{y}.png", "-c", "60.1699,24.9384,9",
+                "--timeout", "5",
+            ],
+            environment: ["HOME": home.path, "LC_ALL": "C.UTF-8", "RHUMB_LOG": log])
+        let noted = String(decoding: home.bytes("own.log"), as: UTF8.self)
+        #expect(noted.contains("network: ") && noted.contains("http://127.0.0.1:1/…"), "\(noted)")
+        let run = await doctor(["--report", report], more),
+            text = String(decoding: home.bytes("report.txt"), as: UTF8.self)
+        #expect(run.status == 0 && run.output.contains("cache-size: 1000000"), "\(run)")
+        #expect(
+            text.contains("old line") && text.contains("rhumb: ") && text.contains("center: set"), "\(text)")
+        for part in [run.output, run.errors, text, noted] {
+            for secret in Self.secrets + [home.path] where part != run.errors || secret != home.path {
+                #expect(!part.contains(secret), "\(secret) in \(part)")
+            }
+        }
+    }
+
+    @Test func `a log that can't be written is reported, and nothing else fails`() async throws {
+        let run = await doctor([], ["RHUMB_LOG": "/nowhere/a.log"])
+        #expect(run.status == 0 && run.errors.contains("can't write the log"))
+    }
 }

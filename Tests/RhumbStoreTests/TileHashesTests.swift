@@ -52,7 +52,28 @@ struct TileHashesTests {
 
     @Test func `a list matches the archive it was made from`() throws {
         let a = PMTilesFixture(zooms: 0...3).bytes, b = PMTilesFixture(zooms: 0...4).bytes
-        #expect(try list(a).fits(a) && !list(a).fits(b))
+        #expect(try list(a).fits(a, metadata: []) && !list(a).fits(b, metadata: []))
+    }
+
+    @Test
+    func `a list with cryptographic hashes covers the first bytes, the metadata and each unpacked tile`()
+        throws
+    {
+        let fixture = PMTilesFixture(zooms: 0...3), folder = TemporaryFolder()
+        let archive = try PMTilesArchive(folder.write(fixture.bytes, to: "test.pmtiles"))
+        var list = try archive.hashes(version: "1", isSecure: true)
+        try archive.walk(.bodies()) { list.add($0.ids, TileDigest(ofUnpacked: try $0.plain(in: "test"))) }
+        let read = try TileHashes(list.bytes)
+        #expect(read == list && read.isSecure && list.bytes.starts(with: TileHashes.secureMark))
+        for (tile, body) in fixture.tiles { #expect(read[tile] == TileDigest(ofUnpacked: body)) }
+        let section = try #require(PMTilesHeader(fixture.bytes)).metadata
+        let metadata = Array(fixture.bytes[Int(section.offset)..<Int(section.offset + section.length)])
+        #expect(
+            read.fits(fixture.bytes, metadata: metadata)
+                && !read.fits(fixture.bytes, metadata: metadata + [1]))
+        #expect(!read.fits([0] + fixture.bytes, metadata: metadata))
+        // Lists of both kinds have no hash in common.
+        #expect(read.changed(since: try self.list(fixture.bytes)).count == fixture.tiles.count)
     }
 
     @Test func `truncated and damaged lists are rejected`() throws {

@@ -32,6 +32,8 @@ extension MapSession {
         public var catalog = SourceCatalog()
         /// The addresses and files of the package catalogues.
         public var packageCatalogs: [String] = []
+        /// The minisign key that must have signed the catalogues, or its fingerprint; nil for any key.
+        public var packageKey: String?
         /// The names, files or addresses of the styles in which vector tiles are drawn.
         public var style = StyleChoice.standard
         /// The folder of named styles; nil if there is none.

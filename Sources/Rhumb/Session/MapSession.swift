@@ -38,6 +38,7 @@ public final class MapSession: OfflineServices, Sendable {
     private let reports: AsyncStream<SessionEvent>.Continuation
     /// The catalogues in the options.
     let packageCatalogs: [String]
+    let packageKey: String?
     /// The package loaders by catalogue, created on demand.
     let mapLoaders = Mutex<[String: MapLoader]>([:])
     /// The queue of `offline`; nil before its first use and after the session is closed.
@@ -75,6 +76,7 @@ public final class MapSession: OfflineServices, Sendable {
         self.news = news
         self.reports = reports
         packageCatalogs = options.packageCatalogs
+        packageKey = options.packageKey
         loader = MapSession.loader(client, stores)
         traffic = TrafficTiles(
             engine: engine, sources: options.catalog.traffic, decoder: SniffingDecoder(),

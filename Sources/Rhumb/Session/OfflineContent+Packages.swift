@@ -57,7 +57,7 @@ extension OfflineContent {
             if let loader = loaders[identity] { return loader }
             let loader = MapLoader(
                 catalog, regions: regions, opener: session.opener.web,
-                features: Set(session.configuration.enabledFeatures.map(\.name)),
+                features: Set(session.configuration.enabledFeatures.map(\.name)), key: session.packageKey,
                 named: { [catalog = session.opener.catalog] in try? catalog.source(named: $0) })
             loaders[identity] = loader
             return loader

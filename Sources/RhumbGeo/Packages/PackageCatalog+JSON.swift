@@ -9,6 +9,8 @@ extension PackageCatalog {
         members["id"] = .string(id)
         if !titles.isEmpty { members["title"] = PackageCatalog.json(titles) }
         if !attribution.isEmpty { members["attribution"] = .string(attribution) }
+        if isSigned { members["signed"] = .bool(true) }
+        members["expires"] = expires.map { .string($0) }
         members["packages"] = .array(packages.map(\.json))
         return .object(members)
     }
@@ -60,6 +62,7 @@ extension PackageEdition {
             members["features"] = .object(groups)
         }
         members["hashes"] = hashes.map { .string($0) }
+        members["sha256"] = sha256.map { .string($0) }
         return .object(members)
     }
 }

@@ -8,6 +8,7 @@ internal import RhumbBase
 ///       "title": {"en": "OpenStreetMap"},          or one text
 ///       "part-of": "planet.pmtiles",               default for packages
 ///       "zooms": [0, 14],                          likewise
+///       "signed": true, "expires": "2026-12-31",   a signature is beside the catalogue
 ///       "packages": [
 ///         {"id": "world"},
 ///         {"id": "europe", "parent": "world", "level": "continent"},
@@ -17,7 +18,8 @@ internal import RhumbBase
 ///          "archive": "finland.pmtiles",
 ///          "editions": [{"version": "2026.47", "date": "2026-11-22",
 ///                        "bytes": 12345678, "archiveBytes": 7654321,
-///                        "features": {"detailRendering": 4000000}, "hashes": "finland.hashes"}]}
+///                        "features": {"detailRendering": 4000000}, "hashes": "finland.hashes",
+///                        "sha256": "9f86…"}]}
 ///       ]
 ///     }
 ///
@@ -39,6 +41,10 @@ public struct PackageCatalog: Hashable, Sendable {
     public let titles: [String: String]
     /// The attribution of the data; empty if the catalogue has none.
     public let attribution: String
+    /// True if the catalogue announces a signature in the file beside it. Its name ends with ".minisig".
+    public let isSigned: Bool
+    /// The last day on which the catalogue is valid, such as "2026-12-31"; nil for no limit.
+    public let expires: String?
     /// The tree of its packages.
     public let tree: PackageTree
     /// The packages: the root first, every other after its parent.
@@ -46,11 +52,14 @@ public struct PackageCatalog: Hashable, Sendable {
 
     /// - Throws: `PackageCatalogFailure` if the packages are not a tree.
     public init(
-        id: String, titles: [String: String] = [:], attribution: String = "", packages: [CatalogPackage]
+        id: String, titles: [String: String] = [:], attribution: String = "", isSigned: Bool = false,
+        expires: String? = nil, packages: [CatalogPackage]
     ) throws(PackageCatalogFailure) {
         self.id = id
         self.titles = titles
         self.attribution = attribution
+        self.isSigned = isSigned
+        self.expires = expires
         tree = try PackageTree(packages)
     }
 
@@ -63,6 +72,6 @@ public struct PackageCatalog: Hashable, Sendable {
         let reader = try PackageCatalogReader(document, at: address)
         try self.init(
             id: reader.id, titles: reader.titles, attribution: reader.attribution,
-            packages: try reader.packages())
+            isSigned: reader.isSigned, expires: reader.expires, packages: try reader.packages())
     }
 }

@@ -8,6 +8,8 @@ struct PackageCatalogReader {
     let id: String
     let titles: [String: String]
     let attribution: String
+    let isSigned: Bool
+    let expires: String?
 
     init(_ document: JSON, at address: String) throws(PackageCatalogFailure) {
         guard let version = document["rhumb-catalog"]?.int else { throw .other }
@@ -25,6 +27,8 @@ struct PackageCatalogReader {
         guard !id.contains(".") else { throw .member(package: nil, "id", "has a \".\"") }
         titles = try PackageCatalogReader.titles(document["title"], of: nil)
         attribution = document["attribution"]?.string ?? ""
+        isSigned = document["signed"]?.bool == true
+        expires = try PackageCatalogReader.date(document["expires"], "expires", of: nil)
     }
 
     func packages() throws(PackageCatalogFailure) -> [CatalogPackage] {
@@ -193,13 +197,14 @@ struct PackageCatalogReader {
         }
         let hashes = item["hashes"]?.string
         return PackageEdition(
-            version, date: try date(item["date"], id), bytes: bytes,
+            version, date: try PackageCatalogReader.date(item["date"], "date", of: id), bytes: bytes,
             archiveBytes: try item["archiveBytes"].map { (value) throws(PackageCatalogFailure) in
                 try amount(value, "archiveBytes", id)
             },
             featureBytes: featureBytes,
-            hashes: try hashes.map { (text) throws(PackageCatalogFailure) in try address(text, "hashes", id) }
-        )
+            hashes: try hashes.map { (text) throws(PackageCatalogFailure) in try address(text, "hashes", id)
+            },
+            sha256: item["sha256"]?.string)
     }
 
     private func amount(_ value: JSON?, _ name: String, _ id: String) throws(PackageCatalogFailure) -> Int {
@@ -209,13 +214,16 @@ struct PackageCatalogReader {
         return amount
     }
 
-    private func date(_ value: JSON?, _ id: String) throws(PackageCatalogFailure) -> String? {
+    private static func date(
+        _ value: JSON?, _ name: String, of package: String?
+    ) throws(PackageCatalogFailure) -> String? {
         guard let value else { return nil }
         let parts = value.string?.split(separator: "-", omittingEmptySubsequences: false) ?? []
         let isDate =
             parts.map(\.utf8.count) == [4, 2, 2] && parts.joined().utf8.allSatisfy { (48...57).contains($0) }
         guard isDate else {
-            throw .member(package: id, "date", "of an edition is not a date such as 2026-11-22")
+            let problem = "is not a date such as 2026-11-22"
+            throw .member(package: package, name, package == nil ? problem : "of an edition \(problem)")
         }
         return value.string
     }

@@ -16,11 +16,14 @@ public struct PackageEdition: Hashable, Sendable {
     /// The address of the list of tile hashes, with which only changed tiles are fetched; nil if there is
     /// none.
     public let hashes: String?
+    /// The SHA-256 of that list in hexadecimal; nil unless the catalogue is signed. The list contains a hash
+    /// of every tile, so that the signature covers them, too.
+    public let sha256: String?
 
     /// Creates an edition. `bytes` is the size of all its tiles.
     public init(
         _ version: PackageVersion, date: String? = nil, bytes: Int, archiveBytes: Int? = nil,
-        featureBytes: [String: Int] = [:], hashes: String? = nil
+        featureBytes: [String: Int] = [:], hashes: String? = nil, sha256: String? = nil
     ) {
         self.version = version
         self.date = date
@@ -28,6 +31,7 @@ public struct PackageEdition: Hashable, Sendable {
         self.archiveBytes = archiveBytes
         self.featureBytes = featureBytes
         self.hashes = hashes
+        self.sha256 = sha256
     }
 
     /// Returns the bytes to fetch for these features. The tiles of an archive are fetched with all their

@@ -33,6 +33,7 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
         self.fault = fault
         self.retryAfter = retryAfter
         self.message = message
+        FailureLog.note("network", message)
     }
 
     /// The class of the failure, which decides about retries; nil if cancelled.

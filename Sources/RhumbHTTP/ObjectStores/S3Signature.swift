@@ -2,7 +2,7 @@ internal import CCrypto
 internal import RhumbCore
 
 /// The signature of a request that reads from an S3-compatible object store: AWS Signature Version 4.
-struct S3Signature {
+package struct S3Signature {
     let credentials: S3Configuration.Credentials
     let region: String
     let date: UnixSeconds
@@ -55,7 +55,7 @@ struct S3Signature {
         return rhumb_hmac_sha256(key, key.count, bytes, bytes.count, &result) ? result : nil
     }
 
-    static func hex(_ bytes: [UInt8]) -> String {
+    package static func hex(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(
             decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -10,6 +10,13 @@ package final class SHA256Sum {
         self.context = OpaquePointer(context)
     }
 
+    /// Returns the sum of bytes in hexadecimal; nil if libcrypto can't be loaded.
+    package static func of(_ bytes: [UInt8]) -> String? {
+        guard let sum = SHA256Sum() else { return nil }
+        sum.add(bytes)
+        return sum.finish()
+    }
+
     /// Adds bytes.
     package func add(_ bytes: [UInt8]) {
         rhumb_sha256_add(UnsafeMutableRawPointer(context), bytes, bytes.count)

@@ -17,6 +17,9 @@ struct DoctorCommand {
     func run() async throws -> Int32 {
         let libraries = OptionalLibrary.all.map { (key: $0.name, name: $0.name, value: $0.state) }
         let facts = self.facts + [("routing", "routing", await routing)] + libraries
+        if let path = invocation[.report] {
+            return try BugReport(invocation, facts: facts.map { ($0.name, $0.value) }).write(to: path)
+        }
         if invocation[.json] {
             var object = JSONObject()
             for fact in facts { object[fact.key] = .string(fact.value) }

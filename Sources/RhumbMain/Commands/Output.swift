@@ -66,6 +66,7 @@ enum Output {
     /// Writes a sanitised message to standard error.
     static func say(_ text: String) {
         TerminalLine.clear()
+        FailureLog.note("message", hidden(text))
         let line = Array((SafeText.harmless(localised(hidden(text))) + "\n").utf8)
         _ = Glibc.write(STDERR_FILENO, line, line.count)
     }
@@ -89,6 +90,14 @@ enum Output {
 
     /// True if the locale's character set is UTF-8.
     static var isUnicode: Bool { options.withLock(\.isUnicode) }
+
+    /// Opens the log that the variable `RHUMB_LOG` names.
+    static func openLog(_ environment: [String: String]) {
+        guard let path = environment["RHUMB_LOG"], !path.isEmpty else { return }
+        if !FailureLog.open(Files.named(path), home: environment["HOME"]) {
+            say("rhumb: can't write the log \(path)")
+        }
+    }
 
     /// Sets the options of the command line and the locale for the rest of the run.
     static func configure(_ invocation: Invocation) {

@@ -52,6 +52,7 @@ extension Invocation {
         options.configuration = try layerConfiguration()
         options.catalog = try catalog()
         options.packageCatalogs = self[all: .catalog]
+        options.packageKey = try packageKey()
         options.style = styleChoice
         options.styleFolder = styleFolder
         options.places = EmbeddedPlaces.open
@@ -69,6 +70,20 @@ extension Invocation {
             session.report(Notice.Problem("the cache is off: \(Folders.missing), or use --cache-path"))
         }
         return session
+    }
+
+    /// Returns the key of `--key`, which may be in a file.
+    private func packageKey() throws(UsageError) -> String? {
+        guard let given = self[.key], !given.isEmpty else { return nil }
+        if let bytes = Files.read(given), let key = MinisignKey(String(decoding: bytes, as: UTF8.self)) {
+            return key.text
+        }
+        let digits = given.filter { $0 != " " }
+        guard MinisignKey(given) != nil || digits.count == 32 && digits.allSatisfy(\.isHexDigit) else {
+            throw UsageError(
+                "--key needs a public key of minisign, its file, or its fingerprint of 32 digits")
+        }
+        return given
     }
 
     private func cacheProxy() throws(UsageError) -> CacheProxy? {

@@ -10,6 +10,14 @@ extension MapLoader {
     func load(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
         if let local = try local() { return local }
         if !isReload, let kept = stored() { return kept }
+        do throws(MapLoaderFailure) { return try await fetched(isReload: isReload) } catch {
+            // The catalogue and its signature may be from different times.
+            guard error.reason == .untrusted else { throw error }
+            return try await fetched(isReload: true)
+        }
+    }
+
+    private func fetched(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
         let resource = try resource(), document: Document
         do throws(DocumentFailure) {
             document = try await opener.loader.load(resource, isReload: isReload)
@@ -19,18 +27,28 @@ extension MapLoader {
         if isReload, case .outdated(let cause?) = document.standing {
             throw MapLoaderFailure(.connectionFailed, cause.message)
         }
-        return try LoadedCatalog(document, resource, opener.loader.store)
+        let loaded = try LoadedCatalog(document, resource, opener.loader.store),
+            pin = try pin(of: loaded.catalog)
+        let files = try await signatureFiles(of: loaded.catalog, pin, isReload: isReload)
+        return try verified(loaded, document.body, files, pin)
     }
 
     /// Returns the catalogue without a request; nil if it is not stored.
     func stored() -> LoadedCatalog? {
         if let local = try? local() { return local }
         guard let resource = try? resource(), let kept = opener.loader.stored(resource) else { return nil }
-        return try? LoadedCatalog(kept, resource, opener.loader.store)
+        guard let loaded = try? LoadedCatalog(kept, resource, opener.loader.store),
+            let pin = try? pin(of: loaded.catalog)
+        else { return nil }
+        return try? verified(loaded, kept.body, storedSignatureFiles(), pin)
     }
 
-    private func resource() throws(MapLoaderFailure) -> WebResource {
-        do throws(WebSourceFailure) { return try opener.resource(document: address) } catch {
+    /// Returns the resource of the catalogue, or of a file beside it.
+    func resource(_ suffix: String = "") throws(MapLoaderFailure) -> WebResource {
+        var reference = URLReference(address)
+        if !suffix.isEmpty { reference.path += suffix }
+        let place = suffix.isEmpty ? address : reference.description
+        do throws(WebSourceFailure) { return try opener.resource(document: place) } catch {
             throw MapLoaderFailure(error)
         }
     }
@@ -46,18 +64,23 @@ extension MapLoader {
             }
         }
         guard !SourceDefinition.isAddress(address) else { return nil }
-        let path = Files.named(URLReference(address).localPath ?? address)
+        let path = localPath
         guard let bytes = CachedFile.read(path, opener.loader.store) else {
             throw MapLoaderFailure(.initializationFailed, "\(FileProblem(path))")
         }
+        let loaded: LoadedCatalog
         do throws(PackageCatalogFailure) {
             let packed = PackedCatalog(of: CachedFile.address(path), in: opener.loader.store)
             let catalog = try packed.catalog(bytes, at: URLReference.file(path))
-            return LoadedCatalog(catalog, CachedFile.document(path), at: path)
+            loaded = LoadedCatalog(catalog, CachedFile.document(path), at: path)
         } catch {
             throw MapLoaderFailure(.initializationFailed, "\(address): \(error)")
         }
+        return try verified(loaded, bytes, storedSignatureFiles(), try pin(of: loaded.catalog))
     }
+
+    /// The path of a catalogue in a file.
+    var localPath: String { Files.named(URLReference(address).localPath ?? address) }
 }
 
 /// A parsed catalogue with its origin.
@@ -68,6 +91,10 @@ struct LoadedCatalog: Sendable {
     let document: RegionDocument?
     /// The catalogue's address, without secrets.
     let address: String
+    /// The signature; nil if the catalogue is not signed.
+    var signature: CatalogSignature?
+    /// The documents with the signature and its key, which are stored with packages like `document`.
+    var signatureDocuments: [RegionDocument] = []
 
     /// - Parameter store: Caches the packed catalogue beside its document; nil to disable caching.
     init(

@@ -162,15 +162,22 @@ extension MapLoader {
     func install(
         _ package: CatalogPackage, _ loaded: LoadedCatalog, _ job: PackageJob, isPermitted: Bool = true
     ) async throws(MapLoaderFailure) {
-        let offered = try await offered(package, opener, job),
+        let offered = try await offered(package, loaded, opener, job),
             documents = try await documents(offered, loaded)
         let source = offered.source
         let definition = try definition(package, source, loaded, edition: package.edition?.version)
+        let isNew = try installed(loaded)[package.id]?.isQueued != false
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
             let record = try regions.add(definition, [source], documents: documents, isPermitted: isPermitted)
             return try regions.start(record, [source], SyncMode(.retry))
         }
-        try MapLoader.check(await job.follow(work), package)
+        let record = try await job.follow(work)
+        do throws(MapLoaderFailure) { try MapLoader.check(record, package) } catch {
+            if isNew, error.reason == .untrusted {
+                _ = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.remove(record) }
+            }
+            throw error
+        }
     }
 
     static func storing<Value>(
@@ -189,6 +196,8 @@ extension MapLoader {
             throw MapLoaderFailure(
                 .incomplete,
                 "\(package.id): \(AmountText.count(record.failed, "tile")) failed; install it again to retry")
+        case _ where record.reason.hasSuffix(RemoteArchiveSupply.mismatch):
+            throw CatalogSignature.untrusted("\(package.id): \(record.reason); ask its publisher")
         default: throw MapLoaderFailure(.connectionFailed, "\(package.id): \(record.explanation)")
         }
     }
@@ -261,6 +270,7 @@ extension MapLoader {
     func update(
         _ ids: Set<String>, _ loaded: LoadedCatalog, _ commit: UpdateOptions.Commit, _ job: PackageJob
     ) async throws(MapLoaderFailure) -> [String] {
+        try noteSignature(of: loaded)
         let packages = try noteUpdate(of: ids, loaded, commit), installed = try installed(loaded)
         do throws(MapLoaderFailure) {
             let done = try await go(through: packages, job) { (package) throws(MapLoaderFailure) in
@@ -308,7 +318,7 @@ extension MapLoader {
         _ commit: UpdateOptions.Commit,
         _ job: PackageJob
     ) async throws(MapLoaderFailure) {
-        let offered = try await offered(package, asking, job),
+        let offered = try await offered(package, loaded, asking, job),
             documents = try await documents(offered, loaded)
         let source = try MapLoader.storing { () throws(RegionStoreFailure) in
             try offered.since(old.record, regions.store)
@@ -345,7 +355,7 @@ extension MapLoader {
     }
 
     /// Changes the metadata of an installed package.
-    private func note(
+    func note(
         _ package: CatalogPackage, in loaded: LoadedCatalog, _ change: (inout JSONObject) -> Void
     ) throws(MapLoaderFailure) {
         let id = try InstalledPackage.regionID(package.id, of: loaded.catalog)

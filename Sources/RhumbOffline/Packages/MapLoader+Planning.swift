@@ -192,7 +192,9 @@ struct PackageSource: Sendable {
 
     private static func isList(_ document: RegionDocument, of edition: String) -> Bool {
         document.response.dataVersion == edition
-            && document.response.body?.starts(with: TileHashes.mark) == true
+            && [TileHashes.mark, TileHashes.secureMark].contains {
+                document.response.body?.starts(with: $0) == true
+            }
     }
 }
 
@@ -201,8 +203,17 @@ extension MapLoader {
     /// Opens the source of a package, and loads its tile hashes if the publisher provides them for this
     /// edition.
     /// - Parameter job: The operation that will read the tiles; nil if they won't be read.
+    /// - Throws: `MapLoaderFailure.untrusted` if the archive or list differs from the signed catalogue.
     func offered(
-        _ package: CatalogPackage, _ opener: WebSourceOpener, _ job: PackageJob? = nil
+        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ opener: WebSourceOpener,
+        _ job: PackageJob? = nil
+    ) async throws(MapLoaderFailure) -> PackageSource {
+        let offered = try await unchecked(package, opener, job)
+        return loaded.signature == nil ? offered : try await checked(offered, package)
+    }
+
+    private func unchecked(
+        _ package: CatalogPackage, _ opener: WebSourceOpener, _ job: PackageJob?
     ) async throws(MapLoaderFailure) -> PackageSource {
         let source =
             if let job { try await source(of: package, opener, job) } else {
@@ -214,11 +225,11 @@ extension MapLoader {
             return offered
         }
         guard let archive = offered.archive else { return offered }
-        let document = try await list(address, opener)
+        let document = try await list(address, edition.sha256, opener)
         do throws(TileHashesFailure) {
             guard let document else { throw .other }
-            let hashes = try TileHashes(document.body), beginning = await archive.beginning
-            guard hashes.version == "\(edition.version)", hashes.fits(beginning) else {
+            let hashes = try TileHashes(document.body)
+            guard hashes.version == "\(edition.version)", await archive.fits(hashes, size: nil) else {
                 offered.problem = "the list of hashes belongs to another edition"
                 return offered
             }
@@ -227,20 +238,25 @@ extension MapLoader {
         } catch {
             offered.problem =
                 document == nil
-                ? "the list of hashes is missing" : "the list of hashes can't be used: \(error)"
+                ? "the list of hashes is missing or another one"
+                : "the list of hashes can't be used: \(error)"
         }
         return offered
     }
 
+    /// - Parameter sum: The SHA-256 of the list; nil for any.
     /// - Returns: The document with the tile hashes; nil if the server doesn't have it.
     private func list(
-        _ address: String, _ opener: WebSourceOpener
+        _ address: String, _ sum: String?, _ opener: WebSourceOpener
     ) async throws(MapLoaderFailure) -> Document? {
         let resource: WebResource
         do throws(WebSourceFailure) { resource = try opener.resource(document: address, isLocal: true) } catch
         { throw MapLoaderFailure(error) }
         do throws(DocumentFailure) {
-            return try await opener.loader.load(resource)
+            let document = try await opener.loader.load(resource)
+            if sum == nil || SHA256Sum.of(document.body) == sum { return document }
+            let newest = try await opener.loader.load(resource, isReload: true)
+            return SHA256Sum.of(newest.body) == sum ? newest : nil
         } catch {
             if case .absent = error { return nil }
             throw MapLoaderFailure(error)

@@ -106,7 +106,7 @@ extension MapLoader {
     ) async throws(MapLoaderFailure) -> [RegionDocument] {
         do throws(DocumentFailure) {
             return try await opener.loader.documents(of: [offered.source])
-                + [loaded.document, offered.list].compactMap(\.self)
+                + [loaded.document, offered.list].compactMap(\.self) + loaded.signatureDocuments
         } catch {
             throw MapLoaderFailure(error)
         }

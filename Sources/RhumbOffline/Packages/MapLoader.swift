@@ -12,9 +12,12 @@ public actor MapLoader {
     let regions: Regions
     let opener: WebSourceOpener
     let named: @Sendable (String) -> SourceDefinition?
+    /// The key that must have signed the catalogue, or its fingerprint; nil for the key of installed
+    /// packages.
+    let key: String?
     /// The names of the selected data groups.
     private(set) var features: Set<String>
-    private var loaded: LoadedCatalog?
+    private(set) var loaded: LoadedCatalog?
     private var job: PackageJob?
     /// The interval of checks for cancel requests of other processes.
     private static let attention = Duration.milliseconds(300)
@@ -27,15 +30,20 @@ public actor MapLoader {
     ///   - address: The catalogue's address.
     ///   - opener: Opens sources. Its loader's store also contains the documents of regions.
     ///   - features: The names of the selected data groups; the base map is always included.
+    ///   - key: The minisign key that must have signed the catalogue, or its fingerprint. If nil, the first
+    ///     key
+    ///     that is found is used for all later catalogues, and unsigned catalogues are accepted until then.
     ///   - named: Returns the source with a name that a catalogue contains; nil if there is none.
     public init(
         _ address: String, regions: Regions, opener: WebSourceOpener, features: Set<String> = [],
+        key: String? = nil,
         named: @escaping @Sendable (String) -> SourceDefinition? = { _ in nil }
     ) {
         self.address = address
         self.regions = regions
         self.opener = opener
         self.named = named
+        self.key = key
         self.features = features.union([Feature.rendering.name])
     }
 

@@ -92,7 +92,9 @@ extension MapLoaderFailure {
     /// True if the operation would be refused again, until the user changes something.
     var isRefusal: Bool {
         switch reason {
-        case .invalidParameters, .searchFailed, .notPermitted, .packLimitExceeded, .insufficientStorage: true
+        case .invalidParameters, .searchFailed, .notPermitted, .packLimitExceeded, .insufficientStorage,
+            .untrusted:
+            true
         case .operationCancelled, .initializationFailed, .connectionFailed, .incomplete: false
         }
     }
@@ -101,7 +103,8 @@ extension MapLoaderFailure {
     var concernsOnePackage: Bool {
         switch reason {
         case .incomplete, .connectionFailed, .invalidParameters, .searchFailed, .notPermitted: true
-        case .operationCancelled, .initializationFailed, .insufficientStorage, .packLimitExceeded: false
+        case .operationCancelled, .initializationFailed, .insufficientStorage, .packLimitExceeded, .untrusted:
+            false
         }
     }
 

@@ -99,12 +99,15 @@ struct InstalledPackage: Sendable {
     }
 
     static func metadata(_ edition: PackageVersion?, of loaded: LoadedCatalog) -> JSON {
-        [
-            "package": [
-                "catalog": .string(loaded.catalog.id), "address": .string(loaded.address),
-                "edition": edition.map { .string("\($0)") } ?? .null,
-            ]
-        ]
+        var package = JSONObject()
+        package["catalog"] = .string(loaded.catalog.id)
+        package["address"] = .string(loaded.address)
+        package["edition"] = edition.map { .string("\($0)") } ?? .null
+        if let signature = loaded.signature {
+            package["key"] = .string(signature.key.text)
+            package["signed"] = .integer(Int(clamping: signature.time.value))
+        }
+        return ["package": .object(package)]
     }
 
     /// The installed edition; nil before the first complete download.

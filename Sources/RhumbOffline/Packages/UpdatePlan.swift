@@ -80,7 +80,7 @@ extension MapLoader {
         let loaded = plan.loaded, installed = try installed(loaded)
         for (at, update) in plan.packages.enumerated() {
             guard let old = installed[update.id] else { continue }
-            plan.packages[at] = try await measured(update, loaded.package(update.id), old.record)
+            plan.packages[at] = try await measured(update, loaded.package(update.id), loaded, old.record)
         }
         return plan
     }
@@ -112,7 +112,7 @@ extension MapLoader {
     }
 
     private func measured(
-        _ update: UpdatePlan.Package, _ package: CatalogPackage, _ old: RegionRecord
+        _ update: UpdatePlan.Package, _ package: CatalogPackage, _ loaded: LoadedCatalog, _ old: RegionRecord
     ) async throws(MapLoaderFailure) -> UpdatePlan.Package {
         guard !update.onlyRemoves else { return update }
         var update = update
@@ -121,7 +121,7 @@ extension MapLoader {
             return update
         }
         let wholeFile = "its server sends whole files only", offered: PackageSource
-        do throws(MapLoaderFailure) { offered = try await self.offered(package, asking) } catch {
+        do throws(MapLoaderFailure) { offered = try await self.offered(package, loaded, asking) } catch {
             if error.obstacle == .wholeFilesOnly { return whole(wholeFile) }
             throw error
         }

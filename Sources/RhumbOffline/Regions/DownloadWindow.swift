@@ -194,12 +194,12 @@ struct TileDownload: Sendable {
         // A damaged tile is fetched again without validators and not taken from the cache, which may have the
         // same body.
         if let kept, kept.isInvalidated { return .ask(Known()) }
-        let stored = shown(kept)
+        let stored = shown(kept, tile)
         if let stored, await suffices(stored, .region, now) {
             if let less = selection.selected(stored, tile) { return .settled(.reused(less)) }
             return .settled(.present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil))
         }
-        let cached = shown(cache?.response(for: key))
+        let cached = shown(cache?.response(for: key), tile)
         if let cached, !pass.isRefresh, await suffices(cached, .cache, now) {
             return .settled(.reused(selection.selected(cached, tile) ?? cached))
         }
@@ -212,14 +212,23 @@ struct TileDownload: Sendable {
     /// Returns the tile of the previous edition if its validators apply to the new one.
     private func answer(of tile: TileID) -> StoredResponse? {
         guard let earlier, earlier.edition.addresses == supply.origin.edition.addresses else { return nil }
-        return shown(
+        // The hashes of two signed lists decide whether the tile has changed, see `TilePatch`.
+        return intact(
             store.response(for: .tile(origin: earlier, tile)).flatMap { $0.isInvalidated ? nil : $0 })
     }
 
     /// Returns a stored response; nil if it can't be drawn or lacks layers that the region needs.
-    private func shown(_ response: StoredResponse?) -> StoredResponse? {
+    private func intact(_ response: StoredResponse?) -> StoredResponse? {
         guard let response, selection.suffices(response) else { return nil }
         return response.body.flatMap(judge.fault) == nil ? response : nil
+    }
+
+    /// Returns an intact response that the source may have sent: the cache and other regions check no
+    /// signatures. Tiles without some of their layers were checked before these were removed.
+    private func shown(_ response: StoredResponse?, _ tile: TileID) -> StoredResponse? {
+        intact(response).flatMap { found in
+            found.omits.isEmpty && supply.fault(of: tile, found.body) != nil ? nil : found
+        }
     }
 
     /// Returns true if a stored tile needs no request.
@@ -238,7 +247,9 @@ struct TileDownload: Sendable {
     ) -> DownloadWindow.News {
         switch outcome {
         case .success(.answer(let response)):
-            if let fault = response.body.flatMap(judge.fault) {
+            if let fault = supply.fault(of: tile, response.body) {
+                .held(tile, SupplyFailure(.refused, fault))
+            } else if let fault = response.body.flatMap(judge.fault) {
                 .held(tile, SupplyFailure(.damaged, "\(fault)"))
             } else {
                 .settled(tile, self.outcome(.answer(response), known, tile))

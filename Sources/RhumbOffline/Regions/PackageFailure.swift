@@ -38,6 +38,8 @@ public struct MapLoaderFailure: RecoverableError, Sendable, Equatable, CustomStr
         case notPermitted
         /// The packages need more tile packs than the source's limit leaves.
         case packLimitExceeded
+        /// The signature of the catalogue is missing or wrong, or data differ from the signed catalogue.
+        case untrusted
     }
 
     /// The kind of the failure.

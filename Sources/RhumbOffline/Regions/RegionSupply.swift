@@ -21,6 +21,11 @@ public protocol RegionSupply: Sendable {
     /// that doesn't exist. Returns nil if the source has no directory or it can't be read.
     func listedSizes(of tiles: [TileID]) async -> [Int]?
 
+    /// Returns the reason why a tile must not be stored, according to a signed list of hashes; nil if it may
+    /// be.
+    /// - Parameter body: The unpacked body; nil if the source has no such tile.
+    func fault(of tile: TileID, _ body: [UInt8]?) -> String?
+
     /// Fetches tiles, and reports each one as it arrives. Ends soon after its task is cancelled; tiles
     /// without a report then count as cancelled.
     func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async
@@ -29,6 +34,9 @@ public protocol RegionSupply: Sendable {
 extension RegionSupply {
     /// Returns nil, because the source has only one edition.
     public func successor() async -> RegionSuccessor? { nil }
+
+    /// Returns nil, because nothing is signed.
+    public func fault(of tile: TileID, _ body: [UInt8]?) -> String? { nil }
 
     /// Returns nil, because the source has no directory.
     public func listedSizes(of tiles: [TileID]) async -> [Int]? { nil }

@@ -13,6 +13,10 @@ struct RemoteArchiveSupply: RegionSupply {
 
     /// The hashes of the stored and the new edition, used to reuse unchanged tiles; nil to fetch all tiles.
     var known: TilePatch?
+    /// The signed hashes, with which every tile is compared; nil if the archive is not signed.
+    var signed: TileHashes?
+    /// The end of the message about a tile that differs from its signed hash.
+    static let mismatch = "is not the one in the signed catalogue"
 
     init(_ archive: RemoteArchive, policy: SourcePolicy) {
         self.archive = archive
@@ -32,6 +36,11 @@ struct RemoteArchiveSupply: RegionSupply {
         return RegionSuccessor(supply: next, documents: found)
     }
 
+    func fault(of tile: TileID, _ body: [UInt8]?) -> String? {
+        guard let signed, signed[tile] != body.map({ TileDigest(ofUnpacked: $0) }) else { return nil }
+        return "\(archive.file.name): tile \(tile) \(RemoteArchiveSupply.mismatch)"
+    }
+
     let origin: TileOrigin
     /// Large enough to contain several adjacent packs.
     var batch: Int { 512 }
@@ -47,6 +56,10 @@ struct RemoteArchiveSupply: RegionSupply {
             let edition = try await edition(isReload: items.contains { $0.held != nil })
             if edition.tiles == origin.edition { left = await load(left, edition, post) }
             if left.isEmpty { return }
+            if signed != nil {
+                throw SupplyFailure(
+                    .refused, "\(archive.file.name): the archive was replaced; check for updates again")
+            }
             if edition.tiles == origin.edition, try await edition.next(archive.versions) === edition {
                 throw SupplyFailure(.tile, RangeFailure.differs(nil).tileFailure(archive.file).message)
             }
@@ -147,8 +160,13 @@ struct RemoteArchiveSupply: RegionSupply {
     /// The total size of all tiles in the archive in bytes.
     var tileBytes: Int { get async { Int(clamping: await archive.versions.edition.index.tileBytes) } }
 
-    /// The first bytes of the archive from which this edition was opened.
-    var beginning: [UInt8] { get async { await archive.versions.edition.beginning.body } }
+    /// Returns true if a list of hashes was made from the archive.
+    /// - Parameter size: The size of the file; nil if unknown.
+    func fits(_ list: TileHashes, size: Int?) async -> Bool {
+        let edition = await archive.versions.edition
+        if let size, let found = edition.fileVersion.size, found != UInt64(clamping: size) { return false }
+        return list.fits(edition.beginning.body, metadata: edition.packedMetadata)
+    }
 
     /// Reads groups of tiles in parallel, within the provider's connection limit.
     /// - Returns: The tiles that were not reported because the file has changed.

@@ -154,10 +154,23 @@ public final class SetImporter {
                     "\(id): the policy of \(refused.definition.name) does not allow regions")
                 continue
             }
+            if let refusal = try refusal(of: entry, regions.store, at: now) {
+                outcome.leftOut.append("\(id): \(refusal)")
+                continue
+            }
             outcome.tiles += try add(entry, to: regions, at: now)
             outcome.regions.append(id)
         }
         return outcome
+    }
+
+    private func refusal(of entry: Entry, _ store: RegionStore, at now: UnixSeconds) throws -> String? {
+        let documents = entry.documents.map {
+            ($0.address, Files.read("\(folder)/\($0.file)", limit: 64 << 20) ?? [])
+        }
+        return try CatalogSignature.refusal(
+            of: entry.definition, Dictionary(documents) { $1 }, entry.parts.map { "\(folder)/\($0.file)" },
+            store, at: now)
     }
 
     private func add(_ entry: Entry, to regions: Regions, at now: UnixSeconds) throws -> Int {

@@ -12,7 +12,13 @@ package enum Files {
     /// without a writer.
     package static func read(_ path: String, limit: Int = 1 << 20) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard file >= 0 else { return nil }
+        guard file >= 0 else {
+            let code = errno
+            if code != ENOENT {
+                FailureLog.note("file", "can't open \(path): \(String(cString: strerror(code)))")
+            }
+            return nil
+        }
         defer { close(file) }
         var bytes: [UInt8] = [], chunk = [UInt8](repeating: 0, count: 65536)
         while bytes.count <= limit {

@@ -2,6 +2,7 @@ package import RhumbCore
 package import RhumbEngine
 package import RhumbHTTP
 package import RhumbStore
+internal import Synchronization
 
 /// One edition of a remote archive. When the file changes on its server, another edition replaces it, and
 /// everything that was read from this one becomes invalid.
@@ -15,6 +16,7 @@ package final class ArchiveVersion: Sendable {
     package let beginning: Document
     private let file: RemoteFile
     private let directory: any ArchiveDirectory
+    private let readMetadata = Mutex<[UInt8]>([])
 
     /// Opens an edition. Only a GeoTIFF needs more than the first bytes.
     /// - Parameter old: The version that it replaces; nil for none.
@@ -50,8 +52,12 @@ package final class ArchiveVersion: Sendable {
         guard section.length > 0 else { return index.ownMetadata }
         try RangeFailure.of(index.checkMetadataSize)
         let packed = try await part(section)
+        readMetadata.withLock { $0 = packed }
         return try RangeFailure.of { () throws(TileFailure) in try index.metadata(packed) }
     }
+
+    /// The stored form of the metadata that were read; empty if none were.
+    package var packedMetadata: [UInt8] { readMetadata.withLock(\.self) }
 
     /// Reads the first tile of the file, as a sample; nil if there is none.
     func sample() async throws(RangeFailure) -> Sample? {

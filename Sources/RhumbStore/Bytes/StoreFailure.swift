@@ -50,6 +50,7 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
         self.attempt = attempt
         self.file = SafeText.sanitised(file)
         self.reason = SafeText.sanitised(reason)
+        FailureLog.note("store", "can't \(attempt): \(file): \(reason)")
     }
 
     public var description: String {

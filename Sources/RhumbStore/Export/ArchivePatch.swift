@@ -96,7 +96,7 @@ public enum ArchivePatch {
             }
             let source = isChanged ? changes : old
             let (body, plain) = try source.content(source.stored(tile), tile)
-            guard TileHashes.hash(plain) == hashes[tile] else {
+            guard TileDigest(low: TileHashes.hash(plain)) == hashes[tile] else {
                 if isChanged { throw damaged(patch, "its tile \(tile) has the wrong hash") }
                 throw otherBase(old, patch, "its tile \(tile) is different")
             }

@@ -38,6 +38,7 @@ public struct ExportFailure: Error, Equatable, Sendable, CustomStringConvertible
         self.file = SafeText.sanitised(file)
         self.problem = SafeText.sanitised(problem)
         self.advice = advice
+        FailureLog.note("file", "can't write \(file): \(problem)")
     }
 
     public var description: String { "can't write \(file): \(problem); \(advice)" }

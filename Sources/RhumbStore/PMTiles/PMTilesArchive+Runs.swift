@@ -62,8 +62,19 @@ extension PMTilesArchive {
     }
 
     /// Returns an empty list of hashes for this archive.
-    package func hashes(version: String) throws(TileFailure) -> TileHashes {
+    /// - Parameter isSecure: True for cryptographic hashes.
+    package func hashes(version: String, isSecure: Bool = false) throws(TileFailure) -> TileHashes {
         let count = Int(min(file.bytes.size, UInt64(PMTilesIndex.startLength)))
-        return TileHashes(version: version, beginning: try file.bytes.read(offset: 0, count: count))
+        let section = file.header.metadata
+        var metadata: [UInt8]?
+        if isSecure {
+            guard section.length <= UInt64(PMTilesIndex.metadataLimit) else {
+                throw TileFailure(
+                    .badContent, "the metadata are larger than \(PMTilesIndex.metadataLimit) bytes")
+            }
+            metadata = try file.bytes.read(offset: section.offset, count: Int(section.length))
+        }
+        return TileHashes(
+            version: version, beginning: try file.bytes.read(offset: 0, count: count), metadata: metadata)
     }
 }

@@ -1,3 +1,4 @@
+internal import CCrypto
 package import RhumbCore
 
 /// The hashes of an archive's tiles, published next to it. Comparing the lists of two editions finds the
@@ -12,30 +13,46 @@ package import RhumbCore
 ///     runs         the number of tiles of each entry
 ///     hashes       8 bytes each
 ///
+/// A list with "RhumbTH2" has cryptographic hashes, so that a signature of the list covers every tile. The
+/// hash of the archive is then the SHA-256 of its first bytes, followed by the stored metadata (32 bytes).
+/// The hash of a tile is the first 16 bytes of the SHA-256 of its unpacked body, the form that clients store.
+///
 /// Counts, ids and runs are unsigned LEB128 numbers; 8-byte numbers are little-endian. Hashes are 64-bit
-/// FNV-1a. A tile's hash covers its stored bytes.
+/// FNV-1a in "RhumbTH1". A tile's hash covers its stored bytes there.
 package struct TileHashes: Equatable, Sendable {
     /// The hash of the archive's first bytes.
-    package let archive: UInt64
+    private let archive: [UInt8]
+    /// True if the hashes are cryptographic.
+    package let isSecure: Bool
     /// The version of the archive's edition.
     package private(set) var version: String
     /// The first tile of each entry.
     private(set) var ids: [UInt64] = []
     /// The number of tiles of each entry.
     private(set) var runs: [UInt64] = []
-    private var hashes: [UInt64] = []
+    private var hashes: [TileDigest] = []
     /// The total number of tiles.
     package private(set) var tiles: UInt64 = 0
 
     /// The signature at the start of a list.
     package static let mark = Array("RhumbTH1".utf8)
+    /// The signature at the start of a list with cryptographic hashes.
+    package static let secureMark = Array("RhumbTH2".utf8)
     /// The maximum number of tiles of a list, and therefore of a package with differential updates.
     package static let tileLimit: UInt64 = 1 << 24
-    private static let unpackedLimit = 32 << 20
+    private static let unpackedLimit = 64 << 20
 
-    package init(version: String, beginning: [UInt8]) {
+    /// - Parameter metadata: The stored metadata of the archive, for cryptographic hashes; nil for others.
+    package init(version: String, beginning: [UInt8], metadata: [UInt8]? = nil) {
         self.version = version
-        archive = TileHashes.hash(beginning.prefix(PMTilesIndex.startLength))
+        isSecure = metadata != nil
+        archive = TileHashes.archiveHash(beginning, metadata)
+    }
+
+    private static func archiveHash(_ beginning: [UInt8], _ metadata: [UInt8]?) -> [UInt8] {
+        let start = beginning.prefix(PMTilesIndex.startLength)
+        guard let metadata else { return hash(start).littleEndianBytes }
+        return TileDigest.sha256(Array(start) + metadata)
     }
 
     /// Returns the 64-bit FNV-1a hash.
@@ -45,6 +62,11 @@ package struct TileHashes: Equatable, Sendable {
 
     /// Appends consecutive tiles, which must follow all previous ones.
     package mutating func add(_ tiles: Range<UInt64>, _ hash: UInt64) {
+        add(tiles, TileDigest(low: hash))
+    }
+
+    /// Appends consecutive tiles, which must follow all previous ones.
+    package mutating func add(_ tiles: Range<UInt64>, _ hash: TileDigest) {
         self.tiles += UInt64(tiles.count)
         if let at = ids.indices.last, ids[at] + runs[at] == tiles.lowerBound, hashes[at] == hash {
             runs[at] += UInt64(tiles.count)
@@ -58,14 +80,15 @@ package struct TileHashes: Equatable, Sendable {
     // MARK: Comparison
 
     /// Returns true if the list was made from an archive with these first bytes.
-    package func fits(_ beginning: [UInt8]) -> Bool {
-        archive == TileHashes.hash(beginning.prefix(PMTilesIndex.startLength))
+    /// - Parameter metadata: The stored metadata of the archive.
+    package func fits(_ beginning: [UInt8], metadata: [UInt8]) -> Bool {
+        archive == TileHashes.archiveHash(beginning, isSecure ? metadata : nil)
     }
 
     /// The hash of a tile; nil if the archive lacks it.
-    package subscript(tile: TileID) -> UInt64? { self[tile.hilbertID] }
+    package subscript(tile: TileID) -> TileDigest? { self[tile.hilbertID] }
 
-    private subscript(id: UInt64) -> UInt64? {
+    private subscript(id: UInt64) -> TileDigest? {
         let last = ids.partitioningIndex { $0 > id } - 1
         return last >= 0 && id - ids[last] < runs[last] ? hashes[last] : nil
     }
@@ -100,18 +123,22 @@ package struct TileHashes: Equatable, Sendable {
             end = ids[at] + runs[at]
         }
         for run in runs { Varints.append(run, to: &plain) }
-        for hash in hashes { plain += hash.littleEndianBytes }
-        return TileHashes.mark + archive.littleEndianBytes + Gzip.packed(plain)
+        for hash in hashes {
+            plain += hash.low.littleEndianBytes + (isSecure ? hash.high.littleEndianBytes : [])
+        }
+        return (isSecure ? TileHashes.secureMark : TileHashes.mark) + archive + Gzip.packed(plain)
     }
 
     /// Decodes a list.
     /// - Throws: `TileHashesFailure`.
     package init(_ bytes: [UInt8]) throws(TileHashesFailure) {
-        guard bytes.starts(with: TileHashes.mark), bytes.count > 16 else { throw .other }
-        archive = UInt64(littleEndian: bytes[8..<16])
+        isSecure = bytes.starts(with: TileHashes.secureMark)
+        let start = isSecure ? 40 : 16
+        guard isSecure || bytes.starts(with: TileHashes.mark), bytes.count > start else { throw .other }
+        archive = Array(bytes[8..<start])
         let plain: [UInt8]
         do throws(Gzip.Failure) {
-            plain = try Gzip.unpacked(Array(bytes[16...]), limit: TileHashes.unpackedLimit)
+            plain = try Gzip.unpacked(Array(bytes[start...]), limit: TileHashes.unpackedLimit)
         } catch {
             throw error == .tooLarge ? .tooLarge : .damaged("it is truncated or has invalid gzip data")
         }
@@ -133,12 +160,15 @@ package struct TileHashes: Equatable, Sendable {
         } catch {
             throw .damaged(error.description)
         }
-        let rest = bytes[numbers.position...]
-        guard rest.count == ids.count * 8 else {
-            throw .damaged("it has \(rest.count / 8) hashes for \(ids.count) entries")
+        let rest = bytes[numbers.position...], size = isSecure ? 16 : 8
+        guard rest.count == ids.count * size else {
+            throw .damaged("it has \(rest.count / size) hashes for \(ids.count) entries")
         }
-        for at in stride(from: rest.startIndex, to: rest.endIndex, by: 8) {
-            hashes.append(UInt64(littleEndian: rest[at..<at + 8]))
+        for at in stride(from: rest.startIndex, to: rest.endIndex, by: size) {
+            hashes.append(
+                TileDigest(
+                    low: UInt64(littleEndian: rest[at..<at + 8]),
+                    high: isSecure ? UInt64(littleEndian: rest[at + 8..<at + 16]) : 0))
         }
         try placeEntries()
     }
@@ -157,6 +187,27 @@ package struct TileHashes: Equatable, Sendable {
             tiles += runs[at]
         }
         guard tiles <= TileHashes.tileLimit else { throw .tooLarge }
+    }
+}
+
+/// The hash of a tile in a list.
+package struct TileDigest: Hashable, Sendable {
+    let low: UInt64
+    let high: UInt64
+
+    init(low: UInt64, high: UInt64 = 0) { (self.low, self.high) = (low, high) }
+
+    /// Computes the cryptographic hash of a tile.
+    package init(ofUnpacked body: [UInt8]) {
+        let sum = TileDigest.sha256(body)
+        self.init(low: UInt64(littleEndian: sum[0..<8]), high: UInt64(littleEndian: sum[8..<16]))
+    }
+
+    /// Returns the SHA-256, or a random value if libcrypto can't be loaded, so that it equals no other.
+    fileprivate static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+        var sum = [UInt8](repeating: 0, count: 32)
+        guard !rhumb_sha256(bytes, bytes.count, &sum) else { return sum }
+        return sum.map { _ in UInt8.random(in: 0...255) }
     }
 }
 

@@ -20,6 +20,11 @@ struct PackagePublishing {
             }
             publisher.edition = edition
         }
+        if let path = invocation[.sign] { publisher.secretKey = try SecretKeyFile(path).read() }
+        if let days = invocation[.expires] {
+            guard publisher.secretKey != nil else { throw UsageError("--expires needs --sign") }
+            publisher.expires = UnixSeconds.now.adding(Int64(days) * 86_400).day
+        }
         let outcome = try ProgressMeter.run("publishing", .bytes) { try publisher.publish() }
         try report(outcome)
         return ExitStatus.done
@@ -32,12 +37,15 @@ struct PackagePublishing {
         let lines =
             published + unchanged + [
                 "catalogue \(outcome.catalog.id): \(AmountText.count(outcome.catalog.packages.count, "package"))"
+                    + (outcome.catalog.isSigned ? ", signed" : "")
+                    + (outcome.catalog.expires.map { " until \($0)" } ?? "")
             ]
         let json: JSON = [
             "state": outcome.published.isEmpty ? "unchanged" : "published",
             "catalog": .string(outcome.catalog.id), "packages": .integer(outcome.catalog.packages.count),
             "published": .array(outcome.published.map { .string($0) }),
             "unchanged": .array(outcome.unchanged.map { .string($0) }),
+            "isSigned": .bool(outcome.catalog.isSigned), "expires": .text(outcome.catalog.expires),
         ]
         try invocation.print(lines, json)
     }

@@ -22,8 +22,9 @@ struct PackageRun {
         let catalogs = invocation[all: .catalog].flatMap { ["--\(Option.catalog.name)", $0] }
         let features = invocation[.features].map { ["--\(Option.features.name)", $0] } ?? []
         let permitted = invocation[.permitted] ? ["--\(Option.permitted.name)"] : []
+        let key = invocation[.key].map { ["--\(Option.key.name)", $0] } ?? []
         return try invocation.detach(
-            words + catalogs + features + permitted, watching: "rhumb package list")
+            words + catalogs + features + permitted + key, watching: "rhumb package list")
     }
 
     /// Runs an operation for each catalogue until one fails.
@@ -48,9 +49,14 @@ struct PackageRun {
     private func run(
         _ loader: MapLoader, _ begin: (MapLoader) async throws -> PackageJob
     ) async throws -> Int32 {
-        do { return try await follow(begin(loader)) } catch OfflineFailure.busy(let busy) {
-            return try refuse(busy)
+        let job: PackageJob
+        do { job = try await begin(loader) } catch OfflineFailure.busy(let busy) { return try refuse(busy) }
+        let status = try await follow(job)
+        // The first key is trusted, so the user compares it with the publisher's.
+        if status == ExitStatus.done, let fingerprint = await loader.newKey {
+            Output.say("rhumb: the catalogue is signed with the key \(fingerprint); later ones must be, too")
         }
+        return status
     }
 
     private func refuse(_ busy: MapLoaderBusy) throws -> Int32 {

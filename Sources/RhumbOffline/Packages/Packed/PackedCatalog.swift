@@ -5,12 +5,12 @@ internal import RhumbStore
 /// A binary form of a catalogue that loads quickly, cached beside its document. If it is missing, damaged or
 /// made from another document, it is created again from the document.
 ///
-///     "RhumbPC2"
+///     "RhumbPC3"
 ///     check       content hash of everything that follows: a text
 ///     document    its hash and address: a text
 ///     versions    of editions, without duplicates: texts
-///     catalogue   id, titles, attribution; its packages: id, parent, level, titles, area, content, zooms,
-///                 editions
+///     catalogue   id, titles, attribution, signed, expires; its packages: id, parent, level, titles, area,
+///                 content, zooms, editions
 ///
 /// Counts and other numbers are unsigned LEB128. A text is its count of bytes, followed by UTF-8. A list
 /// begins with its count; an optional value is a list of at most one. Coordinates are 8-byte IEEE 754 numbers
@@ -20,7 +20,7 @@ struct PackedCatalog {
     private let store: (any ResponseStore)?
     private let key: ResourceKey
 
-    private static let mark = Array("RhumbPC2".utf8)
+    private static let mark = Array("RhumbPC3".utf8)
 
     /// - Parameters:
     ///   - address: The address of the stored document.

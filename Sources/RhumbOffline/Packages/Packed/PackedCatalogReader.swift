@@ -14,7 +14,7 @@ struct PackedCatalogReader {
         versions = try list { try $0.version() }
         return try PackageCatalog(
             id: text(), titles: texts { try $0.text() }, attribution: text(),
-            packages: list { try $0.package() })
+            isSigned: number() == 1, expires: optional { try $0.text() }, packages: list { try $0.package() })
     }
 
     private mutating func version() throws -> PackageVersion {
@@ -64,7 +64,8 @@ struct PackedCatalogReader {
         return PackageEdition(
             versions[version], date: try optional { try $0.text() }, bytes: try number(),
             archiveBytes: try optional { try $0.number() },
-            featureBytes: try texts { try $0.number() }, hashes: try optional { try $0.text() })
+            featureBytes: try texts { try $0.number() }, hashes: try optional { try $0.text() },
+            sha256: try optional { try $0.text() })
     }
 
     // MARK: Values

@@ -11,6 +11,8 @@ struct PackedCatalogWriter {
         add(catalog.id)
         add(catalog.titles)
         add(catalog.attribution)
+        add(catalog.isSigned ? 1 : 0)
+        add(catalog.expires)
         add(list: catalog.packages) { $0.add($1) }
     }
 
@@ -60,6 +62,7 @@ struct PackedCatalogWriter {
             $0.add($1.key); $0.add($1.value)
         }
         add(edition.hashes)
+        add(edition.sha256)
     }
 
     // MARK: Values

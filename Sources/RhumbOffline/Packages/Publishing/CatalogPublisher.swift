@@ -1,5 +1,6 @@
 public import RhumbCore
 internal import RhumbEngine
+internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
@@ -10,7 +11,8 @@ internal import RhumbStore
 /// an archive beside it with the same name form one package. The area of `NAME.pmtiles` is read from
 /// `NAME.geojson`, or from the archive if that file doesn't exist. MBTiles and GeoPackages are converted to
 /// PMTiles beside them. Other content of an existing catalogue is preserved: titles, packages of other kinds,
-/// and older editions. A changed archive gets a new edition.
+/// and older editions. A changed archive gets a new edition. With a key, the catalogue is signed, and
+/// contains the hash of each list of tile hashes, so that the signature covers every tile.
 public struct CatalogPublisher: Sendable {
     /// The folder of the archives and the catalogue.
     public let folder: String
@@ -21,6 +23,10 @@ public struct CatalogPublisher: Sendable {
     public var title: String?
     /// The edition of changed archives; nil for the current date, such as "2026.11.22".
     public var edition: PackageVersion?
+    /// The key that signs the catalogue; nil for none.
+    package var secretKey: MinisignSecretKey?
+    /// The last day on which a signed catalogue is valid, such as "2026-12-31"; nil for no limit.
+    public var expires: String?
     private let today: String
 
     /// The file name of the catalogue.
@@ -47,6 +53,9 @@ public struct CatalogPublisher: Sendable {
     ///   remains unchanged.
     public func publish() throws(PublishFailure) -> Outcome {
         let before = try previous(), found = try PublisherFolder(folder).packages()
+        guard before?.isSigned != true || secretKey != nil else {
+            throw PublishFailure("\(path) is signed; sign the new catalogue, too")
+        }
         try checkArchives(of: before, found)
         var news: [Item] = [], problems: [String] = []
         let sizes = found.map { $0.archive.flatMap { Files.size(folder + "/" + $0) } ?? 0 },
@@ -100,7 +109,7 @@ public struct CatalogPublisher: Sendable {
     private struct Item {
         let package: CatalogPackage
         /// The hash list to write and its file name; nil if it is unchanged or doesn't exist.
-        var hashes: (name: String, list: TileHashes)?
+        var hashes: (name: String, list: [UInt8])?
         let isNew: Bool
     }
 
@@ -109,19 +118,22 @@ public struct CatalogPublisher: Sendable {
     ) throws(PublishFailure) -> Item {
         let known = before?.packages.first { $0.id == found.id }
         guard let file = found.archive else { return Item(package: found.package(as: known), isNew: false) }
-        let archive = try PublishedArchive(folder + "/" + file, version: "")
+        let archive = try PublishedArchive(folder + "/" + file, version: "", isSecure: secretKey != nil)
         if let last = known?.edition, let name = last.hashes, let known, isSame(archive.hashes, name) {
             return Item(package: found.package(as: known, archive), isNew: false)
         }
         let version = try version(after: known?.edition?.version, of: found.id)
         let name = "\(found.stem).\(version).hashes", list = archive.hashes.of("\(version)")
-        let isListed = list.tiles <= TileHashes.tileLimit
+        let isListed = list.tiles <= TileHashes.tileLimit, bytes = isListed ? list.bytes : []
+        guard isListed || secretKey == nil else {
+            throw PublishFailure("\(file) has more tiles than can be signed; split it into several archives")
+        }
         let edition = PackageEdition(
             version, date: max(today, known?.edition?.date ?? ""), bytes: archive.bytes,
             archiveBytes: Files.size(folder + "/" + file), featureBytes: archive.featureBytes,
-            hashes: isListed ? name : nil)
+            hashes: isListed ? name : nil, sha256: secretKey == nil ? nil : SHA256Sum.of(bytes))
         return Item(
-            package: found.package(as: known, archive, edition), hashes: isListed ? (name, list) : nil,
+            package: found.package(as: known, archive, edition), hashes: isListed ? (name, bytes) : nil,
             isNew: true)
     }
 
@@ -152,12 +164,11 @@ public struct CatalogPublisher: Sendable {
     // MARK: Writing
 
     private func write(_ items: [Item], _ before: PackageCatalog?) throws(PublishFailure) -> Outcome {
-        let catalog = try catalog(items.map(\.package), before)
+        let catalog = try catalog(items.map(\.package), before), document = Array(catalog.json.text.utf8)
+        let files = items.compactMap(\.hashes) + (try signatureFiles(of: catalog, document))
         do throws(ExportFailure) {
-            for case (let name, let list)? in items.map(\.hashes) {
-                try Files.write(list.bytes, to: folder + "/" + name)
-            }
-            try Files.write(Array(catalog.json.text.utf8), to: path)
+            for (name, bytes) in files { try Files.write(bytes, to: folder + "/" + name) }
+            try Files.write(document, to: path)
         } catch {
             throw PublishFailure("\(error)")
         }
@@ -165,6 +176,27 @@ public struct CatalogPublisher: Sendable {
         return Outcome(
             catalog: catalog, published: archives.filter(\.isNew).map(\.package.id),
             unchanged: archives.filter { !$0.isNew }.map(\.package.id))
+    }
+
+    /// Returns the files with the signature and the key, to be written beside the catalogue.
+    private func signatureFiles(
+        of catalog: PackageCatalog, _ document: [UInt8]
+    ) throws(PublishFailure) -> [(name: String, list: [UInt8])] {
+        guard let secretKey else { return [] }
+        if let open = catalog.packages.first(where: { !$0.isCovered }) {
+            throw PublishFailure("package \(open.id) has no archive in \(folder), so it can't be signed")
+        }
+        let name = CatalogPublisher.fileName, signature: String
+        do throws(MinisignFailure) {
+            signature = try secretKey.signature(
+                of: document, comment: "timestamp:\(UnixSeconds.now.value)\tfile:\(name)\thashed")
+        } catch {
+            throw PublishFailure("\(path): \(error)")
+        }
+        return [
+            (name + CatalogSignature.suffix, Array(signature.utf8)),
+            (name + CatalogSignature.keySuffix, Array(secretKey.publicKey.file.utf8)),
+        ]
     }
 
     /// Merges the packages into the existing catalogue. Known packages stay in place; new ones are appended.
@@ -188,7 +220,8 @@ public struct CatalogPublisher: Sendable {
             id ?? before?.id ?? String(RegionID(from: TileProbes.stem(Files.named(folder))).text.prefix(20))
         do throws(PackageCatalogFailure) {
             let catalog = try PackageCatalog(
-                id: name, titles: titles, attribution: before?.attribution ?? "", packages: all)
+                id: name, titles: titles, attribution: before?.attribution ?? "",
+                isSigned: secretKey != nil, expires: expires, packages: all)
             // Parses the written JSON in order to validate it.
             return try PackageCatalog(Array(catalog.json.text.utf8), at: CatalogPublisher.fileName)
         } catch {

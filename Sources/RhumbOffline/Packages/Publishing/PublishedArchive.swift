@@ -13,15 +13,18 @@ struct PublishedArchive {
     /// The bytes of the vector layers of each data group. Layers of several groups are not counted.
     private(set) var featureBytes: [String: Int] = [:]
     private var seen: Set<UInt64> = []
+    /// The cryptographic hashes of the bodies that were read, by the hash of their stored form.
+    private var digests: [UInt64: TileDigest] = [:]
 
     /// Reads an archive.
+    /// - Parameter isSecure: True for a list of cryptographic hashes.
     /// - Throws: `PublishFailure` if the archive or a tile is damaged or unsupported.
-    init(_ path: String, version: String) throws(PublishFailure) {
+    init(_ path: String, version: String, isSecure: Bool) throws(PublishFailure) {
         do {
             let archive = try PMTilesArchive(path, probe: TileProbes.header)
             if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
             info = archive.info
-            hashes = try archive.hashes(version: version)
+            hashes = try archive.hashes(version: version, isSecure: isSecure)
             let isVector = archive.refusal?.reason == .vectorTiles,
                 judge = TileValidator(isVector ? .vectorTile : .picture)
             var read = 0, end: UInt64 = 0
@@ -34,10 +37,15 @@ struct PublishedArchive {
                 read += stored.count
                 WorkProgress.report(read, of: nil)
                 let hash = TileHashes.hash(stored)
-                hashes.add(tiles, hash)
+                if let digest = digests[hash] { hashes.add(tiles, digest) }
+                if !isSecure { hashes.add(tiles, hash) }
                 guard seen.insert(hash).inserted else { return }
                 let name = TileID(hilbertID: tiles.lowerBound)?.description ?? "\(tiles.lowerBound)"
                 let body = try run.plain(in: path)
+                if isSecure {
+                    digests[hash] = TileDigest(ofUnpacked: body)
+                    hashes.add(tiles, TileDigest(ofUnpacked: body))
+                }
                 if let fault = judge.fault(in: body) {
                     throw PublishFailure("\(path): tile \(name): \(fault)")
                 }

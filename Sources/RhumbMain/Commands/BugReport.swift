@@ -1,0 +1,96 @@
+internal import Glibc
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// The report of `rhumb doctor --report`, for a bug report. It contains no keys, paths of addresses and
+/// places.
+struct BugReport {
+    private let invocation: Invocation
+    private let facts: [(name: String, value: String)]
+    /// The number of lines of the log in a report.
+    private static let logLines = 100
+
+    init(_ invocation: Invocation, facts: [(name: String, value: String)]) {
+        self.invocation = invocation
+        self.facts = facts
+    }
+
+    /// Shows the report, and writes it. On a terminal, asks first.
+    func write(to path: String) throws -> Int32 {
+        let text = text
+        try Output.print(text)
+        if isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 {
+            Output.say("Write this to \(path)? Type y and Enter:")
+            guard readLine()?.lowercased().hasPrefix("y") == true else {
+                Output.say("rhumb: nothing was written")
+                return ExitStatus.done
+            }
+        }
+        try Output.write(Array(text.utf8), to: path, isPrivate: true)
+        Output.note("rhumb: wrote \(path)")
+        return ExitStatus.done
+    }
+
+    private var text: String {
+        let sections = [
+            ("Program", facts.map { "\($0.name): \($0.value)" }),
+            ("Configuration", configuration), ("Stores", stores), ("Log", log),
+        ]
+        let whole = sections.map { name, lines in "\(name)\n" + lines.map { "  \($0)\n" }.joined() }
+        // The version of a system may look like a coordinate.
+        let plain = "System\n" + system.map { "  \($0)\n" }.joined() + "\n"
+        return SafeText.harmless(
+            plain
+                + Redaction.redacted(
+                    Output.hidden(whole.joined(separator: "\n")), home: Environment.all["HOME"]))
+    }
+
+    private var system: [String] {
+        var names = utsname()
+        uname(&names)
+        let kernel = withUnsafeBytes(of: &names.release) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        let machine = withUnsafeBytes(of: &names.machine) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        let release = Files.read("/etc/os-release").map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let title = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(12) ?? ""
+        return ["\(title.filter { $0 != "\"" }), Linux \(kernel), \(machine)"]
+    }
+
+    /// The options in the configuration file. Texts and lists may be addresses, keys or places, and are left
+    /// out.
+    private var configuration: [String] {
+        guard let (path, _) = invocation.configurationPlace(Environment.all), let bytes = Files.read(path),
+            let members = (try? JSON.parse(bytes))?.object
+        else { return ["none"] }
+        return members.names.map { name in
+            let value =
+                switch members[name] {
+                case .bool(let isOn)?: "\(isOn)"
+                case .integer(let number)?: "\(number)"
+                case .array(let items)?: "\(AmountText.count(items.count, "entry", plural: "entries"))"
+                case .object(let items)?: "\(AmountText.count(items.count, "entry", plural: "entries"))"
+                default: "set"
+                }
+            return "\(name): \(value)"
+        }
+    }
+
+    private var stores: [String] {
+        let paths = [("cache", invocation.cachePath), ("regions", invocation.regionPath)]
+        return paths.map { name, path in
+            let sizes = ["", "-wal"].compactMap { suffix in path.flatMap { Files.size($0 + suffix) } }
+            return sizes.isEmpty ? "\(name): none" : "\(name): \(AmountText.bytes(sizes.reduce(0, +)))"
+        }
+    }
+
+    private var log: [String] {
+        guard let path = FailureLog.path else { return ["none; set RHUMB_LOG to a file to have one"] }
+        guard let bytes = Files.read(path) else { return ["it can't be read"] }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").suffix(BugReport.logLines)
+            .map(String.init)
+    }
+}

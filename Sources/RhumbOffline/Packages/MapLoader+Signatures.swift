@@ -1,0 +1,108 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbOpening
+internal import RhumbStore
+
+/// Signed catalogues.
+extension MapLoader {
+    /// The fingerprint of the key of the loaded catalogue if nothing was known about it before; nil
+    /// otherwise.
+    public var newKey: String? { loaded?.signature.flatMap { $0.isFirst ? $0.key.fingerprint : nil } }
+
+    /// Returns the catalogue with its signature.
+    /// - Throws: `MapLoaderFailure.untrusted`
+    func verified(
+        _ loaded: LoadedCatalog, _ body: [UInt8], _ files: CatalogSignature.Files, _ pin: CatalogSignature.Pin
+    ) throws(MapLoaderFailure) -> LoadedCatalog {
+        var loaded = loaded
+        loaded.signature = try CatalogSignature.verified(
+            loaded.catalog, body, files, pin, at: opener.loader.date())
+        if loaded.signature != nil { loaded.signatureDocuments = files.documents }
+        return loaded
+    }
+
+    /// Returns the key with which a catalogue must be signed, as far as it is known.
+    func pin(of catalog: PackageCatalog) throws(MapLoaderFailure) -> CatalogSignature.Pin {
+        var pin = CatalogSignature.Pin(demanded: key)
+        let records = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.store.regions() }
+        for record in records where record.package?.catalog == catalog.id { pin.add(record) }
+        return pin
+    }
+
+    /// Loads the files beside a catalogue on a server. Nothing is requested for a catalogue that needs none.
+    func signatureFiles(
+        of catalog: PackageCatalog, _ pin: CatalogSignature.Pin, isReload: Bool
+    ) async throws(MapLoaderFailure) -> CatalogSignature.Files {
+        var files = CatalogSignature.Files()
+        guard catalog.isSigned || !pin.isEmpty else { return files }
+        files.signature = try await file(CatalogSignature.suffix, &files, isReload)
+        if pin.key == nil { files.key = try await file(CatalogSignature.keySuffix, &files, isReload) }
+        return files
+    }
+
+    private func file(
+        _ suffix: String, _ files: inout CatalogSignature.Files, _ isReload: Bool
+    ) async throws(MapLoaderFailure) -> [UInt8]? {
+        let resource = try resource(suffix)
+        do throws(DocumentFailure) {
+            let document = try await opener.loader.load(resource, isReload: isReload)
+            if document.isStorable {
+                files.documents.append(RegionDocument(address: document.address, document.stored))
+            }
+            return document.body
+        } catch {
+            if case .absent = error { return nil }
+            throw MapLoaderFailure(error)
+        }
+    }
+
+    /// Returns the files beside a catalogue without a request.
+    func storedSignatureFiles() -> CatalogSignature.Files {
+        var files = CatalogSignature.Files()
+        files.signature = storedFile(CatalogSignature.suffix, &files)
+        files.key = storedFile(CatalogSignature.keySuffix, &files)
+        return files
+    }
+
+    private func storedFile(_ suffix: String, _ files: inout CatalogSignature.Files) -> [UInt8]? {
+        guard SourceDefinition.isAddress(address) else {
+            let path = localPath + suffix
+            files.documents += [CachedFile.document(path)].compactMap(\.self)
+            return CachedFile.read(path, opener.loader.store)
+        }
+        guard let document = (try? resource(suffix)).flatMap({ opener.loader.stored($0) }) else { return nil }
+        files.documents.append(RegionDocument(address: document.address, document.stored))
+        return document.body
+    }
+
+    /// Returns the source of a package that stores only tiles with the signed hashes.
+    func checked(
+        _ offered: PackageSource, _ package: CatalogPackage
+    ) async throws(MapLoaderFailure) -> PackageSource {
+        guard var archive = offered.archive, let hashes = offered.hashes, hashes.isSecure,
+            await archive.fits(hashes, size: package.edition?.archiveBytes)
+        else {
+            let reason = offered.problem.isEmpty ? "it has another length or content" : offered.problem
+            throw CatalogSignature.untrusted(
+                "\(package.id): its archive is not the one in the signed catalogue (\(reason)); try again later"
+            )
+        }
+        var offered = offered
+        archive.signed = hashes
+        offered.source = offered.source.supplied(by: archive)
+        return offered
+    }
+
+    /// Stores the time of the signature with all installed packages, so that no older catalogue is accepted.
+    func noteSignature(of loaded: LoadedCatalog) throws(MapLoaderFailure) {
+        guard let signature = loaded.signature else { return }
+        let installed = try installed(loaded)
+        for package in loaded.catalog.packages where installed[package.id]?.record.definition != nil {
+            try note(package, in: loaded) { members in
+                members["key"] = .string(signature.key.text)
+                members["signed"] = .integer(Int(clamping: signature.time.value))
+            }
+        }
+    }
+}
