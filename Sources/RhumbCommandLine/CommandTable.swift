@@ -19,7 +19,8 @@ public enum CommandTable {
 
     /// All commands except opening the map and the help.
     private static let working =
-        [streets, render, contours] + pickCommands + [search, route, track] + regionCommands + packageCommands
+        [streets, render, contours] + pickCommands + [search, describe, route, track] + regionCommands
+        + packageCommands
         + updateCommands + areaCommands + cacheCommands + sourceCommands + styleCommands + bookmarkCommands
         + archiveCommands + [serve, doctor]
 

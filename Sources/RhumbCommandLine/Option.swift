@@ -266,6 +266,8 @@ extension Option<Int> {
     public static var alternatives: Self { Self("alternatives") }
     /// The change of the tile zoom, −2…3.
     public static var detail: Self { Self("detail") }
+    /// The maximum number of lines of a description.
+    public static var lines: Self { Self("lines") }
     /// The maximum number of rows in a list.
     public static var limit: Self { Self("limit") }
     /// The maximum number of open connections.
@@ -295,6 +297,8 @@ extension Option<Double> {
     public static var interval: Self { Self("interval") }
     /// The weight on each axle of a vehicle, in tonnes.
     public static var axleLoad: Self { Self("axle-load") }
+    /// The direction that the user faces, in degrees clockwise from north.
+    public static var heading: Self { Self("heading") }
     /// The height of a vehicle, in metres.
     public static var height: Self { Self("height") }
     /// The length of a vehicle, in metres.
