@@ -82,6 +82,8 @@ extension Option<Bool> {
     public static var permitted: Self { Self("permitted") }
     /// Print a configuration file and exit.
     public static var printConfig: Self { Self("print-config") }
+    /// Run as lines of text, without a screen.
+    public static var plain: Self { Self("plain") }
     /// Print only errors.
     public static var silent: Self { Self("silent") }
     /// Print no progress and no notes.
