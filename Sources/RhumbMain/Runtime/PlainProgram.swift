@@ -9,6 +9,8 @@ final class PlainProgram {
     private var input: [UInt8] = []
     private var isAtEnd = false
     private var told: [Notice] = []
+    /// The last printed panel, which is printed again only if it changes.
+    private var shownPanel: [String] = []
     /// The time without events after which an answer is complete.
     private static let quiet = Duration.milliseconds(300)
     /// The maximum wait for an answer, and for a download.
@@ -182,6 +184,7 @@ final class PlainProgram {
     }
 
     private func closePanels() {
+        shownPanel = []
         for _ in 0..<8 where !program.browser.panelTextLines.isEmpty || program.browser.isAsking {
             program.send(.key(.escape))
         }
@@ -196,10 +199,13 @@ final class PlainProgram {
             program.send(.key(.escape))
         }
         reportNotices()
-        if panel { readPanel() }
+        if panel, program.browser.panelTextLines != shownPanel { readPanel() }
     }
 
-    private func readPanel() { program.browser.panelTextLines.forEach(write) }
+    private func readPanel() {
+        shownPanel = program.browser.panelTextLines
+        shownPanel.forEach(write)
+    }
 
     private func reportNotices() {
         let all = program.browser.notices.all
