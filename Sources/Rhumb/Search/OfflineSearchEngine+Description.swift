@@ -111,7 +111,7 @@ extension OfflineSearchEngine {
             found.items.append(.init(.region, region))
         }
         if home.metres < 5000, !home.place.country.isEmpty {
-            found.items.append(.init(.country, home.place.country, kind: home.place.countryCode))
+            found.items.append(.init(.country, home.place.country))
         }
         let others = settlements.filter { other in
             let isDistrict = city.map { CityDistrict.isSection(other.place, of: $0.place) } ?? false
@@ -195,10 +195,9 @@ extension CountryAreas {
     fileprivate func describe(_ found: inout PlaceDescription, isInside: Bool) {
         let place = found.place
         let own = countries.first { $0.area.ground.contains(place) }
-        if found.first(.country) == nil, let own {
-            found.items.append(.init(.country, own.area.name, kind: own.code))
-        }
-        let code = found.first(.country)?.kind
+        // The outlines are simplified, so the country of a settlement is more reliable.
+        let home = countries.first { $0.area.name == found.first(.country)?.name } ?? own
+        if found.first(.country) == nil, let own { found.items.append(.init(.country, own.area.name)) }
         if found.first(.region) == nil, let own,
             let province = own.provinces.first(where: { $0.ground.contains(place) })
         {
@@ -206,7 +205,7 @@ extension CountryAreas {
         }
         let isAtSea = own == nil && !isInside && found.first(.coast) == nil
         if isAtSea, abs(place.latitude) > 89.9 { return }
-        let others = countries.filter { $0.code != code && $0.code != own?.code }
+        let others = countries.filter { $0.code != home?.code }
         guard let (country, point) = nearest(among: isAtSea ? countries : others, to: place) else {
             if isAtSea { found.items.append(.init(.sea, "")) }
             return
@@ -222,7 +221,9 @@ extension CountryAreas {
                 found.items.append(.init(.coast, other.area.name, at: point, from: place))
             }
         } else if metres < Self.reach {
-            found.items.append(.init(.border, name, at: point, from: place))
+            let isHere = country.code == own?.code
+            found.items.append(
+                isHere ? .init(.border, name) : .init(.border, name, at: point, from: place))
         }
     }
 

@@ -80,7 +80,11 @@ public struct DescriptionText {
         }
         let country = description.first(.country)?.name
         if let sea = description.first(.sea) {
-            return [sea.name.isEmpty ? "at sea" : "at sea, in the \(sea.name)"]
+            guard sea.name.isEmpty else { return ["at sea, in the \(sea.name)"] }
+            let near = description.first(.nature).flatMap {
+                ($0.metres ?? .infinity) < 300_000 ? $0.name : nil
+            }
+            return [near.map { "at sea, near the middle of the \($0)" } ?? "at sea"]
         }
         var parts: [String] = []
         if let town = description.first(.settlement) {

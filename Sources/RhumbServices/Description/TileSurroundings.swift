@@ -214,7 +214,9 @@ package struct TileSurroundings {
         for (kind, near) in shores.sorted(by: { $0.key < $1.key }) {
             if kind == "sea" {
                 items.append(near.isInside ? Item(.sea, "") : self.item(.coast, near))
-            } else if items.isEmpty || near.isInside && !items.contains(where: { $0.metres == nil }) {
+            } else if items.isEmpty && near.distance < 300
+                || near.isInside && !items.contains(where: { $0.metres == nil })
+            {
                 items.append(self.item(.water, near))
             }
         }
