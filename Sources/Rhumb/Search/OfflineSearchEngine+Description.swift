@@ -33,6 +33,8 @@ extension OfflineSearchEngine {
         addIslands(to: &found)
         addSeas(to: &found)
         addPole(to: &found)
+        // The user asked for the street, not for the shop in its middle.
+        if let name, name == found.first(.street)?.name { found.items.removeAll { $0.topic == .thing } }
         found.removeRepetitions()
         return found
     }
