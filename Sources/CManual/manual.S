@@ -37,6 +37,7 @@ rhumb_manual_start:
     page styles
     page data
     page searching
+    page screen-reader
     page routes
     page traffic
     page sharing

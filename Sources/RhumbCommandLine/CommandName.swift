@@ -3,7 +3,7 @@
 public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
-    case streets, render, search, route, track, contours, serve, doctor, help, man, completions
+    case streets, render, search, describe, route, track, contours, serve, doctor, help, man, completions
     case pick(PickVerb?)
     case archive(ArchiveVerb?)
     case bookmark(BookmarkVerb?)
@@ -26,6 +26,7 @@ public enum CommandName: Hashable, Sendable {
         case .render: "render"
         case .contours: "contours"
         case .search: "search"
+        case .describe: "describe"
         case .route: "route"
         case .track: "track"
         case .serve: "serve"

@@ -1,4 +1,4 @@
-/// The command that searches for places and features.
+/// The commands that search for places and describe them.
 extension CommandTable {
     static let search = CommandSpec(
         name: .search,
@@ -60,5 +60,45 @@ extension CommandTable {
                 "with OpenStreetMap's search "
                     + "service"
             ),
+        ])
+
+    static let describe = CommandSpec(
+        name: .describe, summary: "Describe a place and its surroundings in words, from stored data.",
+        operand: OperandSpec(
+            placeholder: "PLACE",
+            help:
+                "coordinates, or the name of a place, a street or a feature of stored maps (default: the last view)",
+            isRequired: false, isJoined: true),
+        options: [
+            OptionSpec(
+                .center, "c", .place, rivals: [Option.bbox.name], isConfigurable: false,
+                help: "describe this place; with PLACE, prefer results near it"),
+            OptionSpec(
+                .bbox, "b", .bounds, isConfigurable: false,
+                help: "describe this box, in degrees, from its centre"),
+            OptionSpec(
+                .radius, nil, .width, metavar: "LENGTH", isConfigurable: false,
+                help: "describe features within this distance, up to 5km (default: 2km)"),
+            OptionSpec(
+                .lines, "n", .whole(1...100), isConfigurable: false,
+                help: "print at most N lines (default: 25)"),
+            OptionSpec(
+                .heading, nil, .number(0...360), metavar: "DEGREES", isConfigurable: false,
+                help: "the direction you face: directions become clock hours, 12 o'clock ahead"),
+            OptionSpec(
+                .searchArea, nil, .text, metavar: "ARCHIVE", isConfigurable: false,
+                help: "also read this vector tile archive, and take roads only from it, or from this region"),
+            units, terrain, json,
+        ] + client + [passing, featureList, cachePath, dataPath, config] + common,
+        details: [
+            "Each line is useful alone, and the most important comes first: what is here, waters and on which side of "
+                + "them, crossing streets, quarters, stations, sights, shops, the next towns, borders, and the height. Nothing "
+                + "is requested from the network; the last lines state what is unknown because it is not stored.",
+            "Place names: GeoNames (geonames.org), CC BY 4.0. Borders: Natural Earth.",
+        ],
+        examples: [
+            ("rhumb describe Via dei Neri, Florence", "a street, with those that cross it"),
+            ("rhumb describe -c 43.7696,11.2558 --heading 90", "directions for someone who looks east"),
+            ("rhumb describe -c 43.7384,7.4246 --in monaco.mbtiles --json", "the facts, for a script"),
         ])
 }

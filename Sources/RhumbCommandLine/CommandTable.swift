@@ -19,7 +19,8 @@ public enum CommandTable {
 
     /// All commands except opening the map and the help.
     private static let working =
-        [streets, render, contours] + pickCommands + [search, route, track] + regionCommands + packageCommands
+        [streets, render, contours] + pickCommands + [search, describe, route, track] + regionCommands
+        + packageCommands
         + updateCommands + areaCommands + cacheCommands + sourceCommands + styleCommands + bookmarkCommands
         + archiveCommands + [serve, doctor]
 
@@ -167,6 +168,8 @@ public enum CommandTable {
             OptionSpec(.noAnimation, help: "jump to places instead of flying"),
             OptionSpec(.fade, help: "fade new tiles in, if colours and bandwidth allow"),
             OptionSpec(.noMouse, help: "do not use the mouse"),
+            OptionSpec(
+                .plain, help: "run as lines of text, for screen readers (also RHUMB_PLAIN=1 or TERM=dumb)"),
         ] + common,
         details: [
             "Press ? for the keys. Press u to return to the view of the last session.",
@@ -218,7 +221,11 @@ public enum CommandTable {
             ),
             engine,
             terrain, units,
-            OptionSpec(.legend, help: "draw the scale bar, and the legends of traffic and --style-by"),
+            OptionSpec(
+                .legend,
+                help:
+                    "draw the scale bar, and the legends of traffic and --style-by; below text without colours, the names"
+            ),
             OptionSpec(
                 .frame, help: "leave a margin with the coordinates of --grid, or of degrees, for printing"),
             OptionSpec(

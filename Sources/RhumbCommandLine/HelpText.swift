@@ -163,7 +163,7 @@ private enum MapOptionGroup: String, CaseIterable {
             ]
         case .storage: ["cache-path", "cache-size", "data-path", "store", "region-quota", "features"]
         case .terminal:
-            ["pixels", "symbols", "colors", "budget", "no-animation", "fade", "no-mouse"]
+            ["pixels", "symbols", "colors", "budget", "no-animation", "fade", "no-mouse", "plain"]
         }
     }
 }

@@ -82,6 +82,8 @@ extension Option<Bool> {
     public static var permitted: Self { Self("permitted") }
     /// Print a configuration file and exit.
     public static var printConfig: Self { Self("print-config") }
+    /// Run as lines of text, without a screen.
+    public static var plain: Self { Self("plain") }
     /// Print only errors.
     public static var silent: Self { Self("silent") }
     /// Print no progress and no notes.
@@ -272,6 +274,8 @@ extension Option<Int> {
     public static var alternatives: Self { Self("alternatives") }
     /// The change of the tile zoom, −2…3.
     public static var detail: Self { Self("detail") }
+    /// The maximum number of lines of a description.
+    public static var lines: Self { Self("lines") }
     /// The maximum number of rows in a list.
     public static var limit: Self { Self("limit") }
     /// The maximum number of open connections.
@@ -303,6 +307,8 @@ extension Option<Double> {
     public static var interval: Self { Self("interval") }
     /// The weight on each axle of a vehicle, in tonnes.
     public static var axleLoad: Self { Self("axle-load") }
+    /// The direction that the user faces, in degrees clockwise from north.
+    public static var heading: Self { Self("heading") }
     /// The height of a vehicle, in metres.
     public static var height: Self { Self("height") }
     /// The length of a vehicle, in metres.

@@ -57,6 +57,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .style(let verb?): return try await StyleCommand(invocation).run(verb)
     case .stylePack(let verb): return try await StylePackCommand.run(verb, invocation)
     case .search: return try await SearchCommand(invocation).run()
+    case .describe: return try await DescribeCommand.run(invocation)
     case .track: return try await TrackCommand(invocation).run()
     case .route where invocation[.within] != nil: return try await ReachCommand.run(invocation)
     case .route: return try await RouteCommand.run(invocation)

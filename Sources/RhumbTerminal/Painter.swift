@@ -13,6 +13,8 @@ package struct Painter {
     /// The reduced cells the terminal shows; nil if unknown.
     var shown: [Cell]?
     private(set) var wanted: [Cell]
+    /// The index of the cell where the cursor is left; nil for any.
+    private var cursor: Int?
     /// True if the terminal may scroll its cells. Images below them would scroll, too.
     package var scrolls = true
 
@@ -70,6 +72,8 @@ package struct Painter {
     ///   - box: The cells of the map.
     mutating func frame(_ grid: CellGrid, movedBy shift: ScreenShift?, in box: CellBox?) -> [UInt8] {
         reduce(grid)
+        let isSameSize = grid.columns == columns && grid.rows == rows
+        cursor = isSameSize ? grid.cursor.flatMap { wanted.indices.contains($0) ? $0 : nil } : nil
         changedRows = []
         if shown == nil {
             encoder.clear()
@@ -120,6 +124,7 @@ package struct Painter {
 
     private mutating func paint() -> [UInt8] {
         for row in 0..<rows { paint(row) }
+        if let cursor { encoder.move(toRow: cursor / columns, column: cursor % columns) }
         return encoder.takeBytes()
     }
 

@@ -173,8 +173,19 @@ package final class StoredRoads: Sendable {
         }
     }
 
+    /// Returns the roads of stored tiles, and their zoom; nil if none are stored at a place.
+    package func roads(at place: Coordinate) -> (zoom: Int, load: RoadLoader)? {
+        let damage = Damage(), sources = sources
+        let zooms = sources.compactMap { zoom(of: $0, at: place, damage) }
+        return zooms.max().map { ($0, loader(sources, damage)) }
+    }
+
     private func router(_ sources: [Source], _ zoom: Int, _ damage: Damage) -> RoadRouter {
-        RoadRouter(zoom: zoom) { [self] tile, isMainOnly in
+        RoadRouter(zoom: zoom, load: loader(sources, damage))
+    }
+
+    private func loader(_ sources: [Source], _ damage: Damage) -> RoadLoader {
+        { [self] tile, isMainOnly in
             var found: TileRoads?
             for source in sources {
                 guard let roads = roads(tile, of: source, isMainOnly: isMainOnly, damage) else { continue }

@@ -9,7 +9,7 @@ internal import Synchronization
 ///
 /// The indexes are files beside the stores, and are updated after `startIndexing` has been called.
 public final class OfflineSearchEngine: MapSearch {
-    private let places: LazyPlaceSearch
+    let places: LazyPlaceSearch
     private let configuration: @Sendable () -> LayerConfiguration
     let archives = ArchiveTiles()
     private let indexers: Lazy<[SearchIndexer]>
@@ -284,13 +284,13 @@ public final class OfflineSearchEngine: MapSearch {
         }
     }
 
-    private func require() throws(SearchFailure) {
+    func require() throws(SearchFailure) {
         do throws(FeatureFailure) { try configuration().requireSearch(for: "searching") } catch {
             throw .disabled(error)
         }
     }
 
-    private func checkCancellation() throws(SearchFailure) { if Task.isCancelled { throw .cancelled } }
+    func checkCancellation() throws(SearchFailure) { if Task.isCancelled { throw .cancelled } }
 
     private func isDownloaded(_ place: Coordinate) throws(SearchFailure) -> Bool {
         try tiles(at: place).contains { $0.tile.zoom >= 11 }

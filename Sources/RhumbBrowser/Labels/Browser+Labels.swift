@@ -274,7 +274,7 @@ extension Browser {
 
     /// The labels in view, and the part of their layout's grid that the view shows. Labels cut by the edge
     /// are omitted.
-    private var shownLabels: (labels: [LabelLayout.Placed], view: CellBox)? {
+    var shownLabels: (labels: [LabelLayout.Placed], view: CellBox)? {
         guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else {
             return nil
         }

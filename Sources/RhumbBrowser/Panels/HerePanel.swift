@@ -9,6 +9,7 @@ struct HerePanel: Panel {
     var features = Loadable<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
     var tileLayers = Loadable<TileLayersQuery, [TileLayersQuery.Row]>()
     var height = Loadable<PlaceHeightQuery, Double?>()
+    var surroundings = Loadable<DescriptionQuery, PlaceDescription?>()
     private var holders = Loadable<TileHolderQuery, [String]>()
 
     init() {}
@@ -18,7 +19,7 @@ struct HerePanel: Panel {
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         askIncidents(browser) + askFeatures(browser) + askHolders(browser) + askTileLayers(browser)
-            + askHeight(browser)
+            + askHeight(browser) + askDescription(browser)
     }
 
     /// Queries the regions that contain the tile at the point, for a base map from the network.
@@ -44,7 +45,12 @@ struct HerePanel: Panel {
         let whereabouts = (browser.pointer == nil) == browser.marks.isEmpty ? browser.whereaboutsText : ""
         let name = headline(browser)
         var lines = name.map { browser.wrapped($0).map { PanelText.Line(text: $0.text, style: .bold) } } ?? []
-        if !whereabouts.isEmpty { lines.append(.init(text: whereabouts, style: lines.isEmpty ? .bold : [])) }
+        let described = descriptionLines(browser)
+        if !described.isEmpty {
+            lines += described
+        } else if !whereabouts.isEmpty {
+            lines.append(.init(text: whereabouts, style: lines.isEmpty ? .bold : []))
+        }
         lines += [
             .init(text: PlaceFormat.coordinate(place, zoom: 18), style: lines.isEmpty ? .bold : []),
             .init(text: PlaceFormat.decimal(place)),

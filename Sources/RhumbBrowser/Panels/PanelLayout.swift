@@ -134,6 +134,7 @@ extension CellGrid {
     private mutating func body(_ line: PanelText.Line, row: Int, in frame: PanelFrame) {
         let width = frame.columns - 2, column = frame.column + 1
         let isPlain = line.style.isEmpty
+        if line.style.contains(.reverse), cursor == nil { cursor = row * columns + column }
         if !isPlain {
             write(String(repeating: " ", count: width), row: row, column: column, style: line.style.paper)
         }

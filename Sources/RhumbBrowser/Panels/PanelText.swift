@@ -54,7 +54,8 @@ extension PanelText {
 extension PanelText.Line {
     fileprivate var isBlank: Bool { text.isEmpty && right.isEmpty && cells.isEmpty }
 
-    fileprivate var plain: String {
+    /// The line as text, without styles.
+    var plain: String {
         let words = [text, right].filter { !$0.isEmpty }.joined(separator: "  ")
         return String(words.reversed().drop { $0 == " " }.reversed())
     }

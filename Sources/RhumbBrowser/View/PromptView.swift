@@ -42,6 +42,7 @@ extension CellGrid {
         let start = write(" " + prompt.label, row: row, column: 0, style: .bold)
         guard !prompt.line.text.isEmpty else {
             write(" ", row: row, column: start, style: .reverse)
+            if start < columns { cursor = row * columns + start }
             write(
                 prompt.example.clipped(to: max(columns - start - 3, 1)), row: row, column: start + 2,
                 style: .dim)
@@ -54,7 +55,10 @@ extension CellGrid {
         var column = start
         for at in first..<text.count {
             var style: Cell.Style = wrong.contains(at) ? [.bold, .underline] : []
-            if at == prompt.line.cursor { style.insert(.reverse) }
+            if at == prompt.line.cursor {
+                style.insert(.reverse)
+                if column < columns { cursor = row * columns + column }
+            }
             column += write(String(text[at]), row: row, column: column, style: style)
         }
     }

@@ -6,6 +6,8 @@ public struct CellGrid: Equatable, Sendable {
     public let rows: Int
     /// The `rows * columns` cells, row by row.
     public var cells: [Cell]
+    /// The index of the cell for the terminal's cursor, which screen readers follow; nil for none.
+    public var cursor: Int?
 
     /// A grid of equal cells.
     public init(columns: Int, rows: Int, filledWith cell: Cell = .blank) {

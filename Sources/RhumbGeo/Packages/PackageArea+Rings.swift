@@ -32,15 +32,24 @@ extension PackageArea {
     }
 
     static func squaredDistance(_ place: Position, _ ring: [Position]) -> Double {
+        nearest(place, ring).squared
+    }
+
+    /// Returns the nearest point of a ring, and its squared distance in degrees of latitude.
+    static func nearest(_ place: Position, _ ring: [Position]) -> (point: Position, squared: Double) {
         let scale = shrinking(at: place)
-        var nearest = Double.infinity
+        var nearest = (point: place, squared: Double.infinity)
         forEachEdge(of: ring) { a, b in
             let x = (b.longitude - a.longitude) * scale, y = b.latitude - a.latitude
             let px = (place.longitude - a.longitude) * scale, py = place.latitude - a.latitude
             let length = x * x + y * y
             let along = length == 0 ? 0 : min(max((px * x + py * y) / length, 0), 1)
             let dx = px - along * x, dy = py - along * y
-            nearest = min(nearest, dx * dx + dy * dy)
+            guard dx * dx + dy * dy < nearest.squared else { return }
+            let point = Position(
+                longitude: a.longitude + along * (b.longitude - a.longitude), latitude: a.latitude + along * y
+            )
+            nearest = (point, dx * dx + dy * dy)
         }
         return nearest
     }

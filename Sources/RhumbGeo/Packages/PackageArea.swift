@@ -104,15 +104,27 @@ public struct PackageArea: Hashable, Sendable {
         return (squares.min() ?? .infinity).squareRoot()
     }
 
-    /// Returns a lower limit of the distance.
-    func distanceToBox(_ place: Coordinate) -> Double {
-        let squares = copies(of: place).map { corner in
-            let x =
-                max(west - corner.longitude, corner.longitude - east, 0) * PackageArea.shrinking(at: corner)
-            let y = max(south - corner.latitude, corner.latitude - north, 0)
-            return x * x + y * y
+    /// Returns the nearest point of the edges, and its distance as in `distance(to:)`.
+    package func nearestEdge(to place: Coordinate) -> (point: Coordinate, degrees: Double) {
+        var best = (point: place, squared: Double.infinity)
+        for corner in copies(of: place) where distanceToBox(corner) * distanceToBox(corner) < best.squared {
+            for ring in polygons.joined() {
+                let (point, squared) = PackageArea.nearest(corner, ring)
+                if squared < best.squared { best = (point.coordinate, squared) }
+            }
         }
-        return (squares.min() ?? .infinity).squareRoot()
+        return (best.point, best.squared.squareRoot())
+    }
+
+    /// Returns a lower limit of the distance.
+    package func distanceToBox(_ place: Coordinate) -> Double {
+        copies(of: place).map(distanceToBox).min() ?? .infinity
+    }
+
+    private func distanceToBox(_ corner: Position) -> Double {
+        let x = max(west - corner.longitude, corner.longitude - east, 0) * PackageArea.shrinking(at: corner)
+        let y = max(south - corner.latitude, corner.latitude - north, 0)
+        return (x * x + y * y).squareRoot()
     }
 
     /// Returns the place on each copy of the world on which rings may lie.

@@ -53,7 +53,8 @@ enum MapCommand {
                 _ = try? places.places(in: .world, minimumImportance: 0, limit: 0)
             }
         }
-        let early = isEmbedded ? try Screen(profile, options: screenOptions) : nil
+        let isPlain = request == nil && compared == nil && invocation.isPlain
+        let early = isEmbedded && !isPlain ? try Screen(profile, options: screenOptions) : nil
         let start = try await StartLayers(options, inbox)
         var others: [TileLayer] = []
         if let compared {
@@ -75,15 +76,17 @@ enum MapCommand {
         for problem in feeds.unknownField { session.report(Notice.Problem(problem)) }
         let folders = Folders(environment: Environment.all)
         let lastView = SavedCamera(folders)
-        let screen = try early ?? Screen(profile, options: screenOptions)
-        let (columns, rows) = screen.size
+        let screen = isPlain ? nil : try early ?? Screen(profile, options: screenOptions)
+        let (columns, rows) = screen?.size ?? (80, 24)
         let remembered = lastView?.load()
+        var settings = options.settings(profile)
+        if isPlain { settings.animates = false }
         func browser(_ camera: Camera?) -> Browser {
             Browser(
-                columns: columns, rows: rows, cellAspect: screen.cellAspect,
+                columns: columns, rows: rows, cellAspect: screen?.cellAspect,
                 layers: start.layers + others + differences + overlays,
                 camera: camera,
-                remembered: remembered, settings: options.settings(profile), awaitsBase: start.awaitsBase,
+                remembered: remembered, settings: settings, awaitsBase: start.awaitsBase,
                 isOffline: session.isOffline, configuration: session.configuration,
                 style: options.opener.styles.choice,
                 startTime: Double(UnixSeconds.now.value))
@@ -117,16 +120,30 @@ enum MapCommand {
         let program = Program(
             session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds,
             folders: folders, lastView: lastView, terrain: invocation[.terrain])
-        let runtime = Runtime(
-            program, on: screen, budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic)
+        let runtime = screen.map { screen in
+            Runtime(
+                program, on: screen,
+                budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic)
+        }
         start.takeIn(inbox)
         options.styleWatch(inbox, in: first.theme)?.begin()
-        let status = await withTaskExecutorPreference(ThreadExecutor()) { runtime.run() }
+        let status = await withTaskExecutorPreference(ThreadExecutor()) {
+            runtime?.run() ?? PlainProgram(program).run()
+        }
         for sentence in await program.close() { Output.say("rhumb: \(sentence)") }
-        for words in [program.picked, request == nil ? runtime.copied : nil].compactMap(\.self) {
+        for words in [program.picked, request == nil ? runtime?.copied : nil].compactMap(\.self) {
             try Output.print(words + "\n")
         }
         return status
+    }
+}
+
+extension Invocation {
+    /// True to run as lines of text.
+    fileprivate var isPlain: Bool {
+        let environment = Environment.all
+        let isAsked = !["", "0"].contains(environment["RHUMB_PLAIN"] ?? "")
+        return self[.plain] || isAsked || environment["TERM"] == "dumb"
     }
 }
 

@@ -284,10 +284,15 @@ struct RenderCommand {
         let labels = PictureLabels(
             settings: settings, session: session, maps: maps, hasBackdrop: scene.hasBackdrop,
             traffic: traffic ?? .off, route: route, position: position, sets: options.opener.layerSets(theme))
+        let browser = labels.browser(view, theme)
         let picture = MapPicture(
-            browser: labels.browser(view, theme), scene: scene, format: format, isBare: path == nil,
+            browser: browser, scene: scene, format: format, isBare: path == nil,
             hasLegend: invocation[.legend], size: invocation[.size]?.pixels)
-        try Output.write(picture.bytes(), to: path)
+        var bytes = try picture.bytes()
+        if format == .text, invocation[.legend], settings.depth == .mono {
+            bytes += browser.legendOfNames.flatMap { Array(($0 + "\n").utf8) }
+        }
+        try Output.write(bytes, to: path)
     }
 
     /// Returns day and night at the requested time; nil if they aren't shown.

@@ -22,6 +22,10 @@ extension QueryDispatcher {
             let metres = ground?.heights(at: [SIMD2(place.x, place.y)]).first
             reply(metres.flatMap { $0.isNaN ? nil : Double($0) })
         }
+        let describer = PlaceDescriber(session: session, terrain: terrain)
+        handle(DescriptionQuery.self) { query, context, reply in
+            reply(try? await describer.describe(query.place, under: context.layers))
+        }
         handle(OverlayNamesQuery.self) { query, context, reply in reply(query.matches(in: context.layers)) }
         handle(TrackQuery.self) { query, context, reply in reply(query.track(in: context.layers)) }
         handle(IncidentQuery.self) { [traffic = session.traffic] query, _, reply in

@@ -29,4 +29,15 @@ public struct PlaceBearing: Hashable, Sendable {
         let names = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
         return names[Int((degrees / 45).rounded()) % 8]
     }
+
+    /// Returns the compass point of a direction in words: "north", "north-east", ….
+    /// - Parameter degrees: Degrees clockwise from north, of any size; north if not finite.
+    public static func compassWord(_ degrees: Double) -> String {
+        let names = [
+            "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+        ]
+        guard degrees.isFinite else { return names[0] }
+        let eighth = (degrees / 45).rounded().truncatingRemainder(dividingBy: 8)
+        return names[(Int(eighth) + 8) % 8]
+    }
 }

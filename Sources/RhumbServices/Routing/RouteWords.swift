@@ -37,7 +37,7 @@ extension RouteStep {
     }
 
     private var departure: String {
-        joined(manoeuvre.bearing.map { "Head \(RouteStep.compass($0))" } ?? "Set out", "on")
+        joined(manoeuvre.bearing.map { "Head \(PlaceBearing.compassWord($0))" } ?? "Set out", "on")
     }
 
     private func arrival(_ stop: Int?) -> String {
@@ -85,15 +85,6 @@ extension RouteStep {
             "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
         ]
         return words.indices.contains(number - 1) ? words[number - 1] : "\(number)th"
-    }
-
-    private static func compass(_ degrees: Double) -> String {
-        let names = [
-            "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
-        ]
-        guard degrees.isFinite else { return names[0] }
-        let eighth = (degrees / 45).rounded().truncatingRemainder(dividingBy: 8)
-        return names[(Int(eighth) + 8) % 8]
     }
 }
 

@@ -77,7 +77,7 @@ public struct FeatureSearch {
 
 extension VectorGeometry {
     /// Returns true if a position is inside an odd number of rings.
-    fileprivate func contains(_ place: SIMD2<Double>) -> Bool {
+    package func contains(_ place: SIMD2<Double>) -> Bool {
         var isInside = false
         for index in 0..<partCount {
             let range = part(index)

@@ -36,7 +36,7 @@ extension Invocation {
     }
 
     /// Returns the roads of all stored maps, or of the named region or archive.
-    private func roads(_ session: MapSession) throws -> StoredRoads {
+    func roads(_ session: MapSession) throws -> StoredRoads {
         guard let name = self[.searchArea] else { return session.roads }
         let records = (try? session.regions().store.regions()) ?? []
         if let record = records.first(where: { $0.id == name || $0.package?.package == name }) {

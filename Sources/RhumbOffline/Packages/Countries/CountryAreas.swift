@@ -1,5 +1,5 @@
 internal import CDefaults
-internal import RhumbCore
+package import RhumbCore
 internal import RhumbOpening
 internal import RhumbStore
 
@@ -17,24 +17,24 @@ internal import RhumbStore
 /// ring its count of arcs and the references to them. A reference is the difference from the previous one;
 /// arc n is n forwards and -1 - n backwards. Numbers are unsigned LEB128; signed ones are zigzag encoded: 0,
 /// -1, 1, …. A name is its count of bytes, followed by UTF-8.
-struct CountryAreas: Sendable {
-    struct Area: Sendable {
-        let name: String
-        let ground: PackageArea
+package struct CountryAreas: Sendable {
+    package struct Area: Sendable {
+        package let name: String
+        package let ground: PackageArea
     }
 
-    struct Country: Sendable {
-        let code: String
+    package struct Country: Sendable {
+        package let code: String
         let continent: Int
-        let area: Area
-        let provinces: [Area]
+        package let area: Area
+        package let provinces: [Area]
     }
 
     let continents: [String]
-    let countries: [Country]
+    package let countries: [Country]
 
     /// The embedded areas; nil if they are damaged.
-    static let embedded = CountryAreas(rhumb_asset_countries().array)
+    package static let embedded = CountryAreas(rhumb_asset_countries().array)
 
     private static let mark = Array("RhumbAR1".utf8)
 

@@ -1,0 +1,261 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbOffline
+
+/// Describing a place in words, from stored tiles, the gazetteer and the outlines of countries.
+extension OfflineSearchEngine {
+    /// The zooms of tiles that are read, the first one preferred.
+    private static let describedZooms = [14, 15, 16, 13, 12]
+    /// The maximum number of tiles read.
+    private static let mostDescribedTiles = 12
+
+    /// Returns the facts about a place and its surroundings. Never uses the network.
+    /// - Parameters:
+    ///   - radius: The distance in metres within which features are described.
+    ///   - name: The name of the street that the user asked for; nil for the nearest one.
+    ///   - roads: The stored roads.
+    /// - Throws: `SearchFailure`
+    package func description(
+        of place: Coordinate, radius: Double, name: String? = nil, roads: StoredRoads
+    ) throws(SearchFailure) -> PlaceDescription {
+        try require()
+        var found = PlaceDescription(place, radius: radius)
+        if abs(place.latitude) < Mercator.latitudeLimit {
+            if let (zoom, load) = roads.roads(at: place) {
+                found.items += StreetSurroundings(around: place, zoom: zoom, name: name, load: load).items
+            }
+            try checkCancellation()
+            try addFeatures(to: &found)
+        }
+        let isInside = addSettlements(to: &found)
+        try checkCancellation()
+        CountryAreas.embedded?.describe(&found, isInside: isInside)
+        addIslands(to: &found)
+        addSeas(to: &found)
+        addPole(to: &found)
+        // The user asked for the street, not for the shop in its middle.
+        if let name, name == found.first(.street)?.name { found.items.removeAll { $0.topic == .thing } }
+        found.removeRepetitions()
+        return found
+    }
+
+    private func addFeatures(to found: inout PlaceDescription) throws(SearchFailure) {
+        let stored = holders.flatMap { holder in ((try? holder.sources()) ?? []).map { (holder, $0.key) } }
+        let home = Mercator.world(found.place), place = found.place
+        var read = TileSurroundings(place, radius: found.radius)
+        for (holder, key) in stored {
+            let zoom = Self.describedZooms.first { zoom in
+                let tile = TileID(zoom: zoom, containing: home)
+                guard let bytes = holder.body(tile, of: key) else {
+                    if holder.isDamaged(tile, of: key) {
+                        found.problems.append("The stored tile \(tile) is damaged; download the area again.")
+                    }
+                    return false
+                }
+                return (try? VectorTile(bytes)) != nil
+            }
+            guard let zoom else { continue }
+            found.hasMap = true
+            let tiles = TileSurroundings.tiles(around: place, radius: found.radius, zoom: zoom)
+            for tile in tiles.prefix(Self.mostDescribedTiles) {
+                try checkCancellation()
+                if let bytes = holder.body(tile, of: key), let tiles = try? VectorTile(bytes) {
+                    read.read(tiles, tile)
+                }
+            }
+        }
+        found.items += read.items(street: found.first(.street)?.name)
+    }
+
+    // MARK: Gazetteer
+
+    private func places(around place: Coordinate, metres: Double, limit: Int) -> [NamedPlace] {
+        guard let box = try? RegionGeometry.circle(around: place, radius: metres).bounds else { return [] }
+        return (try? places.places(in: box, minimumImportance: 0, limit: limit)) ?? []
+    }
+
+    /// Adds the settlement at the place, and the next ones.
+    /// - Returns: True if the place is in a settlement.
+    private func addSettlements(to found: inout PlaceDescription) -> Bool {
+        let place = found.place
+        guard let nearest = (try? places.nearest(to: place, minimumImportance: 0)) ?? nil else {
+            return false
+        }
+        let around =
+            [15_000, 60_000, 400_000].lazy.map { self.places(around: place, metres: $0, limit: 80) }
+            .first { $0.count(where: \.kind.isSettlement) > 4 } ?? []
+        let settlements = around.filter(\.kind.isSettlement).map { PlaceBearing(place, from: $0) }
+            .sorted { ($0.metres, $0.place.number) < ($1.metres, $1.place.number) }
+        // Across a border, another country's city begins.
+        let city = settlements.filter { other in
+            let isPart = CityDistrict.isSection(nearest.place, of: other.place) && other.metres < 15_000
+            return (other.isWithin || isPart) && other.place.countryCode == nearest.place.countryCode
+        }.max { $0.place.importance < $1.place.importance }
+        let home = city ?? nearest
+        func item(_ topic: PlaceDescription.Topic, _ spot: PlaceBearing) -> PlaceDescription.Item {
+            PlaceDescription.Item(
+                topic, spot.place.nameWithLocal, kind: spot.place.kind.rawValue, at: spot.place.coordinate,
+                from: place)
+        }
+        var settlement = item(.settlement, home)
+        if home.isWithin || city != nil {
+            let isCentral = home.metres < max(800, 2 * Double(max(home.place.population, 0)).squareRoot())
+            settlement.kind = isCentral ? "centre" : ""
+            settlement.metres = nil
+            settlement.degrees = nil
+            if nearest.place != home.place, nearest.metres < 2500 {
+                found.items.append(item(.quarter, nearest))
+            }
+        }
+        found.items.append(settlement)
+        let region = home.place.region
+        if !region.isEmpty, home.metres < 50_000, !region.hasSuffix(home.place.name) {
+            found.items.append(.init(.region, region))
+        }
+        if home.metres < 5000, !home.place.country.isEmpty {
+            found.items.append(.init(.country, home.place.country))
+        }
+        let others = settlements.filter { other in
+            let isDistrict = city.map { CityDistrict.isSection(other.place, of: $0.place) } ?? false
+            return other.place != home.place && other.metres > 300 && !isDistrict
+        }
+        let next = Array(others.prefix(3))
+        found.items += next.map { item(.town, $0) }
+        if !next.contains(where: { $0.place.kind != .village }),
+            let town = others.first(where: { $0.place.kind != .village })
+        {
+            found.items.append(item(.town, town))
+        }
+        addSites(among: around, to: &found)
+        return settlement.metres == nil
+    }
+
+    /// Adds the nearest airport and peaks of the gazetteer where the tiles have none.
+    private func addSites(among around: [NamedPlace], to found: inout PlaceDescription) {
+        let place = found.place
+        let wide = around + places(around: place, metres: 50_000, limit: 250)
+        for (kind, topic, reach) in [
+            (NamedPlace.Kind.airport, PlaceDescription.Topic.airport, 60_000.0), (.peak, .peak, 30_000),
+        ] where found.first(topic) == nil {
+            let nearest = wide.filter { $0.kind == kind }.map { PlaceBearing(place, from: $0) }
+                .min { $0.metres < $1.metres }
+            guard let nearest, nearest.metres < reach else { continue }
+            found.items.append(
+                .init(topic, nearest.place.nameWithLocal, at: nearest.place.coordinate, from: place))
+        }
+    }
+
+    /// Adds the island of the gazetteer that is on the same land as the place.
+    private func addIslands(to found: inout PlaceDescription) {
+        guard let areas = CountryAreas.embedded, let land = areas.land(at: found.place) else { return }
+        let islands = (try? places.places(in: land.bounds, minimumImportance: 0, limit: 400)) ?? []
+        let island = islands.first { $0.kind == .island && land.contains($0.coordinate) }
+        if let island, areas.isIsland(land) { found.items.append(.init(.island, island.nameWithLocal)) }
+    }
+
+    /// Adds the nearest named seas, whose extents are unknown, to a place at sea.
+    private func addSeas(to found: inout PlaceDescription) {
+        guard found.first(.sea) != nil, let countries = CountryAreas.embedded?.countries else { return }
+        let seas = places(around: found.place, metres: 900_000, limit: 700).filter { water in
+            water.kind == .water && !countries.contains { $0.area.ground.contains(water.coordinate) }
+        }
+        let items = seas.map {
+            PlaceDescription.Item(.nature, $0.name, at: $0.coordinate, from: found.place)
+        }
+        found.items += items.sorted { ($0.metres ?? 0, $0.name) < ($1.metres ?? 0, $1.name) }.prefix(2)
+    }
+
+    private func addPole(to found: inout PlaceDescription) {
+        let latitude = found.place.latitude
+        guard abs(latitude) > 80 else { return }
+        let pole = Coordinate(latitude: latitude > 0 ? 90 : -90, longitude: found.place.longitude)
+        let name = latitude > 0 ? "North Pole" : "South Pole"
+        let metres = found.place.metres(to: pole)
+        found.items.append(
+            metres < 50
+                ? .init(.pole, name) : .init(.pole, name, metres: metres, degrees: latitude > 0 ? 0 : 180))
+    }
+}
+
+extension NamedPlace {
+    /// The usual name, followed by the local one in Latin letters if that is another: "Florence (Firenze)".
+    fileprivate var nameWithLocal: String {
+        let local = name(in: .usual)
+        return local == name ? name : "\(name) (\(local))"
+    }
+}
+
+extension CountryAreas {
+    /// The distance in metres within which borders and coasts are described, and within which outlines may be
+    /// wrong.
+    private static let (reach, error) = (60_000.0, 3000.0)
+    /// The area of the largest island, Greenland, on a sphere of radius 1, with some margin.
+    private static let largestIsland = 0.06
+
+    /// Adds the country, the nearest border and, at sea, the nearest coast.
+    /// - Parameter isInside: True if the place is in a settlement, and so not at sea.
+    fileprivate func describe(_ found: inout PlaceDescription, isInside: Bool) {
+        let place = found.place
+        let own = countries.first { $0.area.ground.contains(place) }
+        // The outlines are simplified, so the country of a settlement is more reliable.
+        let home = countries.first { $0.area.name == found.first(.country)?.name } ?? own
+        if found.first(.country) == nil, let own { found.items.append(.init(.country, own.area.name)) }
+        if found.first(.region) == nil, let own,
+            let province = own.provinces.first(where: { $0.ground.contains(place) })
+        {
+            found.items.append(.init(.region, province.name))
+        }
+        let isAtSea = own == nil && !isInside && found.first(.coast) == nil
+        if isAtSea, abs(place.latitude) > 89.9 { return }
+        let others = countries.filter { $0.code != home?.code }
+        guard let (country, point) = nearest(among: isAtSea ? countries : others, to: place) else {
+            if isAtSea { found.items.append(.init(.sea, "")) }
+            return
+        }
+        let name = country.area.name, metres = place.metres(to: point)
+        if isAtSea {
+            let isSure = metres > Self.error && !found.hasMap
+            if isSure { found.items.append(.init(.sea, "")) }
+            found.items.append(.init(.coast, name, kind: isSure ? "" : "near", at: point, from: place))
+            if let (other, point) = nearest(among: others.filter { $0.code != country.code }, to: place),
+                place.metres(to: point) < Self.reach
+            {
+                found.items.append(.init(.coast, other.area.name, at: point, from: place))
+            }
+        } else if metres < Self.reach {
+            let isHere = country.code == own?.code
+            found.items.append(
+                isHere ? .init(.border, name) : .init(.border, name, at: point, from: place))
+        }
+    }
+
+    /// Returns the nearest point of some countries; nil if there are none.
+    private func nearest(among countries: [Country], to place: Coordinate) -> (Country, Coordinate)? {
+        var best: (country: Country, point: Coordinate)?, least = Double.infinity
+        for country in countries.map({ ($0, $0.area.ground.distanceToBox(place)) }).sorted(by: { $0.1 < $1.1 }
+        ) {
+            if country.1 >= least { break }
+            let (point, degrees) = country.0.area.ground.nearestEdge(to: place)
+            if degrees < least { (least, best) = (degrees, (country.0, point)) }
+        }
+        return best.map { ($0.country, $0.point) }
+    }
+
+    /// Returns the polygon of a country that contains a place; nil at sea and on the largest ones.
+    fileprivate func land(at place: Coordinate) -> PackageArea? {
+        let areas = countries.lazy.filter { $0.area.ground.contains(place) }.flatMap(\.area.ground.polygons)
+        let land = areas.compactMap { PackageArea(polygons: [$0]) }.first { $0.contains(place) }
+        return land.flatMap { $0.size < Self.largestIsland ? $0 : nil }
+    }
+
+    /// Returns true if a polygon shares no corner with another country, as the arcs of borders are shared.
+    fileprivate func isIsland(_ land: PackageArea) -> Bool {
+        let own = Set(land.polygons[0][0]), box = land.bounds, reach = box.north - box.south
+        let near = countries.filter { $0.area.ground.distanceToBox(box.center) <= reach + 30 }
+        return !near.contains { country in
+            country.area.ground.polygons.contains { polygon in
+                polygon != land.polygons[0] && polygon.contains { ring in ring.contains(where: own.contains) }
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The state of the program as lines of text, for the program without a screen.
+extension Browser {
+    /// The topmost panel: its title and its lines; empty if no panel is open.
+    public var panelTextLines: [String] {
+        guard let panel = panels.top else { return [] }
+        let text = panel.text(self, Scene(layers: []))
+        let rows = text.lines.map { line in
+            (line.style.contains(.reverse) ? "selected: " : "") + (line.cells.isEmpty ? line.plain : "")
+        }
+        return ([text.title] + rows + [text.footer]).map(\.spoken).filter { !$0.isEmpty }
+    }
+
+    /// The problem of the typed line; nil if there is none.
+    public var promptProblem: String? { prompt?.complaint?.description.spoken }
+
+    /// True while a prompt is open.
+    public var isAsking: Bool { prompt != nil }
+
+    /// The description of the point that `i` describes; nil until it is known, and while `i` is closed.
+    public var pointDescription: DescriptionText? {
+        guard let panel = panels.top as? HerePanel, let found = panel.surroundings.current.flatMap(\.self)
+        else {
+            return nil
+        }
+        return DescriptionText(found, units: settings.units)
+    }
+
+    /// True if `i` is open, and its description can't be read.
+    public var hasNoDescription: Bool {
+        (panels.top as? HerePanel)?.surroundings.current.map { $0 == nil } ?? false
+    }
+
+    /// True while a route is calculated.
+    public var isRouting: Bool { route.asked != nil }
+
+    /// True if the panel of a route is open and shows one.
+    public var showsRoute: Bool { openPanel == .route && route.route != nil }
+
+    /// The selected step of the route, or the first one: "Step 2 of 9: Turn left onto Via Roma, 350 m."; nil
+    /// without a route.
+    public var stepLine: String? {
+        guard let shown = route.route, !shown.steps.isEmpty else { return nil }
+        let at = min(route.step ?? 0, shown.steps.count - 1), step = shown.steps[at]
+        let distance = step.distance > 0 ? ", then \(AmountText.metres(step.distance))" : ""
+        return "Step \(at + 1) of \(shown.steps.count): \(step.words(stop: shown.stop(at)))\(distance)."
+            .spoken
+    }
+
+    /// True while this program downloads a region.
+    public var isDownloading: Bool { regions.contains(where: \.isUnderWay) }
+
+    /// The names on the map from north to south, each with its part of the picture, for a legend.
+    public var legendOfNames: [String] {
+        guard let (labels, box) = shownLabels else { return [] }
+        let view = viewport
+        var seen: Set<String> = []
+        let names = labels.compactMap { label -> (row: Int, text: String)? in
+            guard !label.text.isEmpty, seen.insert(label.text).inserted else { return nil }
+            let row = label.row - box.rows.lowerBound
+            let column = (label.columns.lowerBound + label.columns.upperBound) / 2 - box.columns.lowerBound
+            let east = Double(column) / Double(view.columns) - 0.5
+            let south = Double(row) / Double(view.rows) - 0.5
+            let isCentral = max(abs(east), abs(south)) < 0.17
+            let way = isCentral ? "centre" : PlaceBearing.compassWord(WorldPoint(x: east, y: south).degrees)
+            return (row, "\(label.text): \(way)".spoken)
+        }
+        return names.sorted { ($0.row, $0.text) < ($1.row, $1.text) }.map(\.text)
+    }
+}
+
+extension WorldPoint {
+    /// The direction from the origin in degrees clockwise from north.
+    fileprivate var degrees: Double {
+        Coordinate(latitude: 0, longitude: 0).bearing(to: Coordinate(latitude: -y, longitude: x))
+    }
+}
+
+extension String {
+    /// The text for a screen reader: without control characters, arrows, boxes, blocks, symbols and braille.
+    public var spoken: String {
+        let words: [Unicode.Scalar: String] = ["\u{2248}": "about ", "\u{2026}": "...", "\u{B7}": ","]
+        let kept = unicodeScalars.map { scalar in
+            if let word = words[scalar] { return word }
+            let isSign = (0x2190...0x2BFF).contains(scalar.value)
+            let isUnprintable = [.control, .format, .privateUse].contains(scalar.properties.generalCategory)
+            return isSign || isUnprintable ? " " : String(Character(scalar))
+        }
+        return kept.joined().split(separator: " ").joined(separator: " ").replacing(" ,", with: ",")
+    }
+}

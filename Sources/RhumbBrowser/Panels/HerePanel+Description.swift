@@ -1,0 +1,40 @@
+public import RhumbCore
+
+/// A query for the description of a place and its surroundings, from stored data.
+public struct DescriptionQuery: Query {
+    /// The place.
+    public let place: Coordinate
+
+    /// Shows the description in panels; nil if the stored data can't be read.
+    public func receive(_ found: PlaceDescription?, in browser: inout Browser) -> [Effect] {
+        browser.withEach((any PlacePanel).self) { panel, _ in
+            panel.here.surroundings.receive(found, to: self)
+            return []
+        }
+    }
+}
+
+/// The description of the point in words.
+extension HerePanel {
+    /// The maximum number of sentences in the panel; `rhumb describe` prints all.
+    private static let mostSentences = 12
+
+    /// Queries the description of the point.
+    mutating func askDescription(_ browser: Browser) -> [Effect] {
+        guard browser.isAtRest else { return [] }
+        let query = DescriptionQuery(place: browser.pointedPlace)
+        return surroundings.ask(query, at: browser.now) ? [.ask(query)] : []
+    }
+
+    /// Returns the first sentences of the description; empty until it is known.
+    func descriptionLines(_ browser: Browser) -> [PanelText.Line] {
+        guard let asked = surroundings.asked, asked.place == browser.pointedPlace,
+            let found = surroundings.current.flatMap(\.self)
+        else { return [] }
+        let text = DescriptionText(found, units: browser.settings.units)
+        let lines = text.lines(limit: Self.mostSentences).flatMap { line in
+            browser.wrapped(browser.settings.isUnicode ? line : Transliteration.ascii(line))
+        }
+        return lines + [.init(text: "")]
+    }
+}

@@ -1,0 +1,275 @@
+internal import Glibc
+internal import Rhumb
+internal import RhumbBrowser
+
+/// The program as lines of text, for screen readers and slow lines: commands from standard input, answers on
+/// standard output. It drives the same browser as the screen does, by keys and typed commands.
+final class PlainProgram {
+    private let program: Program
+    private var input: [UInt8] = []
+    private var isAtEnd = false
+    private var told: [Notice] = []
+    /// The last printed panel, which is printed again only if it changes.
+    private var shownPanel: [String] = []
+    /// The time without events after which an answer is complete.
+    private static let quiet = Duration.milliseconds(300)
+    /// The maximum wait for an answer, and for a download.
+    private static let (patience, longPatience) = (Duration.seconds(20), Duration.seconds(3600))
+
+    private static let help = [
+        "go PLACE: go to a place, an address or coordinates, and describe it",
+        "around: describe the place and its surroundings",
+        "street: the street here and those that cross it",
+        "north 500 m: move; also south, east, west, north-east and so on",
+        "route to PLACE: a route from here",
+        "next step, previous step: the steps of the route",
+        "download: the plan of a download of the area; yes starts it",
+        "wait: wait until downloads are finished",
+        "read: read the open panel again",
+        "down, up, yes, no, key K: select a row, confirm, close, press a key",
+        "help: this list", "quit: leave; so does the end of the input",
+        "Every command of the map works too, such as zoom 14, open FILE, search NAME, regions or offline.",
+    ]
+
+    init(_ program: Program) { self.program = program }
+
+    /// Runs until the user quits or the input ends.
+    /// - Returns: The exit status.
+    func run() -> Int32 {
+        program.begin()
+        write("Rhumb. Type help for the commands, quit to leave.")
+        prompt()
+        program.beginBackgroundWork()
+        while program.exitStatus == nil, let line = nextLine() {
+            answer(line.spoken)
+            if program.exitStatus == nil { prompt() }
+        }
+        program.stopListening()
+        program.finishFiles()
+        return program.exitStatus ?? 0
+    }
+
+    // MARK: Commands
+
+    private func answer(_ line: String) {
+        let word = String(line.prefix { $0 != " " }).lowercased()
+        let rest = String(line.dropFirst(word.count)).spoken
+        switch word {
+        case "": break
+        case "help", "?": PlainProgram.help.forEach(write)
+        case "q", "quit", "exit": run("quit")
+        case "go", "goto": go(to: rest)
+        case "around", "where", "describe", "i": describe()
+        case "street": describe(onlyStreets: true)
+        case "route": route(rest)
+        case "next": step(.arrow(.down, shift: false))
+        case "previous": step(.arrow(.up, shift: false))
+        case "download":
+            closePanels()
+            press(.character("d"), until: { [program] in program.browser.panelTextLines.count > 4 })
+        case "yes", "enter": press(.enter)
+        case "no", "close": press(.escape)
+        case "down": press(.arrow(.down, shift: false))
+        case "up": press(.arrow(.up, shift: false))
+        case "key" where rest.count == 1: press(.character(rest.first ?? " "))
+        case "read": readPanel()
+        case "wait": wait()
+        default:
+            if let degrees = PlainProgram.directions[word] { return move(degrees, rest) }
+            let before = program.browser.notices.all
+            run(line)
+            // Maps are opened without a query, so the end is seen by their message.
+            if ["open", "source", "over"].contains(word), !rest.isEmpty {
+                settle(until: { [program] in program.browser.notices.all != before })
+            }
+            settle()
+            report()
+        }
+    }
+
+    private static let directions: [String: Double] = [
+        "north": 0, "north-east": 45, "northeast": 45, "east": 90, "south-east": 135, "southeast": 135,
+        "south": 180, "south-west": 225, "southwest": 225, "west": 270, "north-west": 315, "northwest": 315,
+    ]
+
+    private func go(to place: String) {
+        guard !place.isEmpty else { return write("Go where? For example: go Florence") }
+        closePanels()
+        run("go \(place)")
+        if program.browser.isAsking, program.browser.promptProblem == nil {
+            program.send(.key(.enter))
+            settle(until: { [program] in !program.browser.isAsking })
+        }
+        settle()
+        report(panel: false)
+        closePanels()
+        describe(limit: 3)
+    }
+
+    private func describe(limit: Int = 25, onlyStreets: Bool = false) {
+        closePanels()
+        program.send(.key(.character("i")))
+        settle(until: { [program] in
+            program.browser.pointDescription != nil || program.browser.hasNoDescription
+        })
+        if let text = program.browser.pointDescription {
+            (onlyStreets ? text.streetLines : text.lines(limit: limit)).forEach(write)
+        } else {
+            write("The stored data can't be read.")
+        }
+        closePanels()
+    }
+
+    private func move(_ degrees: Double, _ words: String) {
+        let digits = words.prefix { $0.isNumber || $0 == "." }
+        let units = ["": 1, "m": 1, "km": 1000, "mi": 1609.344, "ft": 0.3048]
+        guard let number = words.isEmpty ? 500 : Double(digits),
+            let unit = units[String(words.dropFirst(digits.count)).spoken],
+            (1...1_000_000).contains(number * unit)
+        else { return write("How far? For example: north 500 m") }
+        let here = program.browser.viewport.camera.coordinate, angle = degrees * .pi / 180
+        let north = number * unit * cos(angle) / 111_195, east = number * unit * sin(angle) / 111_195
+        let latitude = here.latitude + north
+        let longitude = here.longitude + east / max(cos(here.latitude * .pi / 180), 0.001)
+        let zoom = PlaceFormat.fixed(program.browser.viewport.camera.zoom, 2)
+        go(to: "\(PlaceFormat.fixed(latitude, 6)),\(PlaceFormat.fixed(longitude, 6)) \(zoom)")
+    }
+
+    private func route(_ words: String) {
+        let place = words.hasPrefix("to ") ? String(words.dropFirst(3)) : words
+        closePanels()
+        run("route \(place)")
+        if !place.isEmpty {
+            if program.browser.isAsking { program.send(.key(.enter)) }
+            settle(until: { [program] in !program.browser.isAsking && !program.browser.isRouting })
+        }
+        settle()
+        report()
+        if program.browser.isAsking || program.browser.isRouting {
+            write("Not found yet; type read to try again.")
+        }
+    }
+
+    private func step(_ key: Key) {
+        guard program.browser.stepLine != nil else { return write("There is no route; try: route to PLACE") }
+        if !program.browser.showsRoute { run("route") }
+        program.send(.key(key))
+        settle()
+        report(panel: false)
+        program.browser.stepLine.map(write)
+    }
+
+    private func wait() {
+        settle()
+        if program.browser.isDownloading { write("Downloading...") }
+        settle(PlainProgram.longPatience, until: { [program] in !program.browser.isDownloading })
+        settle()
+        report(panel: false)
+        write("No download is running.")
+    }
+
+    /// Runs a command of the command line in the map.
+    private func run(_ line: String) {
+        if program.browser.isAsking { program.send(.key(.escape)) }
+        program.send(.key(.character(":")))
+        program.send(.key(.paste(line)))
+        program.send(.key(.enter))
+    }
+
+    private func press(_ key: Key, until isDone: @escaping () -> Bool = { true }) {
+        program.send(.key(key))
+        settle(until: isDone)
+        settle()
+        report()
+    }
+
+    private func closePanels() {
+        shownPanel = []
+        for _ in 0..<8 where !program.browser.panelTextLines.isEmpty || program.browser.isAsking {
+            program.send(.key(.escape))
+        }
+    }
+
+    // MARK: Output
+
+    /// Reports new notices, the problem of the command, and the open panel.
+    private func report(panel: Bool = true) {
+        if let problem = program.browser.promptProblem {
+            write(problem)
+            program.send(.key(.escape))
+        }
+        reportNotices()
+        if panel, program.browser.panelTextLines != shownPanel { readPanel() }
+    }
+
+    private func readPanel() {
+        shownPanel = program.browser.panelTextLines
+        shownPanel.forEach(write)
+    }
+
+    private func reportNotices() {
+        let all = program.browser.notices.all
+        for notice in all where !told.contains(where: { $0.cause == notice.cause }) {
+            write(notice.text.spoken)
+        }
+        told = all
+    }
+
+    private func write(_ line: String) { try? Output.print(line.spoken + "\n") }
+
+    private func prompt() { try? Output.print("> ") }
+
+    // MARK: Events
+
+    /// Handles events until a condition holds, and if there is none, until nothing happens for a while.
+    private func settle(_ limit: Duration = patience, until isDone: (() -> Bool)? = nil) {
+        let end = program.now + limit
+        var lastEvent = program.now
+        while program.exitStatus == nil, program.now < end {
+            if isDone?() ?? (program.now - lastEvent > PlainProgram.quiet) { return }
+            program.inbox.waker.wait(milliseconds: 20)
+            program.inbox.waker.clear()
+            let isTick = program.sendDueTick()
+            if program.receiveEvents().mustDraw || isTick { lastEvent = program.now }
+        }
+    }
+
+    /// Returns the next line of the input, and handles events while there is none; nil at the end of the
+    /// input.
+    private func nextLine() -> String? {
+        while program.exitStatus == nil {
+            if let end = input.firstIndex(of: 0x0A) ?? (isAtEnd && !input.isEmpty ? input.endIndex : nil) {
+                defer { input.removeFirst(min(end + 1, input.count)) }
+                return String(decoding: input[..<end], as: UTF8.self)
+            }
+            if isAtEnd { return nil }
+            var waited = [
+                pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: program.inbox.waker.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&waited, nfds_t(waited.count), 250)
+            program.inbox.waker.clear()
+            _ = program.sendDueTick()
+            program.receiveEvents()
+            if waited[0].revents != 0 { readInput() } else { reportLate() }
+        }
+        return nil
+    }
+
+    private func readInput() {
+        var block = [UInt8](repeating: 0, count: 4096)
+        let count = read(STDIN_FILENO, &block, block.count)
+        if count > 0, input.count < 1 << 16 {
+            input += block.prefix(count)
+        } else if count == 0 || errno != EINTR && errno != EAGAIN {
+            isAtEnd = true
+        }
+    }
+
+    /// Reports what happened while the user typed nothing, such as the end of a download.
+    private func reportLate() {
+        let before = told
+        reportNotices()
+        if told.count > before.count, input.isEmpty { prompt() }
+    }
+}

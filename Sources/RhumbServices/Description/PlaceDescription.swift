@@ -1,0 +1,124 @@
+public import RhumbGeo
+
+/// The surroundings of a place as facts, to be told in words: what is here, and what is around in which
+/// direction and how far.
+public struct PlaceDescription: Sendable, Equatable {
+    /// The subject of a fact. The cases are in the order of the text, most important first.
+    public enum Topic: String, Sendable, CaseIterable {
+        case thing, address, street, pole, settlement, region, country, island, sea, nature
+        case water, crossing, ground, height, near, quarter, station, stop, sight, shop, food, service
+        case peak, town, airport, border, coast
+    }
+
+    /// A fact about the place.
+    public struct Item: Sendable, Equatable {
+        /// The subject.
+        public var topic: Topic
+        /// The name; may be empty. Sanitised for terminals.
+        public var name: String
+        /// The kind in words, such as "river"; may be empty. Sanitised for terminals.
+        public var kind: String
+        /// The distance in metres; nil if the place is on or in the thing, or if that is unknown.
+        public var metres: Double?
+        /// The direction from the place, in degrees clockwise from north; nil like `metres`.
+        public var degrees: Double?
+
+        /// Creates a fact.
+        public init(
+            _ topic: Topic, _ name: String, kind: String = "", metres: Double? = nil, degrees: Double? = nil
+        ) {
+            self.topic = topic
+            self.name = name
+            self.kind = kind
+            self.metres = metres
+            self.degrees = degrees
+        }
+
+        /// Creates a fact about something at a distance.
+        public init(_ topic: Topic, _ name: String, kind: String = "", at other: Coordinate, from: Coordinate)
+        {
+            let way = from.way(to: other)
+            self.init(topic, name, kind: kind, metres: way.metres, degrees: way.bearing)
+        }
+    }
+
+    /// The place.
+    public let place: Coordinate
+    /// The distance in metres within which streets, stations and other features were looked for.
+    public let radius: Double
+    /// The facts; those of a topic by distance, or by size.
+    public var items: [Item] = []
+    /// The height of the ground in metres; nil if unknown.
+    public var height: Double?
+    /// True if streets and features around the place are stored.
+    public var hasMap = false
+    /// The sentences about stored data that could not be read.
+    public var problems: [String] = []
+
+    /// Creates a description without facts.
+    public init(_ place: Coordinate, radius: Double) {
+        self.place = place
+        self.radius = radius
+    }
+
+    /// Removes facts that repeat others: the same name within a subject, and things that are the place
+    /// itself.
+    public mutating func removeRepetitions() {
+        let own = Set(items.filter { $0.topic == .thing && $0.metres == nil }.map(\.name))
+        var seen: Set<[String]> = []
+        items = items.filter { item in
+            let isOwn = own.contains(item.name) && ![.thing, .ground, .street].contains(item.topic)
+            let kind = item.name.isEmpty ? item.kind : ""
+            return !isOwn && seen.insert([item.topic.rawValue, item.name, kind]).inserted
+        }
+    }
+
+    /// Returns the facts about a subject.
+    public func all(_ topic: Topic) -> [Item] { items.filter { $0.topic == topic } }
+
+    /// Returns the first fact about a subject; nil if there is none.
+    public func first(_ topic: Topic) -> Item? { items.first { $0.topic == topic } }
+}
+
+/// A plane around a place, in metres east and south of it.
+struct LocalPlane {
+    typealias Point = SIMD2<Double>
+    private let origin: WorldPoint
+    /// The width of the world in metres at the place's latitude.
+    private let width: Double
+
+    init(_ place: Coordinate) {
+        origin = Mercator.world(place)
+        width = Mercator.metresPerPixel(latitude: place.latitude, zoom: 0) * 256
+    }
+
+    /// Returns the position of a tile's north-western corner and the length of its side.
+    func frame(of tile: TileID) -> (corner: Point, side: Double) {
+        let count = Double(1 << tile.zoom)
+        let east = (Double(tile.x) / count - origin.x).remainder(dividingBy: 1)
+        return (Point(east, Double(tile.y) / count - origin.y) * width, width / count)
+    }
+
+    func coordinate(_ point: Point) -> Coordinate {
+        Mercator.coordinate(WorldPoint(x: origin.x + point.x / width, y: origin.y + point.y / width))
+    }
+
+    /// Returns the tiles of a zoom within a distance in metres, the nearest first.
+    func tiles(zoom: Int, within metres: Double) -> [TileID] {
+        let
+            home = TileID(
+                zoom: zoom, containing: WorldPoint(x: origin.x, y: origin.y)), side = frame(of: home).side
+        let reach = Int(min((metres / max(side, 1)).rounded(.up), 3))
+        let around = (-reach...reach).flatMap { y in
+            (-reach...reach).compactMap { TileID(zoom: zoom, wrappingX: home.x + $0, y: home.y + y) }
+        }
+        return Set(around).map { ($0, distance(to: $0)) }.filter { $0.1 <= metres }
+            .sorted { ($0.1, $0.0.y, $0.0.x) < ($1.1, $1.0.y, $1.0.x) }.map(\.0)
+    }
+
+    private func distance(to tile: TileID) -> Double {
+        let (corner, side) = frame(of: tile), zero = Point.zero
+        let gap = pointwiseMax(pointwiseMax(corner, zero - corner - side), zero)
+        return (gap * gap).sum().squareRoot()
+    }
+}
