@@ -1,3 +1,5 @@
+internal import RhumbCore
+
 /// The options and commands of styles.
 extension CommandTable {
     static let style = OptionSpec(
@@ -12,8 +14,10 @@ extension CommandTable {
             .labels, nil, .word(["auto", "on", "off"]),
             help: "Rhumb's own labels: auto (where the map's are unreadable), on or off"),
         OptionSpec(
-            .nameLanguage, nil, .word(["auto", "local", "en", "both"]),
-            help: "label language: Latin letters (auto), local names, English, or both"),
+            .nameLanguage, nil, .word(NameLanguage.words), metavar: "auto|local|both|CODE",
+            help:
+                "language of names, such as en or de (default: that of LANG); auto: Latin letters, local: local "
+                + "names, both: local and English"),
         OptionSpec(
             .grid, nil, .word(["mgrs", "utm", "maidenhead", "degrees", "off"]),
             help: "coordinate grid over the map: mgrs, utm, maidenhead, degrees or off"),

@@ -20,8 +20,11 @@ struct FeatureTests {
         return (map, asked)
     }
 
-    private func answered(_ answer: Result<[MapFeature], Notice.Problem>) throws -> String {
+    private func answered(
+        _ answer: Result<[MapFeature], Notice.Problem>, onSecondPage: Bool = true
+    ) throws -> String {
         var (map, asked) = opened()
+        if onSecondPage { _ = map.browser.press(.tab) }
         let place = try #require(asked).place
         map.send(.features(answer, at: place))
         return map.browser.screen.lines.joined(separator: "\n")
@@ -51,6 +54,17 @@ struct FeatureTests {
                     attributes: [.init("name", "Via Roma"), .init("kind", "major")])
             ]))
         #expect(screen.contains("Via Roma: roads") && screen.contains("kind major"))
+    }
+
+    @Test func `the first page has neither attributes nor tiles, and the second one has`() throws {
+        let street = MapFeature(
+            layer: "roads", kind: .line,
+            attributes: [.init("name", "Via Roma"), .init("class", "pedestrian"), .init("oneway", "1")])
+        let first = try answered(.success([street]), onSecondPage: false)
+        #expect(first.contains("Via Roma, pedestrian street") && !first.contains("oneway"))
+        #expect(!first.contains("TMS row") && !first.contains("drawn by"))
+        let second = try answered(.success([street]))
+        #expect(second.contains("oneway 1") && second.contains("TMS row"))
     }
 
     @Test func `the panel shows the style's layers that draw it`() throws {

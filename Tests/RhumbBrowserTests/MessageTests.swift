@@ -113,7 +113,7 @@ struct MessageTests {
         var browser = Browser.test()
         browser.type("u")
         #expect(browser.shows("Nothing to go back to"))
-        browser.type("~")
+        _ = browser.press(.insert)
         #expect(browser.shows("Nothing to go back to"))
         browser.type("l")
         #expect(!browser.shows("Nothing to go back to") && browser.notices.all.count == 1)

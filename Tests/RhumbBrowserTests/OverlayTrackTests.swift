@@ -82,6 +82,15 @@ struct OverlayTrackTests: OverlayFixture {
         #expect(browser.shows("Copied way …"))
     }
 
+    @Test func `times are those of the time zone, with its name and with dates`() {
+        #expect(ClockZone.utc.time(1_753_099_400) == "12:03:20 UTC")
+        #expect(ClockZone.utc.span(1_753_099_400, 1_753_106_600) == "2025-07-21 12:03 to 14:03 UTC")
+        #expect(
+            ClockZone.utc.span(1_753_099_400, 1_753_186_000)
+                == "2025-07-21 12:03 to 2025-07-22 12:06 UTC")
+        #expect(ClockZone.utc.time(-1) == "23:59:59 UTC" && ClockZone.local.time(1e300) == "unknown")
+    }
+
     @Test func `the profile has an axis of heights, from the lowest to the highest`() throws {
         let places = (0..<200).map { (60 + Double($0) * 0.0005, 22.0) }
         var browser = browser([track(places, heights: (0..<200).map { Float(1100 + $0) })])
@@ -111,6 +120,21 @@ struct OverlayTrackTests: OverlayFixture {
         _ = browser.send(.heights([(0..<50).map { Float($0 * 2) }], from: "Alps", for: question))
         #expect(
             browser.shows("elevation: Alps") && browser.shows("heights 0 m to 98 m") && browser.shows("█"))
+    }
+
+    @Test func `i at the position shows what the receiver reports, and its age`() {
+        var browser = browser([])
+        var status = OverlayStatus(id: "over.0", isLive: true)
+        status.fixes = [
+            PositionFix(
+                place: browser.viewport.camera.coordinate, accuracy: 5, heading: 120, speed: 5, height: 80)
+        ]
+        _ = browser.send(.overlay(status))
+        browser.type("i")
+        let text = browser.panels.top?.text(browser, Scene(layers: [])).plain ?? ""
+        for fact in ["18.0 km/h", "course 120° SE", "height 80 m", "±5 m", "0 s ago"] {
+            #expect(text.contains(fact), "\(text)")
+        }
     }
 
     @Test func `the course of a followed position is prefetched`() {

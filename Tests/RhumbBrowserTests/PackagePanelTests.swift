@@ -135,12 +135,42 @@ struct PackagePanelTests {
         #expect(browser.shows("No match"))
     }
 
+    @Test func `the cursor is on the best match with the filter, not on what contains it`() {
+        let items = [
+            item("World", depth: 0, hasChildren: true), item("Somalia", depth: 1), item("Mali", depth: 1),
+        ]
+        for (words, id) in [("mali", "Mali"), ("somal", "Somalia"), ("world", "World")] {
+            var browser = browser(items)
+            browser.type("/\(words)")
+            _ = browser.press(.enter)
+            #expect(browser.press(.enter) == [.ask(PackagePlanQuery.install([key(id)]))], "\(words)")
+        }
+        var browser = browser(items)
+        browser.type("/mali")
+        _ = browser.press(.enter)
+        _ = browser.press(.escape)
+        #expect(browser.shows("Somalia") && browser.openPanel == .packages)
+    }
+
+    @Test func `regions, packages and areas are tabs of one panel`() {
+        var browser = browser()
+        #expect(browser.shows("Offline: Regions [Packages] Areas"))
+        for (key, title) in [
+            (Key.tab, "Regions Packages [Areas]"), (.tab, "[Regions] Packages Areas"),
+            (.character("a"), "[Areas]"), (.character("p"), "[Packages]"), (.character("r"), "[Regions]"),
+            (.character("p"), "[Packages]"),
+        ] {
+            _ = browser.press(key)
+            #expect(browser.shows(title), "\(key)")
+        }
+        _ = browser.press(.character("p"))
+        #expect(browser.openPanel == nil)
+    }
+
     @Test func `Enter shows the plan, and the next one installs`() {
         var browser = browser()
         browser.type("/finland")
         _ = browser.press(.enter)
-        browser.type("j")
-        browser.type("j")
         let question = PackagePlanQuery.install([key("Finland")])
         #expect(browser.press(.enter) == [.ask(question)])
         #expect(browser.shows("Install Finland") && browser.shows("Checking"))
@@ -254,9 +284,10 @@ struct PackagePanelTests {
 
     @Test func `the footer lists the keys on as many lines as necessary`() {
         #expect(
-            browser(columns: 80, rows: 24).shows("Enter install  Space mark  U update  g go there  / filter"))
+            browser(columns: 80, rows: 24).shows("Enter install  Tab areas  Space mark  U update  ? help"))
         let narrow = browser(columns: 120, rows: 40)
-        #expect(narrow.shows("Enter install  Space mark") && narrow.shows("/ filter  y copy"))
+        #expect(narrow.shows("Enter install  Tab areas"))
+        #expect(narrow.shows("/ filter") && narrow.shows("y copy"))
     }
 
     @Test func `while the catalogues are read, arrows don't move the map`() {

@@ -217,15 +217,15 @@ struct RegionPanelTests {
         #expect(!panel().contains("3 h ago"))
     }
 
-    @Test func `p on a complete region is explained, and the list counts its tiles and the absent ones`() {
+    @Test func `P on a complete region is explained, and the list counts its tiles and the absent ones`() {
         var browser = browser()
         _ = browser.press(.character("r"))
         _ = browser.update(.offline(.regions([item("a")])), at: browser.now)
         #expect(browser.screen.lines.joined().contains("58 of 100 tiles, 3 absent"))
-        #expect(!browser.press(.character("p")).contains { $0.query(RegionAction.self) != nil })
+        #expect(!browser.press(.character("P")).contains { $0.query(RegionAction.self) != nil })
         #expect(browser.notices.all.last?.text.contains("Region a is complete") == true)
         _ = browser.update(.offline(.regions([item("a", isUnderWay: true)])), at: browser.now)
-        #expect(browser.press(.character("p")) == [.ask(RegionAction(.pause, "a"))])
+        #expect(browser.press(.character("P")) == [.ask(RegionAction(.pause, "a"))])
     }
 
     @Test func `the list acts on the chosen region, and removal needs a confirmation`() {

@@ -51,17 +51,26 @@ struct MapJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `the screen equals a fresh drawing`() throws {
-        let journey = try Journey()
-        try journey.see("World")
-        for keys in ["++", "ll", "i", "b", "jj-", "m", "m", "b", "HHKK++"] {
-            try journey.type(keys)
-            try journey.settle()
+    @Test(arguments: [
+        ["++", "ll", "i", "b", "jj-", "m", "m", "b", "HHKK++"],
+        ["/firenze", "\r", "u", "U", "/rom", "\u{1B}", "0"],
+        ["+++", "p", "/fin", "\r", "\u{1B}", "\t", "\t", "\u{1B}", "M", "ll", "\u{1B}"],
+        ["R", "\u{1B}", "?", "/pan", "\r", "\u{1B}", "q", "c", "S", "\u{1B}", "'", "\u{1B}"],
+    ])
+    func `the screen equals a fresh drawing after flights, searches and panels`(steps: [String]) throws {
+        for (columns, rows) in [(80, 24), (120, 40)] {
+            let home = TemporaryFolder()
+            let journey = try Journey(columns: columns, rows: rows, environment: ["HOME": home.path])
+            try journey.see("World")
+            for keys in steps {
+                try journey.type(keys)
+                try journey.settle()
+            }
+            try journey.settle(1.2)
+            let before = try journey.screen()
+            try journey.type("\u{0C}")
+            #expect(try journey.screen().difference(from: before, tolerance: Journey.tolerance) == nil)
         }
-        try journey.settle(1.2)
-        let before = try journey.screen()
-        try journey.type("\u{0C}")
-        #expect(try journey.screen().difference(from: before, tolerance: Journey.tolerance) == nil)
     }
 
     @Test func `resizes at any time end on the screen of the last size`() throws {

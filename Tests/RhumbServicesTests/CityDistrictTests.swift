@@ -39,13 +39,31 @@ struct CityDistrictTests {
             number: 1, name: "Vienna", localName: "Wien", kind: .capital, countryCode: "AT",
             country: "Austria", region: "",
             coordinate: Coordinate(latitude: 48.2, longitude: 16.4), population: 1_691_468)
+        let rules: [NameLanguage] = [.usual, .local, .english, .both, .code("de"), .code("ja")]
         #expect(
-            NameLanguage.allCases.map { vienna.name(in: $0) } == ["Wien", "Wien", "Vienna", "Wien (Vienna)"])
+            rules.map { vienna.name(in: $0) } == ["Wien", "Wien", "Vienna", "Wien (Vienna)", "Wien", "Wien"])
         let tokyo = NamedPlace(
             number: 2, name: "Tokyo", localName: "東京", kind: .capital, countryCode: "JP", country: "Japan",
             region: "",
             coordinate: Coordinate(latitude: 35.7, longitude: 139.7), population: 9_733_276)
-        #expect(NameLanguage.allCases.map { tokyo.name(in: $0) } == ["Tokyo", "東京", "Tokyo", "東京 (Tokyo)"])
+        #expect(
+            rules.map { tokyo.name(in: $0) } == ["Tokyo", "東京", "Tokyo", "東京 (Tokyo)", "Tokyo", "東京"])
         #expect(tokyo.inASCII.name(in: .local) == "Tokyo")
+    }
+
+    @Test(
+        arguments: [
+            (NameLanguage.usual, nil, "Firenze (Florence)"), (.code("it"), "Florenz", "Firenze (Florenz)"),
+            (.english, nil, "Florence (Firenze)"), (.english, "Florenz", "Florence (Florenz)"),
+            (.both, nil, "Firenze (Florence)"), (.local, "Firenze", "Firenze (Florence)"),
+        ] as [(NameLanguage, String?, String)])
+    func `a found place has the name on the map first, and then the one that was found`(
+        language: NameLanguage, found: String?, title: String
+    ) {
+        let florence = NamedPlace(
+            number: 1, name: "Florence", localName: "Firenze", kind: .city, countryCode: "IT",
+            country: "Italy", region: "Tuscany", coordinate: Coordinate(latitude: 43.8, longitude: 11.2),
+            population: 349_296)
+        #expect(PlaceMatch(place: florence, otherName: found).title(in: language) == title)
     }
 }

@@ -19,6 +19,8 @@ struct AreaLabels: Sendable {
     /// The zoom from which lakes are named instead of countries, because a view then shows only one or two
     /// countries.
     static let nearest = 7.0
+    /// The zooms at which capitals are placed before the names of their countries, which have more space.
+    static let capitals = 4.0..<nearest
     /// The offset between map zooms and Natural Earth's ranks. The ranks assume letters a third as large as a
     /// cell, measured in map pixels.
     private static let rankShift = 2.8

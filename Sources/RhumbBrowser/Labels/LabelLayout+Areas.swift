@@ -4,6 +4,9 @@ internal import RhumbCore
 extension LabelLayout {
     /// An area with fewer cells counts as visible if its centre is; a larger one if this share of it is.
     private static let (fewCells, mostOfIt) = (20.0, 0.6)
+    /// The number of cells of a country below which its name is not repeated beside a capital of the same
+    /// name.
+    private static let cityCells = 240.0
 
     /// Adds the names of areas that have none yet, each at the centre of its part within some cells.
     /// - Parameter isUnlabelled: Returns true if the map has no label of its own around a place.
@@ -18,6 +21,7 @@ extension LabelLayout {
                     || ground.contains(row, column, number, isOcean: named.area.isOcean)
             }
             let cells = grid.cells(of: named.area.size)
+            guard cells >= Self.cityCells || !isWritten(named.label.key) else { continue }
             let isSmall = cells < Self.fewCells
             let isWhole =
                 isSmall ? point(of: named, in: view) != nil : Double(shape.count) >= cells * Self.mostOfIt
@@ -29,7 +33,10 @@ extension LabelLayout {
 
     /// Adds the names of areas at their centres, for the surroundings of a view.
     mutating func addMiddles(of areas: AreaLabels, where isUnlabelled: (Coordinate) -> Bool) {
-        for named in areas.named where named.isWanted && isUnlabelled(named.area.place.coordinate) {
+        for named in areas.named
+        where named.isWanted && isUnlabelled(named.area.place.coordinate)
+            && (grid.cells(of: named.area.size) >= Self.cityCells || !isWritten(named.label.key))
+        {
             let position = grid.position(of: Mercator.world(named.area.place.coordinate))
             let row = Int(position.y.rounded(.down)),
                 first = Int(position.x.rounded(.down)) - named.label.width / 2

@@ -7,7 +7,7 @@ struct LabelLayout: Sendable {
     struct Placed: Sendable, Equatable {
         let text: String
         let key: String
-        let ink: MapLabel.Ink
+        fileprivate(set) var ink: MapLabel.Ink
         let isBold: Bool
         let row: Int
         /// The columns of the letters.
@@ -65,6 +65,7 @@ struct LabelLayout: Sendable {
         keeping kept: [Placed] = []
     ) {
         self.init(labels, grid, in: box, with: room)
+        for label in labels.others where label.isCapital { add(label) }
         addMiddles(of: labels.areas, where: labels.isUnlabelled)
         for label in kept where !label.isArea && !isFull(for: label) && isFree(label) {
             take(label, columnsAround: 1)
@@ -88,6 +89,7 @@ struct LabelLayout: Sendable {
         for label in shown where label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
             layout.take(label, columnsAround: 1)
         }
+        for label in labels.others where label.isCapital { layout.add(label) }
         layout.add(labels.areas, in: view, where: labels.isUnlabelled)
         for label in placed
         where !label.isArea && label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
@@ -108,6 +110,9 @@ struct LabelLayout: Sendable {
 
     /// Returns true if the name of an area is placed.
     func isNamed(areaOf key: String) -> Bool { placed.contains { $0.isArea && $0.key == key } }
+
+    /// Returns true if a label with this key is placed.
+    func isWritten(_ key: String) -> Bool { positions[key] != nil }
 
     /// Returns true if no other label overlaps a label.
     private func isFree(_ label: Placed) -> Bool {
@@ -194,6 +199,9 @@ struct LabelLayout: Sendable {
     }
 
     mutating func take(_ new: Placed, columnsAround: Int) {
+        var new = new
+        // Ridges and basins of the ocean have the colour of its name.
+        if new.ink == .landscape, let land, land.count(row: new.row, new.columns) == 0 { new.ink = .water }
         for part in new.parts { taken[part.row, default: []].append(part.columns.grown(columnsAround)) }
         positions[new.key, default: []].append(new.middle)
         if let count = room.count(of: new) { counts[count.place, default: 0] += 1 }

@@ -53,6 +53,8 @@ struct MapLabel: Sendable {
     private(set) var ink: Ink
     /// True if the text is bold.
     let isBold: Bool
+    /// True for the capital of a country, where countries are named.
+    private(set) var isCapital = false
     /// The breadth of the named area, as a share of the world's width; 0 if the label names no area.
     let breadth: Double
     /// The number of cells kept free on either side of the label.
@@ -152,6 +154,7 @@ extension MapLabel {
         breadth = 0
         columnsAround = 1
         rowsAround = 1
+        isCapital = place.kind == .capital && zoom.map(AreaLabels.capitals.contains) == true
     }
 }
 

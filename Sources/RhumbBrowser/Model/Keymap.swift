@@ -41,6 +41,23 @@ public struct Keymap: Sendable {
     /// Returns the command of a key; nil for none.
     public func command(for key: Key) -> Command? { commands[key] }
 
+    /// Returns the binding nearest to an unknown key: of its letter in the other case or without Ctrl, or the
+    /// first one whose help has a word that begins with the letter; nil for none.
+    func nearest(to key: Key) -> Binding? {
+        let letter: Character
+        switch key {
+        case .character(let typed), .control(let typed): letter = typed
+        default: return nil
+        }
+        let cases = [letter, letter.lowercased().first, letter.uppercased().first].compactMap(\.self)
+        let keys = cases.map(Key.character), start = letter.lowercased()
+        let listed = bindings.filter { !$0.label.isEmpty }
+        return listed.first { $0.keys.contains(where: keys.contains) }
+            ?? listed.first { binding in
+                binding.help.split(separator: " ").contains { $0.lowercased().hasPrefix(start) }
+            }
+    }
+
     /// The default keys, as in other map programs.
     public static let standard = Keymap([
         pan(.left, "←", "h"), pan(.down, "↓", "j"), pan(.up, "↑", "k"), pan(.right, "→", "l"),

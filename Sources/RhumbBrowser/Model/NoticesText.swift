@@ -9,6 +9,13 @@ enum NoticesText {
     static func opening(_ map: String) -> String { "Opening \(map) …" }
 
     static let pasted = "The pasted text is no place. Press / to search for it."
+
+    /// Returns the answer to an unknown key.
+    static func unknown(_ key: String, nearest: (keys: String, help: String)?) -> String {
+        let near = nearest.map { ", but \($0.keys) is: \($0.help)" } ?? ""
+        return "\(key) is not a key\(near). ? lists the keys."
+    }
+
     static let networkBack = "Network is back"
     /// The beginning of notices about a host that can't be reached.
     static let unreachable = "No network: "

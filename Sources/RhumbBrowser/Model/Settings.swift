@@ -39,6 +39,8 @@ public struct Settings: Equatable, Sendable {
     public var nameLanguage = NameLanguage.usual
     /// The language of words for kinds of features, as an ISO 639-1 code.
     public var language = "en"
+    /// The time zone of tracks.
+    public var zone = ClockZone.utc
     /// The colours of traffic flow, on the map and in its legend.
     public var trafficColours = TrafficColours.standard
     /// The coordinate grid over the map; nil for none.

@@ -107,6 +107,23 @@ extension Browser {
             ? "" : position.isSuspended ? PositionText.follow : PositionText.isFollowing
     }
 
+    /// The receiver's speed, course, height and accuracy, and the age of the position, if it is at the point
+    /// that `i` describes; nil otherwise.
+    var positionFacts: String? {
+        guard let fix = position.fix, let place = fix.place else { return nil }
+        let cell = viewport.cell(of: Mercator.world(place)), units = settings.units
+        guard abs(cell.column - point.column) <= 2, abs(cell.row - point.row) <= 1 else { return nil }
+        let accuracy = fix.accuracy.map { PlaceFormat.height(Int(clamping: $0), units) }
+        let facts = [
+            fix.speed.map { PlaceFormat.speed($0, units) },
+            fix.heading.map { PositionText.course($0) },
+            fix.height.map { HereText.height($0, units) },
+            accuracy.map { (settings.isUnicode ? "±" : "+-") + $0 },
+            PositionText.age(Int(positionAge / .seconds(1))),
+        ]
+        return PositionText.position + facts.compactMap(\.self).joined(separator: ", ")
+    }
+
     /// Draws the position with its heading.
     func drawPosition(on screen: inout CellGrid) {
         guard let fix = position.fix, let place = fix.place, !isTooSmall else { return }

@@ -11,6 +11,14 @@ enum PositionText {
 
     static func old(_ seconds: Int) -> String { "position \(seconds) s old" }
 
+    static let position = "your position: "
+
+    static func course(_ degrees: Double) -> String {
+        "course \(Int(clamping: degrees.rounded()))° \(PlaceBearing.compass(degrees))"
+    }
+
+    static func age(_ seconds: Int) -> String { "\(seconds) s ago" }
+
     static let follow = "f: follow"
     static let isFollowing = "following"
     static let routeFromHere = "a route from your position"

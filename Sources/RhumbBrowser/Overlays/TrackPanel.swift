@@ -117,7 +117,7 @@ struct TrackPanel: Panel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard awaited == nil else { return PanelText(title: name, lines: browser.wrapped(TrackText.reading)) }
-        var lines = figures.flatMap { browser.wrapped($0) }
+        var lines = figures(browser.settings.zone).flatMap { browser.wrapped($0) }
         guard let profile, let heights = profile.heights else {
             return PanelText(title: name, lines: lines + browser.wrapped(noHeights))
         }
@@ -135,13 +135,13 @@ struct TrackPanel: Panel {
     }
 
     /// The statistics of the whole track and of the marked section.
-    private var figures: [String] {
-        let whole = statistics.attributes.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+    private func figures(_ zone: ClockZone) -> [String] {
+        let whole = statistics.facts(in: zone).map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         guard let profile else { return [whole] }
         let part = partStatistics.map { part in
-            "part: " + part.attributes.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+            "part: " + part.facts(in: zone).map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         }
-        return [part ?? whole, here(profile)]
+        return [part ?? whole, here(profile, zone)]
     }
 
     /// Returns the points between the mark and the cursor; nil without a mark.
@@ -159,23 +159,19 @@ struct TrackPanel: Panel {
             }
             title += ", \(ends[0]) to \(ends[1])"
         }
-        return ([title] + figures.attributes.map { "\($0.name): \($0.value)" }).joined(separator: "\n")
+        let facts = figures.facts(in: browser.settings.zone).map { "\($0.name): \($0.value)" }
+        return ([title] + facts).joined(separator: "\n")
     }
 
-    private func here(_ profile: TrackProfile) -> String {
+    private func here(_ profile: TrackProfile, _ zone: ClockZone) -> String {
         let point = profile.point(at: cursor), height = profile.path.heights[point]
         var words = [text(of: profile.place(of: point), profile.axis)]
         if !height.isNaN { words.append("height \(Int(clamping: Double(height))) m") }
         if !profile.path.times.isEmpty, !profile.path.times[point].isNaN {
-            words.append("time \(Self.timeOfDay(profile.path.times[point]))")
+            words.append("time \(zone.time(profile.path.times[point]))")
         }
         if case .known(let source) = ground { words.append("elevation: \(source)") }
         return "here: " + words.joined(separator: ", ")
-    }
-
-    private static func timeOfDay(_ seconds: Double) -> String {
-        let day = seconds.truncatingRemainder(dividingBy: 86_400)
-        return TrackStatistics.clock(day < 0 ? day + 86_400 : day) + " UTC"
     }
 
     private func text(of place: Double, _ axis: TrackProfile.Axis) -> String {

@@ -21,6 +21,7 @@ public struct AreaItem: Equatable, Sendable {
 /// The list of areas. Enter shows one with its overlays, style and grid.
 struct AreasPanel: Panel {
     var entry: PanelEntry { .areas }
+    var tab: OfflineTab? { .areas }
     /// The areas; nil until they are read.
     fileprivate var items: [AreaItem]?
     private var row = 0

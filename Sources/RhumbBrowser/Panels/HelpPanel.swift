@@ -84,10 +84,11 @@ struct HelpPanel: Panel {
     ]
 
     private static func sections(_ browser: Browser) -> [(title: String, rows: [Row])] {
+        let isFiltered = browser.panels[HelpPanel.self]?.filter?.isEmpty == false
         let keys = Keymap.Section.allCases.map { section in
-            let bound = browser.keymap.bindings.filter { $0.section == section && !$0.label.isEmpty }.map {
-                ($0.label, $0.help)
-            }
+            let bound = browser.keymap.bindings.filter {
+                $0.section == section && !$0.label.isEmpty && (isFiltered || browser.hasUse(for: $0.command))
+            }.map { ($0.label, $0.help) }
             return (title: section.rawValue, rows: bound + (unbound[section] ?? []))
         }
         let words = TypedCommand.all.map {
@@ -98,6 +99,18 @@ struct HelpPanel: Panel {
 }
 
 extension Browser {
+    /// Returns false for the commands of archives and comparisons while there is none. Only a filter finds
+    /// them then.
+    fileprivate func hasUse(for command: Command) -> Bool {
+        let isArchive = base.map { !$0.isFromWeb && $0.openedBy != Browser.worldName } ?? false
+        return switch command {
+        case .other, .swipe: tiles.comparison != nil
+        case .borders, .panel(.tiles), .finer, .coarser:
+            isArchive || tiles.comparison != nil || tiles.view != .none
+        default: true
+        }
+    }
+
     /// Returns keys with their effects, below a heading.
     func keyLines(_ title: String, _ rows: [HelpPanel.Row]) -> [PanelText.Line] {
         let keys = rows.map { settings.isUnicode ? $0.keys : $0.keys.asciiKeys }

@@ -96,18 +96,24 @@ extension HerePanel {
     private func lines(of found: [MapFeature], _ browser: Browser) -> [PanelText.Line] {
         let (band, others) = found.partedByHeight
         let height = band.map { [PanelText.Line(text: $0.text(isUnicode: browser.settings.isUnicode))] } ?? []
-        return height + others.flatMap { lines(of: $0, browser) }
+        let all = height + others.flatMap { lines(of: $0, browser) }
+        return all.isEmpty ? [.init(text: browser.pointedLabel ?? HereText.nothing)] : all
     }
 
     /// Returns lines such as "Via Roma: roads", followed by the attributes and the style's layers that draw
     /// it.
     private func lines(of feature: MapFeature, _ browser: Browser) -> [PanelText.Line] {
+        let isLive = browser.layers.contains { $0.live?.name == feature.layer }
+        guard isLive || showsData(browser) else {
+            let name = feature.value(of: ["name"]), kind = feature.kindWords
+            let words = [name, kind ?? (name == nil ? nil : feature.layer)].compactMap(\.self)
+            return words.isEmpty ? [] : browser.wrapped(words.joined(separator: ", "))
+        }
         let name = feature.attributes.first { $0.name == "name" }
         let title = [name.map { $0.value + ":" }, feature.layer].compactMap(\.self).joined(separator: " ")
         let rest = feature.attributes.filter { $0 != name }.map { "\($0.name) \($0.value)" }.joined(
             separator: ", ")
         let layers = feature.styleLayers.joined(separator: ", ")
-        let isLive = browser.layers.contains { $0.live?.name == feature.layer }
         let drawnBy = isLive ? "" : HereText.drawn(by: layers)
         let below = [rest, drawnBy].filter { !$0.isEmpty }
         return browser.wrapped(title)

@@ -10,6 +10,8 @@ struct HerePanel: Panel {
     var tileLayers = Loadable<TileLayersQuery, [TileLayersQuery.Row]>()
     var height = Loadable<PlaceHeightQuery, Double?>()
     var surroundings = Loadable<DescriptionQuery, PlaceDescription?>()
+    /// True on the second page, with the attributes of features, and the tiles.
+    private var isSecondPage = false
     private var holders = Loadable<TileHolderQuery, [String]>()
 
     init() {}
@@ -37,7 +39,17 @@ struct HerePanel: Panel {
         holders.receive(names, to: query)
     }
 
-    func keys(_ browser: Browser) -> [PanelKey] { [.init("PgDn", "scroll")] }
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        guard key == .tab else { return nil }
+        isSecondPage.toggle()
+        return []
+    }
+
+    /// Returns true if the attributes of features and the tiles are shown: on the second page, and while the
+    /// map shows tiles.
+    func showsData(_ browser: Browser) -> Bool { isSecondPage || browser.tiles.view != .none }
+
+    func keys(_ browser: Browser) -> [PanelKey] { [.init("Tab", HereText.data), .init("PgDn", "scroll")] }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let world = browser.viewport.world(column: browser.point.column, row: browser.point.row)
@@ -59,13 +71,14 @@ struct HerePanel: Panel {
         if let metres = metres(at: place) {
             lines.append(.init(text: HereText.height(metres, browser.settings.units)))
         }
-        lines += [
-            .init(text: "zoom \(PlaceFormat.fixed(browser.viewport.camera.zoom, 2))")
-        ]
+        if let facts = browser.positionFacts { lines += browser.wrapped(facts) }
+        if showsData(browser) {
+            lines.append(.init(text: "zoom \(PlaceFormat.fixed(browser.viewport.camera.zoom, 2))"))
+        }
         let things = featureLines(browser) + incidentLines(browser)
         let layers = layerLines(scene, at: world, browser)
         // The tile comes first while tiles are shown.
-        lines += browser.tiles.view == .none ? things + layers : layers + things
+        lines += browser.tiles.view == .none && !isSecondPage ? things + layers : layers + things
         lines += [.init(text: "")] + browser.wrapped(browser.attribution)
         lines += browser.wrapped(HereText.placeNames)
         return PanelText(title: "Here", lines: lines)
@@ -75,14 +88,18 @@ struct HerePanel: Panel {
         _ scene: Scene, at world: WorldPoint, _ browser: Browser
     ) -> [PanelText.Line] {
         scene.layers.reversed().flatMap { layer in
-            var lines: [PanelText.Line] = [.init(text: "")]
-            lines +=
-                layer.layer.live == nil ? describe(layer, at: world, browser) : overlay(layer.layer, browser)
-            lines += tileLayerLines(layer.layer.id)
+            var lines: [PanelText.Line] = []
+            if layer.layer.live != nil {
+                lines += overlay(layer.layer, browser)
+            } else if showsData(browser) {
+                lines += describe(layer, at: world, browser) + tileLayerLines(layer.layer.id)
+            } else {
+                lines += gapLines(layer, at: world)
+            }
             if holders.asked?.layer == layer.layer.id {
                 lines += (holders.current ?? []).flatMap { browser.wrapped(HereText.stored(in: $0)) }
             }
-            return lines
+            return lines.isEmpty ? [] : [.init(text: "")] + lines
         }
     }
 
@@ -110,14 +127,24 @@ struct HerePanel: Panel {
         return lines
     }
 
-    private func status(of tile: TileID, in scene: LayerScene) -> String {
-        if let gap = scene.gaps.first(where: { $0.area.tile == tile }) {
-            switch gap.reason {
-            case .loading: return HereText.loading
-            case .absent: return HereText.absent
-            case .failed(let failure): return HereText.failed(failure)
-            }
+    /// Returns the name of a layer and the reason why its tile is missing; empty for a tile on the screen.
+    private func gapLines(_ scene: LayerScene, at world: WorldPoint) -> [PanelText.Line] {
+        let reason = gap(at: TileID(zoom: scene.tileZoom, containing: world), in: scene)
+        return reason.map { [.init(text: scene.layer.info.name, style: .bold), .init(text: $0)] } ?? []
+    }
+
+    /// Returns the reason why a tile is missing; nil if it isn't.
+    private func gap(at tile: TileID, in scene: LayerScene) -> String? {
+        switch scene.gaps.first(where: { $0.area.tile == tile })?.reason {
+        case .loading: HereText.loading
+        case .absent: HereText.absent
+        case .failed(let failure): HereText.failed(failure)
+        case nil: nil
         }
+    }
+
+    private func status(of tile: TileID, in scene: LayerScene) -> String {
+        if let gap = gap(at: tile, in: scene) { return gap }
         if let picture = scene.pictures.first(where: { $0.tile.tile == tile }) {
             return HereText.loaded(picture.raster, picture.mark)
         }

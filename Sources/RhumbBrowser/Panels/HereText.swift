@@ -34,6 +34,7 @@ enum HereText {
     }
 
     static let outside = "Outside the map's bounds"
+    static let data = "tags and tiles"
     static let onMap = "On the map"
     static let nothing = "Nothing named here"
 

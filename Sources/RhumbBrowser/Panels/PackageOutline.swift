@@ -28,6 +28,14 @@ struct PackageOutline: Sendable {
         return rows.reversed()
     }
 
+    /// Returns the index of the first row with a word that begins with the filter, or else contains it; nil
+    /// without a filter. Other rows are parents of a match.
+    func bestMatch(in rows: [PackageItem]) -> Int? {
+        guard !filter.isEmpty else { return nil }
+        return rows.firstIndex { " \($0.names)".contains(" \(filter)") }
+            ?? rows.firstIndex { $0.names.contains(filter) }
+    }
+
     /// Returns true if a package is open. Partly installed ones are open until the user closes them.
     func isOpen(_ item: PackageItem) -> Bool {
         let opensByItself = item.depth == 0 || item.status == .partial

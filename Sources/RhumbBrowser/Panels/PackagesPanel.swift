@@ -4,21 +4,29 @@ internal import RhumbEngine
 /// The packages of the catalogues as an outline, to browse, install, update and uninstall them.
 struct PackagesPanel: Panel {
     var entry: PanelEntry { .packages }
+    var tab: OfflineTab? { .packages }
     var outline = PackageOutline()
     var marked: Set<PackageKey> = []
     /// The package that was last selected; nil for the default row.
     private var cursor: PackageKey?
 
     /// The filter as typed. The outline ignores case and accents.
-    var filter: String? = "" { didSet { outline.filter = FoldedName.fold(filter ?? "") } }
+    var filter: String? = "" {
+        didSet {
+            outline.filter = FoldedName.fold(filter ?? "")
+            if !outline.filter.isEmpty { cursor = nil }
+        }
+    }
 
     init() {}
 
     func rows(_ browser: Browser) -> [PackageItem] { outline.rows(browser.packages.list?.items ?? []) }
 
-    /// Returns the selected row, which is at first that of an interrupted package.
+    /// Returns the selected row, which is at first that of the best match with the filter, or of an
+    /// interrupted package.
     func row(_ rows: [PackageItem]) -> Int {
-        rows.firstIndex { $0.key == cursor } ?? rows.firstIndex(where: \.isBrokenOff) ?? 0
+        rows.firstIndex { $0.key == cursor } ?? outline.bestMatch(in: rows)
+            ?? rows.firstIndex(where: \.isBrokenOff) ?? 0
     }
 
     private func chosen(_ rows: [PackageItem]) -> PackageItem? { rows.isEmpty ? nil : rows[row(rows)] }

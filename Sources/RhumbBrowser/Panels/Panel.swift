@@ -25,6 +25,9 @@ protocol Panel: Sendable {
     /// The words that filter the list, typed after `/`; nil for a panel without a list.
     var filter: String? { get set }
 
+    /// The tab of the panel of offline maps; nil for another panel.
+    var tab: OfflineTab? { get }
+
     /// True if arrows move the map and only PgUp, PgDn, Home, End and the wheel scroll the panel.
     var arrowsMoveMap: Bool { get }
 
@@ -71,6 +74,7 @@ extension Panel {
         get { nil }
         set {}
     }
+    var tab: OfflineTab? { nil }
     var arrowsMoveMap: Bool { marksPoint }
     func keys(_ browser: Browser) -> [PanelKey] { [] }
     mutating func click(_ browser: inout Browser) -> [Effect]? { nil }

@@ -22,7 +22,8 @@ extension Browser {
     /// the only shared key, because the others type text.
     var panelKeys: [PanelKey] {
         guard let top = panels.top else { return [] }
-        let own = top.keys(self)
+        var own = top.keys(self)
+        if let tab = top.tab, prompt == nil { own.insert(tab.key, at: min(own.count, 1)) }
         guard prompt == nil else { return own + [.close] }
         let shared = (top.filter == nil ? [] : [PanelKey.filter]) + [.copy]
         let help = own.first { $0.key == PanelKey.help.key } ?? .help

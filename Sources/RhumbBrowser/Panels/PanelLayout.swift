@@ -67,6 +67,9 @@ extension Browser {
     func panelLayout(_ scene: Scene) -> PanelLayout? {
         guard let panel = panels.top, !isTooSmall else { return nil }
         var text = panel.text(self, scene)
+        if let tab = panel.tab, panel.filter?.isEmpty != false {
+            text = PanelText(title: tab.title, lines: text.lines, footer: text.footer, focus: text.focus)
+        }
         if let filter = panel.filter, !filter.isEmpty {
             let lines = text.lines.isEmpty ? wrapped(StatusText.noFilterMatch) : text.lines
             let ending = " matching \(filter)", room = max(wholePanelFrame.columns - 22 - ending.width, 8)

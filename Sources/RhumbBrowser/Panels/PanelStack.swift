@@ -82,6 +82,7 @@ extension Browser {
         case .character("x"), .delete: return with(top) { panel, browser in panel.remove(&browser) } ?? nil
         case .character("y"): return panels.top.map { [.copy($0.copied(self))] }
         case .character("/"): return panels.top?.filter.map { ask(.panelFilter($0)) }
+        case .tab: return panels.top?.tab.map { $0.next.entry.open(&self) }
         case .character("?"), .function(1): return openManual()
         case .escape, .character("q"): return closePanel(top)
         default: return nil

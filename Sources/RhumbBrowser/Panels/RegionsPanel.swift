@@ -4,6 +4,7 @@ internal import RhumbEngine
 /// The list of regions, and the actions on each.
 struct RegionsPanel: Panel {
     var entry: PanelEntry { .regions }
+    var tab: OfflineTab? { .regions }
     private var row = 0
     /// The reason why the regions can't be listed; nil if they can.
     fileprivate var problem: String?
@@ -37,9 +38,9 @@ struct RegionsPanel: Panel {
         switch key {
         case .character("R"): return [.ask(RegionAction(.refresh, item.id))]
         case .character("t"): return [.ask(RegionAction(.retry, item.id))]
-        case .character("p") where item.isFinished:
+        case .character("P") where item.isFinished:
             return browser.say(RegionsText.cannotPause(item))
-        case .character("p"):
+        case .character("P"):
             return [.ask(RegionAction(item.isUnderWay && item.state != "paused" ? .pause : .resume, item.id))]
         case .character("e"): return [.ask(RegionAction(.export, item.id))]
         case .character("n"): return browser.ask(.name(of: item))
@@ -73,7 +74,7 @@ struct RegionsPanel: Panel {
     func keys(_ browser: Browser) -> [PanelKey] {
         guard let item = chosen(browser) else { return [.init("d", "download")] }
         let running = item.isUnderWay && item.state != "paused"
-        let care = item.isFinished ? [] : [PanelKey("p", running ? "pause" : "resume"), .init("C", "stop")]
+        let care = item.isFinished ? [] : [PanelKey("P", running ? "pause" : "resume"), .init("C", "stop")]
         return [.init("Enter", "go there")] + care
             + [
                 .init("R", "refresh"), .init("t", "retry"), .init("c", "check"), .init("e", "export"),

@@ -44,10 +44,8 @@ extension SearchMatch {
 
     private func line(_ match: PlaceMatch, _ browser: Browser) -> PanelText.Line {
         let isUnicode = browser.settings.isUnicode
-        let place = isUnicode ? match.place : match.place.inASCII
-        let name = match.otherName.map { isUnicode ? $0 : Transliteration.ascii($0) } ?? ""
-        let other = name.isEmpty ? "" : " (\(name))"
-        let left = "\(place.sign(isUnicode: isUnicode)) \(place.name)\(other)"
+        let match = isUnicode ? match : match.inASCII, place = match.place
+        let left = "\(place.sign(isUnicode: isUnicode)) \(match.title(in: browser.settings.nameLanguage))"
         return .init(text: left, right: whereabouts(place, beside: left, in: browser.panelFrame))
     }
 
@@ -62,5 +60,13 @@ extension SearchMatch {
         let most = max(frame.columns - 5 - min(left.width, (frame.columns - 4) * 3 / 5), 2)
         guard !region.isEmpty, most > place.countryCode.width + 5 else { return place.countryCode }
         return region.clipped(to: most - place.countryCode.width - 2) + ", " + place.countryCode
+    }
+}
+
+extension PlaceMatch {
+    /// The match with its names in ASCII.
+    fileprivate var inASCII: PlaceMatch {
+        let other = otherName.map(Transliteration.ascii).flatMap { $0.isEmpty ? nil : $0 }
+        return PlaceMatch(place: place.inASCII, otherName: other)
     }
 }

@@ -355,11 +355,11 @@ extension Browser {
 
     /// Flies to a search result, and shows its name.
     mutating func go(to match: SearchMatch) -> [Effect] {
+        let name = match.title(in: settings)
         switch match {
         case .place(let match):
-            found = (match.place.name, match.place.coordinate)
-            let words = [match.place.name, match.place.whereabouts].filter { !$0.isEmpty }.joined(
-                separator: ", ")
+            found = (name, match.place.coordinate)
+            let words = [name, match.place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
             return fly(to: camera(over: match.place)) + say(words)
         case .feature(let feature):
             found = (feature.name, feature.coordinate)

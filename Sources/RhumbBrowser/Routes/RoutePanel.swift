@@ -163,7 +163,7 @@ struct RoutePanel: Panel {
         self.field = nil
         browser.prompt = nil
         return browser.setStop(
-            field, RouteStop(place: match.coordinate, name: match.title(in: browser.settings.language)))
+            field, RouteStop(place: match.coordinate, name: match.title(in: browser.settings)))
     }
 
     mutating func receive(

@@ -109,16 +109,20 @@ struct SearchMarkers: Sendable {
     /// The clipped name at the mark; nil if marks have no names.
     func shownName(_ settings: Settings) -> String? {
         guard isChosenAlone, let match = marked.first else { return nil }
-        let name =
-            switch match {
-            case .place(let match): match.place.name(in: settings.nameLanguage)
-            case .feature(let feature): feature.name
-            }
+        if case .feature(let feature) = match, feature.name.isEmpty { return nil }
+        let name = match.title(in: settings)
         let shown = settings.isUnicode ? name : Transliteration.ascii(name)
         return shown.isEmpty ? nil : shown.clipped(to: SearchMarkers.longest)
     }
 
     private static let longest = 30
+}
+
+extension SearchMatch {
+    /// Returns the name as on the map, or the kind of an unnamed feature.
+    func title(in settings: Settings) -> String {
+        title(in: settings.language, names: settings.nameLanguage)
+    }
 }
 
 extension CellGrid {

@@ -60,12 +60,13 @@ extension TypedCommand {
                 return browser.followUnits()
             },
             TypedCommand(
-                "names", "[on|off|auto|local|en|both]", "labels on the map, and their language", .names
+                "names", "[on|off|auto|local|both|CODE]", "labels on the map, and their language", .names
             ) {
                 (browser, words) throws(Notice.Problem) in
                 if words.isEmpty { return browser.perform(.names) }
-                if let language = NameLanguage(rawValue: words) { return browser.setNames(language) }
-                let isOn: Switch = try choice(words, "names")
+                if let language = NameLanguage(words) { return browser.setNames(language) }
+                let others = ["auto", "local", "both", "a code such as en"]
+                let isOn: Switch = try choice(words, "names", or: others)
                 return browser.setLabels(isOn == .on)
             },
             TypedCommand("grid", "mgrs|utm|maidenhead|degrees|off", "coordinate grid over the map", .grids) {

@@ -22,7 +22,7 @@ extension ArgumentWords {
     static let names = ArgumentWords([
         Completion("on", "show labels"), Completion("off", "hide labels"),
         Completion("auto", "in Latin letters"), Completion("local", "local names"),
-        Completion("en", "English, if available"), Completion("both", "local names and English"),
+        Completion("both", "local names and English"), Completion("en", "English, if available"),
     ])
 
     static let styles = ArgumentWords(

@@ -133,7 +133,16 @@ extension Browser {
         let times = min((count ?? 1) + presses - 1, Browser.mostRepeats)
         if let effects = moveEdge(key, times: times) { return effects }
         if case .paste(let text) = key { return paste(text.trimmed) }
-        return keymap.command(for: key).map { perform($0, times: times) }
+        return keymap.command(for: key).map { perform($0, times: times) } ?? explain(key)
+    }
+
+    /// Answers an unknown key with the nearest known one.
+    private mutating func explain(_ key: Key) -> [Effect]? {
+        guard let label = key.label, panels.isEmpty else { return nil }
+        let near = keymap.nearest(to: key).map { binding in
+            (settings.isUnicode ? binding.label : binding.label.asciiKeys, binding.help)
+        }
+        return say(NoticesText.unknown(label, nearest: near))
     }
 
     /// Handles text that is pasted on the map: coordinates, a geo: URI or a map link open the search, whose
@@ -261,6 +270,16 @@ extension Browser {
 }
 
 extension Key {
+    /// The label of a key that can be unknown; nil for others.
+    fileprivate var label: String? {
+        switch self {
+        case .character(let typed): SafeText.sanitised(String(typed), limit: 4)
+        case .control(let typed): SafeText.sanitised("^\(typed.uppercased())", limit: 4)
+        case .function(let number): "F\(number)"
+        default: nil
+        }
+    }
+
     /// True for keys that do the same everywhere.
     var isGlobal: Bool {
         switch self {

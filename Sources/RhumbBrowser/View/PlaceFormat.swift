@@ -28,6 +28,11 @@ public enum PlaceFormat {
         units == .metric ? "\(metres) m" : "\(Int(clamping: (Double(metres) / 0.3048).rounded())) ft"
     }
 
+    /// Returns a speed in metres per second as "12.3 km/h" or "7.6 mph".
+    static func speed(_ metres: Double, _ units: Settings.Units) -> String {
+        units == .metric ? "\(fixed(metres * 3.6, 1)) km/h" : "\(fixed(metres * 3600 / 1609.344, 1)) mph"
+    }
+
     /// Returns a zoom as text, such as "z12.0".
     public static func zoom(_ zoom: Double) -> String { "z" + fixed(zoom, zoomDecimals(zoom)) }
 

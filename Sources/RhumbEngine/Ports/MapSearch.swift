@@ -50,10 +50,12 @@ public enum SearchMatch: Hashable, Sendable {
     case feature(FeatureMatch)
 
     /// Returns the title of the result.
-    /// - Parameter language: The language of the kind of an unnamed feature, a code of ISO 639-1.
-    public func title(in language: String = "en") -> String {
+    /// - Parameters:
+    ///   - language: The language of the kind of an unnamed feature, a code of ISO 639-1.
+    ///   - names: The language of the names of places.
+    public func title(in language: String = "en", names: NameLanguage = .usual) -> String {
         switch self {
-        case .place(let match): match.place.name
+        case .place(let match): match.place.name(in: names)
         case .feature(let feature): feature.title(in: language)
         }
     }

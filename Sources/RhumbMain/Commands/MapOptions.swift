@@ -113,6 +113,7 @@ struct MapOptions {
         settings.labels = ["on": true, "off": false][invocation[.labels] ?? ""]
         settings.grid = invocation[.grid].flatMap(GridKind.init)
         settings.language = Environment.language
+        settings.zone = .local
         settings.nameLanguage = invocation[.nameLanguage].flatMap(NameLanguage.init) ?? Environment.names
         settings.animates = !invocation[.noAnimation]
         settings.fadesTiles = invocation[.fade]

@@ -20,7 +20,7 @@ extension SearchMatch {
                 place.population > 0 && place.kind != .region ? AmountText.count(place.population) : ""
             return [
                 place.coordinate.text, place.kind.rawValue,
-                place.name + (match.otherName.map { " (\($0))" } ?? ""), place.whereabouts, people,
+                match.title(in: Environment.names), place.whereabouts, people,
             ]
         case .feature(let feature): return feature.row
         }
@@ -74,7 +74,7 @@ extension PlaceMatch {
 extension ReverseGeocodeResult {
     /// The rows for the address and features of the place.
     var rows: [[String]] {
-        let nearest = place.map { PlaceFormat.bearing($0, units: .metric) } ?? ""
+        let nearest = place.map { PlaceFormat.bearing($0, units: .metric, language: Environment.names) } ?? ""
         let named = [("address", house), ("street", street)].compactMap { word, found in
             found.map {
                 [

@@ -48,7 +48,7 @@ struct TrackCommand {
 
     private func text(_ tracks: [Track]) -> String {
         tracks.map { track in
-            let facts = track.figures.attributes.map { "  \($0.name): \($0.value)\n" }.joined()
+            let facts = track.figures.facts(in: .local).map { "  \($0.name): \($0.value)\n" }.joined()
             return (track.name.isEmpty ? "track" : track.name) + "\n" + facts
                 + (track.source.map { "  elevation: \($0)\n" } ?? "")
         }.joined()

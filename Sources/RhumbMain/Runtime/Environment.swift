@@ -6,8 +6,8 @@ enum Environment {
     /// The code of the user's language, "en" by default.
     static let language = namedLanguage ?? "en"
 
-    /// The names on maps: English ones for an English locale, else the most widely readable ones.
-    static let names = namedLanguage == "en" ? NameLanguage.english : .usual
+    /// The names on maps, in the language of the locale; the most widely readable ones without a locale.
+    static let names = namedLanguage.map { $0 == "en" ? .english : NameLanguage.code($0) } ?? .usual
 
     /// The code of the language that the locale names; nil for none.
     private static let namedLanguage: String? = {

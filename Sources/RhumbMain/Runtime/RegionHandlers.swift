@@ -45,7 +45,7 @@ final class RegionHandlers: Sendable {
                     .offline(
                         .regionDone(
                             .success(
-                                "Download unfinished: \(first.progressText)\(others) · r, then p: resume"))))
+                                "Download unfinished: \(first.progressText)\(others) · r, then P: resume"))))
             }
             await report(events, queue)
         }

@@ -120,7 +120,7 @@ struct RouteHandlers: Sendable {
 
     private func found(_ answer: RouteAnswer, _ now: UnixSeconds, age: Int64? = nil) -> FoundRoute {
         let arrivals = answer.routes.map {
-            LocalTime.text(now.adding(Int64(clamping: $0.duration)), now: now)
+            ClockZone.local.text(now.adding(Int64(clamping: $0.duration)), now: now)
         }
         return FoundRoute(answer, arrivals: arrivals, age: age)
     }

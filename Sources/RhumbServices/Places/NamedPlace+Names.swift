@@ -5,8 +5,8 @@ extension NamedPlace {
     /// Returns the name in a language; countries have the short form used in atlases.
     public func name(in language: NameLanguage) -> String {
         switch language {
-        case .usual:
-            kind.isSettlement ? localName.flatMap { NamedPlace.isLatin($0) ? $0 : nil } ?? name : shortName
+        case .usual, .code:
+            kind.isSettlement ? localName.flatMap { language.canRead($0) ? $0 : nil } ?? name : shortName
         case .local: localName ?? (kind == .country ? name : shortName)
         case .english: englishName ?? shortName
         case .both: NameLanguage.joined(name(in: .local), name(in: .english))
@@ -14,9 +14,17 @@ extension NamedPlace {
     }
 
     /// Returns true if a name is written in Latin letters.
-    static func isLatin(_ name: String) -> Bool {
-        name.unicodeScalars.allSatisfy {
-            $0.value < 0x370 || (0x1E00..<0x1F00).contains($0.value) || (0x2000..<0x2070).contains($0.value)
-        }
+    static func isLatin(_ name: String) -> Bool { NameLanguage.usual.canRead(name) }
+}
+
+extension PlaceMatch {
+    /// Returns the name on the map, and the name that was found or is known best if it is another one:
+    /// "Firenze (Florence)".
+    public func title(in language: NameLanguage) -> String {
+        let shown = place.name(in: language)
+        guard language != .both else { return shown }
+        let local = place.localName.flatMap { language.canRead($0) ? $0 : nil }
+        let others = [otherName, place.kind == .country ? nil : place.name, local]
+        return others.compactMap(\.self).first { $0 != shown }.map { "\(shown) (\($0))" } ?? shown
     }
 }

@@ -80,7 +80,7 @@ public struct StyleContext: Sendable {
     /// Returns the attribute with a number in the style's names; nil if the feature has none.
     func attribute(_ name: Int) -> StyleValue? {
         guard let layer, name < keyOfName.count else { return nil }
-        if !language.attributes.isEmpty, names[name] == "name", let found = translatedName { return found }
+        if language != .local, names[name] == "name", let found = translatedName { return found }
         let key = keyOfName[name]
         guard key >= 0 else { return nil }
         for at in stride(from: 0, to: tags.count, by: 2) where tags[at] == key {
@@ -89,13 +89,16 @@ public struct StyleContext: Sendable {
         return nil
     }
 
-    /// The feature's name in the language; nil if there is none.
+    /// The feature's name in the language; nil to use its own.
     private var translatedName: StyleValue? {
-        let found = language.attributes.lazy.compactMap { attribute(named: $0) }.first
-        guard language == .both, case .string(let english) = found,
-            case .string(let own) = attribute(named: "name")
-        else { return found }
-        return .string(NameLanguage.joined(own, english))
+        if let found = language.ownAttributes.lazy.compactMap({ attribute(named: $0) }).first {
+            guard language == .both, case .string(let english) = found,
+                case .string(let own) = attribute(named: "name")
+            else { return found }
+            return .string(NameLanguage.joined(own, english))
+        }
+        if case .string(let own) = attribute(named: "name"), language.canRead(own) { return nil }
+        return language.attributes.lazy.compactMap { attribute(named: $0) }.first
     }
 
     /// Returns the attribute with a name; nil if the feature has none.

@@ -59,6 +59,29 @@ struct NameQualityTests {
         #expect(try await world.frame(tokyo, .night, .indexed16).labels.contains { $0.text == "Tokyo" })
     }
 
+    @Test(arguments: [
+        ("Bern", 46.9, 8.0), ("Ljubljana", 46.0, 15.0), ("Zagreb", 46.0, 15.0), ("Luxembourg", 50.0, 6.0),
+    ])
+    func `the name of a country leaves room for its capital`(
+        capital: String, latitude: Double, longitude: Double
+    ) async throws {
+        for zoom in [5.0, 6.0] {
+            let camera = Camera(center: Coordinate(latitude: latitude, longitude: longitude), zoom: zoom)
+            let labels = try await world.frame(camera, .night, .indexed16).labels
+            #expect(labels.contains { $0.text == capital && $0.sign != nil }, "\(zoom)")
+            #expect(labels.contains { $0.isArea }, "\(zoom)")
+            #expect(Set(labels.map(\.text)).count == labels.count, "\(labels.map(\.text))")
+        }
+    }
+
+    @Test func `a ridge of the ocean has the colour of the sea`() async throws {
+        let camera = Camera(center: Coordinate(latitude: -10, longitude: -35), zoom: 1)
+        let labels = try await world.frame(camera, .night, .truecolor).labels
+        let ridge = try #require(labels.first { $0.text == "Mid-Atlantic Ridge" })
+        #expect(ridge.ink == .water)
+        #expect(labels.contains { $0.ink == .landscape })
+    }
+
     @Test func `countries have their usual short names`() async throws {
         let balkans = Camera(center: Coordinate(latitude: 41.5, longitude: 24), zoom: 4.5)
         let names = try await world.frame(

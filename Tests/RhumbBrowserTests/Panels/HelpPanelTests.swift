@@ -25,6 +25,26 @@ struct HelpPanelTests {
         }
     }
 
+    @Test func `keys of tiles and comparisons are listed only if they have a use, or by a filter`() {
+        var browser = Browser.test(columns: 120, rows: 90)
+        let web = browser.base?.isFromWeb == true || browser.base?.openedBy == Browser.worldName
+        browser.type("?")
+        #expect(browser.shows("tile borders") == !web && !browser.shows("other compared archive"))
+        browser.type("/compared")
+        #expect(browser.shows("other compared archive"))
+    }
+
+    @Test(arguments: [
+        ("z", "+ = is: zoom in"), ("w", "0 is: show the whole world"), ("F", "f is: follow the position"),
+        ("C", "c is: shared cache"), ("é", "? lists the keys"), ("ß", "is not a key"),
+    ])
+    func `an unknown key is answered with the nearest known one`(key: String, answer: String) {
+        var browser = Browser.test(columns: 120, rows: 24)
+        browser.type(key)
+        #expect(browser.notices.all.last?.text.contains(answer) == true, "\(browser.notices.all)")
+        #expect(browser.openPanel == nil)
+    }
+
     @Test func `a question mark opens the panel's page of the manual, and Enter opens all keys`() throws {
         for (key, title) in [
             ("c", "The cache"), ("m", "Maps and archives"), ("t", "Traffic"), ("S", "Styles"),

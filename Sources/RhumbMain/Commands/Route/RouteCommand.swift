@@ -172,7 +172,7 @@ struct RouteList {
     }
 
     private static func title(_ answer: RouteAnswer, _ route: Route, _ now: UnixSeconds) -> String {
-        let arrival = LocalTime.text(now.adding(Int64(clamping: route.duration)), now: now)
+        let arrival = ClockZone.local.text(now.adding(Int64(clamping: route.duration)), now: now)
         let delay = route.delay.map { $0 >= 30 ? ", \(AmountText.seconds($0)) due to traffic" : "" } ?? ""
         if case .at(let time)? = answer.request.departure {
             return answer.title(route) + delay + ", depart \(time)"
