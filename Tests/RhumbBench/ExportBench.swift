@@ -48,9 +48,8 @@ enum ExportBench {
 struct MemoryGrowth {
     private let before: Double
 
-    /// Starts a measurement: frees unused memory, and resets the peak of the whole program.
+    /// Starts a measurement, and resets the peak of the whole program.
     init() {
-        malloc_trim(0)
         if let file = fopen("/proc/self/clear_refs", "w") {
             fputs("5", file)
             fclose(file)
