@@ -40,7 +40,7 @@ extension Configuration {
     /// Sample values that are more useful than those of the option's kind.
     private static let samples = [
         "streets": "openfreemap", "gpsd": "localhost", "style-by": "speed", "tile-size": "512",
-        "labels": "on", "contours": "auto", "colors": "256",
+        "labels": "on", "names": "de", "contours": "auto", "colors": "256",
         "ca-file": "/etc/ssl/certs/office.pem", "cache-path": "~/.cache/rhumb/tiles.db",
         "data-path": "~/.local/share/rhumb",
         "engine": "http://127.0.0.1:5000", "traffic": "flow", "pass-through": "trafficFlow",

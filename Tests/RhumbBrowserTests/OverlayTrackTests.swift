@@ -131,7 +131,8 @@ struct OverlayTrackTests: OverlayFixture {
         ]
         _ = browser.send(.overlay(status))
         browser.type("i")
-        let text = browser.panels.top?.text(browser, Scene(layers: [])).plain ?? ""
+        let lines = browser.panels.top?.text(browser, Scene(layers: [])).plain ?? ""
+        let text = lines.replacing("\n", with: " ")
         for fact in ["18.0 km/h", "course 120° SE", "height 80 m", "±5 m", "0 s ago"] {
             #expect(text.contains(fact), "\(text)")
         }

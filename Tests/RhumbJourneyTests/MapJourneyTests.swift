@@ -55,7 +55,7 @@ struct MapJourneyTests {
         ["++", "ll", "i", "b", "jj-", "m", "m", "b", "HHKK++"],
         ["/firenze", "\r", "u", "U", "/rom", "\u{1B}", "0"],
         ["+++", "p", "/fin", "\r", "\u{1B}", "\t", "\t", "\u{1B}", "M", "ll", "\u{1B}"],
-        ["R", "\u{1B}", "?", "/pan", "\r", "\u{1B}", "q", "c", "S", "\u{1B}", "'", "\u{1B}"],
+        ["R", "\u{1B}", "?", "/pan", "\r", "\u{1B}", "\u{1B}", "c", "S", "\u{1B}", "'", "\u{1B}"],
     ])
     func `the screen equals a fresh drawing after flights, searches and panels`(steps: [String]) throws {
         for (columns, rows) in [(80, 24), (120, 40)] {
@@ -70,6 +70,7 @@ struct MapJourneyTests {
             let before = try journey.screen()
             try journey.type("\u{0C}")
             #expect(try journey.screen().difference(from: before, tolerance: Journey.tolerance) == nil)
+            #expect(try journey.quit() == .exited(0))
         }
     }
 
