@@ -19,7 +19,7 @@ TESTS = timeout -k 10 2700 .build/debug/rhumbPackageTests.xctest --testing-libra
 RELEASE = $(SWIFT) build -c release -debug-info-format none --static-swift-stdlib -Xswiftc -cross-module-optimization \
     $$(cat .build/static/flags) $(SAME) -Xlinker -s
 # The program does not contain the folder it was built in, and its id is a hash of its contents.
-SAME = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/rhumb -Xcc -ffile-prefix-map=$(CURDIR)=/rhumb -Xlinker --build-id=sha1
+SAME = -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/rhumb -Xcc -ffile-prefix-map=$(CURDIR)=/rhumb -Xlinker --build-id=sha1
 # Cairo needs the libraries after it. Those of X11 are referenced by Cairo, but never used.
 CAIRO = cairo pixman-1 fontconfig freetype png16 expat brotlidec brotlicommon bz2 z uuid Xrender Xext X11 xcb-render \
     xcb-shm xcb Xau Xdmcp

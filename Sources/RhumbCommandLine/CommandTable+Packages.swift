@@ -69,7 +69,7 @@ extension CommandTable {
                         help: "sign the catalogue with this secret key, see rhumb package key"),
                     OptionSpec(
                         .expires, nil, .whole(1...3650), metavar: "DAYS", isConfigurable: false,
-                        help: "refuse the signed catalogue after so many days"),
+                        help: "number of days for which the signed catalogue is valid"),
                     json,
                 ] + common,
                 details: [

@@ -1,4 +1,4 @@
-/// Removes what a stranger must not read: keys, addresses, places and the home folder.
+/// Removes private data from texts for strangers: keys, paths of addresses, places and the home folder.
 public enum Redaction {
     /// Returns a text in which of each web address only the scheme and host remain, because paths and queries
     /// may contain keys and places. Coordinates become "…", and the home folder "~".

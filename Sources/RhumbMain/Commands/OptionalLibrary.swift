@@ -28,7 +28,7 @@ struct OptionalLibrary {
                 name: "libcurl", package: "libcurl4", purpose: "web maps, downloads, online search",
                 isFound: HTTPClient.isAvailable),
             OptionalLibrary(
-                name: "libcrypto", package: "libssl3", purpose: "signatures for object stores",
+                name: "libcrypto", package: "libssl3", purpose: "signatures, object stores",
                 isFound: SHA256Sum() != nil),
             OptionalLibrary(
                 name: "libbrotlidec", package: "libbrotli1", purpose: "archives compressed with Brotli",

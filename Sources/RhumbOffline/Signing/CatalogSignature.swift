@@ -24,7 +24,7 @@ struct CatalogSignature: Sendable, Equatable {
         var documents: [RegionDocument] = []
     }
 
-    /// What is known before a catalogue is read.
+    /// The requirements of a catalogue's signature that are known before it is read.
     struct Pin: Sendable {
         /// The key with which the catalogue of installed packages was signed; nil for none.
         var key: MinisignKey?
