@@ -28,6 +28,7 @@ struct NamesJourneyTests {
         try journey.see("Piazza")
         try journey.type("i")
         try journey.see("On the map")
+        try journey.type("\t")
         try journey.see("pmap:kind")
     }
 

@@ -38,8 +38,8 @@ struct SilentServerTests {
         }
         try journey.see("Download unfinished")
         try journey.type("r")
-        try journey.see("p resume")
-        try journey.type("p")
+        try journey.see("P resume")
+        try journey.type("P")
         try journey.program.read { _ in
             server.record.requests.dropFirst(asked).contains { $0.target.hasSuffix(".png") }
         }
