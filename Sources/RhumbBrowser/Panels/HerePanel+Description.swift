@@ -16,8 +16,9 @@ public struct DescriptionQuery: Query {
 
 /// The description of the point in words.
 extension HerePanel {
-    /// The maximum number of sentences in the panel; `rhumb describe` prints all.
-    private static let mostSentences = 12
+    /// The maximum number of sentences in the panel, so that coordinates, features and traffic fit below them;
+    /// `rhumb describe` prints all.
+    private static let mostSentences = 5
 
     /// Queries the description of the point.
     mutating func askDescription(_ browser: Browser) -> [Effect] {
@@ -26,9 +27,9 @@ extension HerePanel {
         return surroundings.ask(query, at: browser.now) ? [.ask(query)] : []
     }
 
-    /// Returns the first sentences of the description; empty until it is known.
+    /// Returns the first sentences of the description; empty until it is known, and on the second page.
     func descriptionLines(_ browser: Browser) -> [PanelText.Line] {
-        guard let asked = surroundings.asked, asked.place == browser.pointedPlace,
+        guard !isSecondPage, let asked = surroundings.asked, asked.place == browser.pointedPlace,
             let found = surroundings.current.flatMap(\.self)
         else { return [] }
         let text = DescriptionText(found, units: browser.settings.units)

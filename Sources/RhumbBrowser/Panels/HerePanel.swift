@@ -11,7 +11,7 @@ struct HerePanel: Panel {
     var height = Loadable<PlaceHeightQuery, Double?>()
     var surroundings = Loadable<DescriptionQuery, PlaceDescription?>()
     /// True on the second page, with the attributes of features, and the tiles.
-    private var isSecondPage = false
+    private(set) var isSecondPage = false
     private var holders = Loadable<TileHolderQuery, [String]>()
 
     init() {}
