@@ -16,8 +16,8 @@ public struct DescriptionQuery: Query {
 
 /// The description of the point in words.
 extension HerePanel {
-    /// The maximum number of sentences in the panel, so that coordinates, features and traffic fit below them;
-    /// `rhumb describe` prints all.
+    /// The maximum number of sentences in the panel, so that coordinates, features and traffic fit below
+    /// them; `rhumb describe` prints all.
     private static let mostSentences = 5
 
     /// Queries the description of the point.

@@ -84,10 +84,11 @@ struct RoadJunctions {
             guard a.road != b.road, insertions.count < TileRoads.cornerLimit, a.from != b.from,
                 a.from != b.to, a.to != b.from, a.to != b.to,
                 roads[a.road].crosses(roads[b.road]),
-                seen.insert(SIMD4(Int32(a.road), Int32(a.corner), Int32(b.road), Int32(b.corner))).inserted,
                 let shares = RoadGeometry.crossing(
                     (RoadGeometry.point(a.from), RoadGeometry.point(a.to)),
-                    (RoadGeometry.point(b.from), RoadGeometry.point(b.to)))
+                    (RoadGeometry.point(b.from), RoadGeometry.point(b.to))),
+                // Most pairs don't cross, so the set is asked last.
+                seen.insert(SIMD4(Int32(a.road), Int32(a.corner), Int32(b.road), Int32(b.corner))).inserted
             else { return }
             let from = RoadGeometry.point(a.from), to = RoadGeometry.point(a.to)
             let corner = TileRoad.Corner(from + (to - from) * shares.x, rounding: .toNearestOrEven)
