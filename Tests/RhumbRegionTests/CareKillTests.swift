@@ -21,7 +21,10 @@ struct CareKillTests {
     private func shown(_ publisher: EditionHost) throws -> (editions: Set<String>, count: Int) {
         let tiles = try publisher.shown()
         return (
-            Set(try tiles.flatMap { try VectorTile($0.body).layerNames.filter { $0.hasPrefix("land") } }),
+            Set(
+                try tiles.flatMap {
+                    try VectorTile(Gzip.unwrapped($0.body)).layerNames.filter { $0.hasPrefix("land") }
+                }),
             tiles.count
         )
     }

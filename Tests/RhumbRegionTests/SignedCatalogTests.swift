@@ -23,10 +23,17 @@ struct SignedCatalogTests: PackageShell {
     }
 
     /// Publishes both packages. Every tile contains the edition's number.
-    private func publish(_ edition: Int, expires: String? = nil, deepest: Int = 3) throws {
+    /// - Parameter isVector: True for vector tiles in gzip, which are all equal.
+    private func publish(
+        _ edition: Int, expires: String? = nil, deepest: Int = 3, isVector: Bool = false
+    ) throws {
         for (name, zooms) in [("north", 0...deepest), ("south", 0...2)] {
-            let tiles = TileID.pyramid(zooms).map { ($0, PackageFixture.body($0, edition)) }
-            folder.write(PMTilesFixture(tiles).bytes, to: name + ".pmtiles")
+            let tiles = TileID.pyramid(zooms).map {
+                ($0, isVector ? Gzip.packed(Self.vectorTile) : PackageFixture.body($0, edition))
+            }
+            var archive = PMTilesFixture(tiles)
+            if isVector { archive.patches = [(98, 2), (99, 1)] }
+            folder.write(archive.bytes, to: name + ".pmtiles")
         }
         var own = CatalogPublisher(folder.path)
         own.id = "test"
@@ -37,6 +44,15 @@ struct SignedCatalogTests: PackageShell {
         for name in folder.names { publisher.serve(folder.bytes(name), at: "/" + name) }
         try sign(by: secret, at: -1000 + Int64(edition))
     }
+
+    private static let vectorTile = VectorTileFixture([
+        (
+            "land",
+            (0..<99).map { number in
+                .init(.polygon, through: [(number, 0), (number + 9, 0), (number + 9, 9), (number, 9)])
+            }
+        )
+    ]).bytes
 
     /// Serves another signature of the catalogue.
     private func sign(by secret: MinisignSecretKey, at seconds: Int64) throws {
@@ -99,6 +115,21 @@ struct SignedCatalogTests: PackageShell {
         let south = await run("package", "install", "south")
         #expect(south.status == 0 && !south.errors.contains(secret.publicKey.fingerprint), "\(south)")
         #expect(await run("package", "repair").status == 0)
+    }
+
+    @Test func `vector tiles are stored packed, and compared unpacked with their signed hashes`()
+        async throws
+    {
+        try publish(2, isVector: true)
+        let first = await install()
+        #expect(first.status == 0, "\(first)")
+        let stored = try box.stored()
+        #expect(stored.count == 85 && stored.values.allSatisfy { $0 == Gzip.packed(Self.vectorTile) })
+        #expect(await run("package", "repair").status == 0)
+        try publish(3, isVector: true)
+        let update = await run("update", "apply")
+        #expect(update.status == 0, "\(update)")
+        #expect(try box.stored() == stored)
     }
 
     @Test func `a demanded key is needed for the first installation, too`() async throws {

@@ -62,9 +62,10 @@ extension CacheRules {
                 match.response, of: resource, match.validity(at: now), .stored(match.place))
             return Resolution(result: .success(result), action: .none, events: events)
         }
-        let result = CachedResponse(
+        var result = CachedResponse(
             new, of: resource, StoreMatch(new, .cache).validity(at: now), .server,
             wireBytes: response.wireBytes)
+        if new.body == response.body { result.packedBody = response.packedBody }
         return Resolution(result: .success(result), action: .store(new), events: events)
     }
 

@@ -25,6 +25,8 @@ public struct CachedResponse: Equatable, Sendable {
     public let origin: Origin
     /// The bytes that were transferred for the body; 0 if it was stored.
     package let wireBytes: Int
+    /// The body of a vector tile as the server sent it, if that is gzip; nil otherwise.
+    package var packedBody: [UInt8]?
     /// The reason why a stored response is used instead of the server's; nil if it isn't.
     public let failure: HTTPFailure?
 

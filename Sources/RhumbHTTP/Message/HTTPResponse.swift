@@ -16,6 +16,8 @@ public struct HTTPResponse: Sendable {
     public let wireBytes: Int
     /// The headers of the redirects, in order. A response lives no longer than the shortest-lived of them.
     public let redirects: [HTTPHeaders]
+    /// The body of a vector tile as it was transferred, if that is gzip; nil otherwise.
+    package var packedBody: [UInt8]?
 
     /// True if the stored response is still valid.
     public var isNotModified: Bool { status == 304 }

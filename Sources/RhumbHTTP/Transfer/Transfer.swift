@@ -34,6 +34,8 @@ final class Transfer {
 
     private(set) var headers = HTTPHeaders()
     private(set) var body: [UInt8] = []
+    /// The body of a vector tile before decompression, if it was gzip; nil otherwise.
+    private(set) var packedBody: [UInt8]?
     /// The start of an error's body, unchanged.
     private var complaint: [UInt8] = []
     /// The reason why Rhumb itself aborted it.
@@ -87,6 +89,7 @@ final class Transfer {
         requestedAt = now
         headers = HTTPHeaders()
         body = []
+        packedBody = nil
         complaint = []
         ownFault = nil
         status = 0
@@ -184,6 +187,9 @@ final class Transfer {
     /// Decompresses the whole body.
     func decodeBody() throws(TransportFault) {
         guard !body.isEmpty else { return }
+        let codings = ContentCoding.list(headers["Content-Encoding"])
+        let isKept = request.expected == .vectorTile && (codings == ["gzip"] || codings == ["x-gzip"])
+        packedBody = isKept ? body : nil
         body = try ContentCoding.decoded(body, coding: headers["Content-Encoding"])
         // Binary data has no secrets. The request's own ones are masked by those who store the document.
         if request.expected == .document, request.range == nil { body = storeMask.removed(body) }

@@ -124,7 +124,7 @@ extension TransferLoop {
                 status: status, headers: transfer.maskedHeaders, body: transfer.body,
                 requestedAt: transfer.requestedAt, receivedAt: clock.date(),
                 wireBytes: transfer.received - transfer.delivered,
-                redirects: transfer.redirects)
+                redirects: transfer.redirects, packedBody: transfer.packedBody)
             end(transfer.number, with: .success(response))
         case .failed where status == 407:
             let proxy = transfer.systemProxy ?? transfer.address.host

@@ -101,7 +101,9 @@ private struct StoredTiles: Sendable {
             let want = WantedTile(layer: layer, tile: tile, urgency: .prefetch)
             if case .bitmap(.encoded(let bytes))? = session.fetcher.stored(want)?.answer { body = bytes }
         }
-        guard let body, let content = try? VectorTile(body) else { return [] }
+        guard let body, let plain = try? Gzip.unwrapped(body, limit: VectorTile.sizeLimit),
+            let content = try? VectorTile(plain)
+        else { return [] }
         return content.layerNames.enumerated().compactMap { index, name in
             guard let size = try? content.size(ofLayer: index) else { return nil }
             let fields = Set(content.keys(ofLayer: index)).count

@@ -248,18 +248,22 @@ struct TileDownload: Sendable {
         switch outcome {
         case .success(.answer(let response)):
             if let fault = supply.fault(of: tile, response.body) {
-                .held(tile, SupplyFailure(.refused, fault))
-            } else if let fault = response.body.flatMap(judge.fault) {
-                .held(tile, SupplyFailure(.damaged, "\(fault)"))
-            } else {
-                .settled(tile, self.outcome(.answer(response), known, tile))
+                return .held(tile, SupplyFailure(.refused, fault))
             }
-        case .success(let supplied): .settled(tile, self.outcome(supplied, known, tile))
-        case .failure(let failure): .held(tile, failure)
+            // The check and the selection of layers need the tile unpacked.
+            let plain = response.body.map { (try? Gzip.unwrapped($0, limit: VectorTile.sizeLimit)) ?? $0 }
+            if let fault = plain.flatMap(judge.fault) {
+                return .held(tile, SupplyFailure(.damaged, "\(fault)"))
+            }
+            return .settled(tile, self.outcome(.answer(response), known, tile, plain: plain))
+        case .success(let supplied): return .settled(tile, self.outcome(supplied, known, tile))
+        case .failure(let failure): return .held(tile, failure)
         }
     }
 
-    private func outcome(_ supplied: Supplied, _ known: Known, _ tile: TileID) -> TileOutcome {
+    private func outcome(
+        _ supplied: Supplied, _ known: Known, _ tile: TileID, plain: [UInt8]? = nil
+    ) -> TileOutcome {
         switch supplied {
         case .mayNotBeKept: return .failed(reason: "the server forbids storing it (no-store)")
         case .answer(let response):
@@ -267,7 +271,7 @@ struct TileDownload: Sendable {
             if response.body == nil, let body = known.stored?.body, !pass.isRefresh {
                 return .present(bytes: body.count, isAbsent: false)
             }
-            return .fetched(selection.selected(response, tile) ?? response)
+            return .fetched(selection.selected(response, tile, plain: plain) ?? response)
         case .carried(let response): return .carried(selection.selected(response, tile) ?? response)
         case .unchanged(let freshness, let headers):
             var response = known.held ?? StoredResponse(body: nil, freshness: freshness)

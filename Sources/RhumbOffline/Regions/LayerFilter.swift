@@ -18,11 +18,14 @@ struct LayerFilter: Sendable {
     func suffices(_ response: StoredResponse) -> Bool { response.omits.isDisjoint(with: features) }
 
     /// Returns a response without the layers that no region needs; nil if there is nothing to remove.
-    func selected(_ response: StoredResponse, _ tile: TileID) -> StoredResponse? {
+    /// - Parameter plain: The unpacked body; nil to unpack it here.
+    func selected(
+        _ response: StoredResponse, _ tile: TileID, plain: [UInt8]? = nil
+    ) -> StoredResponse? {
         guard isOfVectorTiles, let body = response.body else { return nil }
         let wanted = others.filter { $0.cover.contains(tile) }.reduce(features) { $0.union($1.features) }
         var selected = response
-        guard let (kept, omitted) = LayerFilter.select(body, wanted) else { return nil }
+        guard let (kept, omitted) = LayerFilter.select(body, plain, wanted) else { return nil }
         selected.body = kept
         selected.omits.formUnion(omitted)
         return selected
@@ -30,9 +33,11 @@ struct LayerFilter: Sendable {
 
     /// Removes layers from a tile, and compresses it again if it was compressed. Returns nil if there is
     /// nothing to remove or the tile can't be parsed; such tiles are detected elsewhere.
-    private static func select(_ body: [UInt8], _ wanted: Set<String>) -> ([UInt8], omitted: Set<String>)? {
+    private static func select(
+        _ body: [UInt8], _ plain: [UInt8]?, _ wanted: Set<String>
+    ) -> ([UInt8], omitted: Set<String>)? {
         let isPacked = Gzip.isWrapped(body)
-        guard let plain = isPacked ? try? Gzip.unpacked(body, limit: VectorTile.sizeLimit) : body else {
+        guard let plain = plain ?? (try? Gzip.unwrapped(body, limit: VectorTile.sizeLimit)) else {
             return nil
         }
         var omitted: Set<String> = []

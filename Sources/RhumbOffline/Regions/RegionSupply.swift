@@ -23,7 +23,7 @@ public protocol RegionSupply: Sendable {
 
     /// Returns the reason why a tile must not be stored, according to a signed list of hashes; nil if it may
     /// be.
-    /// - Parameter body: The unpacked body; nil if the source has no such tile.
+    /// - Parameter body: The body, which may be gzip; nil if the source has no such tile.
     func fault(of tile: TileID, _ body: [UInt8]?) -> String?
 
     /// Fetches tiles, and reports each one as it arrives. Ends soon after its task is cancelled; tiles

@@ -158,7 +158,10 @@ private struct ArchiveImport {
             return .fetched(StoredResponse(body: nil, freshness: freshness))
         }
         if let fault = judge.fault(in: body) { return .failed(reason: "\(fault)") }
-        let response = StoredResponse(body: body, freshness: freshness)
+        var response = StoredResponse(body: body, freshness: freshness)
+        if TileKind(of: body).isVector, let received = try? archive.storedBody(tile) {
+            response.body = TileBody.kept(received, body)
+        }
         return .fetched(selection.selected(response, tile) ?? response)
     }
 }

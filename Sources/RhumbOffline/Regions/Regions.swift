@@ -269,7 +269,6 @@ extension Regions {
     private static let weighedTiles = 32
 
     private static func vectorTile(_ body: [UInt8]) -> VectorTile? {
-        let plain = Gzip.isWrapped(body) ? try? Gzip.unpacked(body, limit: VectorTile.sizeLimit) : body
-        return plain.flatMap { try? VectorTile($0) }
+        (try? Gzip.unwrapped(body, limit: VectorTile.sizeLimit)).flatMap { try? VectorTile($0) }
     }
 }

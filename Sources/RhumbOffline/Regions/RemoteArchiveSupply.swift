@@ -38,6 +38,11 @@ struct RemoteArchiveSupply: RegionSupply {
 
     func fault(of tile: TileID, _ body: [UInt8]?) -> String? {
         guard let signed, signed[tile] != body.map({ TileDigest(ofUnpacked: $0) }) else { return nil }
+        if let body, Gzip.isWrapped(body), let plain = try? Gzip.unpacked(body, limit: VectorTile.sizeLimit),
+            signed[tile] == TileDigest(ofUnpacked: plain)
+        {
+            return nil
+        }
         return "\(archive.file.name): tile \(tile) \(RemoteArchiveSupply.mismatch)"
     }
 
@@ -244,7 +249,8 @@ struct RemoteArchiveSupply: RegionSupply {
             else {
                 return .success(.answer(edition.answer(nil)))
             }
-            let (answer, isStorable) = part.response(body, .tiles())
+            let kept = parts.count == 1 ? TileBody.kept(part.bytes, body) : body
+            let (answer, isStorable) = part.response(kept, .tiles())
             return .success(isStorable ? .answer(answer) : .mayNotBeKept)
         } catch {
             return .failure(SupplyFailure(.tile, error.message))

@@ -1,6 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 public import RhumbHTTP
+internal import RhumbStore
 
 /// The supply of tiles that are fetched one by one from URL templates.
 public struct WebTileSupply: RegionSupply {
@@ -51,8 +52,12 @@ public struct WebTileSupply: RegionSupply {
         let response = try await response(for: item, post)
         post(.received(bytes: response.wireBytes))
         guard response.isStorable else { return .mayNotBeKept }
-        return response.origin == .server
-            ? .answer(response.stored) : .unchanged(response.stored.freshness, response.headers)
+        guard response.origin == .server else {
+            return .unchanged(response.stored.freshness, response.headers)
+        }
+        var answer = response.stored
+        if let packed = response.packedBody { answer.body = answer.body.map { TileBody.kept(packed, $0) } }
+        return .answer(answer)
     }
 
     /// Sends a request, and retries after server errors. Network errors are not retried here, because they

@@ -54,7 +54,7 @@ public struct TileValidator: Sendable {
     private func checkVectorTile(_ body: [UInt8]) throws(TileDefect) {
         let plain: [UInt8]
         do {
-            plain = Gzip.isWrapped(body) ? try Gzip.unpacked(body, limit: VectorTile.sizeLimit) : body
+            plain = try Gzip.unwrapped(body, limit: VectorTile.sizeLimit)
         } catch {
             throw .packing
         }

@@ -131,7 +131,8 @@ public final class RemoteArchive: TileLayerDataSource {
     public func body(
         of tile: TileID, urgency: WantedTile.Urgency = .visible(view: 0)
     ) async throws(TileFailure) -> [UInt8]? {
-        try await response(for: tile, urgency: urgency)?.body
+        guard let body = try await response(for: tile, urgency: urgency)?.body else { return nil }
+        return try VectorDrawing.unpacked(body, "\(file.name) \(tile)")
     }
 }
 
@@ -140,7 +141,8 @@ extension RemoteArchive {
     /// The number of times that a file may change while a tile is read.
     private static var retryLimit: Int { 2 }
 
-    /// Returns a tile with its body unpacked, or without a body if there is no such tile.
+    /// Returns a tile, or a response without a body if there is no such tile. A body that a region stores may
+    /// be gzip; any other is unpacked.
     func answer(of tile: TileID, _ priority: HTTPPriority) async throws(TileFailure) -> StoredResponse {
         var edition = await versions.current()
         for _ in 0..<RemoteArchive.retryLimit {

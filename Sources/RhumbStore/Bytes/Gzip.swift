@@ -19,6 +19,12 @@ package enum Gzip {
             && !VectorTile.isMapLibre(bytes)
     }
 
+    /// Returns a body without the gzip or zlib compression that it may have.
+    /// - Throws: `Failure` if the data is damaged or truncated, or unpacks to more than `limit` bytes.
+    package static func unwrapped(_ body: [UInt8], limit: Int = limit) throws(Failure) -> [UInt8] {
+        isWrapped(body) ? try unpacked(body, limit: limit) : body
+    }
+
     /// Decompresses gzip or zlib data. Multiple gzip members are joined.
     /// - Throws: `Failure` if the data is damaged or truncated, or unpacks to more than `limit` bytes.
     package static func unpacked(_ bytes: [UInt8], limit: Int = limit) throws(Failure) -> [UInt8] {

@@ -70,7 +70,7 @@ public final class RegionStore: PinnedResponses {
     // MARK: Tiles
 
     /// Returns the stored response for a key, or the newest one if several regions store a document; nil also
-    /// if the store is unreadable.
+    /// if the store is unreadable. The body of a vector tile may be gzip.
     public func response(for key: ResourceKey) -> StoredResponse? {
         try? read { (table) throws(StoreFailure) in
             if case .document(let address) = key { return try table.newestDocument(address) }

@@ -93,7 +93,8 @@ enum ResponseSchema: SchemaDefinition {
 
     /// Bodies, separate from entries, so that equal ones (such as sea tiles) are stored once.
     ///
-    ///     hash    finds candidates; equality of the bytes decides
+    ///     hash    of the bytes as stored; finds candidates, and equality of the bytes decides
+    ///     bytes   a vector tile of a region is gzip if it was received so; earlier versions unpacked it
     private static let bodies = """
         CREATE TABLE bodies (id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, bytes BLOB NOT NULL);
         CREATE INDEX bodies_by_hash ON bodies (hash);
