@@ -8,7 +8,7 @@ Zooms here are the map's, where the world is 256 pixels wide at zoom 0; the file
 import json
 import pathlib
 
-from palettes import FULL, INDEXED_16, INDEXED_256, MONO
+from palettes import FULL, INDEXED_16, INDEXED_256, MONO, WATER_SHADE
 
 # Width in pixels by zoom; the first zoom is where the thing begins to show.
 WIDTHS = {
@@ -34,6 +34,8 @@ HEIGHTS, DEPTHS = (200, 500, 1000, 2000, 3500), (200, 2000, 4000, 6000)
 NIGHT = 1
 # Told from rivers and roads by their dashes where there are no colours.
 BORDERS = ("country", "region", "district")
+# The areas that are shaded where there are no colours.
+WATERS = ("water", "ocean", "lake", "pond")
 # Pixels; as wide as a dot of braille.
 LEAST_INK = 1.2
 
@@ -109,6 +111,8 @@ class Sheet:
         if self.paint(colour) is None:
             return
         if self.palette is MONO:
+            if name in WATERS:
+                self.add("fill", f"{name}-shade", layer, test, {"fill-color": WATER_SHADE}, zooms=zooms)
             self.add("line", name, layer, test, {"line-color": self.paint(colour), "line-width": LEAST_INK}, zooms=zooms)
             return
         paint = {"fill-color": self.paint(colour)}

@@ -73,6 +73,8 @@ INDEXED_16 = {
 
 # Ink on blank ground, whatever the theme. Areas are drawn by their edges.
 INK, FAINT = ("#FFFFFF",) * 2, ("#BBBBBB",) * 2
+# The fill of waters: too dark for braille dots and blocks, and blue, so that ASCII shades it.
+WATER_SHADE = "#00102A"
 MONO = {name: (None, None) for name in FULL} | {
     "land": ("#000000",) * 2, "ground": ("#000000",) * 2, "halo": ("#000000",) * 2,
     "water": INK, "sea": INK, "river": FAINT, "country": INK, "region": FAINT, "building": FAINT, "rail": FAINT,

@@ -112,7 +112,7 @@ extension CommandTable {
     static let updateCommands: [CommandSpec] = {
         let members = [
             update(
-                .check, "List the available updates.",
+                .check, "List the packages with a newer edition, and the regions with stale tiles.",
                 [
                     OptionSpec(
                         .sizes, isConfigurable: false,
@@ -121,7 +121,7 @@ extension CommandTable {
                             + "already")
                 ]),
             update(
-                .apply, "Update all installed packages.",
+                .apply, "Update the packages and regions that are out of date.",
                 [
                     detach,
                     OptionSpec(
@@ -133,7 +133,8 @@ extension CommandTable {
                 ] + conditions,
                 details: [
                     "The old edition of a package stays in use until the new one is complete. After Ctrl-C or a crash, "
-                        + "the same command resumes."
+                        + "the same command resumes. Paused regions are skipped; rhumb region update also "
+                        + "revalidates fresh tiles."
                 ]),
             CommandSpec(
                 name: .update(.schedule),
@@ -142,7 +143,7 @@ extension CommandTable {
                 details: ["Nothing is installed. The output says where each part belongs."],
                 examples: [("rhumb update schedule --max-bytes 2GB", "nightly, up to 2 GB")]),
         ]
-        return [.family(.update(nil), "Update installed packages.", of: members)] + members
+        return [.family(.update(nil), "Update installed packages and regions.", of: members)] + members
     }()
 
     /// The conditions of an update.

@@ -1,4 +1,5 @@
 import RhumbBrowser
+import RhumbCore
 import RhumbEngine
 import Testing
 
@@ -11,6 +12,14 @@ struct FailureTextTests {
         #expect(
             Notice.Problem(FeatureFailure.disabled(.terrain, wanted: "hills")).description.contains(
                 "--features or :features"))
+    }
+
+    @Test func `a host that can't be found is shown without an address that nobody typed`() {
+        let failure = TileFailure(
+            .unreadable, "https://maps.example/1.png: unknown host", remedy: .connect(host: "maps.example"))
+        #expect(FailureText.notice(failure) == "No network: maps.example can't be reached")
+        #expect(Notice.Problem(shown: failure, isTyped: true).description == failure.message)
+        #expect(FailureText.sentence(failure) == failure.message)
     }
 
     @Test func `a failure without a remedy is shown unchanged`() {

@@ -44,6 +44,31 @@ struct BrowserSearchTests {
             for: query(text, browser))
     }
 
+    @Test(arguments: [(10.5, false), (11.5, true), (13.5, true), (14.5, false)])
+    func `the streets of the view are offered at zooms 11 to 13, fetched on Enter, and then searched`(
+        zoom: Double, isOffered: Bool
+    ) throws {
+        var source = LabelledSource()
+        source.origin = TileOrigin(source: "streets", address: "https://tiles.example/{z}/{x}/{y}.pbf")
+        var browser = LabelledMap(source, columns: 80, rows: 24, zoom: zoom).browser
+        var asked = browser.press(.character("/"))
+        for letter in "neri" { asked += browser.press(.character(letter)) }
+        let search = try #require(asked.queries(SearchMap.self).last)
+        _ = browser.send(.response(.success(SearchResult([])), to: search))
+        func showsOffer() -> Bool {
+            browser.screen.lines.contains { $0.contains("Search the streets of this view (zoom 14)") }
+        }
+        #expect(showsOffer() == isOffered)
+        let fetches = browser.press(.enter).queries(FetchStreetsQuery.self)
+        guard isOffered else { return #expect(fetches.isEmpty) }
+        let fetch = try #require(fetches.first)
+        #expect(fetch.layer == "named" && fetch.zoom == 14 && !showsOffer())
+        let again = browser.send(.response(.success(40), to: fetch)).queries(SearchMap.self)
+        #expect(again.map(\.query) == [search.query])
+        _ = browser.send(.response(.success(SearchResult([])), to: search))
+        #expect(!showsOffer())
+    }
+
     @Test func `each key searches for the text typed so far, near the view`() {
         var browser = browser()
         browser.type("/t")

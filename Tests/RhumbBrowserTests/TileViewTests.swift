@@ -196,6 +196,7 @@ struct TileViewTests {
         #expect(comparison.shade(of: added)?.ascii == "+")
         #expect(comparison.shade(of: removed)?.ascii == "-")
         #expect(comparison.shade(of: .world)?.ascii == "-")
+        #expect(comparison.shade(of: .world)?.isHatched == true && !own.isHatched)
         for unchanged in [try tile(1, 0, 1), try tile(3, 1, 0)] {
             #expect(comparison.shade(of: unchanged) == nil)
         }

@@ -85,6 +85,31 @@ struct FewColoursTests {
         #expect((0..<8).allSatisfy { grid[0, $0].glyph == " " && grid[2, $0].glyph == " " })
     }
 
+    @Test(
+        arguments: [
+            (0.0, 1.0, "-"), (1.0, 0.0, "|"), (1.0, 1.0, "\\"), (-1.0, 1.0, "/"),
+        ] as [(Double, Double, Unicode.Scalar)])
+    func `in ASCII without colours a line is drawn by strokes in its direction, on shaded water`(
+        down: Double, right: Double, stroke: Unicode.Scalar
+    ) throws {
+        var pixels: [UInt8] = []
+        for y in 0..<64 {
+            for x in 0..<64 {
+                let isLine = abs(Double(y - 31) * right - Double(x - 31) * down) < 3
+                pixels += isLine ? [255, 255, 255, 255] : [0, 0x10, 0x2A, 255]
+            }
+        }
+        let raster = try #require(Raster(width: 64, height: 64, pixels: pixels))
+        var picture = Picture(columns: 8, rows: 4, symbols: .ascii)
+        picture.draw(
+            raster,
+            at: FixedPointRect(x0: 0, y0: 0, x1: 8 * FixedPointRect.one, y1: 4 * FixedPointRect.one))
+        var grid = CellGrid(columns: 8, rows: 4)
+        CellRenderer(symbols: .ascii, depth: .mono).render(picture, into: &grid)
+        let glyphs = Set(grid.cells.map(\.glyph))
+        #expect(glyphs == [":", stroke], "\(glyphs)")
+    }
+
     @Test func `a lighter tone has more dots`() {
         func dots(_ grey: UInt32) -> Int {
             let scalar = cells(RGB(grey), RGB(grey), .braille, .mono)[0, 0].glyph.value

@@ -59,8 +59,10 @@ struct OwnStyleTests {
                 of: Set((0..<16).map { Palette16.colour($0) })))
     }
 
-    @Test func `without colours areas are drawn by their edges on a blank background`() throws {
-        #expect(try Self.style("mono").layers.allSatisfy { $0.kind != .fill })
+    @Test func `without colours areas are drawn by their edges, and only water is shaded`() throws {
+        let filled = try Self.style("mono").layers.filter { $0.kind == .fill }
+        #expect(!filled.isEmpty && filled.allSatisfy { $0.id.hasSuffix("-shade") })
+        #expect(try Self.colours("mono", ["fill"]) == [RGB(0x00102A)])
         #expect(try Self.colours("mono", ["background"]) == [RGB(0)])
     }
 

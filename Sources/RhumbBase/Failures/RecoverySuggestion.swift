@@ -12,6 +12,8 @@ public enum RecoverySuggestion: Hashable, Sendable {
     case chooseSource
     /// Use the usual scale, because the source has tiles of one scale only.
     case takeUsualScale
+    /// Connect to a network, because this host can't be found.
+    case connect(host: String)
     /// Name an authority that vouches for the server.
     case nameAuthority
     /// List all faults of the archive.

@@ -5,20 +5,25 @@ internal import RhumbEngine
 public enum FailureText {
     /// Returns the sentence about a failure, with its remedy if there is one.
     public static func sentence(_ failure: any Error) -> String {
-        guard let remedy = (failure as? any RecoverableError)?.remedy else { return "\(failure)" }
-        return "\(failure); \(remedy.words)"
+        guard let words = (failure as? any RecoverableError)?.remedy?.words else { return "\(failure)" }
+        return "\(failure); \(words)"
     }
 
     /// Returns the sentence for the screen of the map, with a remedy that the user has there.
-    public static func notice(_ failure: any Error) -> String {
+    /// - Parameter isTyped: True if the user typed the address, which may then be wrong. Otherwise the
+    ///   sentence about a host that can't be found omits the address.
+    public static func notice(_ failure: any Error, isTyped: Bool = false) -> String {
         guard let remedy = (failure as? any RecoverableError)?.remedy else { return "\(failure)" }
+        if case .connect(let host) = remedy, !isTyped { return "\(Notice.Problem.unreachable(host))" }
         return remedy.action.map { "\(failure); \($0)" } ?? "\(failure)"
     }
 
     /// Returns the place of a failed tile, with which the sentence about it begins, and the cause.
     static func parts(_ failure: TileFailure) -> (place: String, cause: String) {
         let sentence = notice(failure)
-        guard let colon = sentence.firstRange(of: ": ") else { return ("", sentence) }
+        guard !sentence.hasPrefix(NoticesText.unreachable), let colon = sentence.firstRange(of: ": ") else {
+            return ("", sentence)
+        }
         return (String(sentence[..<colon.lowerBound]), String(sentence[colon.upperBound...]))
     }
 }
@@ -32,8 +37,12 @@ extension Notice.Problem {
         Notice.Problem("\(NoticesText.unreachable)\(host) can't be reached")
     }
 
-    /// - Parameter failure: A failure that is shown on the map.
-    public init(shown failure: any Error) { self.init(FailureText.notice(failure)) }
+    /// - Parameters:
+    ///   - failure: A failure that is shown on the map.
+    ///   - isTyped: True if the user typed the address.
+    public init(shown failure: any Error, isTyped: Bool = false) {
+        self.init(FailureText.notice(failure, isTyped: isTyped))
+    }
 }
 
 extension RecoverySuggestion {
@@ -53,15 +62,17 @@ extension RecoverySuggestion {
         case .agreeToRules: "press Enter to read them"
         case .nameSearchService: "choose one with :online"
         case .agreeToSearch(let source): "accept them with :online \(source)"
-        case .takeUsualScale, .nameAuthority, .inspectArchive, .convertArchive, .nameCacheFile,
+        case .connect, .takeUsualScale, .nameAuthority, .inspectArchive, .convertArchive, .nameCacheFile,
             .raiseCacheSize,
             .sayPermitted, .nameDataFolder, .switchStoresOn, .listStylePacks, .checkStyle:
             nil
         }
     }
 
-    fileprivate var words: String {
+    /// The remedy as a clause; nil if the text of the failure names it.
+    fileprivate var words: String? {
         switch self {
+        case .connect: nil
         case .takeSource(let name): "did you mean \(name)?"
         case .listSources: "see rhumb source list"
         case .listDownloadableSources: "see rhumb source list for sources that allow it"

@@ -89,7 +89,7 @@ public struct Keymap: Sendable {
         bind("P", ["P"], .panel(.track), "elevation profile", .map),
         bind("d", ["d"], .panel(.download), "download this view", .map, hint: "download"),
         bind("D", ["D"], .downloadNow, "download without asking", .map),
-        bind("r", ["r"], .panel(.regions), "offline regions", .map, hint: "regions"),
+        bind("r", ["r"], .panel(.regions), "offline maps: regions", .map, hint: "regions"),
         bind("a", ["a"], .panel(.areas), "areas: regions with overlays", .map),
         bind("p", ["p"], .panel(.packages), "packages, e.g. countries", .map, hint: "packages"),
         bind("R", ["R"], .panel(.route), "directions", .map, hint: "route"),

@@ -73,7 +73,7 @@ struct HerePanel: Panel {
         }
         if let facts = browser.positionFacts { lines += browser.wrapped(facts) }
         if showsData(browser) {
-            lines.append(.init(text: "zoom \(PlaceFormat.fixed(browser.viewport.camera.zoom, 2))"))
+            lines.append(.init(text: PlaceFormat.zoom(browser.viewport.camera.zoom)))
         }
         let things = featureLines(browser) + incidentLines(browser)
         let layers = layerLines(scene, at: world, browser)

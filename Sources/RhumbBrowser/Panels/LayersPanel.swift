@@ -7,6 +7,8 @@ struct LayersPanel: Panel {
     /// The selected row, counted from the top.
     private var row = 0
     var filter: String? = "" { didSet { row = 0 } }
+    /// True if the lists of features are shown.
+    private var showsFeatures = false
 
     init() {}
 
@@ -43,6 +45,10 @@ struct LayersPanel: Panel {
         }
         if key == .tab { return browser.showSources() }
         if key == .character(" ") { return act(&browser) }
+        if key == .character("f") {
+            showsFeatures.toggle()
+            return []
+        }
         guard case .layer(let at) = selected(browser) else { return nil }
         switch key {
         case .arrow(.left, _): browser.layers[at].opacity = max(browser.layers[at].opacity - 0.1, 0.1)
@@ -113,7 +119,7 @@ struct LayersPanel: Panel {
     func keys(_ browser: Browser) -> [PanelKey] {
         let find = browser.layers.contains { $0.live != nil } ? [PanelKey("z", "zoom to it")] : []
         return [.init("Enter", "show/hide"), .init("← →", "fade"), .init("< >", "order"), .remove] + find
-            + [.init("Tab", "sources")]
+            + [.init("Tab", "sources"), .init("f", "kinds of data")]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
@@ -121,8 +127,8 @@ struct LayersPanel: Panel {
         let selected = min(row, rows.count - 1)
         let list = rows.enumerated().flatMap { at, row in lines(row, isSelected: at == selected, browser) }
         guard filter?.isEmpty != false else { return PanelText(title: LayersText.title, lines: list) }
-        let hints = LayersText.hints.flatMap { browser.wrapped($0) }, blank = [PanelText.Line(text: "")]
-        return PanelText(title: LayersText.title, lines: list + blank + hints + blank + featureLines(browser))
+        let more = showsFeatures ? featureLines(browser) : LayersText.hints.flatMap { browser.wrapped($0) }
+        return PanelText(title: LayersText.title, lines: list + [.init(text: "")] + more)
     }
 
     private func lines(_ row: Row, isSelected: Bool, _ browser: Browser) -> [PanelText.Line] {
@@ -153,16 +159,15 @@ struct LayersPanel: Panel {
             .map { .init(text: "    " + $0.text) }
     }
 
-    /// Returns the three lists of features with their titles. `:features`, `:prefetch` and `:pass-through`
-    /// change them.
+    /// Returns the three lists of features with their titles, and the commands that change them.
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
         let lists = [
-            (LayersText.enabled, browser.configuration.enabledFeatures),
-            (LayersText.prefetched, browser.configuration.implicitlyPrefetchedFeatures),
-            (LayersText.offline, browser.configuration.passThroughFeatures),
+            (LayersText.enabled, "features", browser.configuration.enabledFeatures),
+            (LayersText.prefetched, "prefetch", browser.configuration.implicitlyPrefetchedFeatures),
+            (LayersText.offline, "pass-through", browser.configuration.passThroughFeatures),
         ]
-        return lists.flatMap { title, features in
-            [PanelText.Line(text: title, style: .bold)]
+        return lists.flatMap { title, command, features in
+            [PanelText.Line(text: "\(title) (:\(command))", style: .bold)]
                 + browser.wrapped(features.titles, indent: 2).map { .init(text: "  " + $0.text) }
         }
     }
@@ -183,9 +188,9 @@ enum LayersText {
     static let hills = "Hills: shading and contours"
     static let grid = "Coordinate grid"
     static let lastMap = "The last map can't be removed"
-    static let enabled = "Enabled features"
-    static let prefetched = "Features fetched ahead"
-    static let offline = "Features that use the network offline"
+    static let enabled = "Kinds of data in use"
+    static let prefetched = "Loaded around the view"
+    static let offline = "Loaded even in offline mode"
 
     static func noBounds(_ layer: String) -> String { "\(layer) has no known bounds" }
 

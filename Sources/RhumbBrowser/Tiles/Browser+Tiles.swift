@@ -95,10 +95,12 @@ extension Browser {
         TileShading(viewport: viewport, zoom: zoom).eachCell(columns: screen.columns) { cell, tile in
             let found = known[tile] ?? shade(tile)
             known[tile] = found
+            guard let found else { return }
             // A sign in every third cell leaves the map visible.
-            let isShaded =
-                !settings.depth.needsGlyphs || (cell + cell / screen.columns).isMultiple(of: 3)
-            if isShaded, let found { screen.cells[cell] = found.tinted(screen.cells[cell], settings) }
+            let isSparse = settings.depth.needsGlyphs || found.isHatched
+            if !isSparse || (cell + cell / screen.columns).isMultiple(of: 3) {
+                screen.cells[cell] = found.tinted(screen.cells[cell], settings)
+            }
         }
     }
 

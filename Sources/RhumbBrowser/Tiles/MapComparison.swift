@@ -48,7 +48,8 @@ public struct MapComparison: Sendable {
     let listed: [ListedTile]
     /// The number of tiles of each kind.
     let counts: [Kind: Int]
-    /// The shades of the tiles at each zoom. A tile also shows the largest change of its descendants.
+    /// The shades of the tiles at each zoom. A tile that does not differ itself is hatched, in the shade of
+    /// the largest change among its descendants.
     private let shades: [Int: [TileID: TileShade]]
     /// True if the second archive is shown.
     var showsSecond = true
@@ -78,7 +79,9 @@ public struct MapComparison: Sendable {
                 where zoom < change.tile.zoom || isOwn {
                     guard let tile = change.tile.ancestor(levels: change.tile.zoom - zoom) else { continue }
                     if isOwn || shades[zoom]?[tile] == nil {
-                        shades[zoom, default: [:]][tile] = TileShade(change)
+                        var shade = TileShade(change)
+                        shade.isHatched = !isOwn
+                        shades[zoom, default: [:]][tile] = shade
                     }
                 }
             }

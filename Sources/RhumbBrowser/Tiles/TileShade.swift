@@ -10,6 +10,8 @@ struct TileShade: Equatable, Sendable {
     let sign: Unicode.Scalar
     /// The sign in ASCII.
     let ascii: Unicode.Scalar
+    /// True for a tile that differs only in its descendants.
+    var isHatched = false
 
     /// The shades of values, smallest first.
     static let heat = [

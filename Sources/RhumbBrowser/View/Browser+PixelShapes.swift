@@ -73,7 +73,9 @@ extension Browser {
 
     private func tileTints(_ wide: Viewport) -> [PixelShapes.Tint] {
         guard let (shade, zoom) = tileShades else { return [] }
-        return tints(wide, zoom) { tile in shade(tile).map { ($0.colour, $0.weight) } }
+        return tints(wide, zoom) { tile in
+            shade(tile).map { ($0.colour, $0.isHatched ? $0.weight / 3 : $0.weight) }
+        }
     }
 
     /// Returns a tint for each tile of a zoom that has one.

@@ -33,8 +33,11 @@ public enum PlaceFormat {
         units == .metric ? "\(fixed(metres * 3.6, 1)) km/h" : "\(fixed(metres * 3600 / 1609.344, 1)) mph"
     }
 
-    /// Returns a zoom as text, such as "z12.0".
-    public static func zoom(_ zoom: Double) -> String { "z" + fixed(zoom, zoomDecimals(zoom)) }
+    /// Returns a zoom as text, such as "z12.0"; "z0" below 0, where the whole world is shown in less than one
+    /// tile.
+    public static func zoom(_ zoom: Double) -> String {
+        zoom < 0 ? "z0" : "z" + fixed(zoom, zoomDecimals(zoom))
+    }
 
     private static func zoomDecimals(_ zoom: Double) -> Int {
         let tenths = (zoom * 10).rounded() / 10

@@ -71,9 +71,7 @@ extension Browser {
             StatusLine.Piece(
                 wordings: [markedDistance == nil ? placeWords : "", ""], importance: marks.isEmpty ? 3 : 5),
             StatusLine.Piece(wordings: coordinates, importance: 8),
-            // Below 0 the whole world is shown, in less than one tile.
-            StatusLine.Piece(
-                wordings: zoom < 0 ? ["z0"] : [PlaceFormat.zoom(zoom), "z\(Int(zoom))"], importance: 9),
+            StatusLine.Piece(wordings: [PlaceFormat.zoom(zoom), "z\(max(Int(zoom), 0))"], importance: 9),
             StatusLine.Piece(wordings: [bar?.text ?? "", ""], importance: 2),
             StatusLine.Piece(wordings: sourceWordings, importance: 7),
             StatusLine.Piece(wordings: silenceWordings + [""], importance: 5),

@@ -30,7 +30,7 @@ public struct CellRenderer: Sendable {
     private let glyphs: [Unicode.Scalar]
     /// The share of the cell that each glyph's ink covers.
     private let inkShares: [Float]
-    private let tones: MonoTones
+    private let tones = MonoTones()
     /// True if only ASCII may be drawn.
     private let isText: Bool
     private let truecolor: TruecolorFit
@@ -46,7 +46,6 @@ public struct CellRenderer: Sendable {
         glyphs = families.flatMap(\.family.glyphs)
         inkShares = families.flatMap(\.family.inkShares)
         isText = symbols.isSubset(of: .ascii)
-        tones = MonoTones(isText: isText)
         truecolor = TruecolorFit(families: families, threshold: options.flatness)
         let eye = depth == .indexed256 && options.mixing > 0 ? VisualBlur(weight: options.mixing) : nil
         indexed = IndexedFit(
@@ -89,9 +88,10 @@ public struct CellRenderer: Sendable {
     private func renderRow(
         _ row: borrowing SubcellRow, into cells: UnsafeMutableBufferPointer<Cell>
     ) {
-        if depth == .mono && symbols == .braille {
+        if depth == .mono && (isText || symbols == .braille) {
             for column in cells.indices where row.isCovered(column) {
-                cells[column] = BrailleTones().cell(row.colours(column: column))
+                let parts = row.colours(column: column)
+                cells[column] = isText ? TextTones().cell(parts) : BrailleTones().cell(parts)
             }
             return
         }
@@ -169,7 +169,7 @@ public struct CellRenderer: Sendable {
 /// picture keeps its dots.
 struct BrailleTones: Sendable {
     /// The difference in lightness (0…1) at which a cell counts as having an edge.
-    private static let edge: Float = 0.22
+    static let edge: Float = 0.22
     /// The luminance at which each dot is set in a cell of one tone, row by row.
     private static let thresholds: [Float] = [1, 5, 7, 3, 2, 6, 8, 4].map { $0 / 9 }
     /// The bit of each dot in the code point, row by row (Unicode, block U+2800).

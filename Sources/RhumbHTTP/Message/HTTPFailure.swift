@@ -15,6 +15,8 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
     public let status: Int?
     /// The fault below HTTP; nil for none.
     public let fault: TransportFault?
+    /// The host that can't be found, as without a network; nil for other failures.
+    private let lostHost: String?
     /// A sentence with the problem, its location, and the next step.
     public let message: String
     /// The time after which a retry may help; nil if unknown.
@@ -25,12 +27,13 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
     public internal(set) var body: [UInt8] = []
 
     init(
-        _ kind: Kind, status: Int? = nil, fault: TransportFault? = nil, retryAfter: Duration? = nil,
-        _ message: String
+        _ kind: Kind, status: Int? = nil, fault: TransportFault? = nil, lostHost: String? = nil,
+        retryAfter: Duration? = nil, _ message: String
     ) {
         self.kind = kind
         self.status = status
         self.fault = fault
+        self.lostHost = lostHost
         self.retryAfter = retryAfter
         self.message = message
         FailureLog.note("network", message)
@@ -55,14 +58,19 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
     }
 
     public var description: String { message }
-    /// The suggestion to name a certificate authority for a server that is not trusted.
-    public var remedy: RecoverySuggestion? { fault == .certificate ? .nameAuthority : nil }
+    /// The suggestion to name a certificate authority for a server that is not trusted, or to connect to a
+    /// network for a host that can't be found.
+    public var remedy: RecoverySuggestion? {
+        lostHost.map { .connect(host: $0) } ?? (fault == .certificate ? .nameAuthority : nil)
+    }
 
     package static let cancelled = HTTPFailure(.cancelled, "cancelled")
 
     static func fault(_ fault: TransportFault, _ address: HTTPAddress) -> HTTPFailure {
         HTTPFailure(
-            .failed(fault.failureClass), fault: fault, "\(address): \(fault.explanation)")
+            .failed(fault.failureClass), fault: fault,
+            lostHost: fault == .nameNotFound || fault == .noNetwork ? address.host : nil,
+            "\(address): \(fault.explanation)")
     }
 
     /// Returns the failure of a proxy that can't be reached, or refuses the request.

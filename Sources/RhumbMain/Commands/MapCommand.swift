@@ -13,6 +13,8 @@ enum MapCommand {
         let counts: [MapComparison.Kind: Int]
         /// The features that differ, in their colours.
         let features: [OverlayFeature]
+        /// The zoom from which they are shown. Farther out they would cover the map.
+        let lowestZoom: Int
     }
 
     /// - Parameters:
@@ -66,7 +68,9 @@ enum MapCommand {
             let live = LiveLayer(
                 id: "differences", name: "differences", palette: OverlayPalette(0), dress: dress)
             live.index = OverlayIndex(features)
-            differences = [OverlayDrawing.layer(live)]
+            var layer = OverlayDrawing.layer(live)
+            layer.visibleZooms = ZoomSet(max(compared?.lowestZoom ?? 0, 0)...30)
+            differences = [layer]
         }
         let feeds = OverlayFeeds(
             session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]

@@ -15,7 +15,7 @@ extension Program {
                 if let warning = recent?.add(typed) { inbox.put(.problem(warning.description)) }
                 traffic.setStyle(await opener.trafficStyle(theme))
             } catch {
-                inbox.put(.opened(.failure(Notice.Problem(shown: error)), over: over))
+                inbox.put(.opened(.failure(Notice.Problem(shown: error, isTyped: true)), over: over))
             }
         }
     }

@@ -9,6 +9,9 @@ struct LabelledSource: TileLayerDataSource, TileDrawing {
     var writesLabels = true
     let isDescribed = true
     var dataZooms = 0...14
+    var origin: TileOrigin?
+
+    func origin(of layer: TileLayer) -> TileOrigin? { origin }
 
     func hasTile(_ tile: TileID) -> Bool { false }
 

@@ -77,7 +77,8 @@ struct DiffCommand {
                 .added: sum(\.added), .removed: sum(\.removed), .changed: sum(\.changed),
             ]
             return MapCommand.Compared(
-                path: second.path, changes: changes, counts: counts, features: diff.shownFeatures)
+                path: second.path, changes: changes, counts: counts, features: diff.shownFeatures,
+                lowestZoom: deepest - 1)
         }
         guard case .done(let compared) = outcome else { return outcome.interruption }
         let status = try await MapCommand.run(invocation, comparing: compared)
@@ -92,7 +93,7 @@ extension ArchiveDiff {
         zooms.last { $0.added + $0.removed + $0.changed > 0 }?.zoom ?? 0
     }
 
-    /// The features that differ, in the colours of the kinds.
+    /// The features that differ, in the colours of the kinds. They have no labels, as the map has them.
     fileprivate var shownFeatures: [OverlayFeature] {
         let features = featureChanges.compactMap { change -> JSON? in
             guard let shape = change.geoJSON?["geometry"], shape != .null else { return nil }
@@ -102,7 +103,7 @@ extension ArchiveDiff {
                 "stroke": colour, "stroke-width": 2, "fill": colour, "fill-opacity": 0.4,
                 "marker-color": colour,
             ]
-            if let name = change.name { properties = properties.adding(["name": .string(name)]) }
+            if let name = change.name { properties = properties.adding(["feature": .string(name)]) }
             return ["type": "Feature", "geometry": shape, "properties": properties]
         }
         var reader = FeatureReader()

@@ -97,23 +97,15 @@ struct AreaCommand {
             }
         var status = ExitStatus.done
         for record in records where record.package == nil {
-            let end = try await perform(.region(.update), [record.id])
-            status = max(status, end)
+            let next = invocation.running(.region(.update), record.id)
+            status = max(status, try await RegionCommand.run(.update, next))
         }
         if records.contains(where: { $0.package != nil }) {
-            status = max(status, try await perform(.update(.apply), []))
+            let next = invocation.running(.update(.apply), nil)
+            status = max(status, try await UpdateCommand.run(.apply, next, includesRegions: false))
         }
         if records.isEmpty { try invocation.print(["\(area.id) has no regions to update"], []) }
         return status
-    }
-
-    private func perform(_ command: CommandName, _ operands: [String]) async throws -> Int32 {
-        let next = invocation.running(command, operands.first)
-        return switch command {
-        case .region(let verb?): try await RegionCommand.run(verb, next)
-        case .update(let verb?): try await UpdateCommand.run(verb, next)
-        default: ExitStatus.failed
-        }
     }
 
     // MARK: Showing

@@ -2,24 +2,43 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb update …`: checks and updates packages, or the cached sources if no packages are installed.
+/// `rhumb update …`: checks and updates packages and regions, and the cached sources if no packages are
+/// installed.
 struct UpdateCommand {
     private let invocation: Invocation
     private let catalogs: PackageCatalogs
+    /// The regions to update.
+    private let regions: [StaleRegion]
+    /// True if the store has regions that are not packages.
+    private let hasRegions: Bool
 
-    static func run(_ verb: UpdateVerb, _ invocation: Invocation) async throws -> Int32 {
+    /// - Parameter includesRegions: False to update packages only.
+    static func run(
+        _ verb: UpdateVerb, _ invocation: Invocation, includesRegions: Bool = true
+    ) async throws -> Int32 {
         if verb == .schedule {
             try Output.print(UpdateSchedule(limit: invocation[.maxBytes]).text)
             return ExitStatus.done
         }
         if verb == .apply, let reason = invocation.reasonToWait { return try invocation.postpone(reason) }
-        return try await invocation.withSession(asksFirst: false) { session in
-            let isNothingInstalled = try session.regions().store.regions().allSatisfy { $0.package == nil }
+        var regions: [StaleRegion] = []
+        let status = try await invocation.withSession(asksFirst: false) { session in
+            let store = try session.regions().store, records = try store.regions()
+            let isNothingInstalled = records.allSatisfy { $0.package == nil }
+            let stale = includesRegions ? try store.staleRegions(at: .now) : []
             let command = UpdateCommand(
                 invocation: invocation,
-                catalogs: try PackageCatalogs(invocation, session, mayBeNone: isNothingInstalled))
+                catalogs: try PackageCatalogs(invocation, session, mayBeNone: isNothingInstalled),
+                regions: stale, hasRegions: includesRegions && records.contains { $0.package == nil })
+            if verb == .apply, let reason = try await command.reasonToWait {
+                return try invocation.postpone(reason)
+            }
+            if verb == .apply, isNothingInstalled, !stale.isEmpty, invocation[.detach] {
+                return try invocation.detach(["update", "apply"], watching: "rhumb region list")
+            }
+            if !invocation[.detach] { regions = stale }
             switch verb {
-            case .check where isNothingInstalled, .apply where isNothingInstalled:
+            case _ where isNothingInstalled:
                 return try await command.updateCache(of: session, applies: verb == .apply)
             case .check, .schedule: return try await command.check(measures: invocation[.sizes])
             case .apply:
@@ -27,6 +46,29 @@ struct UpdateCommand {
                 return try await command.apply()
             }
         }
+        guard verb == .apply, status == ExitStatus.done || status == ExitStatus.gaps else { return status }
+        return try await update(regions, invocation, status)
+    }
+
+    /// Updates regions one after another. A failed region doesn't stop the others; a signal does.
+    /// - Parameter status: The exit status so far.
+    private static func update(
+        _ regions: [StaleRegion], _ invocation: Invocation, _ status: Int32
+    ) async throws -> Int32 {
+        var status = status
+        for region in regions {
+            let end: Int32
+            do {
+                end = try await RegionCommand.run(
+                    .update, invocation.running(.region(.update), region.record.id))
+            } catch {
+                Output.say("rhumb: \(FailureText.sentence(error))")
+                end = ExitStatus.failed
+            }
+            if end > 128 { return end }
+            if end != ExitStatus.done, status != ExitStatus.failed { status = end }
+        }
+        return status
     }
 
     /// Revalidates the catalogues, because no packages are installed, and updates the sources in the shared
@@ -35,17 +77,45 @@ struct UpdateCommand {
     private func updateCache(of session: MapSession, applies: Bool) async throws -> Int32 {
         let updates = applies ? await session.updateCachedSources() : session.listCachedSources()
         _ = try await catalogs.each { (loader) throws(MapLoaderFailure) in try await loader.checkForUpdate() }
+        let bytes = applies ? 0 : regionBytes
         try invocation.print(
-            applies ? CachedSourceUpdate.sentences(updates) : CachedSourceUpdate.list(updates),
+            applies
+                ? CachedSourceUpdate.sentences(updates) + (regions.isEmpty ? regionLines : [])
+                : CachedSourceUpdate.list(updates) + regionLines,
             [
                 "state": updates.contains { $0.outcome == .updated } ? "updated" : "unchanged",
-                "bytes": 0, "isUpToDate": true, "packages": [],
+                "bytes": .integer(bytes), "isUpToDate": .bool(regions.isEmpty), "packages": [],
+                "regions": .array(regions.map(\.json)),
                 "cachedSources": .array(
                     updates.map {
                         ["name": .string($0.name), "outcome": .string($0.word), "problem": .text($0.problem)]
                     }),
             ])
         return updates.contains { $0.problem != nil } ? ExitStatus.gaps : ExitStatus.done
+    }
+
+    /// The regions as text; empty if there are none.
+    private var regionLines: [String] {
+        guard !regions.isEmpty else { return hasRegions ? ["All regions are up to date"] : [] }
+        return TextTable(["region", "change", "to fetch"], leading: 2, regions.map(\.row)).lines + [
+            "\(AmountText.count(regions.count, "region")), up to \(AmountText.bytes(regionBytes)) to fetch; "
+                + "run rhumb update apply"
+        ]
+    }
+
+    private var regionBytes: Int { regions.reduce(0) { $0 + $1.record.bytes } }
+
+    /// The reason why the size of the update is too large; nil if it isn't.
+    private var reasonToWait: String? {
+        get async throws {
+            guard let limit = invocation[.maxBytes] else { return nil }
+            let plans = try await catalogs.each { (loader) throws(MapLoaderFailure) in
+                try await loader.planUpdate()
+            }
+            let bytes = plans.reduce(regionBytes) { $0 + $1.bytes }
+            guard bytes > limit else { return nil }
+            return "up to \(AmountText.bytes(bytes)) to fetch, more than \(AmountText.bytes(limit))"
+        }
     }
 
     /// - Parameter measures: True to read the sizes from the archives.
@@ -66,33 +136,53 @@ struct UpdateCommand {
         let items = plans.flatMap { plan in
             plan.packages.map { measures ? $0.fetchJSON(of: plan.catalog) : $0.changeJSON(of: plan.catalog) }
         }
-        try invocation.print(
-            packages.isEmpty ? ["All packages are up to date"] : table.lines + [sentence],
+        let object: JSON =
             measures
-                ? ["bytes": .integer(bytes), "saved": .integer(saved), "packages": .array(items)]
-                : [
-                    "bytes": .integer(bytes), "isUpToDate": .bool(packages.isEmpty),
-                    "packages": .array(items),
-                ])
+            ? ["saved": .integer(saved)] : ["isUpToDate": .bool(packages.isEmpty && regions.isEmpty)]
+        try invocation.print(
+            (packages.isEmpty ? ["All packages are up to date"] : table.lines + [sentence]) + regionLines,
+            object.adding([
+                "bytes": .integer(bytes + regionBytes), "packages": .array(items),
+                "regions": .array(regions.map(\.json)),
+            ]))
         return ExitStatus.done
     }
 
     private func apply() async throws -> Int32 {
-        if let limit = invocation[.maxBytes] {
-            let plans = try await catalogs.each { (loader) throws(MapLoaderFailure) in
-                try await loader.planUpdate()
-            }
-            let bytes = plans.reduce(0) { $0 + $1.bytes }
-            guard bytes <= limit else {
-                return try invocation.postpone(
-                    "up to \(AmountText.bytes(bytes)) to fetch, more than \(AmountText.bytes(limit))")
-            }
-        }
         var options = UpdateOptions()
         options.commit = invocation[.allAtEnd] ? .allAtEnd : .eachPackage
         options.requiresSameEdition = invocation[.allSame]
         return try await PackageRun(invocation, "update apply").run(.update, catalogs.loaders) { loader in
             try await loader.update(options)
+        }
+    }
+}
+
+/// A region with stale tiles, which an update revalidates.
+private struct StaleRegion {
+    let record: RegionRecord
+    /// The time at which the first tile became stale.
+    let expiry: UnixSeconds
+
+    private var age: String { AmountText.age(max(UnixSeconds.now.seconds(since: expiry), 0)) }
+
+    /// The cells of a table: the id, the age, and the size.
+    var row: [String] { [record.id, "stale for \(age)", "up to \(AmountText.bytes(record.bytes))"] }
+
+    var json: JSON {
+        ["id": .string(record.id), "expiresAt": .time(expiry), "bytes": .integer(record.bytes)]
+    }
+}
+
+extension RegionStore {
+    /// Returns the regions with stale tiles, except those that are paused, cancelled or being downloaded.
+    fileprivate func staleRegions(at now: UnixSeconds) throws -> [StaleRegion] {
+        try regions().compactMap { record in
+            guard record.package == nil, record.state != .paused, record.state != .cancelled,
+                worker(of: record.number, at: now) == nil, let expiry = try earliestExpiry(of: record),
+                expiry <= now
+            else { return nil }
+            return StaleRegion(record: record, expiry: expiry)
         }
     }
 }
