@@ -33,7 +33,7 @@ public struct DescriptionText {
             + [list(.crossing, "Crossing streets"), list(.near, "Streets nearby")].compactMap(\.self)
     }
 
-    /// Returns the lines, at most some number. The last ones state what is unknown, if anything.
+    /// Returns the lines, at most some number. The last ones name unknown facts, if there are any.
     public func lines(limit: Int = .max) -> [String] {
         let unknown = unknownLines
         var room = Self.sizeLimit - unknown.reduce(0) { $0 + $1.utf8.count + 1 }

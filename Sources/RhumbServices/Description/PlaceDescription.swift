@@ -1,7 +1,7 @@
 public import RhumbGeo
 
-/// The surroundings of a place as facts, to be told in words: what is here, and what is around in which
-/// direction and how far.
+/// A place and its surroundings as facts, to be written in words: the things at the place, and those around
+/// it with direction and distance.
 public struct PlaceDescription: Sendable, Equatable {
     /// The subject of a fact. The cases are in the order of the text, most important first.
     public enum Topic: String, Sendable, CaseIterable {
