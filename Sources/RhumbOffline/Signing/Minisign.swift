@@ -185,8 +185,11 @@ private enum MinisignFile {
         text.split(whereSeparator: \.isNewline).map(String.init)
     }
 
-    /// Returns the number as minisign prints it.
-    static func name(_ number: [UInt8]) -> String { S3Signature.hex(number.reversed()).uppercased() }
+    /// Returns the number as minisign prints it: hexadecimal, without leading zeros.
+    static func name(_ number: [UInt8]) -> String {
+        let digits = S3Signature.hex(number.reversed()).uppercased().drop { $0 == "0" }
+        return digits.isEmpty ? "0" : String(digits)
+    }
 
     static func hash(_ bytes: [UInt8], _ count: Int) -> [UInt8] {
         var result = [UInt8](repeating: 0, count: count)
