@@ -6,7 +6,7 @@ public enum CommandGroup: String, CaseIterable, Sendable {
     var purpose: String {
         switch self {
         case .look: "show and draw maps"
-        case .find: "find places, routes and tracks"
+        case .find: "find places and routes, and describe them"
         case .offline: "store maps for offline use"
         case .data: "manage sources, styles, bookmarks and archives"
         case .share: "publish maps and examine the program"
@@ -15,7 +15,7 @@ public enum CommandGroup: String, CaseIterable, Sendable {
 
     private static let families: [CommandGroup: [String]] = [
         .look: ["streets", "render", "contours", "pick"],
-        .find: ["search", "route", "track"],
+        .find: ["search", "route", "describe", "track"],
         .offline: ["region", "package", "update", "area", "cache"],
         .share: ["serve", "doctor", "help"],
     ]

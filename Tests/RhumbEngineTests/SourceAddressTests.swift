@@ -5,9 +5,10 @@ import Testing
 struct SourceAddressTests {
     @Test(
         arguments: [
-            ("https://h.example/{z}/{x}/{y}.png", .tiles), ("https://h.example/a.pmtiles", .pmtiles),
-            ("https://h.example/a.PMTiles?sig=1", .pmtiles),
-            ("pmtiles://https://h.example/a.pmtiles", .pmtiles),
+            ("https://h.example/{z}/{x}/{y}.png", .tiles), ("https://h.example/a.pmtiles", .archive),
+            ("https://h.example/a.PMTiles?sig=1", .archive),
+            ("pmtiles://https://h.example/a.pmtiles", .archive),
+            ("PMTiles://https://h.example/a.pmtiles", .archive), ("https://h.example/a.tiff", .archive),
             ("https://h.example/tiles.json", .tilejson), ("https://h.example/planet", .tilejson),
             ("https://h.example/{z}/{x}/{y}.pmtiles", .tiles),
         ] as [(String, SourceDefinition.Kind)])
@@ -21,7 +22,8 @@ struct SourceAddressTests {
     func `other words are not addresses`(words: String) { #expect(!SourceDefinition.isAddress(words)) }
 
     @Test(arguments: [
-        ("https://h/a.mbtiles", "download"), ("https://h/a.zip", "download"), ("https://h/{z}/{x}", "{y}"),
+        ("https://h/a.mbtiles", "download"), ("https://h/a.GPKG", "download"),
+        ("https://h/a.zip", "download"), ("https://h/{z}/{x}", "{y}"),
         ("https://h/{z}/{x}/{y", "brace"), ("https://h/{z}/{x}/{y}/{style}", "{style}"),
         ("https:///a.json", "web URL"),
     ])

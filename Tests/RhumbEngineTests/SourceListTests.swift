@@ -37,7 +37,7 @@ struct SourceListTests {
 
     @Test func `a URL that ends in .pmtiles is an archive unless the kind states otherwise`() throws {
         for url in ["https://h/world.pmtiles", "https://h/World.PMTILES?v=2"] {
-            #expect(try list(#"{"id":"x","url":"\#(url)"}"#)?.kind == .pmtiles)
+            #expect(try list(#"{"id":"x","url":"\#(url)"}"#)?.kind == .archive)
             #expect(try list(#"{"id":"x","kind":"tilejson","url":"\#(url)"}"#)?.kind == .tilejson)
         }
         #expect(try list(#"{"id":"x","url":"https://h/{z}/{x}/{y}.pmtiles"}"#)?.kind == .tiles)

@@ -85,7 +85,7 @@ struct RemoteRegionTests {
             var definition = SourceDefinition(
                 id: "remote", name: "Remote",
                 addresses: [box.host.server.url("/\(name)?key=SECRETMARKER")])
-            definition.kind = .pmtiles
+            definition.kind = .archive
             definition.policy = .unlimited
             let opener = WebSourceOpener(
                 loader: DocumentLoader(box.client, store: box.cache, date: { [box] in box.now }),
@@ -285,7 +285,7 @@ struct RemoteRegionTests {
         let record = try await remote.box.download(remote.area(0...5), source)
         #expect(record.planned == record.covers.first?.cover.counts().total && record.state == .complete)
         let kept = try #require(record.parts[0].definition)
-        #expect(kept.kind == .pmtiles && kept.zooms == 2...3)
+        #expect(kept.kind == .archive && kept.zooms == 2...3)
     }
 
     // MARK: Ranges

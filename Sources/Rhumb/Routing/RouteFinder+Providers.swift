@@ -50,7 +50,10 @@ extension RouteFinder {
             return keyed
         }
         if let agreed = best(others.filter { $0.policy.needsAgreement && hasAgreed($0.id) }) { return agreed }
-        throw client.isOffline ? .offline("no local routing engine is running, and the network") : .noEngine
+        throw client.isOffline
+            ? .offline(
+                "no map of these places is stored, no local routing engine is running, and the network")
+            : .noEngine
     }
 
     /// Returns the engine for heights: the named one if it provides heights, or else one on this machine.
@@ -138,7 +141,8 @@ extension RouteFinder {
         let all = try engines()
         guard let source = all.first(where: { $0.id == name }) else {
             throw .unsupported(
-                "unknown routing engine \(name): use \(all.map(\.id).joined(separator: ", ")), or a URL")
+                "unknown routing engine \(name): use "
+                    + ([Self.tilesName] + all.map(\.id)).joined(separator: ", ") + ", or a URL")
         }
         do throws(SourceFailure) {
             return try RouteProvider(source, catalog)

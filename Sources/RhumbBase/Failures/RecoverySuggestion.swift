@@ -18,8 +18,6 @@ public enum RecoverySuggestion: Hashable, Sendable {
     case nameAuthority
     /// List all faults of the archive.
     case inspectArchive
-    /// Convert the archive to PMTiles.
-    case convertArchive
 
     case listFeatures
     case enableFeature

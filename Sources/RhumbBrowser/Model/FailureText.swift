@@ -58,11 +58,11 @@ extension RecoverySuggestion {
         case .listPackages, .workOnPackage: "press p for the packages"
         case .raiseRegionQuota: "press r to remove a region"
         case .downloadMap: "press d to download this view"
-        case .nameRouteEngine: "choose one with :engine and Tab"
+        case .nameRouteEngine: "press d to download this view, or choose an engine with :engine and Tab"
         case .agreeToRules: "press Enter to read them"
         case .nameSearchService: "choose one with :online"
         case .agreeToSearch(let source): "accept them with :online \(source)"
-        case .connect, .takeUsualScale, .nameAuthority, .inspectArchive, .convertArchive, .nameCacheFile,
+        case .connect, .takeUsualScale, .nameAuthority, .inspectArchive, .nameCacheFile,
             .raiseCacheSize,
             .sayPermitted, .nameDataFolder, .switchStoresOn, .listStylePacks, .checkStyle:
             nil
@@ -81,7 +81,6 @@ extension RecoverySuggestion {
         case .takeUsualScale: "omit --scale"
         case .nameAuthority: "or add its CA certificate with --ca-file"
         case .inspectArchive: "run rhumb archive info to list all such tiles"
-        case .convertArchive: "convert it with rhumb archive convert, and use the .pmtiles file"
         case .listFeatures: "see rhumb source features"
         case .enableFeature: "enable it with --features or :features"
         case .nameCacheFile: "or use another file with --cache-path"
@@ -101,7 +100,8 @@ extension RecoverySuggestion {
             "download it with rhumb region add gap --around \(place) --radius 10km --zooms 0-14 --source NAME"
         case .listStylePacks: "see rhumb style list"
         case .checkStyle: "run rhumb style check to list all faults"
-        case .nameRouteEngine: "set one with --engine or :engine, or see rhumb route --help"
+        case .nameRouteEngine:
+            "download one with rhumb region add, or name an engine with --engine or :engine"
         case .agreeToRules(let source):
             "accept them with rhumb route --agree \(source), or press R on the map"
         case .nameSearchService: "see rhumb search --help"

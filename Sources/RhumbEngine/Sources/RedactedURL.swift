@@ -15,9 +15,9 @@ public struct RedactedURL: Sendable, Equatable {
             keys = [:]
             return
         }
-        let archive = words.lowercased().hasPrefix("pmtiles://") ? words.prefix("pmtiles://".count) : ""
-        let found = AddressSecrets(String(words.dropFirst(archive.count)))
-        text = archive + found.address
+        let (scheme, address) = ArchiveContainer.splitScheme(words)
+        let found = AddressSecrets(address)
+        text = scheme + found.address
         var source = SourceDefinition(id: "", name: "", addresses: [found.address])
         source.nameKeys(Array(found.values.keys))
         keys = source.keys.reduce(into: [:]) { keys, key in keys[key.environment] = found.values[key.token] }

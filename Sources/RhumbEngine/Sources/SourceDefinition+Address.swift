@@ -2,25 +2,25 @@ internal import RhumbCore
 
 /// Sources that the user names by address.
 extension SourceDefinition {
-    /// A source at a web address: a template with braces, an archive (.pmtiles, .versatiles or .tif), or
+    /// A source at a web address: a template with braces, an archive that can be read in parts, or
     /// else a TileJSON document. It has the name of its host, and the default policy.
     /// - Throws: `SourceFailure` if it can't be opened by its address.
     public init(address text: String) throws(SourceFailure) {
-        let address = Self.completed(
-            URLTemplate.normalised(
-                text.hasPrefix(Self.archiveScheme)
-                    ? String(text.dropFirst(Self.archiveScheme.count)) : text))
+        let address = Self.completed(URLTemplate.normalised(ArchiveContainer.splitScheme(text).rest))
         let parts = URLReference(address), host = parts.host ?? ""
         let path = parts.path.lowercased()
-        if [".mbtiles", ".zip", ".gz"].contains(where: { path.hasSuffix($0) && !address.contains("{") }) {
+        let isWhole =
+            ArchiveContainer(path: path).map { !$0.isReadInParts }
+            ?? [".zip", ".gz"].contains { path.hasSuffix($0) }
+        if isWhole, !address.contains("{") {
             throw .definition(
                 source: host, "such a file can't be read remotely; download it and open the file")
         }
         self.init(id: host, name: host, addresses: [address])
         nameKeys()
         let plain = keys.reduce(address) { $0.replacing("{\($1.token)}", with: "") }
-        kind = plain.contains("{") ? .tiles : Self.isArchive(path) ? .pmtiles : .tilejson
-        if kind != .pmtiles { assumeTileSize() }
+        kind = plain.contains("{") ? .tiles : Self.isArchive(path) ? .archive : .tilejson
+        if kind != .archive { assumeTileSize() }
         if holdsVectorTiles { zooms = 0...SourceDefinition.usualVectorDepth }
         if kind == .tiles, let depths = RouteEngineKind.graphZooms(of: address) {
             isVector = true
@@ -36,7 +36,7 @@ extension SourceDefinition {
     /// - Parameter path: The absolute path.
     public init(localArchive path: String) {
         self.init(id: "file", name: "file", addresses: [URLReference.file(path)])
-        kind = .pmtiles
+        kind = .archive
         isLocal = true
         policy = .unlimited
     }
@@ -45,8 +45,7 @@ extension SourceDefinition {
     public static func isAddress(_ words: String) -> Bool {
         let words = words.lowercased()
         return isBareTemplate(URLTemplate.normalised(words))
-            || URLReference.isWeb(
-                words.hasPrefix(archiveScheme) ? String(words.dropFirst(archiveScheme.count)) : words)
+            || URLReference.isWeb(ArchiveContainer.splitScheme(words).rest)
     }
 
     /// Returns true for a template without a scheme, such as "localhost:8080/{z}/{x}/{y}.png".
@@ -75,18 +74,13 @@ extension SourceDefinition {
 
     /// Returns true if a path names an archive that can be read in parts.
     public static func isArchive(_ path: String) -> Bool {
-        let path = path.lowercased()
-        return [".pmtiles", ".versatiles", ".tif", ".tiff"].contains { path.hasSuffix($0) }
+        ArchiveContainer(path: path)?.isReadInParts == true
     }
 
     /// Returns true for the address of a .tif or .tiff file.
     public static func isGeoTIFF(_ address: String) -> Bool {
-        let path = URLReference(address).path.lowercased()
-        return !address.contains("{") && (path.hasSuffix(".tif") || path.hasSuffix(".tiff"))
+        !address.contains("{") && ArchiveContainer(path: URLReference(address).path) == .geoTIFF
     }
-
-    /// The scheme that MapLibre puts before the address of an archive.
-    private static let archiveScheme = "pmtiles://"
 
     /// True if it has tiles of several sizes.
     public var hasTileSizes: Bool {

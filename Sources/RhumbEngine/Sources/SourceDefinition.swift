@@ -9,7 +9,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         /// The address is a TileJSON document that names the template.
         case tilejson
         /// The address is an archive that is read in parts.
-        case pmtiles
+        case archive = "pmtiles"
         /// Routing engines, which have no map.
         case osrm, valhalla
         case tomtomRouting = "tomtom-routing"
@@ -18,7 +18,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         case nominatim, photon
 
         /// True for maps.
-        public var isMap: Bool { [.tiles, .tilejson, .pmtiles].contains(self) }
+        public var isMap: Bool { [.tiles, .tilejson, .archive].contains(self) }
 
         /// The API of a search service; nil for other kinds.
         public var searching: OnlineSearchKind? { OnlineSearchKind(rawValue: rawValue) }
@@ -26,7 +26,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         /// The API of a routing engine; nil for other kinds.
         public var routing: RouteEngineKind? {
             switch self {
-            case .tiles, .tilejson, .pmtiles, .nominatim, .photon: nil
+            case .tiles, .tilejson, .archive, .nominatim, .photon: nil
             case .osrm: .osrm
             case .valhalla: .valhalla
             case .tomtomRouting: .tomtom

@@ -57,7 +57,7 @@ private struct SourceReader {
         var source = SourceDefinition(id: id, name: text("name") ?? id, addresses: [url])
         let isArchive = !url.contains("{z}") && SourceDefinition.isArchive(URLReference(url).path)
         source.kind = try choice(
-            "kind", json["kind"], isArchive ? .pmtiles : .tiles)
+            "kind", json["kind"], isArchive ? .archive : .tiles)
         try readModes(into: &source)
         source.subdomains = try texts("subdomains")
         source.values = try dictionary("values").mapValues { $0.string ?? "" }
@@ -139,7 +139,7 @@ private struct SourceReader {
                 throw wrong("tileSize", TileSize.range)
             }
             source.tileSize = size
-        } else if source.kind != .pmtiles {
+        } else if source.kind != .archive {
             source.assumeTileSize()
         }
         let usualDepth = source.holdsVectorTiles ? SourceDefinition.usualVectorDepth : source.zooms.upperBound

@@ -30,7 +30,7 @@ struct SourceCheck: Sendable {
     private func fill(_ result: inout Result) async throws {
         switch source.kind {
         case .tiles: try await askForTile(of: source, &result)
-        case .pmtiles:
+        case .archive:
             let response = try await ask(
                 "beginning", HTTPRequest(try opener.resource(source)), .documents, &result)
             guard !response.isAbsent else { throw absent }

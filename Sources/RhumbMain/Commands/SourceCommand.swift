@@ -108,7 +108,7 @@ struct SourceCommand {
         let other = source.hasTileSizes ? ", or other sizes with --tile-size or --scale" : ""
         // The header of an archive contains these values, unless the configuration file sets them.
         let usual = SourceDefinition(id: "", name: "", addresses: []).zooms
-        let isDeclared = source.kind != .pmtiles || source.zooms != usual
+        let isDeclared = source.kind != .archive || source.zooms != usual
         let unknown = "as its header says; see rhumb source check \(source.id)"
         sheet.add(
             "tileSize", "tile size", isDeclared ? "\(source.tileSize.rawValue)\(other)" : unknown,

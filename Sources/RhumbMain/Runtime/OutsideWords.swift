@@ -55,18 +55,12 @@ struct OutsideWords: Sendable {
 extension CompletionQuestion.Kind {
     /// Returns the kind of a file; nil if it is not wanted.
     fileprivate func help(forFile name: String) -> String? {
-        let kinds: KeyValuePairs<String, String> =
-            switch self {
-            case .sources:
-                [
-                    ".mbtiles": "MBTiles", ".gpkg": "GeoPackage", ".pmtiles": "PMTiles",
-                    ".versatiles": "VersaTiles",
-                    ".json": "TileJSON or style",
-                ]
-            case .styles: [".json": "style"]
-            case .folders, .engines, .searchServices: [:]
-            }
-        return kinds.first { name.lowercased().hasSuffix($0.key) }?.value
+        let isJSON = name.lowercased().hasSuffix(".json")
+        return switch self {
+        case .sources: ArchiveContainer(path: name)?.name ?? (isJSON ? "TileJSON or style" : nil)
+        case .styles: isJSON ? "style" : nil
+        case .folders, .engines, .searchServices: nil
+        }
     }
 }
 

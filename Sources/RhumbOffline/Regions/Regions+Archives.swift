@@ -117,7 +117,7 @@ public enum RegionExportFailure: RecoverableError, Sendable, Equatable, CustomSt
             "the policy of \(SafeText.sanitised(name)) does not allow exporting it to archives"
                 + (url.map { " (\(SafeText.sanitised($0)))" } ?? "") + "; the region stays usable in Rhumb"
         case .format(let path):
-            "\(SafeText.sanitised(path)): unknown archive format; use .mbtiles or .pmtiles"
+            "\(SafeText.sanitised(path)): unknown archive format; use \(ArchiveFormat.suffixes)"
         case .source(let id, let sources):
             "an archive has only one source, but region \(SafeText.sanitised(id)) has "
                 + "\(SafeText.sanitised(sources.joined(separator: ", "), limit: 300))"

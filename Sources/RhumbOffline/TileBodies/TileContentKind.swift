@@ -32,10 +32,10 @@ public enum TileDefect: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension SourceDefinition {
-    /// The format of the source's tiles according to the definition; `either` for a PMTiles archive.
+    /// The format of the source's tiles according to the definition; `either` for an archive.
     public var tileBodyKind: TileContentKind {
         if holdsVectorTiles { return .vectorTile }
-        return kind == .pmtiles ? .either : .picture
+        return kind == .archive ? .either : .picture
     }
 }
 

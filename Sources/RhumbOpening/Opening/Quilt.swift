@@ -199,9 +199,6 @@ public enum QuiltWords {
 }
 
 extension MapOpener {
-    /// The extensions of archives in a folder.
-    private static let archiveEndings = [".mbtiles", ".pmtiles", ".versatiles", ".gpkg", ".tif", ".tiff"]
-
     /// Opens archives of pictures as one map. A folder that isn't an archive stands for all archives in it;
     /// unreadable ones are reported.
     func quilt(_ paths: [String], words: String) throws(MapOpenFailure) -> TileLayer {
@@ -234,7 +231,7 @@ extension MapOpener {
     /// Returns the archives in a folder, sorted; nil for a file, and for a folder of tiles.
     private static func archives(in path: String) -> [String]? {
         guard Files.isFolder(path), let names = FolderNames.list(path) else { return nil }
-        let found = names.filter { name in archiveEndings.contains { name.lowercased().hasSuffix($0) } }
+        let found = names.filter { ArchiveContainer(path: $0) != nil }
         return found.isEmpty ? nil : found.sorted().map { "\(path)/\($0)" }
     }
 

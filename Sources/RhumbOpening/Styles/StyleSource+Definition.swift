@@ -39,10 +39,8 @@ extension StyleSource {
     /// Returns the path of the archive on this machine that the source refers to; nil for an address, and in
     /// a style from a server, which has no access to files.
     func archivePath(in base: String) -> String? {
-        guard !URLReference(base).isWeb, var path = url ?? tiles.first else { return nil }
-        for scheme in ["pmtiles://", "mbtiles://"] where path.lowercased().hasPrefix(scheme) {
-            path = String(path.dropFirst(scheme.count))
-        }
+        guard !URLReference(base).isWeb, let address = url ?? tiles.first else { return nil }
+        var path = ArchiveContainer.splitScheme(address).rest
         if path.hasSuffix("/{z}/{x}/{y}") { path = String(path.dropLast("/{z}/{x}/{y}".count)) }
         path = URLReference(path).localPath ?? path
         guard !path.contains("://"), !path.contains("{") else { return nil }

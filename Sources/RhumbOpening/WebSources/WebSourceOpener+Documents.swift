@@ -69,7 +69,7 @@ extension WebSourceOpener {
             let address = try source.documentAddress(environment: environment, configuration: keys)
             let start = ByteRange(offset: 0, count: UInt64(PMTilesIndex.startLength))
             var resource = WebResource(
-                document: address, range: source.kind == .pmtiles ? start : nil, rules: source.rules,
+                document: address, range: source.kind == .archive ? start : nil, rules: source.rules,
                 headers: source.headers)
             resource.passesThrough = { [passesThrough, feature = source.feature] in passesThrough(feature) }
             return resource

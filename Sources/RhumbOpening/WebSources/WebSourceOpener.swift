@@ -78,7 +78,7 @@ public struct WebSourceOpener: Sendable {
             return try layer(ofTemplates: try described(source, by: json(document)), id: id).made(of: [
                 resource
             ])
-        case .pmtiles:
+        case .archive:
             let source = try await resolved(providers.governed(source))
             return try await layer(ofArchive: source, id: id, prefersStored, onChange)
         case .osrm, .valhalla, .tomtomRouting, .hereRouting:

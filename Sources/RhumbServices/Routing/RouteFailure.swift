@@ -26,7 +26,7 @@ public enum RouteFailure: RecoverableError, Equatable, Sendable, CustomStringCon
     case notAgreed(source: String, name: String, rules: String)
     /// Rhumb is in offline mode, or there is no network.
     case offline(String)
-    /// No engine is running locally, and none is configured.
+    /// No stored map contains the places, no engine is running locally, and none is configured.
     case noEngine
     /// The engine is unreachable or reports an error. The text is a sentence.
     case unreachable(String)
@@ -56,7 +56,7 @@ public enum RouteFailure: RecoverableError, Equatable, Sendable, CustomStringCon
                 + (seconds.map { "in \(AmountText.seconds(Double($0)))" } ?? "later")
         case .notAgreed(_, let name, let rules): "\(name) is run by volunteers and has rules of use: \(rules)"
         case .offline(let what): "offline: \(what) is not used"
-        case .noEngine: "no routing engine: none is running locally, and none is configured"
+        case .noEngine: "no map of these places is stored, and no routing engine is running or configured"
         case .cancelled: "cancelled"
         }
     }

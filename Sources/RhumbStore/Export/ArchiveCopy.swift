@@ -9,7 +9,7 @@ public struct ArchiveCopy: Sendable {
 
     /// Prepares a copy.
     /// - Parameters:
-    ///   - path: The new .mbtiles or .pmtiles file, or a folder if it ends in a slash.
+    ///   - path: The new file, or a folder if it ends in a slash.
     ///   - isReplacing: If true, an existing file may be replaced.
     /// - Throws: `ArchiveCopyFailure`
     public init(

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The place of a new archive: an .mbtiles or .pmtiles file, or a folder if the path ends in a slash.
+/// The place of a new archive: a file of an `ArchiveFormat`, or a folder if the path ends in a slash.
 struct ArchiveDestination: Sendable {
     private let path: String
     private let isReplacing: Bool
@@ -17,7 +17,7 @@ struct ArchiveDestination: Sendable {
         guard isFolder || format != nil else {
             throw ArchiveCopyFailure(
                 path, .format, "unknown archive format",
-                "use a name that ends in .mbtiles or .pmtiles, or in / for a folder")
+                "use a name that ends in \(ArchiveFormat.suffixes), or in / for a folder")
         }
         guard !inputs.contains(where: { $0.isSame(as: path) }) else {
             throw ArchiveCopyFailure(path, .sameFile, "it is also an input", "choose another name")
@@ -36,9 +36,9 @@ struct ArchiveDestination: Sendable {
     }
 
     /// True if the format stores consecutive tiles with a common body as one entry.
-    var storesRuns: Bool { format == .pmtiles }
+    var storesRuns: Bool { format?.needsOrder == true }
     /// The path of the file if its tiles must be added in the order of their PMTiles ids; nil otherwise.
-    var orderedPath: String? { format == .pmtiles ? path : nil }
+    var orderedPath: String? { format?.needsOrder == true ? path : nil }
 
     /// Creates a writer.
     /// - Throws: `ExportFailure`

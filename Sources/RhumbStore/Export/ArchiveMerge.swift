@@ -31,7 +31,7 @@ public struct ArchiveMerge: Sendable {
 
     /// Prepares a merge.
     /// - Parameters:
-    ///   - path: The new .mbtiles or .pmtiles file, or a folder if it ends in a slash.
+    ///   - path: The new file, or a folder if it ends in a slash.
     ///   - isReplacing: If true, an existing file may be replaced.
     /// - Throws: `ArchiveCopyFailure`
     public init(

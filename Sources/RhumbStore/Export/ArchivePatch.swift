@@ -75,7 +75,7 @@ public enum ArchivePatch {
     /// Writes the new archive. Every tile is compared with the hash in the patch.
     /// - Parameters:
     ///   - patch: The path of the patch.
-    ///   - path: The new .mbtiles or .pmtiles file, or a folder if it ends in a slash.
+    ///   - path: The new file, or a folder if it ends in a slash.
     ///   - isReplacing: If true, an existing file may be replaced.
     /// - Throws: As `make`; `ArchiveCopyFailure` also if the file is no patch, or not one for the archive.
     public static func apply(

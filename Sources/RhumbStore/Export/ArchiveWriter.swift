@@ -77,9 +77,15 @@ public enum ArchiveFormat: String, Sendable, CaseIterable {
 
     /// Creates the format of a path's extension, ignoring case; nil if unknown.
     public init?(path: String) {
-        guard let dot = path.lastIndex(of: ".") else { return nil }
-        self.init(rawValue: path[path.index(after: dot)...].lowercased())
+        switch ArchiveContainer(path: path) {
+        case .mbTiles: self = .mbtiles
+        case .pmTiles: self = .pmtiles
+        default: return nil
+        }
     }
+
+    /// The suffixes of the formats in a sentence: ".mbtiles or .pmtiles".
+    public static let suffixes = allCases.map { ".\($0)" }.joined(separator: " or ")
 
     /// True if tiles must be added in the order of `TileID.hilbertID`.
     public var needsOrder: Bool { self == .pmtiles }

@@ -46,7 +46,7 @@ final class TileFolderWriter: ArchiveWriter {
         guard let ending = found.folderEnding else {
             throw ExportFailure(
                 destination, .body, "tile \(tile) has a format that folders can't have",
-                "write an .mbtiles or .pmtiles file")
+                "write an \(ArchiveFormat.suffixes) file")
         }
         if kind == .unknown || found == .mapLibre { kind = found }
         if kind.isVector, label.vectorLayerList == nil { layers.add(plain) }

@@ -108,10 +108,11 @@ extension Invocation {
 
     private func remoteArchive(_ address: String, _ session: MapSession) async throws -> ArchiveInput {
         let source = try SourceDefinition(address: address)
-        guard source.kind == .pmtiles else {
+        guard source.kind == .archive else {
+            let names = ArchiveContainer.allCases.filter(\.isReadInParts).map(\.name).joined(separator: ", ")
             throw Notice.Problem(
-                "\(source.name) is not a PMTiles or VersaTiles archive or a GeoTIFF; "
-                    + "only these can be read from a server in parts; download the file first")
+                "\(source.name) is no archive that can be read from a server in parts (\(names)); "
+                    + "download the file first")
         }
         let archive: any TileArchive
         switch try await session.opener.web.layer(of: source, id: "archive").source {
@@ -134,7 +135,7 @@ extension Invocation {
     /// Returns the path of the output.
     func requiredOutput() throws -> String {
         guard let path = self[.output] else {
-            throw UsageError("\(command.text) needs -o FILE.pmtiles or FILE.mbtiles")
+            throw UsageError("\(command.text) needs -o FILE that ends in \(ArchiveFormat.suffixes)")
         }
         return path
     }

@@ -166,7 +166,7 @@ struct RegionMaintenance {
 
     func export() throws -> Int32 {
         guard let path = invocation[.output] else {
-            throw UsageError("region export needs -o FILE.pmtiles or FILE.mbtiles")
+            throw UsageError("region export needs -o FILE that ends in \(ArchiveFormat.suffixes)")
         }
         guard URLReference(path).scheme == nil else {
             throw UsageError("-o: expected a file; a program such as rclone uploads it to a server")

@@ -44,9 +44,7 @@ struct PublisherFolder {
         guard let names = FolderNames.list(path + "/" + place)?.sorted() else {
             throw PublishFailure("\(FileProblem(place.isEmpty ? path : path + "/" + place))")
         }
-        let kinds = names.map { ($0, ending: $0.split(separator: ".").last?.lowercased() ?? "") }
-        for (name, ending) in kinds
-        where (Self.convertible + ["pmtiles"]).contains(ending) && !isConverted(name, names) {
+        for name in names where Self.isArchive(name) && !isConverted(name, names) {
             do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch {
                 problems += error.problems
             }
@@ -66,12 +64,20 @@ struct PublisherFolder {
         }
     }
 
-    /// The extensions of the archives that are converted to PMTiles.
-    private static let convertible = ["mbtiles", "gpkg", "versatiles"]
+    /// True for the name of a file that can be a package. All but PMTiles are converted to it.
+    private static func isArchive(_ name: String) -> Bool {
+        ArchiveContainer(path: name).map { $0 != .geoTIFF } ?? false
+    }
+
+    /// Returns a file name or path without its last suffix.
+    private static func stem(_ name: String) -> String {
+        String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)])
+    }
 
     /// True if the archive was converted from one beside it.
     private func isConverted(_ name: String, _ names: [String]) -> Bool {
-        name.hasSuffix(".pmtiles") && Self.convertible.contains { names.contains(name.dropLast(7) + $0) }
+        guard ArchiveContainer(path: name) == .pmTiles else { return false }
+        return names.contains { $0 != name && Self.stem($0) == Self.stem(name) && Self.isArchive($0) }
     }
 
     private static func id(_ name: String) -> String { String(RegionID(from: name).text.prefix(35)) }
@@ -86,8 +92,7 @@ struct PublisherFolder {
                 "\(path)/\(place) can't be used in a URL; rename it, using only letters, digits, \".\", \"_\" and \"-\""
             )
         }
-        let stem = String(place.prefix(upTo: place.lastIndex(of: ".") ?? place.endIndex)),
-            archive = stem + ".pmtiles"
+        let stem = Self.stem(place), archive = stem + ArchiveContainer.pmTiles.suffixes[0]
         if place != archive { try ConvertedArchive.make(of: path + "/" + place, to: path + "/" + archive) }
         let name = stem.split(separator: "/").last.map(String.init) ?? stem
         return Package(
