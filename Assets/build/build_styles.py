@@ -465,7 +465,11 @@ def other(s):
 
 def style(palette, theme, name):
     sheet = Sheet(palette, theme)
-    sheet.layers.append({"id": "land", "type": "background", "paint": {"background-color": sheet.ground("land", "ground")}})
+    ground = sheet.ground("land", "ground")
+    if palette is INDEXED_256 and theme == NIGHT:
+        # Where the bands of heights end, grey land shows relief.
+        ground[3:3] = [7, sheet.colour("plain")]
+    sheet.layers.append({"id": "land", "type": "background", "paint": {"background-color": ground}})
     sources = {}
     for schema in (openmaptiles, protomaps, shortbread, world, other):
         sheet.source = schema.__name__

@@ -28,7 +28,7 @@ FULL = {
 }
 
 INDEXED_256 = {
-    "land": ("#EEEEEE", "#005F00"), "ground": ("#E4E4E4", "#1C1C1C"),
+    "land": ("#EEEEEE", "#005F00"), "ground": ("#E4E4E4", "#1C1C1C"), "plain": ("#EEEEEE", "#444444"),
     "water": ("#87AFD7", "#00005F"), "sea": ("#87AFD7", "#005F87"), "river": ("#5F87D7", "#0087AF"),
     "ice": ("#FFFFFF", "#5F8787"), "sand": ("#FFD7AF", "#444444"),
     "urban": ("#D7D7AF", "#6C6C6C"), "quarter": ("#DADADA", "#3A3A3A"), "works": ("#D0D0D0", "#444444"),

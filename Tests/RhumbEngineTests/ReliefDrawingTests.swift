@@ -16,9 +16,11 @@ struct ReliefDrawingTests {
     }
 
     /// - Parameter bytes: The picture of every relief tile: its width, height and grey value.
-    private func picture(_ zoom: Int, relief bytes: [UInt8]?, zoomsAhead: Int = 0) throws -> Raster {
+    private func picture(_ zoom: Int, relief bytes: [UInt8]?, from lowest: Int? = nil, zoomsAhead: Int = 0)
+        throws -> Raster
+    {
         let drawing = ReliefDrawing(
-            over: Plain(), zooms: 0...4, zoomsAhead: zoomsAhead,
+            over: Plain(), zooms: 0...4, from: lowest, zoomsAhead: zoomsAhead,
             shades: ReliefShades(shadow: 0.5, light: 0.5),
             decoder: ThreeByteDecoder()
         ) { (_) throws(TileFailure) in bytes }
@@ -39,6 +41,11 @@ struct ReliefDrawingTests {
         let greys = try (0...11).map { try picture($0, relief: shadow, zoomsAhead: 2).pixels[0] }
         #expect(greys[0..<8].allSatisfy { $0 == greys[0] } && greys[0] < ground)
         #expect(Set(greys[7...]).count == 5 && greys[10] < ground && greys[11] == ground)
+    }
+
+    @Test func `below its lowest zoom a relief has no shade`() throws {
+        let greys = try (0...6).map { try picture($0, relief: shadow, from: 4).pixels[0] }
+        #expect(greys[..<4].allSatisfy { $0 == ground } && greys[4...].allSatisfy { $0 < ground })
     }
 
     @Test(arguments: [nil, [], [1, 2, 3, 4, 5]] as [[UInt8]?])

@@ -14,18 +14,20 @@ public struct ReliefDrawing: TileDrawing {
     ///   - base: Draws the map beneath the relief.
     ///   - zooms: The zooms of the relief. Beyond the deepest it is enlarged, and fades out within four more
     ///     zooms.
+    ///   - lowest: The lowest zoom of a tile with relief; nil for that of the relief.
     ///   - zoomsAhead: The number of zooms by which it fades out later, for pictures with finer tiles than
     ///     the map in cells.
     ///   - shades: The strength of light and shade.
     ///   - decoder: Decodes the relief's tiles.
     ///   - source: Reads the relief's tiles.
     public init(
-        over base: any TileDrawing, zooms: ClosedRange<Int>, zoomsAhead: Int = 0, shades: ReliefShades,
-        decoder: any ImageDecoder, source: @escaping Source
+        over base: any TileDrawing, zooms: ClosedRange<Int>, from lowest: Int? = nil, zoomsAhead: Int = 0,
+        shades: ReliefShades, decoder: any ImageDecoder, source: @escaping Source
     ) {
         self.base = base
         relief = Relief(
-            zooms: zooms, zoomsAhead: zoomsAhead, shades: shades, decoder: decoder, source: source)
+            zooms: zooms, lowest: lowest ?? zooms.lowerBound, zoomsAhead: zoomsAhead, shades: shades,
+            decoder: decoder, source: source)
     }
 
     private init(_ base: any TileDrawing, _ relief: Relief) { (self.base, self.relief) = (base, relief) }
@@ -97,6 +99,7 @@ private struct ShadedTile: DrawnTile {
 /// The tiles of a relief, decoded once.
 private struct Relief: Sendable {
     let zooms: ClosedRange<Int>
+    private let lowest: Int
     private let zoomsAhead: Int
     let decoder: any ImageDecoder
     let source: ReliefDrawing.Source
@@ -106,10 +109,11 @@ private struct Relief: Sendable {
     private static let strengths = [1, 1, 0.8, 0.6, 0.35]
 
     init(
-        zooms: ClosedRange<Int>, zoomsAhead: Int, shades: ReliefShades, decoder: any ImageDecoder,
-        source: @escaping ReliefDrawing.Source
+        zooms: ClosedRange<Int>, lowest: Int, zoomsAhead: Int, shades: ReliefShades,
+        decoder: any ImageDecoder, source: @escaping ReliefDrawing.Source
     ) {
         self.zooms = zooms
+        self.lowest = lowest
         self.zoomsAhead = zoomsAhead
         self.decoder = decoder
         self.source = source
@@ -127,7 +131,7 @@ private struct Relief: Sendable {
 
     /// Returns the table for a zoom; nil if the relief is hidden there.
     private func table(at zoom: Int) -> Lazy<[UInt8]>? {
-        guard zoom >= zooms.lowerBound else { return nil }
+        guard zoom >= lowest else { return nil }
         let levels = max(zoom - zooms.upperBound - zoomsAhead, 0)
         return levels < tables.count ? tables[levels] : nil
     }

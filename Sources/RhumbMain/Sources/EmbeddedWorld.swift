@@ -27,7 +27,7 @@ enum EmbeddedWorld {
         let painter = VectorPainter(style, source: TileSchema.world.rawValue)
         let ground = VectorDrawing(archive.info, painters: [.other: painter])
         var layer = TileLayer(id: name, source: archive, info: archive.info)
-            .drawn(by: depth == .truecolor ? try shaded(ground, theme, zoomsAhead) : ground)
+            .drawn(by: try shaded(ground, theme, depth, zoomsAhead))
         layer.role = .vectorBase
         layer.info.hasLabels = false
         // Tiles have two pixels per map pixel, so that they stay sharp between zooms.
@@ -41,15 +41,20 @@ enum EmbeddedWorld {
         try archive(name, rhumb_asset_world(), rhumb_asset_world_size())
     }
 
+    /// The lowest zoom at which 256 colours show relief: there the bands of heights end, and land is grey.
+    private static let lowestGrey = 8
+
     /// Adds shaded relief, which needs colours between those of the style.
     private static func shaded(
-        _ ground: VectorDrawing, _ theme: MapTheme, _ zoomsAhead: Int
-    ) throws(MapOpenFailure) -> ReliefDrawing {
+        _ ground: VectorDrawing, _ theme: MapTheme, _ depth: ColorDepth, _ zoomsAhead: Int
+    ) throws(MapOpenFailure) -> any TileDrawing {
+        guard depth == .truecolor || depth == .indexed256 else { return ground }
         let relief = try archive("relief", rhumb_asset_relief(), rhumb_asset_relief_size())
         let shades =
             theme == .day ? ReliefShades(shadow: 0.45, light: 0.4) : ReliefShades(shadow: 0.6, light: 0.22)
         return ReliefDrawing(
-            over: ground, zooms: relief.info.zooms, zoomsAhead: zoomsAhead, shades: shades,
+            over: ground, zooms: relief.info.zooms,
+            from: depth == .truecolor ? nil : lowestGrey + zoomsAhead, zoomsAhead: zoomsAhead, shades: shades,
             decoder: SniffingDecoder()
         ) { (tile) throws(TileFailure) in
             guard case .bitmap(.encoded(let bytes)) = try relief.tile(tile) else { return nil }
