@@ -56,7 +56,7 @@ struct BrowserSearchTests {
         let search = try #require(asked.queries(SearchMap.self).last)
         _ = browser.send(.response(.success(SearchResult([])), to: search))
         func showsOffer() -> Bool {
-            browser.screen.lines.contains { $0.contains("Search the streets of this view (zoom 14)") }
+            browser.screen.lines.contains { $0.contains("Search the streets in view") }
         }
         #expect(showsOffer() == isOffered)
         let fetches = browser.press(.enter).queries(FetchStreetsQuery.self)

@@ -143,7 +143,9 @@ struct LabelLayout: Sendable {
                 label.breadth == 0 || grid.columns(of: label.breadth) >= Double(label.width) * Self.leastCover
             else { return }
             let places = middles.flatMap { middle in [row, row - 1, row + 1].map { ($0, middle) } }
-            let isSea = label.ink == .water && land?.count(row: row, column..<(column + 1)) == 0
+            let isSea =
+                (label.ink == .water || label.ink == .landscape)
+                && land?.count(row: row, column..<(column + 1)) == 0
             _ = places.contains { row, column in
                 (!isSea || isOverWater(label, row: row, column: column))
                     && put(label, row: row, column: column, sign: nil)
@@ -156,10 +158,10 @@ struct LabelLayout: Sendable {
             .contains { put(label, row: $0.0, column: $0.1, sign: mark) }
     }
 
-    /// Returns true if most of a sea's name is over water.
+    /// Returns true if most of a sea's name is over water, and all of the name of a ridge in it.
     private func isOverWater(_ label: MapLabel, row: Int, column: Int) -> Bool {
         let over = land?.count(row: row, column..<(column + label.width)) ?? 0
-        return Double(over) <= Double(label.width) * Self.mostLand
+        return Double(over) <= (label.ink == .water ? Double(label.width) * Self.mostLand : 0)
     }
 
     @discardableResult

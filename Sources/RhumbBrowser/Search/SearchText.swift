@@ -16,8 +16,8 @@ enum SearchText {
 
     static func question(_ service: String) -> String { "Search the web with \(service)?" }
 
-    static let viewOffer = "Search the streets of this view (zoom 14)"
-    static let fetchingView = "Fetching the streets of this view …"
+    static let viewOffer = "Search the streets in view"
+    static let fetchingView = "Fetching the streets in view …"
     static let example = "Turku  ·  via dei neri 12  ·  pharmacy  ·  9GG499QC+X2"
     static let inView = "in this view"
     static let inRegion = "in this region"

@@ -82,6 +82,19 @@ struct NameQualityTests {
         #expect(labels.contains { $0.ink == .landscape })
     }
 
+    @Test(arguments: [(80, 24), (100, 30), (120, 40), (200, 60)])
+    func `the name of a ridge does not lie over a continent on the first screen`(
+        columns: Int, rows: Int
+    )
+        async throws
+    {
+        let camera = Camera(center: Coordinate(latitude: 28, longitude: 12), zoom: 0)
+        let labels = try await world.frame(
+            camera, .night, .truecolor, columns: columns, rows: rows
+        ).labels
+        #expect(labels.allSatisfy { $0.text != "Mid-Atlantic Ridge" || $0.ink == .water })
+    }
+
     @Test func `countries have their usual short names`() async throws {
         let balkans = Camera(center: Coordinate(latitude: 41.5, longitude: 24), zoom: 4.5)
         let names = try await world.frame(
