@@ -35,7 +35,7 @@ TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 
 .DEFAULT_GOAL = help
-.PHONY: program module reproduce sbom help run dev demo-traffic test tests test-soak fuzz bench docs install deb pictures static check coverage uninstall format lint text deps assets clean
+.PHONY: program module reproduce sbom help run dev demo-traffic test tests test-soak fuzz mutate bench docs install deb pictures static check coverage uninstall format lint text deps assets clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ test-soak: deps assets ## the tests that take minutes: killed processes, a thous
 
 fuzz: deps assets ## feed parsers inputs that reach new code, found by libFuzzer (TARGET=name, SECONDS=60 each)
 	@.ci/fuzz "$(TARGET)" "$(SECONDS)"
+
+mutate: ## count the small changes of behaviour that the tests notice (MUTANTS="101 102")
+	@.ci/mutate $(MUTANTS)
 
 bench: static assets ## measure, beside other programs where they are installed (and BEFORE=revision)
 	$(RELEASE) --product rhumb
