@@ -16,7 +16,9 @@ struct ReliefDrawingTests {
     }
 
     /// - Parameter bytes: The picture of every relief tile: its width, height and grey value.
-    private func picture(_ zoom: Int, relief bytes: [UInt8]?, from lowest: Int? = nil, zoomsAhead: Int = 0)
+    private func picture(
+        _ zoom: Int, relief bytes: [UInt8]?, from lowest: Int? = nil, zoomsAhead: Int = 0
+    )
         throws -> Raster
     {
         let drawing = ReliefDrawing(
