@@ -46,7 +46,9 @@ struct PublisherFolder {
         }
         let kinds = names.map { ($0, ending: $0.split(separator: ".").last?.lowercased() ?? "") }
         for (name, ending) in kinds
-        where (Self.convertible + ["pmtiles"]).contains(ending) && !isConverted(name, names) {
+        where (Self.convertible + ["pmtiles"]).contains(ending) && !isConverted(name, names)
+            && !EditionFile.isName(name)
+        {
             do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch {
                 problems += error.problems
             }
