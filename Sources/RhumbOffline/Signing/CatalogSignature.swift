@@ -8,7 +8,7 @@ struct CatalogSignature: Sendable, Equatable {
     let key: MinisignKey
     /// The time at which the catalogue was signed.
     let time: UnixSeconds
-    /// How the key became known.
+    /// The reason to show the key to the user; nil for a known one.
     var news: News?
 
     /// A key that the user should learn about.
