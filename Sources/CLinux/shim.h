@@ -1,5 +1,5 @@
 #pragma once
-// What Swift's Glibc leaves out: `mallopt`, `syncfs`, descriptors that no other program inherits, and programs
+// What Swift's Glibc leaves out: `mallopt`, `syncfs`, `copy_file_range`, descriptors that no other program inherits, and programs
 // that end with their parent.
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +13,7 @@
 #ifndef _GNU_SOURCE
 int pipe2(int ends[2], int flags);
 int syncfs(int descriptor);
+ssize_t copy_file_range(int from, off_t *at, int to, off_t *there, size_t count, unsigned flags);
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 #endif
 

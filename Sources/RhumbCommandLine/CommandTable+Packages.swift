@@ -68,6 +68,9 @@ extension CommandTable {
                         .sign, nil, .path, metavar: "KEYFILE", isConfigurable: false,
                         help: "sign the catalogue with this secret key, see rhumb package key"),
                     OptionSpec(
+                        .oldKey, nil, .path, metavar: "KEYFILE", isConfigurable: false,
+                        help: "secret key of the existing catalogue, if --sign names another one"),
+                    OptionSpec(
                         .expires, nil, .whole(1...3650), metavar: "DAYS", isConfigurable: false,
                         help: "number of days for which the signed catalogue is valid"),
                     json,

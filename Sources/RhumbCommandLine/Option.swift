@@ -189,6 +189,8 @@ extension Option<String> {
     public static var key: Self { Self("key") }
     /// The file of the secret key that signs a catalogue.
     public static var sign: Self { Self("sign") }
+    /// The file of the secret key that signed a catalogue before.
+    public static var oldKey: Self { Self("old-key") }
     /// The file of a bug report.
     public static var report: Self { Self("report") }
     /// The name of a region.

@@ -97,6 +97,46 @@ struct DoctorTests {
         }
     }
 
+    @Test func `planted secrets are in no report`() async throws {
+        let user = "annikasecret", log = home.path + "/own.log", report = home.path + "/report.txt"
+        home.write(
+            Array(
+                """
+                {"center": "61.4978,23.7610", "catalog": ["https://x.example/hunter2"],
+                 "keys": {"test": "hunter2"}, "cache-size": 1000000,
+                 "sources": [{"id": "own", "url": "https://ann:hunter2@anns-nas.local/{z}/{x}/{y}.png?key=hunter2"}]}
+                """.utf8), to: ".config/rhumb/config.json")
+        let added = await ProgramRun.of(
+            TestProducts.path("rhumb"), ["bookmark", "add", "a 61.4978,23.7610 12", "--name", "Cottage"],
+            environment: ["HOME": home.path, "LC_ALL": "C.UTF-8"])
+        #expect(added.status == 0, "\(added)")
+        home.write(Array("search pharmacy\n".utf8), to: ".local/state/rhumb/lines")
+        home.write(Array("61.4978,23.7610,12\n".utf8), to: ".local/state/rhumb/view")
+        let lines = [
+            "network: https://ann:hunter2@x.example/hunter2?key=hunter2: timeout",
+            "network: can't find anns-nas.local",
+            "message: X-Api-Key: hunter2 refused", "file: can't open /home/\(user)/tampere.pmtiles: denied",
+            "file: can't open /media/\(user)/tampere.gpx: denied", "message: no match for \"tampere\"",
+            "message: no match for search pharmacy", "message: Cottage at 61.5,23.8 is empty",
+            "message: tile 12/2345/1123 of tampere.pmtiles is damaged",
+            "network: http://anns-nas:8080/tile: refused",
+            "message: Authorization: Bearer hunter2 expired",
+            "file: can't open \(home.path)/tampere.json: denied",
+        ]
+        home.write(Array(lines.map { "2026-01-01T00:00:00Z \($0)\n" }.joined().utf8), to: "own.log")
+        let run = await doctor(
+            ["--report", report],
+            ["RHUMB_LOG": log, "MAPBOX_ACCESS_TOKEN": "hunter2", "HOSTNAME": "anns-laptop", "USER": user])
+        let text = String(decoding: home.bytes("report.txt"), as: UTF8.self)
+        #expect(run.status == 0 && text.contains("cache-size: 1000000") && text.contains("timeout"), "\(run)")
+        for secret in [
+            "hunter2", "61.4", "61.5", "23.7", "tampere", "anns-", "Cottage", "pharmacy", user, home.path,
+            "2345",
+        ] {
+            #expect(!text.contains(secret) && !run.output.contains(secret), "\(secret) in \(text)")
+        }
+    }
+
     @Test func `a log that can't be written is reported, and nothing else fails`() async throws {
         let run = await doctor([], ["RHUMB_LOG": "/nowhere/a.log"])
         #expect(run.status == 0 && run.errors.contains("can't write the log"))

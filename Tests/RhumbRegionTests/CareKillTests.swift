@@ -44,7 +44,7 @@ struct CareKillTests {
         case .less: ["update", "home", "--reconfigure", "--features", "rendering"]
         case .more: ["update", "home", "--reconfigure", "--features", "rendering,detailRendering"]
         case .repair: ["check", "home", "--repair"]
-        case .removeOther: ["remove", "other", "--yes"]
+        case .removeOther: ["remove", "other"]
         case .export: ["export", "home", "-o", archive, "--force"]
         case .importArchive: ["import", "imported\(step)", "--source", publisher.address, "--from", archive]
         }

@@ -43,7 +43,7 @@ struct FeatureRegionTests {
     }
 
     private func bodies(_ box: CommandFixture) throws -> Set<[UInt8]> {
-        Set(try box.stored().values.map { try Gzip.unpacked($0) })
+        Set(try box.stored().values.map { try Gzip.unwrapped($0) })
     }
 
     @Test func `layers that belong only to disabled features are not stored, and the others are unchanged`()

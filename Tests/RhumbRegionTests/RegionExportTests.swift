@@ -25,7 +25,7 @@ struct RegionExportTests {
     ]).bytes
 
     private func box(
-        _ map: Map, wrapped wrap: @escaping @Sendable ([UInt8]) -> [UInt8] = Gzip.packed
+        _ map: Map, wrapped wrap: @escaping @Sendable ([UInt8]) -> [UInt8] = { Gzip.packed($0) }
     ) throws -> CommandFixture {
         let box = try CommandFixture()
         if map != .pictures {

@@ -13,8 +13,8 @@ import Testing
 struct SignedCatalogTests: PackageShell {
     let publisher: PackageFixture
     let box: CommandFixture
-    private let folder = TemporaryFolder()
-    private let secret: MinisignSecretKey
+    let folder = TemporaryFolder()
+    let secret: MinisignSecretKey
 
     init() throws {
         (publisher, box) = try Self.configured()
@@ -24,8 +24,9 @@ struct SignedCatalogTests: PackageShell {
 
     /// Publishes both packages. Every tile contains the edition's number.
     /// - Parameter isVector: True for vector tiles in gzip, which are all equal.
-    private func publish(
-        _ edition: Int, expires: String? = nil, deepest: Int = 3, isVector: Bool = false
+    func publish(
+        _ edition: Int, expires: String? = nil, deepest: Int = 3, isVector: Bool = false,
+        by key: MinisignSecretKey? = nil, after oldKey: MinisignSecretKey? = nil
     ) throws {
         for (name, zooms) in [("north", 0...deepest), ("south", 0...2)] {
             let tiles = TileID.pyramid(zooms).map {
@@ -38,11 +39,12 @@ struct SignedCatalogTests: PackageShell {
         var own = CatalogPublisher(folder.path)
         own.id = "test"
         own.edition = PackageVersion("\(edition)")
-        own.secretKey = secret
+        own.secretKey = key ?? secret
+        own.oldKey = oldKey
         own.expires = expires
         _ = try own.publish()
         for name in folder.names { publisher.serve(folder.bytes(name), at: "/" + name) }
-        try sign(by: secret, at: -1000 + Int64(edition))
+        try sign(by: key ?? secret, at: -1000 + Int64(edition))
     }
 
     private static let vectorTile = VectorTileFixture([
@@ -55,7 +57,7 @@ struct SignedCatalogTests: PackageShell {
     ]).bytes
 
     /// Serves another signature of the catalogue.
-    private func sign(by secret: MinisignSecretKey, at seconds: Int64) throws {
+    func sign(by secret: MinisignSecretKey, at seconds: Int64) throws {
         let text = try secret.signature(
             of: publisher.served("/catalog.json"),
             comment: "timestamp:\(UnixSeconds.now.value + seconds)\tfile:catalog.json\thashed")
@@ -71,7 +73,7 @@ struct SignedCatalogTests: PackageShell {
     private var tiles: Int { (try? box.stored().count) ?? 0 }
 
     /// Returns the number of a package's tiles in an edition.
-    private func shown(_ id: String, _ edition: Int) throws -> Int {
+    func shown(_ id: String, _ edition: Int) throws -> Int {
         let store = try RegionStore(box.storePath)
         let part = try #require(store.region("package-test.\(id)").parts.first)
         return TileID.pyramid(0...3).count {
@@ -79,14 +81,14 @@ struct SignedCatalogTests: PackageShell {
         }
     }
 
-    private func install(_ more: String...) async -> ProgramRun {
+    func install(_ more: String...) async -> ProgramRun {
         await ProgramRun.of(
             CommandFixture.program, ["package", "install", "north"] + more + box.places,
             environment: box.environment)
     }
 
     /// Checks that a run was refused with one sentence that contains these words.
-    private func expectRefusal(_ run: ProgramRun, _ words: String, _ comment: String = "") {
+    func expectRefusal(_ run: ProgramRun, _ words: String, _ comment: String = "") {
         #expect(run.status == 1 && run.errors.contains(words), "\(comment) \(run)")
         let lines = run.errors.split(separator: "\n").filter { $0.hasPrefix("rhumb: ") }
         #expect(lines.count == 1, "\(comment) \(run.errors)")
@@ -99,7 +101,7 @@ struct SignedCatalogTests: PackageShell {
     }
 
     /// Checks that an update is refused with a sentence, and the installed edition stays.
-    private func expectOld(_ words: String, _ comment: String = "") async throws {
+    func expectOld(_ words: String, _ comment: String = "") async throws {
         expectRefusal(await run("update", "apply"), words, comment)
         #expect(try shown("north", 1) == 85 && tiles == 85, "\(comment)")
     }
@@ -155,7 +157,7 @@ struct SignedCatalogTests: PackageShell {
     // MARK: Attacks on files
 
     @Test func `1 a changed tile`() async throws {
-        change("/north.pmtiles") { $0[$0.count - 1] ^= 1 }
+        change("/north~1.pmtiles") { $0[$0.count - 1] ^= 1 }
         await expectNothing("is not the one in the signed catalogue")
     }
 
@@ -163,14 +165,14 @@ struct SignedCatalogTests: PackageShell {
     func `2 a changed archive length`(more: Int) async throws {
         // Larger than the beginning that is hashed.
         try publish(2, deepest: 6)
-        change("/north.pmtiles") {
+        change("/north~2.pmtiles") {
             if more < 0 { $0.removeLast() } else { $0 += [UInt8](repeating: 0, count: more) }
         }
         await expectNothing("another length")
     }
 
     @Test func `3 swapped packages`() async throws {
-        publisher.serve(publisher.served("/south.pmtiles"), at: "/north.pmtiles")
+        publisher.serve(publisher.served("/south~1.pmtiles"), at: "/north~1.pmtiles")
         await expectNothing("not the one in the signed catalogue")
     }
 
@@ -293,15 +295,15 @@ struct SignedCatalogTests: PackageShell {
         let catalog = publisher.served("/catalog.json"), names = folder.names
         let gate = LoopbackGate()
         publisher.intervene { [publisher] request in
-            guard request.target == "/north.pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false
+            guard request.target == "/north~2.pmtiles",
+                request.header("Range")?.hasPrefix("bytes=0-") == false
             else {
                 return nil
             }
             return publisher.usualReply(to: request).with { $0.gate = gate }
         }
         let child = start("update", "apply")
-        let before = publisher.box.host.server.count("/north.pmtiles")
-        #expect(await eventually { publisher.box.host.server.count("/north.pmtiles") >= before + 2 })
+        #expect(await eventually { publisher.box.host.server.count("/north~2.pmtiles") >= 2 })
         // The next catalogue, with archives that are not there yet.
         publisher.serve(
             Array(String(decoding: catalog, as: UTF8.self).replacing("\"2\"", with: "\"3\"").utf8),
@@ -319,11 +321,12 @@ struct SignedCatalogTests: PackageShell {
         try publish(2)
         let third = PMTilesFixture(TileID.pyramid(0...3).map { ($0, PackageFixture.body($0, 3)) }).bytes
         publisher.intervene { [publisher] request in
-            guard request.target == "/north.pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false
+            guard request.target == "/north~2.pmtiles",
+                request.header("Range")?.hasPrefix("bytes=0-") == false
             else {
                 return nil
             }
-            publisher.serve(third, at: "/north.pmtiles")
+            publisher.serve(third, at: "/north~2.pmtiles")
             return nil
         }
         try await expectOld("replaced")
@@ -331,8 +334,8 @@ struct SignedCatalogTests: PackageShell {
 
     @Test func `a program with the library gets the reason, and no region stays`() async throws {
         let loader = publisher.loader()
-        change("/north.pmtiles") { $0[$0.count - 1] ^= 1 }
-        let changed = publisher.served("/north.pmtiles"), origin = try await loader.plan(["north"])
+        change("/north~1.pmtiles") { $0[$0.count - 1] ^= 1 }
+        let changed = publisher.served("/north~1.pmtiles"), origin = try await loader.plan(["north"])
         #expect(origin.packages.count == 1 && !changed.isEmpty)
         #expect(try await loader.installAll("north").reason == .untrusted)
         #expect(try publisher.box.store.regions().isEmpty)

@@ -25,4 +25,18 @@ package enum Base64 {
             written = count
         }
     }
+
+    /// Decodes a text with padding. Returns nil if it is not the only encoding of the bytes.
+    package static func decoded(_ text: String) -> [UInt8]? {
+        var bytes: [UInt8] = [], bits = 0, count = 0
+        for digit in text.utf8 where digit != UInt8(ascii: "=") {
+            guard let value = digits.firstIndex(of: digit) else { return nil }
+            (bits, count) = (bits << 6 & 0xFFFFFF | value, count + 6)
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+            }
+        }
+        return encoded(bytes) == text ? bytes : nil
+    }
 }

@@ -171,6 +171,7 @@ struct DownloadPanel: Panel {
                     text: "\(zoom)",
                     right: amounts(rows.reduce(0) { $0 + $1.tiles }, rows.reduce(0) { $0 + $1.stored })))
         }
+        if plan.toFetch > 0 { lines.append(.fact(DownloadText.onDisk, "≈ " + plan.storedSize.text)) }
         if let free = plan.freeDisk { lines.append(.fact(DownloadText.freeSpace, AmountText.bytes(free))) }
         return lines
     }

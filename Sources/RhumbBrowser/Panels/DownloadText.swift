@@ -37,6 +37,7 @@ enum DownloadText {
         "packs \(AmountText.count(count)), \(AmountText.count(used)) of \(AmountText.count(limit)) used"
     }
 
+    static let onDisk = "on disk"
     static let freeSpace = "free disk space"
     static let permission = "I have the provider's permission"
 

@@ -24,7 +24,7 @@ public struct CatalogPackage: Hashable, Sendable, Identifiable {
     /// The zooms of a source that is not an archive.
     public let zooms: ZoomRange?
     /// The editions, from the oldest to the newest.
-    public let editions: [PackageEdition]
+    public var editions: [PackageEdition]
 
     /// Creates a package. The editions are in order, the oldest first.
     public init(

@@ -63,6 +63,7 @@ extension PackageEdition {
         }
         members["hashes"] = hashes.map { .string($0) }
         members["sha256"] = sha256.map { .string($0) }
+        members["archive"] = archive.map { .string($0) }
         return .object(members)
     }
 }

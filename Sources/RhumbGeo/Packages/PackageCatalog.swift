@@ -19,7 +19,7 @@ internal import RhumbBase
 ///          "editions": [{"version": "2026.47", "date": "2026-11-22",
 ///                        "bytes": 12345678, "archiveBytes": 7654321,
 ///                        "features": {"detailRendering": 4000000}, "hashes": "finland.hashes",
-///                        "sha256": "9f86…"}]}
+///                        "sha256": "9f86…", "archive": "finland~2026.47.pmtiles"}]}
 ///       ]
 ///     }
 ///

@@ -195,16 +195,17 @@ struct PackageCatalogReader {
             rest -= amount
             featureBytes[name] = amount
         }
-        let hashes = item["hashes"]?.string
+        func place(_ name: String) throws(PackageCatalogFailure) -> String? {
+            guard let text = item[name]?.string else { return nil }
+            return try address(text, name, id)
+        }
         return PackageEdition(
             version, date: try PackageCatalogReader.date(item["date"], "date", of: id), bytes: bytes,
             archiveBytes: try item["archiveBytes"].map { (value) throws(PackageCatalogFailure) in
                 try amount(value, "archiveBytes", id)
             },
-            featureBytes: featureBytes,
-            hashes: try hashes.map { (text) throws(PackageCatalogFailure) in try address(text, "hashes", id)
-            },
-            sha256: item["sha256"]?.string)
+            featureBytes: featureBytes, hashes: try place("hashes"), sha256: item["sha256"]?.string,
+            archive: try place("archive"))
     }
 
     private func amount(_ value: JSON?, _ name: String, _ id: String) throws(PackageCatalogFailure) -> Int {

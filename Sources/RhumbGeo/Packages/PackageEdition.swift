@@ -19,11 +19,15 @@ public struct PackageEdition: Hashable, Sendable {
     /// The SHA-256 of that list in hexadecimal; nil unless the catalogue is signed. The list contains a hash
     /// of every tile, so that the signature covers them, too.
     public let sha256: String?
+    /// The address of a copy of the archive that no later edition replaces, so that an update ends with the
+    /// edition it began with; nil if there is none.
+    public var archive: String?
 
     /// Creates an edition. `bytes` is the size of all its tiles.
     public init(
         _ version: PackageVersion, date: String? = nil, bytes: Int, archiveBytes: Int? = nil,
-        featureBytes: [String: Int] = [:], hashes: String? = nil, sha256: String? = nil
+        featureBytes: [String: Int] = [:], hashes: String? = nil, sha256: String? = nil,
+        archive: String? = nil
     ) {
         self.version = version
         self.date = date
@@ -32,6 +36,7 @@ public struct PackageEdition: Hashable, Sendable {
         self.featureBytes = featureBytes
         self.hashes = hashes
         self.sha256 = sha256
+        self.archive = archive
     }
 
     /// Returns the bytes to fetch for these features. The tiles of an archive are fetched with all their

@@ -3,8 +3,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The report of `rhumb doctor --report`, for a bug report. It contains no keys, paths of addresses and
-/// places.
+/// The report of `rhumb doctor --report`, for a bug report. It contains no keys, paths of addresses, places,
+/// and names that the user chose; see `Redaction`.
 struct BugReport {
     private let invocation: Invocation
     private let facts: [(name: String, value: String)]
@@ -43,7 +43,22 @@ struct BugReport {
         return SafeText.harmless(
             plain
                 + Redaction.redacted(
-                    Output.hidden(whole.joined(separator: "\n")), home: Environment.all["HOME"]))
+                    Output.hidden(whole.joined(separator: "\n")), home: Environment.all["HOME"],
+                    names: names))
+    }
+
+    /// The names of stored regions, packages, areas and bookmarks, and the lines that the user typed. The log
+    /// may contain them.
+    private var names: Set<String> {
+        let folders = Folders(environment: Environment.all)
+        let records = invocation.regionPath.flatMap { path in
+            Files.exists(path) ? try? RegionStore(path).regions() : nil
+        }
+        let areas = (try? AreaFile(folders).read()) ?? []
+        return Set((records ?? []).flatMap { [$0.id, $0.name, $0.package?.package ?? ""] })
+            .union(areas.map(\.id))
+            .union(BookmarkFile(folders).load().bookmarks.map(\.name))
+            .union(CommandHistoryFile(folders).load().lines.lines)
     }
 
     private var system: [String] {
@@ -67,6 +82,9 @@ struct BugReport {
             let members = (try? JSON.parse(bytes))?.object
         else { return ["none"] }
         return members.names.map { name in
+            guard name.count <= 30, name.utf8.allSatisfy({ (97...122).contains($0) || $0 == 45 }) else {
+                return "an unknown option"
+            }
             let value =
                 switch members[name] {
                 case .bool(let isOn)?: "\(isOn)"

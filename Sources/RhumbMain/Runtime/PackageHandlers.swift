@@ -194,7 +194,13 @@ final class PackageHandlers: Sendable {
         let result = await job.finish()
         current.withLock { $0 = nil }
         inbox.put(.offline(.packageProgress(nil)))
-        reply(result.outcome(of: job.progress.operation))
+        var outcome = result.outcome(of: job.progress.operation)
+        if case .success(let sentence) = outcome,
+            let notice = await (try? session.offline.packages(of: catalog))?.takeKeyNotice()
+        {
+            outcome = .success("\(sentence); \(notice)")
+        }
+        reply(outcome)
         return result.isOver
     }
 

@@ -67,7 +67,7 @@ extension PackageOffer {
         let rows = plan.packages.map { item in
             Row(
                 item.package.title(Environment.language),
-                (item.isPartial ? "the rest, " : "") + PackagePlan.most(item.bytes))
+                (item.isPartial ? "the rest, " : "") + PackagePlan.sizes(item.bytes, item.storedBytes))
         }
         guard !rows.isEmpty else {
             self.init([], notes: ["Already installed"], act: nil)
@@ -78,7 +78,9 @@ extension PackageOffer {
                 [(plan.hasRoom ? "" : "Not enough space: ") + "\(AmountText.bytes($0)) free"]
             } ?? []
         self.init(
-            rows, notes: ["Total \(PackagePlan.most(plan.bytes))"] + free + plan.groups + plan.unsaidTerms,
+            rows,
+            notes: ["Total \(plan.sizes)"] + free + plan.groups + plan.unsaidTerms
+                + [plan.keyNotice].compactMap(\.self),
             act: plan.hasRoom ? .install(keys) : nil, isToBePermitted: !plan.unsaidTerms.isEmpty)
     }
 
@@ -88,7 +90,9 @@ extension PackageOffer {
             self.init([], notes: ["All packages are up to date"], act: nil)
             return
         }
-        let total = "Total up to \(AmountText.bytes(packages.reduce(0) { $0 + $1.bytes }))"
+        let total =
+            "Total up to \(AmountText.bytes(packages.reduce(0) { $0 + $1.bytes })), "
+            + "\(AmountText.bytes(packages.reduce(0) { $0 + $1.storedBytes })) on disk"
         self.init(
             packages.map { Row($0.id, $0.changeText) },
             notes: packages.map { "\($0.id): \($0.fetchText)" }

@@ -148,16 +148,6 @@ extension MapLoader {
         if job.isCancelled { throw .cancelled }
     }
 
-    /// Checks that the packages fit into the space that is free now.
-    private func requireRoom(for plan: PackagePlan) throws(MapLoaderFailure) {
-        let needed = plan.storedBytes
-        guard let free = freeBytes, needed > free else { return }
-        throw MapLoaderFailure(
-            .insufficientStorage,
-            "the packages need up to \(AmountText.bytes(needed)), but only \(AmountText.bytes(free)) are free; free some space, or install fewer"
-        )
-    }
-
     /// - Parameter isPermitted: True if the user confirmed that the provider allows the download.
     func install(
         _ package: CatalogPackage, _ loaded: LoadedCatalog, _ job: PackageJob, isPermitted: Bool = true
@@ -165,6 +155,7 @@ extension MapLoader {
         let offered = try await offered(package, loaded, opener, job),
             documents = try await documents(offered, loaded)
         let source = offered.source
+        try await requireRoom(for: package, source, loaded)
         let definition = try definition(package, source, loaded, edition: package.edition?.version)
         let isNew = try installed(loaded)[package.id]?.isQueued != false
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
@@ -320,9 +311,11 @@ extension MapLoader {
     ) async throws(MapLoaderFailure) {
         let offered = try await offered(package, loaded, asking, job),
             documents = try await documents(offered, loaded)
-        let source = try MapLoader.storing { () throws(RegionStoreFailure) in
+        let changed = try MapLoader.storing { () throws(RegionStoreFailure) in
             try offered.since(old.record, regions.store)
-        }.source
+        }
+        try await requireRoom(for: package, changed, over: old.record)
+        let source = changed.source
         var kept = try definition(package, source, loaded, edition: old.edition), pass = SyncMode(.refresh)
         kept.metadata = old.record.definition?.metadata ?? kept.metadata
         pass.takesOver = commit == .eachPackage
@@ -350,6 +343,7 @@ extension MapLoader {
     private func noteEdition(of package: CatalogPackage, in loaded: LoadedCatalog) throws(MapLoaderFailure) {
         try note(package, in: loaded) { members in
             members["edition"] = package.edition.map { .string("\($0.version)") } ?? .null
+            members["key"] = loaded.signature.map { .string($0.key.text) }
             members[RegionRecord.pendingUpdate] = nil
         }
     }

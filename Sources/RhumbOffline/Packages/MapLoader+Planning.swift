@@ -34,6 +34,9 @@ public struct PackagePlan: OfflinePlan {
     public let unsaidTerms: [String]
     /// The free bytes of the quota or the disk; nil if unknown.
     public let freeBytes: Int?
+    /// A sentence with the fingerprint of the catalogue's key, for the first installation from it; nil if the
+    /// key is known or the catalogue is not signed.
+    public var keyNotice: String? { loaded.signature?.notice }
     /// True if the user confirmed that the providers allow it. Needed only if their terms leave this open.
     public var isPermitted = false
     let loaded: LoadedCatalog
@@ -61,7 +64,7 @@ public struct PackagePlan: OfflinePlan {
     /// True if there is room for all packages.
     public var hasRoom: Bool { freeBytes.map { storedBytes <= $0 } ?? true }
     /// The maximum number of bytes that the packages add to the store.
-    var storedBytes: Int { packages.reduce(0) { $0 + $1.storedBytes } }
+    public var storedBytes: Int { packages.reduce(0) { $0 + $1.storedBytes } }
 }
 
 extension MapLoader {
@@ -113,31 +116,47 @@ extension MapLoader {
             let share = all > 0 ? Double(stored) / Double(all) : 1
             fetched = edition.archiveBytes.map { Int(Double($0) * share) } ?? stored
         } else {
-            fetched = measures ? min(try await size(of: package, loaded), PackageEdition.largest) : 0
-            stored = fetched
+            let size = measures ? try await size(of: package, loaded) : nil
+            fetched = size?.fetched.most ?? 0
+            stored = size?.stored.most ?? 0
         }
         return PackagePlan.Package(
             package: package, bytes: fetched, storedBytes: stored, isPartial: there != nil)
     }
 
-    /// Returns the size of a package without editions in bytes: from its archive's directories, or estimated.
+    /// Returns the sizes of a package without editions in bytes, fetched and stored: from its archive's
+    /// directories, or estimated.
     private func size(
         of package: CatalogPackage, _ loaded: LoadedCatalog
-    ) async throws(MapLoaderFailure) -> Int {
+    ) async throws(MapLoaderFailure) -> (fetched: ByteEstimate, stored: ByteEstimate) {
         let source: RegionSource
         do throws(MapLoaderFailure) { source = try await self.source(of: package, opener) } catch {
             guard error.obstacle == .wholeFilesOnly else { throw error }
-            return try await announcedSize(of: package) ?? 0
+            // The compression of its tiles is unknown.
+            let size = Double(try await announcedSize(of: package) ?? 0), stored = size * TileBody.packedRatio
+            return (
+                ByteEstimate(bytes: Int(clamping: size), margin: 0),
+                ByteEstimate(bytes: Int(clamping: stored), margin: 0)
+            )
         }
+        return try await size(of: package, source, loaded)
+    }
+
+    /// Returns the sizes of the tiles that an opened source has for a package in bytes, fetched and stored.
+    func size(
+        of package: CatalogPackage, _ source: RegionSource, _ loaded: LoadedCatalog
+    ) async throws(MapLoaderFailure) -> (fetched: ByteEstimate, stored: ByteEstimate) {
         if case .archive? = package.content, let archive = source.supply as? RemoteArchiveSupply {
-            return await archive.tileBytes
+            let bytes = await archive.tileBytes
+            return (
+                ByteEstimate(bytes: bytes, margin: 0), ByteEstimate(bytes: archive.stored(bytes), margin: 0)
+            )
         }
         let definition = try definition(package, source, loaded, edition: nil)
         let plan = try MapLoader.storing { () throws(RegionStoreFailure) in
             try regions.plan(definition, [source])
         }
-        let size = plan.size
-        return min(size.bytes, PackageEdition.largest) + min(size.margin, PackageEdition.largest)
+        return (plan.size, plan.storedSize)
     }
 
     /// The free bytes of the quota or the disk; nil if unknown.
@@ -157,6 +176,11 @@ extension MapLoader {
             if wanted.contains(feature) { select(feature) } else { deselect(feature) }
         }
     }
+}
+
+extension ByteEstimate {
+    /// The upper limit of the size, at most that of an edition.
+    fileprivate var most: Int { min(bytes.saturatingAdd(margin), PackageEdition.largest) }
 }
 
 /// The source of a package's offered edition, with its tile hashes.

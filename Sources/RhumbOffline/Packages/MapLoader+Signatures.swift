@@ -6,9 +6,14 @@ internal import RhumbStore
 
 /// Signed catalogues.
 extension MapLoader {
-    /// The fingerprint of the key of the loaded catalogue if nothing was known about it before; nil
-    /// otherwise.
-    public var newKey: String? { loaded?.signature.flatMap { $0.isFirst ? $0.key.fingerprint : nil } }
+    /// Returns a sentence with the fingerprint of the catalogue's key if users should compare it with the
+    /// publisher's: at the first installation, and when another key replaced it. nil if there is nothing new.
+    /// Each key is reported once.
+    public func takeKeyNotice() -> String? {
+        let notice = loaded?.signature?.notice
+        loaded?.signature?.news = nil
+        return notice
+    }
 
     /// Returns the catalogue with its signature.
     /// - Throws: `MapLoaderFailure.untrusted`
@@ -37,7 +42,12 @@ extension MapLoader {
         var files = CatalogSignature.Files()
         guard catalog.isSigned || !pin.isEmpty else { return files }
         files.signature = try await file(CatalogSignature.suffix, &files, isReload)
-        if pin.key == nil { files.key = try await file(CatalogSignature.keySuffix, &files, isReload) }
+        let signature = files.signature.flatMap { try? MinisignSignature($0) }
+        if let key = pin.key, signature?.isMade(by: key) != false { return files }
+        files.key = try await file(CatalogSignature.keySuffix, &files, isReload)
+        if pin.key != nil {
+            files.succession = try await file(CatalogSignature.successionSuffix, &files, isReload)
+        }
         return files
     }
 
@@ -62,6 +72,7 @@ extension MapLoader {
         var files = CatalogSignature.Files()
         files.signature = storedFile(CatalogSignature.suffix, &files)
         files.key = storedFile(CatalogSignature.keySuffix, &files)
+        files.succession = storedFile(CatalogSignature.successionSuffix, &files)
         return files
     }
 
@@ -100,7 +111,8 @@ extension MapLoader {
         let installed = try installed(loaded)
         for package in loaded.catalog.packages where installed[package.id]?.record.definition != nil {
             try note(package, in: loaded) { members in
-                members["key"] = .string(signature.key.text)
+                // The member "key" stays that of the stored edition, whose catalogue it has signed.
+                members["pin"] = .string(signature.key.text)
                 members["signed"] = .integer(Int(clamping: signature.time.value))
             }
         }

@@ -9,7 +9,9 @@ extension MapLoader {
     func source(
         of package: CatalogPackage, _ opener: WebSourceOpener
     ) async throws(MapLoaderFailure) -> RegionSource {
-        let (words, definition) = try place(of: package)
+        let (words, definition) = try place(of: package), address = try location(of: package, opener)
+        var opener = opener
+        opener.location = address
         do {
             let layer = try await opener.layer(of: definition, id: words)
             let source = try RegionSource(words, layer, client: opener.loader.client)
@@ -18,7 +20,11 @@ extension MapLoader {
             else { return source }
             return source.extended(to: bounds)
         } catch let failure as WebSourceFailure {
-            throw MapLoaderFailure(failure)
+            let failure = MapLoaderFailure(failure)
+            guard address != nil, failure.obstacle == nil else { throw failure }
+            // The server may have only the newest archive. A signed list of hashes shows whether it is the
+            // edition's.
+            return try await source(of: package.withoutCopies, opener)
         } catch let failure as ArchiveFailure {
             throw MapLoaderFailure(WebSourceFailure.archive(failure))
         } catch {
@@ -36,6 +42,18 @@ extension MapLoader {
             sentences.append("\(OfflineFailure.unsaid(words, definition.policy.policyURL))")
         }
         return sentences
+    }
+
+    /// Returns the address of the copy of an archive that belongs to the package's edition; nil if there is
+    /// none.
+    private nonisolated func location(
+        of package: CatalogPackage, _ opener: WebSourceOpener
+    ) throws(MapLoaderFailure) -> HTTPAddress? {
+        guard case .archive? = package.content, let address = package.edition?.archive else { return nil }
+        let definition = try definition(address, package)
+        do throws(WebSourceFailure) { return try opener.resource(definition).address } catch {
+            throw MapLoaderFailure(error)
+        }
     }
 
     nonisolated func place(
@@ -105,8 +123,11 @@ extension MapLoader {
         _ offered: PackageSource, _ loaded: LoadedCatalog
     ) async throws(MapLoaderFailure) -> [RegionDocument] {
         do throws(DocumentFailure) {
-            return try await opener.loader.documents(of: [offered.source])
-                + [loaded.document, offered.list].compactMap(\.self) + loaded.signatureDocuments
+            let opened = try await opener.loader.documents(of: [offered.source]).map { document in
+                let address = offered.archive?.storedAddress(of: document.address) ?? document.address
+                return RegionDocument(address: address, document.response)
+            }
+            return opened + [loaded.document, offered.list].compactMap(\.self) + loaded.signatureDocuments
         } catch {
             throw MapLoaderFailure(error)
         }
@@ -148,10 +169,12 @@ extension MapLoader {
     private func request(
         for package: CatalogPackage, _ opener: WebSourceOpener
     ) throws(MapLoaderFailure) -> HTTPRequest {
-        let resource: WebResource, definition = try place(of: package).source
+        var resource: WebResource
+        let definition = try place(of: package).source
         do throws(WebSourceFailure) { resource = try opener.resource(definition) } catch {
             throw MapLoaderFailure(error)
         }
+        resource.address = try location(of: package, opener) ?? resource.address
         var request = HTTPRequest(resource, priority: .download)
         request.range = ByteRange(offset: 0, count: UInt64(MapLoader.wholeFileLimit))
         request.acceptsWholeFile = true
@@ -176,6 +199,9 @@ extension MapLoader {
                 job.report { $0.archive = (count, first?.announcedSize ?? 0) }
             }
             guard !Task.isCancelled else { throw MapLoaderFailure.cancelled }
+            if first?.isAbsent == true, package.edition?.archive != nil {
+                return try await download(package.withoutCopies, opener, job)
+            }
             guard let first, !first.isAbsent else {
                 throw MapLoaderFailure(DocumentFailure.absent(address: request.address.description))
             }
@@ -226,5 +252,14 @@ extension MapLoaderFailure {
                 failure.reason == .diskFull ? .insufficientStorage : .initializationFailed, "\(failure)")
         default: self.init(.connectionFailed, "\(error)")
         }
+    }
+}
+
+extension CatalogPackage {
+    /// The same package with the archive that its server replaces.
+    fileprivate var withoutCopies: CatalogPackage {
+        var package = self
+        for at in editions.indices { package.editions[at].archive = nil }
+        return package
     }
 }

@@ -17,7 +17,7 @@ public actor MapLoader {
     let key: String?
     /// The names of the selected data groups.
     private(set) var features: Set<String>
-    private(set) var loaded: LoadedCatalog?
+    var loaded: LoadedCatalog?
     private var job: PackageJob?
     /// The interval of checks for cancel requests of other processes.
     private static let attention = Duration.milliseconds(300)

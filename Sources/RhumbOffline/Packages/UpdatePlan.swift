@@ -22,6 +22,9 @@ public struct UpdatePlan: OfflinePlan {
         public let surplusFeatures: Set<String>
         /// An upper limit for the number of bytes to fetch; 0 if only data groups are removed.
         public fileprivate(set) var bytes: Int
+        /// An upper limit for the number of bytes on the disk that the update needs beside the installed
+        /// edition.
+        public fileprivate(set) var storedBytes: Int
         /// The number of bytes that removed data groups free, according to the publisher.
         public let freed: Int
         /// The number of changed tiles to fetch; nil if all tiles are fetched, or if it was not measured.
@@ -53,6 +56,8 @@ public struct UpdatePlan: OfflinePlan {
     public var isUpToDate: Bool { packages.isEmpty }
     /// An upper limit for the number of bytes to fetch.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
+    /// An upper limit for the number of bytes on the disk that the update needs.
+    public var storedBytes: Int { packages.reduce(0) { $0 + $1.storedBytes } }
     /// The number of bytes that need not be fetched.
     public var saved: Int { packages.reduce(0) { $0 + $1.saved } }
 
@@ -105,8 +110,9 @@ extension MapLoader {
         var update = UpdatePlan.Package(
             id: package.id, from: from, to: new?.version, isPartial: isPartial, missingFeatures: missing,
             surplusFeatures: surplus, bytes: new?.fetchedBytes(with: features) ?? 0,
+            storedBytes: new?.bytes(with: features) ?? 0,
             freed: surplus.reduce(0) { $0 + (new?.featureBytes[$1] ?? 0) })
-        if update.onlyRemoves { update.bytes = 0 }
+        if update.onlyRemoves { (update.bytes, update.storedBytes) = (0, 0) }
         // Keep the installed edition if the catalogue offers an older one.
         return isPartial || update.isNewer || !missing.isEmpty || !surplus.isEmpty ? update : nil
     }
@@ -136,6 +142,7 @@ extension MapLoader {
             let bytes = try await archive.bytes(of: changed)
             update.tiles = changed.count
             update.bytes = bytes
+            update.storedBytes = archive.stored(bytes)
             update.saved = max(await archive.tileBytes - bytes, 0)
             return update
         } catch {

@@ -201,7 +201,7 @@ struct TileDownload: Sendable {
         }
         let cached = shown(cache?.response(for: key), tile)
         if let cached, !pass.isRefresh, await suffices(cached, .cache, now) {
-            return .settled(.reused(selection.selected(cached, tile) ?? cached))
+            return .settled(.reused(selected(cached, tile)))
         }
         if stored != nil || cached != nil {
             return .ask(Known(stored: stored, cached: stored == nil ? cached : nil))
@@ -218,17 +218,23 @@ struct TileDownload: Sendable {
     }
 
     /// Returns a stored response; nil if it can't be drawn or lacks layers that the region needs.
-    private func intact(_ response: StoredResponse?) -> StoredResponse? {
+    /// - Parameter tile: The tile whose signed hash the response must have; nil for none.
+    private func intact(_ response: StoredResponse?, of tile: TileID? = nil) -> StoredResponse? {
         guard let response, selection.suffices(response) else { return nil }
-        return response.body.flatMap(judge.fault) == nil ? response : nil
+        let plain = response.body.map(Self.plain)
+        guard plain.flatMap(judge.fault) == nil else { return nil }
+        return tile.flatMap { supply.fault(of: $0, plain) } == nil ? response : nil
+    }
+
+    /// Returns a body unpacked once for all checks; unchanged if it can't be unpacked.
+    private static func plain(_ body: [UInt8]) -> [UInt8] {
+        (try? Gzip.unwrapped(body, limit: VectorTile.sizeLimit)) ?? body
     }
 
     /// Returns an intact response that the source may have sent: the cache and other regions check no
     /// signatures. Tiles without some of their layers were checked before these were removed.
     private func shown(_ response: StoredResponse?, _ tile: TileID) -> StoredResponse? {
-        intact(response).flatMap { found in
-            found.omits.isEmpty && supply.fault(of: tile, found.body) != nil ? nil : found
-        }
+        intact(response, of: response?.omits.isEmpty == true ? tile : nil)
     }
 
     /// Returns true if a stored tile needs no request.
@@ -247,11 +253,10 @@ struct TileDownload: Sendable {
     ) -> DownloadWindow.News {
         switch outcome {
         case .success(.answer(let response)):
-            if let fault = supply.fault(of: tile, response.body) {
+            let plain = response.body.map(Self.plain)
+            if let fault = supply.fault(of: tile, plain) {
                 return .held(tile, SupplyFailure(.refused, fault))
             }
-            // The check and the selection of layers need the tile unpacked.
-            let plain = response.body.map { (try? Gzip.unwrapped($0, limit: VectorTile.sizeLimit)) ?? $0 }
             if let fault = plain.flatMap(judge.fault) {
                 return .held(tile, SupplyFailure(.damaged, "\(fault)"))
             }
@@ -282,7 +287,16 @@ struct TileDownload: Sendable {
             if less == nil, known.stored != nil {
                 return .unchanged(freshness, headers, bytes: response.body?.count ?? 0)
             }
-            return known.cached == nil ? .carried(less ?? response) : .reused(less ?? response)
+            return known.cached == nil
+                ? .carried(less ?? response) : .reused(less ?? selected(response, tile))
         }
+    }
+
+    /// Returns a response of the cache, which stores tiles unpacked, as regions store it.
+    private func selected(_ cached: StoredResponse, _ tile: TileID) -> StoredResponse {
+        if let less = selection.selected(cached, tile) { return less }
+        var packed = cached
+        packed.body = cached.body.map(TileBody.packed)
+        return packed
     }
 }

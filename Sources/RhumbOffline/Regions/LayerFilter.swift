@@ -31,12 +31,11 @@ struct LayerFilter: Sendable {
         return selected
     }
 
-    /// Removes layers from a tile, and compresses it again if it was compressed. Returns nil if there is
-    /// nothing to remove or the tile can't be parsed; such tiles are detected elsewhere.
+    /// Removes layers from a tile, and compresses it again. Returns nil if there is nothing to remove or the
+    /// tile can't be parsed; such tiles are detected elsewhere.
     private static func select(
         _ body: [UInt8], _ plain: [UInt8]?, _ wanted: Set<String>
     ) -> ([UInt8], omitted: Set<String>)? {
-        let isPacked = Gzip.isWrapped(body)
         guard let plain = plain ?? (try? Gzip.unwrapped(body, limit: VectorTile.sizeLimit)) else {
             return nil
         }
@@ -47,7 +46,7 @@ struct LayerFilter: Sendable {
             omitted.formUnion(features)
             return true
         }
-        return kept.flatMap(\.self).map { (isPacked ? Gzip.packed($0) : $0, omitted) }
+        return kept.flatMap(\.self).map { (TileBody.packed($0), omitted) }
     }
 }
 

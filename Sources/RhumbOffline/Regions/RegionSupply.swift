@@ -7,6 +7,8 @@ public protocol RegionSupply: Sendable {
     /// The origin under which its tiles are stored.
     var origin: TileOrigin { get }
     var policy: SourcePolicy { get }
+    /// The size of its tiles when stored compared with their size when fetched.
+    var storedRatio: Double { get }
     /// The preferred number of tiles per call of `load`.
     var batch: Int { get }
 
@@ -23,7 +25,7 @@ public protocol RegionSupply: Sendable {
 
     /// Returns the reason why a tile must not be stored, according to a signed list of hashes; nil if it may
     /// be.
-    /// - Parameter body: The body, which may be gzip; nil if the source has no such tile.
+    /// - Parameter body: The unpacked body; nil if the source has no such tile.
     func fault(of tile: TileID, _ body: [UInt8]?) -> String?
 
     /// Fetches tiles, and reports each one as it arrives. Ends soon after its task is cancelled; tiles
@@ -32,6 +34,9 @@ public protocol RegionSupply: Sendable {
 }
 
 extension RegionSupply {
+    /// 1, because tiles are stored as received.
+    public var storedRatio: Double { 1 }
+
     /// Returns nil, because the source has only one edition.
     public func successor() async -> RegionSuccessor? { nil }
 

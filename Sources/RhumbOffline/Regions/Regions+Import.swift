@@ -159,8 +159,8 @@ private struct ArchiveImport {
         }
         if let fault = judge.fault(in: body) { return .failed(reason: "\(fault)") }
         var response = StoredResponse(body: body, freshness: freshness)
-        if TileKind(of: body).isVector, let received = try? archive.storedBody(tile) {
-            response.body = TileBody.kept(received, body)
+        if TileKind(of: body).isVector {
+            response.body = TileBody.kept((try? archive.storedBody(tile)) ?? [], body)
         }
         return .fetched(selection.selected(response, tile) ?? response)
     }

@@ -58,6 +58,7 @@ extension Regions {
             packs: try packUse(definition, source))
         planned.packSurplus = source.packSurplus(definition, counts: planned.counts)
         planned.groups = try groups(definition, source)
+        planned.storedRatio = source.supply.storedRatio
         let now = clock.date()
         for (zoom, count) in planned.counts.rows where count <= Regions.countedLimit {
             planned.stored[zoom] =

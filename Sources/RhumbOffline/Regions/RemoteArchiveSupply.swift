@@ -38,17 +38,18 @@ struct RemoteArchiveSupply: RegionSupply {
 
     func fault(of tile: TileID, _ body: [UInt8]?) -> String? {
         guard let signed, signed[tile] != body.map({ TileDigest(ofUnpacked: $0) }) else { return nil }
-        if let body, Gzip.isWrapped(body), let plain = try? Gzip.unpacked(body, limit: VectorTile.sizeLimit),
-            signed[tile] == TileDigest(ofUnpacked: plain)
-        {
-            return nil
-        }
         return "\(archive.file.name): tile \(tile) \(RemoteArchiveSupply.mismatch)"
     }
 
     let origin: TileOrigin
+
+    var storedRatio: Double { archive.areTilesRepacked ? TileBody.packedRatio : 1 }
+
     /// Large enough to contain several adjacent packs.
     var batch: Int { 512 }
+
+    /// Returns the address under which a document of the archive is stored with a region.
+    func storedAddress(of document: String) -> String { archive.file.storedAddress(of: document) }
 
     /// Returns false for tiles of an earlier edition.
     func isCurrent(_ stored: StoredResponse) async -> Bool {
@@ -165,6 +166,9 @@ struct RemoteArchiveSupply: RegionSupply {
     /// The total size of all tiles in the archive in bytes.
     var tileBytes: Int { get async { Int(clamping: await archive.versions.edition.index.tileBytes) } }
 
+    /// Returns the size on the disk of tiles with a size in the archive, in bytes.
+    func stored(_ bytes: Int) -> Int { Int(clamping: Int64(Double(bytes) * storedRatio)) }
+
     /// Returns true if a list of hashes was made from the archive.
     /// - Parameter size: The size of the file; nil if unknown.
     func fits(_ list: TileHashes, size: Int?) async -> Bool {
@@ -249,7 +253,7 @@ struct RemoteArchiveSupply: RegionSupply {
             else {
                 return .success(.answer(edition.answer(nil)))
             }
-            let kept = parts.count == 1 ? TileBody.kept(part.bytes, body) : body
+            let kept = parts.count == 1 ? TileBody.kept(part.bytes, body) : TileBody.packed(body)
             let (answer, isStorable) = part.response(kept, .tiles())
             return .success(isStorable ? .answer(answer) : .mayNotBeKept)
         } catch {

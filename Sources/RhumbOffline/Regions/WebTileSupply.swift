@@ -56,7 +56,9 @@ public struct WebTileSupply: RegionSupply {
             return .unchanged(response.stored.freshness, response.headers)
         }
         var answer = response.stored
-        if let packed = response.packedBody { answer.body = answer.body.map { TileBody.kept(packed, $0) } }
+        answer.body = answer.body.map { body in
+            response.packedBody.map { TileBody.kept($0, body) } ?? TileBody.packed(body)
+        }
         return .answer(answer)
     }
 

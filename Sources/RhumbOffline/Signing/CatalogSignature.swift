@@ -8,11 +8,28 @@ struct CatalogSignature: Sendable, Equatable {
     let key: MinisignKey
     /// The time at which the catalogue was signed.
     let time: UnixSeconds
-    /// True if no earlier catalogue and no option named the key.
-    let isFirst: Bool
+    /// The reason to show the key to the user; nil for a known one.
+    var news: News?
+
+    /// A key that the user should learn about.
+    enum News: Sendable {
+        /// No earlier catalogue and no option named the key.
+        case first
+        /// The key of the earlier catalogues signed this one.
+        case successor
+    }
+
+    /// A sentence about a key that the user should compare with the publisher's; nil for a known one.
+    var notice: String? {
+        switch news {
+        case .first: "the catalogue is signed with the key \(key.fingerprint); later ones must be, too"
+        case .successor: "the publisher has replaced the key of the catalogue by \(key.fingerprint)"
+        case nil: nil
+        }
+    }
 
     /// The ends of the names of the files beside a catalogue.
-    static let suffix = ".minisig", keySuffix = ".pub"
+    static let suffix = ".minisig", keySuffix = ".pub", successionSuffix = ".pub.minisig"
     /// The number of seconds by which a clock may be wrong.
     private static let tolerance: Int64 = 600
 
@@ -20,6 +37,8 @@ struct CatalogSignature: Sendable, Equatable {
     struct Files: Sendable {
         var signature: [UInt8]?
         var key: [UInt8]?
+        /// The signature of `key` by the key that it replaces.
+        var succession: [UInt8]?
         /// The documents to store with packages, so that the signature can be checked without a network.
         var documents: [RegionDocument] = []
     }
@@ -37,10 +56,14 @@ struct CatalogSignature: Sendable, Equatable {
 
         /// Adds the key of an installed package.
         mutating func add(_ record: RegionRecord) {
-            let package = record.definition?.metadata["package"]
-            guard let key = package?["key"]?.string.flatMap({ MinisignKey($0) }) else { return }
+            let package = record.definition?.metadata["package"], name = package?["pin"] ?? package?["key"]
+            let time = UnixSeconds(Int64(package?["signed"]?.int ?? 0))
+            guard let key = name?.string.flatMap({ MinisignKey($0) }), self.key == nil || time > self.time
+            else {
+                return
+            }
             self.key = key
-            time = max(time, UnixSeconds(Int64(package?["signed"]?.int ?? 0)))
+            self.time = time
         }
     }
 
@@ -52,9 +75,12 @@ struct CatalogSignature: Sendable, Equatable {
     ) throws(MapLoaderFailure) -> CatalogSignature? {
         guard catalog.isSigned || !pin.isEmpty else { return nil }
         let name = "the catalogue \(catalog.id)"
-        let key = try key(of: name, files, pin)
+        let (key, news) = try key(of: name, files, pin)
         guard let bytes = files.signature, !bytes.isEmpty else {
-            throw untrusted("\(name) is not signed, but must be; \(advice(pin))")
+            throw untrusted(
+                "\(name) is not signed, but must be; ask its publisher"
+                    + (pin.key == nil
+                        ? "" : ", and only if that is intended, remove its packages and install them again"))
         }
         let comment: String
         do throws(MinisignFailure) {
@@ -62,7 +88,9 @@ struct CatalogSignature: Sendable, Equatable {
         } catch .library {
             throw untrusted("\(name) can't be checked: \(MinisignFailure.library)")
         } catch .otherKey {
-            throw untrusted("\(name) is signed with another key than \(key.fingerprint); \(advice(pin))")
+            throw untrusted(
+                "\(name) is signed with another key than \(key.fingerprint); ask its publisher"
+                    + (pin.key == nil ? "" : ", and only if that is intended, demand the new key"))
         } catch {
             throw untrusted("the signature of \(name) is invalid: \(error); try again later")
         }
@@ -82,29 +110,33 @@ struct CatalogSignature: Sendable, Equatable {
         if let open = catalog.packages.first(where: { !$0.isCovered }) {
             throw untrusted("\(name) does not sign the tiles of package \(open.id); ask its publisher to")
         }
-        return CatalogSignature(key: key, time: time, isFirst: pin.isEmpty)
+        return CatalogSignature(key: key, time: time, news: news)
     }
 
-    /// Returns the key that the signature needs. The key beside the catalogue counts only if none is pinned.
+    /// Returns the key that the signature needs: the demanded one, else the pinned one or the one that it
+    /// signed as its successor. The key beside the catalogue counts only if none is known.
     private static func key(
         of name: String, _ files: Files, _ pin: Pin
-    ) throws(MapLoaderFailure) -> MinisignKey {
-        let found =
-            pin.key ?? pin.demanded.flatMap { MinisignKey($0) }
-            ?? files.key.flatMap { MinisignKey(String(decoding: $0, as: UTF8.self)) }
-        guard let found else {
+    ) throws(MapLoaderFailure) -> (MinisignKey, News?) {
+        let beside = files.key.flatMap { MinisignKey(String(decoding: $0, as: UTF8.self)) }
+        if let demanded = pin.demanded {
+            let own = MinisignKey(demanded), words = own?.text ?? demanded
+            let found = [own, beside, pin.key].compactMap(\.self)
+            if let key = found.first(where: { $0.isNamed(words) }) { return (key, nil) }
+            if let other = found.first {
+                throw untrusted(
+                    "\(name) has the key \(other.fingerprint), which is not the demanded one; check both")
+            }
+        } else if let pinned = pin.key {
+            guard let beside, let key = files.key, let succession = files.succession, beside != pinned,
+                (try? MinisignSignature(succession).verify(key, by: pinned)) != nil
+            else { return (pinned, nil) }
+            return (beside, .successor)
+        }
+        guard let beside else {
             throw untrusted("the key of \(name) is missing; name it with the publisher's key file")
         }
-        guard let demanded = pin.demanded, !found.isNamed(MinisignKey(demanded)?.text ?? demanded) else {
-            return found
-        }
-        throw untrusted("\(name) has the key \(found.fingerprint), which is not the demanded one; check both")
-    }
-
-    private static func advice(_ pin: Pin) -> String {
-        pin.key == nil
-            ? "ask its publisher"
-            : "ask its publisher, and only if that is intended, remove its packages and install them again"
+        return (beside, .first)
     }
 
     /// Returns the time in a signed comment, as minisign writes it; the earliest one if there is none.
@@ -142,11 +174,16 @@ extension CatalogSignature {
         for record in try store.regions() where record.package?.catalog == name.catalog { pin.add(record) }
         let stated = definition.metadata["package"]?["key"]?.string.flatMap { MinisignKey($0) }
         guard stated != nil || pin.key != nil else { return nil }
-        let signature = documents.first { documents[$0.key + suffix] != nil }
+        let signature = documents.first {
+            documents[$0.key + suffix] != nil && !$0.key.hasSuffix(keySuffix)
+        }
         guard let (address, body) = signature, let catalog = try? PackageCatalog(body, at: address),
             catalog.id == name.catalog
         else { return "the catalogue of \(name) is not signed, but must be; ask its publisher" }
-        let files = Files(signature: documents[address + suffix], key: stated.map { Array($0.file.utf8) })
+        let files = Files(
+            signature: documents[address + suffix],
+            key: documents[address + keySuffix] ?? stated.map { Array($0.file.utf8) },
+            succession: documents[address + successionSuffix])
         do throws(MapLoaderFailure) {
             _ = try verified(catalog, body, files, pin, at: now)
         } catch {

@@ -1,6 +1,7 @@
 internal import CCrypto
 internal import RhumbCore
 internal import RhumbHTTP
+internal import RhumbStore
 
 /// A public key in minisign's format (jedisct1.github.io/minisign): Ed25519, with a number that finds the key
 /// of a signature.
@@ -14,7 +15,7 @@ package struct MinisignKey: Hashable, Sendable {
     package init?(_ text: String) {
         let lines = MinisignFile.lines(text)
         guard let line = lines.count == 1 ? lines.first : lines.dropFirst().first,
-            let data = MinisignFile.decoded(line), data.count == 42, data.starts(with: MinisignFile.algorithm)
+            let data = Base64.decoded(line), data.count == 42, data.starts(with: MinisignFile.algorithm)
         else { return nil }
         self.init(number: Array(data[2..<10]), bytes: Array(data[10...]))
     }
@@ -29,10 +30,8 @@ package struct MinisignKey: Hashable, Sendable {
 
     /// The first half of the key's SHA-256, such as "3f2a 91c0 …", for comparison by people.
     package var fingerprint: String {
-        var sum = [UInt8](repeating: 0, count: 32)
-        guard rhumb_sha256(bytes, bytes.count, &sum) else { return "unknown" }
-        return stride(from: 0, to: 16, by: 2).map { S3Signature.hex(Array(sum[$0..<$0 + 2])) }
-            .joined(separator: " ")
+        guard let sum = SHA256Sum.of(bytes) else { return "unknown" }
+        return sum.prefix(32).enumerated().map { $0 > 0 && $0 % 4 == 0 ? " \($1)" : "\($1)" }.joined()
     }
 
     /// Returns true if a text is the key or its fingerprint.
@@ -62,14 +61,14 @@ package struct MinisignSecretKey: Sendable {
     /// Reads the contents of a key file.
     /// - Parameter passphrase: Returns the passphrase. Called only if the key is encrypted.
     package init(_ text: String, passphrase: () -> String) throws(MinisignFailure) {
-        guard let line = MinisignFile.lines(text).dropFirst().first, let data = MinisignFile.decoded(line),
+        guard let line = MinisignFile.lines(text).dropFirst().first, let data = Base64.decoded(line),
             data.count == 158, data.starts(with: MinisignFile.algorithm), data[4..<6] == [0x42, 0x32]
         else { throw .noSecretKey }
         var secret = Array(data[54...])
         if data[2..<4] == MinisignFile.scrypt[...] {
             let stream = try MinisignFile.stream(
-                passphrase(), salt: Array(data[6..<38]), operations: MinisignFile.number(data[38..<46]),
-                memory: MinisignFile.number(data[46..<54]))
+                passphrase(), salt: Array(data[6..<38]), operations: UInt64(littleEndian: data[38..<46]),
+                memory: UInt64(littleEndian: data[46..<54]))
             secret = zip(secret, stream).map { $0 ^ $1 }
         } else if data[2..<4] != [0, 0] {
             throw .noSecretKey
@@ -93,7 +92,7 @@ package struct MinisignSecretKey: Sendable {
             let salt = try MinisignFile.random(32), operations: UInt64 = 1 << 22, memory: UInt64 = 1 << 27
             head =
                 MinisignFile.algorithm + MinisignFile.scrypt + [0x42, 0x32] + salt
-                + MinisignFile.bytes(operations) + MinisignFile.bytes(memory)
+                + operations.littleEndianBytes + memory.littleEndianBytes
             let stream = try MinisignFile.stream(
                 passphrase, salt: salt, operations: operations, memory: memory)
             secret = zip(secret, stream).map { $0 ^ $1 }
@@ -135,8 +134,8 @@ package struct MinisignSignature: Sendable {
     package init(_ bytes: [UInt8]) throws(MinisignFailure) {
         let lines = MinisignFile.lines(String(decoding: bytes.prefix(MinisignFile.limit), as: UTF8.self))
         guard bytes.count <= MinisignFile.limit, lines.count == 4, lines[2].hasPrefix(MinisignFile.trusted),
-            let first = MinisignFile.decoded(lines[1]), first.count == 74,
-            let second = MinisignFile.decoded(lines[3]), second.count == 64
+            let first = Base64.decoded(lines[1]), first.count == 74,
+            let second = Base64.decoded(lines[3]), second.count == 64
         else { throw .noSignature }
         guard first.starts(with: MinisignFile.hashed) else { throw .noSignature }
         key = Array(first[2..<10])
@@ -145,10 +144,13 @@ package struct MinisignSignature: Sendable {
         comment = String(lines[2].dropFirst(MinisignFile.trusted.count))
     }
 
+    /// Returns true if the signature names a key. Says nothing about its validity.
+    func isMade(by key: MinisignKey) -> Bool { self.key == key.number }
+
     /// Checks the signature of a document.
     /// - Returns: The signed comment.
     package func verify(_ document: [UInt8], by key: MinisignKey) throws(MinisignFailure) -> String {
-        guard self.key == key.number else { throw .otherKey }
+        guard isMade(by: key) else { throw .otherKey }
         let hash = MinisignFile.hash(document, 64), whole = signature + comment.utf8
         guard rhumb_ed25519_verify(key.bytes, hash, hash.count, signature),
             rhumb_ed25519_verify(key.bytes, whole, whole.count, global)
@@ -205,14 +207,6 @@ private enum MinisignFile {
         return result
     }
 
-    static func bytes(_ number: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
-    }
-
-    static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
     /// Returns the bytes that encrypt a secret key. The limits become parameters of scrypt as in libsodium.
     static func stream(
         _ passphrase: String, salt: [UInt8], operations: UInt64, memory: UInt64
@@ -226,28 +220,5 @@ private enum MinisignFile {
         let text = Array(passphrase.utf8).map { CChar(bitPattern: $0) }
         guard rhumb_scrypt(text, text.count, salt, n, 8, p, &result, result.count) else { throw .memory }
         return result
-    }
-
-    /// Decodes Base64 with padding; nil if it isn't.
-    static func decoded(_ text: String) -> [UInt8]? {
-        var bytes: [UInt8] = [], bits: UInt32 = 0, count = 0
-        guard text.utf8.count % 4 == 0 else { return nil }
-        for digit in text.utf8 where digit != UInt8(ascii: "=") {
-            let value: UInt8
-            switch digit {
-            case 65...90: value = digit - 65
-            case 97...122: value = digit - 71
-            case 48...57: value = digit + 4
-            case 43: value = 62
-            case 47: value = 63
-            default: return nil
-            }
-            (bits, count) = (bits << 6 & 0xFFFFFF | UInt32(value), count + 6)
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        return Base64.encoded(bytes) == text ? bytes : nil
     }
 }

@@ -88,6 +88,9 @@ public final class RemoteArchive: TileLayerDataSource {
             && versions.opened.beginning.headers.first("Accept-Ranges")?.lowercased() == "none"
     }
 
+    /// True if regions store its tiles with another compression than the archive.
+    package var areTilesRepacked: Bool { versions.opened.index.areTilesRepacked }
+
     /// The origin that its tiles are stored under, for the current edition.
     public var origin: TileOrigin { versions.origin }
 

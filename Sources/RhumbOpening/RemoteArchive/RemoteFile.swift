@@ -10,6 +10,9 @@ package struct RemoteFile: Sendable {
     package let loader: DocumentLoader
     /// The address that identifies the tiles of all builds of the file; nil for its own.
     var sharedAddress: String?
+    /// The address of a copy to request ranges of, whose tiles have the same origin; nil to request the file
+    /// itself.
+    var location: HTTPAddress?
     /// The copy to read from; nil to request ranges.
     var copy: WholeFile?
     let limit = RangeLimit()
@@ -17,19 +20,29 @@ package struct RemoteFile: Sendable {
     private static let checkLimit = 2
 
     /// The file's name for the user and in errors.
-    package var name: String { resource.address.canonical }
+    package var name: String { (location ?? resource.address).canonical }
 
     /// The origin of its tiles in every edition. Its size is 0: only the archive states the size.
     var origin: TileOrigin {
         TileOrigin(
-            source: resource.rules?.id ?? resource.address.host, address: sharedAddress ?? name, size: 0)
+            source: resource.rules?.id ?? resource.address.host,
+            address: sharedAddress ?? resource.address.canonical,
+            size: 0)
+    }
+
+    /// Returns the address under which regions store a part, so that the map opens from it without a network:
+    /// that of the file, even if the part was requested from its copy.
+    package func storedAddress(of part: String) -> String {
+        guard let copy = location?.canonical, part.hasPrefix(copy + "#") else { return part }
+        return resource.address.canonical + part.dropFirst(copy.count)
     }
 
     /// Returns the resource of a section of the file.
     func range(_ section: FileSection) -> WebResource {
         var range = WebResource(
-            document: resource.address, range: ByteRange(offset: section.offset, count: section.length),
-            rules: resource.rules, headers: resource.headers)
+            document: location ?? resource.address,
+            range: ByteRange(offset: section.offset, count: section.length), rules: resource.rules,
+            headers: resource.headers)
         range.passesThrough = resource.passesThrough
         return range
     }

@@ -12,10 +12,12 @@ extension WebSourceOpener {
         let resource = try resource(source)
         if !prefersStored || loader.stored(resource) == nil { onFetch() }
         let sharedAddress = try sharedAddress(source)
-        let file = RemoteFile(resource: resource, loader: loader, sharedAddress: sharedAddress, copy: copy)
+        let file = RemoteFile(
+            resource: resource, loader: loader, sharedAddress: sharedAddress, location: location, copy: copy)
         do throws(ArchiveFailure) {
             let archive = try await RemoteArchive.open(
-                file, probe: probe, prefersStored: prefersStored, isReload: reloadsDocuments,
+                file, probe: probe, prefersStored: prefersStored,
+                isReload: reloadsDocuments || location != nil,
                 definition: source,
                 onChange: onChange)
             if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }

@@ -16,6 +16,9 @@ public struct WebSourceOpener: Sendable {
     public var passesThrough: @Sendable (Feature) -> Bool = { _ in false }
     /// True to revalidate documents even if they are fresh.
     public var reloadsDocuments = false
+    /// The address of a file with the same bytes as the archive to open, which no other edition replaces; nil
+    /// for the archive itself.
+    package var location: HTTPAddress?
     /// The copy of the archive to open, for a server that ignores ranges.
     package var copy: WholeFile?
     /// Called before a document that the map needs is requested.

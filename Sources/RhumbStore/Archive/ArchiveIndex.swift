@@ -7,6 +7,8 @@ package protocol ArchiveIndex: Sendable {
     var metadataSection: FileSection { get }
     /// The approximate size of all tiles in bytes.
     var tileBytes: UInt64 { get }
+    /// True if tiles are compressed with Brotli or Zstandard, so that regions store them as gzip.
+    var areTilesRepacked: Bool { get }
     /// True if a sample is unnecessary, because the archive declares vector tiles.
     var declaresVectorTiles: Bool { get }
 
@@ -34,6 +36,9 @@ package protocol ArchiveIndex: Sendable {
 }
 
 extension ArchiveIndex {
+    /// False.
+    package var areTilesRepacked: Bool { false }
+
     /// Empty.
     package var ownMetadata: JSON { [:] }
 

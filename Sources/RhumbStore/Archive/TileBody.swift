@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// The compression of tile bodies.
 package enum TileBody {
     /// Returns the form in which a region stores a tile: a vector tile as it was received, if that is gzip,
-    /// and anything else unpacked. The tiles of a city take about 1.7 times the space unpacked.
+    /// else as `packed` does. The tiles of a city take about 1.6 times the space unpacked.
     /// - Parameters:
     ///   - received: The body as a server sent it or an archive has it.
     ///   - plain: The unpacked body.
@@ -13,8 +13,23 @@ package enum TileBody {
         // joined, or if bytes follow them.
         let size = received.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         let isGzip = received.starts(with: [0x1F, 0x8B, 8]) && size == plain.count
-        return isGzip && received.count < plain.count && TileKind(of: plain).isVector ? received : plain
+        return isGzip && received.count < plain.count && TileKind(of: plain).isVector
+            ? received : packed(plain)
     }
+
+    /// Returns a vector tile as gzip if that is smaller, and any other body unchanged. Small tiles gain
+    /// little.
+    package static func packed(_ body: [UInt8]) -> [UInt8] {
+        guard body.count >= smallest, TileKind(of: body).isVector else { return body }
+        let packed = Gzip.packed(body, isFast: true)
+        return packed.count < body.count ? packed : body
+    }
+
+    /// The size in bytes of the smallest tile that is packed.
+    private static let smallest = 512
+    /// The size of tiles in gzip compared with their size in Brotli or Zstandard, at most: 1.13 for Florence
+    /// in Brotli of the highest quality.
+    package static let packedRatio = 1.2
 
     /// Returns the decompressed body; empty for a body without bytes.
     /// - Parameter declared: The compression that the archive declares.

@@ -96,12 +96,15 @@ package enum Gzip {
     }
 
     /// Returns the bytes compressed as one gzip member.
-    package static func packed(_ bytes: [UInt8]) -> [UInt8] {
+    /// - Parameter isFast: True to take 55 % of the time. Tiles are then 5 % larger: 4.12 MB instead of 3.94
+    ///   MB for those of Florence.
+    package static func packed(_ bytes: [UInt8], isFast: Bool = false) -> [UInt8] {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
         // 16: a gzip header and trailer.
         let begun = deflateInit2_(
-            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY,
+            &stream, isFast ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8,
+            Z_DEFAULT_STRATEGY,
             ZLIB_VERSION, size)
         guard begun == Z_OK else { return [] }
         defer { deflateEnd(&stream) }

@@ -52,5 +52,8 @@ extension ArchiveFailure {
 extension PMTilesIndex: ArchiveIndex {
     package var metadataSection: FileSection { header.metadata }
     package var tileBytes: UInt64 { header.tiles.length }
+    package var areTilesRepacked: Bool {
+        declaresVectorTiles && [.brotli, .zstd].contains(header.tileCompression)
+    }
     package var declaresVectorTiles: Bool { [.mvt, .mlt].contains(header.tileType) }
 }

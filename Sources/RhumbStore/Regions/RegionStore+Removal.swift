@@ -40,7 +40,11 @@ extension RegionStore {
                 return removal
             }
         }
-        try compact()
+        // The region is gone even if another process keeps reading or writing, so that the space can't be
+        // returned now. Its pages are used again, or returned by the next removal.
+        do throws(RegionStoreFailure) { try compact() } catch {
+            FailureLog.note("regions", "can't return the space of \(region.id): \(error)")
+        }
         removal.freedBytes = max(before - bytesOnDisk, 0)
         post(.removed(id: region.id))
         return removal

@@ -28,7 +28,10 @@ extension RegionStore {
     /// tile that no region needs.
     public func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds) {
         let isStored = has(key)
-        try? write { (writer) throws(StoreFailure) in
+        var response = response
+        // Viewed tiles arrive unpacked.
+        if case .tile = key { response.body = response.body.map(TileBody.packed) }
+        try? write { [response] (writer) throws(StoreFailure) in
             try writer.connection.transaction(to: "update a tile") { () throws(StoreFailure) in
                 let gaps = isStored ? [] : try writer.gaps(at: key)
                 guard isStored || !gaps.isEmpty else { return }

@@ -203,7 +203,8 @@ extension Connection {
         try execute("PRAGMA auto_vacuum = FULL; PRAGMA cache_size = -65536", to: "free disk space")
         do throws(StoreFailure) {
             let result = try body()
-            try endCutting()
+            // If another process holds the lock, the next opening ends it, as after a killed process.
+            try? endCutting()
             return result
         } catch {
             try? endCutting()

@@ -124,6 +124,9 @@ package struct VersaTilesLayout: ArchiveIndex {
 
     package var metadataSection: FileSection { header.metadata }
     package var tileBytes: UInt64 { header.end }
+    package var areTilesRepacked: Bool {
+        declaresVectorTiles && [.brotli, .zstd].contains(header.tilePrecompression)
+    }
     package var declaresVectorTiles: Bool { header.kind?.isVector == true }
 
     private var metadataName: String { "the metadata of \(SafeText.sanitised(name))" }

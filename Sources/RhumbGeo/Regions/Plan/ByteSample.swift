@@ -73,6 +73,14 @@ public struct ByteEstimate: Hashable, Sendable {
         self.init(bytes: Int(clamping: bytes), margin: Int(clamping: bytes * share))
     }
 
+    /// Returns a multiple of the estimate.
+    /// - Parameter factor: At least 0.
+    func times(_ factor: Double) -> ByteEstimate {
+        if factor == 1 { return self }
+        return ByteEstimate(
+            bytes: Int(clamping: Double(bytes) * factor), margin: Int(clamping: Double(margin) * factor))
+    }
+
     /// Adds two estimates. Margins are added, because all zooms share the same error.
     public static func + (a: ByteEstimate, b: ByteEstimate) -> ByteEstimate {
         ByteEstimate(bytes: a.bytes.saturatingAdd(b.bytes), margin: a.margin.saturatingAdd(b.margin))

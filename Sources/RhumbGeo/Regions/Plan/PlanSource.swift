@@ -65,6 +65,8 @@ public struct PlanSource: Hashable, Sendable {
     public var packSurplus: Int?
     /// The known tile sizes, by zoom.
     public var samples: [Int: ByteSample]
+    /// The size of stored tiles compared with that of fetched ones.
+    public var storedRatio = 1.0
     /// The allowed request rate; nil for no limit.
     public var requestsPerSecond: Double?
     /// The allowed or measured transfer rate; nil if unknown.

@@ -110,9 +110,9 @@ extension RegionPlan {
             rows(upTo: highest).reduce(0) { $0.saturatingAdd($1.tiles) }
         }
 
-        /// Returns the upper limit of the size in bytes.
+        /// Returns the upper limit of the size on the disk in bytes.
         private func bytes(upTo highest: Int) -> Int {
-            let size = rows(upTo: highest).reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size }
+            let size = rows(upTo: highest).reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.storedSize }
             return size.bytes.saturatingAdd(size.margin)
         }
     }

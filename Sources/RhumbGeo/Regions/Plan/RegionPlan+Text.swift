@@ -3,7 +3,7 @@ public import RhumbBase
 extension RegionPlan {
     /// The sanitised lines of the plan for users, about 70 columns wide.
     public var lines: [String] {
-        table + [""] + [timeLine, diskLine].compactMap { $0 } + packLines + groupLines
+        table + [""] + [timeLine].compactMap(\.self) + diskLines + packLines + groupLines
             + sources.flatMap(\.notes) + verdict.lines
     }
 
@@ -31,7 +31,10 @@ extension RegionPlan {
 
     private var timeLine: String? { seconds.map { "time: at least \(AmountText.seconds($0))" } }
 
-    private var diskLine: String? { freeDisk.map { "free on disk: \(AmountText.bytes($0))" } }
+    private var diskLines: [String] {
+        (toFetch > 0 ? ["size on disk: \(storedSize.text)"] : [])
+            + (freeDisk.map { ["free on disk: \(AmountText.bytes($0))"] } ?? [])
+    }
 
     private var packLines: [String] {
         sources.compactMap { source in
@@ -52,6 +55,7 @@ extension RegionPlan {
             "zooms": [.integer(zooms.lowest), .integer(zooms.highest)], "exact": .bool(packing == .exact),
             "tiles": .integer(tiles), "stored": .integer(stored), "toFetch": .integer(toFetch),
             "countsAreExact": .bool(isExact), "bytes": .integer(size.bytes), "margin": .integer(size.margin),
+            "storedBytes": .integer(storedSize.bytes),
             "duration": seconds.map { .number(($0 * 10).rounded() / 10) } ?? .null,
             "freeBytes": freeDisk.map { .integer($0) } ?? .null,
             "groups": .array(sources.flatMap { source in source.groups.map { $0.json(of: source.id) } }),

@@ -17,6 +17,8 @@ public struct RegionPlan: Hashable, Sendable {
         public let stored: Int
         /// The estimated size of the tiles to fetch.
         public let size: ByteEstimate
+        /// The estimated size of these tiles on the disk.
+        public let storedSize: ByteEstimate
 
         /// The number of tiles to fetch.
         public var toFetch: Int { tiles - stored }
@@ -53,7 +55,9 @@ public struct RegionPlan: Hashable, Sendable {
         source.counts.rows.map { zoom, tiles in
             let stored = min(max(source.stored[zoom] ?? 0, 0), tiles)
             let size = ByteEstimate(tiles: tiles - stored, zoom: zoom, samples: source.samples)
-            return Row(source: source.id, zoom: zoom, tiles: tiles, stored: stored, size: size)
+            return Row(
+                source: source.id, zoom: zoom, tiles: tiles, stored: stored, size: size,
+                storedSize: size.times(source.storedRatio))
         }
     }
 
@@ -72,6 +76,11 @@ public struct RegionPlan: Hashable, Sendable {
     }
     /// The estimated size of the tiles to fetch.
     public var size: ByteEstimate { rows.reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size } }
+
+    /// The estimated size of the tiles to fetch on the disk.
+    public var storedSize: ByteEstimate {
+        rows.reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.storedSize }
+    }
 
     /// The minimum time in seconds at the allowed and known rates. Sources are downloaded in parallel. Nil if
     /// no rate is known.

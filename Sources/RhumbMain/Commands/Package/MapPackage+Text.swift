@@ -93,7 +93,7 @@ extension UpdatePlan.Package {
         [
             "catalog": .string(catalog), "id": .string(id), "from": from.map { .string("\($0)") } ?? .null,
             "to": to.map { .string("\($0)") } ?? .null, "isPartial": .bool(isPartial),
-            "bytes": .integer(bytes), "freedBytes": .integer(freed),
+            "bytes": .integer(bytes), "storedBytes": .integer(storedBytes), "freedBytes": .integer(freed),
             "missingFeatures": .array(missingFeatures.sorted().map { .string($0) }),
             "surplusFeatures": .array(surplusFeatures.sorted().map { .string($0) }),
         ]
@@ -113,7 +113,8 @@ extension UpdatePlan.Package {
             "catalog": .string(catalog), "id": .string(id),
             "from": from.map { .string("\($0)") } ?? .null,
             "to": to.map { .string("\($0)") } ?? .null, "tiles": tiles.map { .integer($0) } ?? .null,
-            "bytes": .integer(bytes), "freedBytes": .integer(freed), "saved": .integer(saved),
+            "bytes": .integer(bytes), "storedBytes": .integer(storedBytes), "freedBytes": .integer(freed),
+            "saved": .integer(saved),
             "reason": .string(reason),
         ]
     }
@@ -122,18 +123,26 @@ extension UpdatePlan.Package {
 extension PackagePlan {
     var lines: [String] {
         let table = TextTable(
-            ["package", "edition", "to fetch"], leading: 2,
+            ["package", "edition", "to fetch", "on disk"], leading: 2,
             packages.map { item in
                 [
                     "\(item.id), \(item.package.title(Environment.language))"
                         + (item.isPartial ? ", the rest" : ""),
                     item.package.edition.map { "\($0.version)" } ?? "", PackagePlan.most(item.bytes),
+                    PackagePlan.most(item.storedBytes),
                 ]
             })
         let there = installed.isEmpty ? [] : ["already installed: \(installed.joined(separator: ", "))"]
         guard !packages.isEmpty else { return there }
         let free = freeBytes.map { ", \(AmountText.bytes($0)) free" + (hasRoom ? "" : ", not enough") } ?? ""
-        return table.lines + there + ["total \(PackagePlan.most(bytes))\(free)"] + groups + unsaidTerms
+        return table.lines + there + ["total \(sizes)\(free)"] + groups + unsaidTerms
+    }
+
+    /// The sizes to fetch and on the disk, such as "up to 12 MB, 14 MB on disk".
+    var sizes: String { PackagePlan.sizes(bytes, storedBytes) }
+
+    static func sizes(_ bytes: Int, _ stored: Int) -> String {
+        most(bytes) + (bytes == 0 ? "" : ", \(AmountText.bytes(stored)) on disk")
     }
 
     /// The sizes of the data groups, such as "data groups: navigation 2 MB, truck 120 kB"; empty if the
@@ -151,7 +160,7 @@ extension PackagePlan {
     /// The plan as JSON.
     var json: JSON {
         [
-            "catalog": .string(catalog), "bytes": .integer(bytes),
+            "catalog": .string(catalog), "bytes": .integer(bytes), "storedBytes": .integer(storedBytes),
             "freeBytes": freeBytes.map { .integer($0) } ?? .null,
             "hasRoom": .bool(hasRoom), "installed": .array(installed.map { .string($0) }),
             "features": .array(features.sorted().map { .string($0) }),
@@ -161,7 +170,7 @@ extension PackagePlan {
                 packages.map { item in
                     [
                         "id": .string(item.id), "bytes": .integer(item.bytes),
-                        "isPartial": .bool(item.isPartial),
+                        "storedBytes": .integer(item.storedBytes), "isPartial": .bool(item.isPartial),
                         "edition": item.package.edition.map { .string("\($0.version)") } ?? .null,
                     ]
                 }),

@@ -21,6 +21,10 @@ struct PackagePublishing {
             publisher.edition = edition
         }
         if let path = invocation[.sign] { publisher.secretKey = try SecretKeyFile(path).read() }
+        if let path = invocation[.oldKey] {
+            guard publisher.secretKey != nil else { throw UsageError("--old-key needs --sign") }
+            publisher.oldKey = try SecretKeyFile(path).read()
+        }
         if let days = invocation[.expires] {
             guard publisher.secretKey != nil else { throw UsageError("--expires needs --sign") }
             publisher.expires = UnixSeconds.now.adding(Int64(days) * 86_400).day

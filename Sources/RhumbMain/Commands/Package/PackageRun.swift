@@ -53,8 +53,8 @@ struct PackageRun {
         do { job = try await begin(loader) } catch OfflineFailure.busy(let busy) { return try refuse(busy) }
         let status = try await follow(job)
         // The first key is trusted, so the user compares it with the publisher's.
-        if status == ExitStatus.done, let fingerprint = await loader.newKey {
-            Output.say("rhumb: the catalogue is signed with the key \(fingerprint); later ones must be, too")
+        if status == ExitStatus.done, let notice = await loader.takeKeyNotice() {
+            Output.say("rhumb: \(notice)")
         }
         return status
     }

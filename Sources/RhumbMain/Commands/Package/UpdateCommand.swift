@@ -128,7 +128,8 @@ struct UpdateCommand {
         let table = TextTable(
             ["package", "change", "to fetch"], leading: 2,
             packages.map { [$0.id, $0.changeText, $0.fetchText] })
-        let total = "up to \(AmountText.bytes(bytes)) to fetch"
+        let stored = plans.reduce(0) { $0 + $1.storedBytes }
+        let total = "up to \(AmountText.bytes(bytes)) to fetch, \(AmountText.bytes(stored)) on disk"
         let sentence =
             measures
             ? total + (saved > 0 ? ", \(AmountText.bytes(saved)) already stored" : "")
@@ -142,7 +143,8 @@ struct UpdateCommand {
         try invocation.print(
             (packages.isEmpty ? ["All packages are up to date"] : table.lines + [sentence]) + regionLines,
             object.adding([
-                "bytes": .integer(bytes + regionBytes), "packages": .array(items),
+                "bytes": .integer(bytes + regionBytes), "storedBytes": .integer(stored),
+                "packages": .array(items),
                 "regions": .array(regions.map(\.json)),
             ]))
         return ExitStatus.done

@@ -5,7 +5,7 @@ internal import RhumbStore
 /// A binary form of a catalogue that loads quickly, cached beside its document. If it is missing, damaged or
 /// made from another document, it is created again from the document.
 ///
-///     "RhumbPC3"
+///     "RhumbPC4"
 ///     check       content hash of everything that follows: a text
 ///     document    its hash and address: a text
 ///     versions    of editions, without duplicates: texts
@@ -20,7 +20,7 @@ struct PackedCatalog {
     private let store: (any ResponseStore)?
     private let key: ResourceKey
 
-    private static let mark = Array("RhumbPC3".utf8)
+    private static let mark = Array("RhumbPC4".utf8)
 
     /// - Parameters:
     ///   - address: The address of the stored document.

@@ -65,7 +65,7 @@ struct PackedCatalogReader {
             versions[version], date: try optional { try $0.text() }, bytes: try number(),
             archiveBytes: try optional { try $0.number() },
             featureBytes: try texts { try $0.number() }, hashes: try optional { try $0.text() },
-            sha256: try optional { try $0.text() })
+            sha256: try optional { try $0.text() }, archive: try optional { try $0.text() })
     }
 
     // MARK: Values

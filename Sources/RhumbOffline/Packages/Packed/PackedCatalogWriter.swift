@@ -63,6 +63,7 @@ struct PackedCatalogWriter {
         }
         add(edition.hashes)
         add(edition.sha256)
+        add(edition.archive)
     }
 
     // MARK: Values

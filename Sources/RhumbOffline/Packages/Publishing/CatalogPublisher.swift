@@ -12,7 +12,8 @@ internal import RhumbStore
 /// `NAME.geojson`, or from the archive if that file doesn't exist. MBTiles and GeoPackages are converted to
 /// PMTiles beside them. Other content of an existing catalogue is preserved: titles, packages of other kinds,
 /// and older editions. A changed archive gets a new edition. With a key, the catalogue is signed, and
-/// contains the hash of each list of tile hashes, so that the signature covers every tile.
+/// contains the hash of each list of tile hashes, so that the signature covers every tile. It then names a
+/// copy of each archive, see `EditionFile`.
 public struct CatalogPublisher: Sendable {
     /// The folder of the archives and the catalogue.
     public let folder: String
@@ -25,6 +26,9 @@ public struct CatalogPublisher: Sendable {
     public var edition: PackageVersion?
     /// The key that signs the catalogue; nil for none.
     package var secretKey: MinisignSecretKey?
+    /// The key that signed the existing catalogue, to tell installed clients that `secretKey` replaces it;
+    /// nil if it doesn't.
+    package var oldKey: MinisignSecretKey?
     /// The last day on which a signed catalogue is valid, such as "2026-12-31"; nil for no limit.
     public var expires: String?
     private let today: String
@@ -56,6 +60,7 @@ public struct CatalogPublisher: Sendable {
         guard before?.isSigned != true || secretKey != nil else {
             throw PublishFailure("\(path) is signed; sign the new catalogue, too")
         }
+        try checkKey()
         try checkArchives(of: before, found)
         var news: [Item] = [], problems: [String] = []
         let sizes = found.map { $0.archive.flatMap { Files.size(folder + "/" + $0) } ?? 0 },
@@ -88,6 +93,22 @@ public struct CatalogPublisher: Sendable {
         }
     }
 
+    /// Throws if the existing catalogue was signed with another key, and that one doesn't sign the new key.
+    private func checkKey() throws(PublishFailure) {
+        guard let secretKey else { return }
+        let signature = Files.read(path + CatalogSignature.suffix).flatMap { try? MinisignSignature($0) }
+        guard let signature, !signature.isMade(by: secretKey.publicKey) else { return }
+        if let oldKey, signature.isMade(by: oldKey.publicKey) { return }
+        let known = Files.read(path + CatalogSignature.keySuffix).flatMap {
+            MinisignKey(String(decoding: $0, as: UTF8.self))
+        }
+        throw PublishFailure(
+            "\(path) is signed with another key\(known.map { ", \($0.fingerprint)" } ?? ""); "
+                + "sign with that one, or add it as the old key, so that it signs the new one. "
+                + "Without it, remove \(CatalogPublisher.fileName)\(CatalogSignature.suffix); "
+                + "installed clients then refuse the catalogue until their users demand the new key")
+    }
+
     /// Throws if the archive of a published package is missing.
     private func checkArchives(
         of before: PackageCatalog?, _ found: [PublisherFolder.Package]
@@ -107,9 +128,11 @@ public struct CatalogPublisher: Sendable {
     // MARK: Packages
 
     private struct Item {
-        let package: CatalogPackage
+        var package: CatalogPackage
         /// The hash list to write and its file name; nil if it is unchanged or doesn't exist.
         var hashes: (name: String, list: [UInt8])?
+        /// The copy of the archive to make; nil for none.
+        var copy: (archive: String, facts: FileFacts?, name: String)?
         let isNew: Bool
     }
 
@@ -118,9 +141,11 @@ public struct CatalogPublisher: Sendable {
     ) throws(PublishFailure) -> Item {
         let known = before?.packages.first { $0.id == found.id }
         guard let file = found.archive else { return Item(package: found.package(as: known), isNew: false) }
+        let facts = FileFacts(folder + "/" + file)
         let archive = try PublishedArchive(folder + "/" + file, version: "", isSecure: secretKey != nil)
         if let last = known?.edition, let name = last.hashes, let known, isSame(archive.hashes, name) {
-            return Item(package: found.package(as: known, archive), isNew: false)
+            let item = Item(package: found.package(as: known, archive), isNew: false)
+            return copied(item, found, file, facts)
         }
         let version = try version(after: known?.edition?.version, of: found.id)
         let name = "\(found.stem).\(version).hashes", list = archive.hashes.of("\(version)")
@@ -132,9 +157,24 @@ public struct CatalogPublisher: Sendable {
             version, date: max(today, known?.edition?.date ?? ""), bytes: archive.bytes,
             archiveBytes: Files.size(folder + "/" + file), featureBytes: archive.featureBytes,
             hashes: isListed ? name : nil, sha256: secretKey == nil ? nil : SHA256Sum.of(bytes))
-        return Item(
+        let item = Item(
             package: found.package(as: known, archive, edition), hashes: isListed ? (name, bytes) : nil,
             isNew: true)
+        return copied(item, found, file, facts)
+    }
+
+    /// Returns a package that names the copies of its newest editions.
+    private func copied(
+        _ item: Item, _ found: PublisherFolder.Package, _ archive: String, _ facts: FileFacts?
+    ) -> Item {
+        let editions = item.package.editions
+        guard secretKey != nil, let newest = editions.last else { return item }
+        var item = item
+        let name = EditionFile.name(found.stem, newest.version)
+        for at in editions.indices.dropLast(EditionFile.kept) { item.package.editions[at].archive = nil }
+        item.package.editions[editions.count - 1].archive = name
+        if item.isNew || !Files.exists(folder + "/" + name) { item.copy = (archive, facts, name) }
+        return item
     }
 
     private func isSame(_ list: TileHashes, _ name: String) -> Bool {
@@ -166,12 +206,16 @@ public struct CatalogPublisher: Sendable {
     private func write(_ items: [Item], _ before: PackageCatalog?) throws(PublishFailure) -> Outcome {
         let catalog = try catalog(items.map(\.package), before), document = Array(catalog.json.text.utf8)
         let files = items.compactMap(\.hashes) + (try signatureFiles(of: catalog, document))
+        for case let copy? in items.map(\.copy) {
+            try EditionFile.make(of: folder + "/" + copy.archive, copy.facts, to: folder + "/" + copy.name)
+        }
         do throws(ExportFailure) {
             for (name, bytes) in files { try Files.write(bytes, to: folder + "/" + name) }
             try Files.write(document, to: path)
         } catch {
             throw PublishFailure("\(error)")
         }
+        EditionFile.clear(before, catalog, in: folder)
         let archives = items.filter { $0.package.content != nil }
         return Outcome(
             catalog: catalog, published: archives.filter(\.isNew).map(\.package.id),
@@ -186,17 +230,21 @@ public struct CatalogPublisher: Sendable {
         if let open = catalog.packages.first(where: { !$0.isCovered }) {
             throw PublishFailure("package \(open.id) has no archive in \(folder), so it can't be signed")
         }
-        let name = CatalogPublisher.fileName, signature: String
-        do throws(MinisignFailure) {
-            signature = try secretKey.signature(
-                of: document, comment: "timestamp:\(UnixSeconds.now.value)\tfile:\(name)\thashed")
-        } catch {
-            throw PublishFailure("\(path): \(error)")
+        let name = CatalogPublisher.fileName, keyName = name + CatalogSignature.keySuffix,
+            key = Array(secretKey.publicKey.file.utf8)
+        func signature(
+            _ signer: MinisignSecretKey, _ name: String, _ bytes: [UInt8]
+        ) throws(PublishFailure) -> (String, [UInt8]) {
+            do throws(MinisignFailure) {
+                let text = try signer.signature(
+                    of: bytes, comment: "timestamp:\(UnixSeconds.now.value)\tfile:\(name)\thashed")
+                return (name + CatalogSignature.suffix, Array(text.utf8))
+            } catch {
+                throw PublishFailure("\(path): \(error)")
+            }
         }
-        return [
-            (name + CatalogSignature.suffix, Array(signature.utf8)),
-            (name + CatalogSignature.keySuffix, Array(secretKey.publicKey.file.utf8)),
-        ]
+        let change = try oldKey.map { (old) throws(PublishFailure) in try signature(old, keyName, key) }
+        return [change].compactMap(\.self) + [try signature(secretKey, name, document), (keyName, key)]
     }
 
     /// Merges the packages into the existing catalogue. Known packages stay in place; new ones are appended.

@@ -49,7 +49,7 @@ struct PublishedArchive {
                 if let fault = judge.fault(in: body) {
                     throw PublishFailure("\(path): tile \(name): \(fault)")
                 }
-                try weigh(body, isVector)
+                try weigh(body, isVector, kept: TileBody.kept(stored, body).count)
             }
         } catch let failure as PublishFailure {
             throw failure
@@ -59,13 +59,16 @@ struct PublishedArchive {
         guard hashes.tiles > 0 else { throw PublishFailure("\(path) has no tiles") }
     }
 
-    private mutating func weigh(_ body: [UInt8], _ isVector: Bool) throws(VectorTileFailure) {
-        bytes += body.count
-        guard isVector else { return }
+    /// - Parameter kept: The size of the tile in the form in which regions store it.
+    private mutating func weigh(
+        _ body: [UInt8], _ isVector: Bool, kept: Int
+    ) throws(VectorTileFailure) {
+        bytes += kept
+        guard isVector, !body.isEmpty else { return }
         for layer in try VectorTile(body).layerSizes {
             let features = Feature.features(ofVectorLayer: layer.name)
             if features.count == 1, let feature = features.first {
-                featureBytes[feature.name, default: 0] += layer.bytes
+                featureBytes[feature.name, default: 0] += layer.bytes * kept / body.count
             }
         }
     }

@@ -44,7 +44,8 @@ struct PublisherFolder {
         guard let names = FolderNames.list(path + "/" + place)?.sorted() else {
             throw PublishFailure("\(FileProblem(place.isEmpty ? path : path + "/" + place))")
         }
-        for name in names where Self.isArchive(name) && !isConverted(name, names) {
+        for name in names
+        where Self.isArchive(name) && !isConverted(name, names) && !EditionFile.isName(name) {
             do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch {
                 problems += error.problems
             }
