@@ -50,13 +50,16 @@ public struct WebTileSupply: RegionSupply {
         _ item: SupplyRequest, _ post: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> Supplied {
         let response = try await response(for: item, post)
-        post(.received(bytes: response.wireBytes))
+        post(.received(bytes: response.received?.wireBytes ?? 0))
         guard response.isStorable else { return .mayNotBeKept }
         guard response.origin == .server else {
             return .unchanged(response.stored.freshness, response.headers)
         }
         var answer = response.stored
-        if let packed = response.packedBody { answer.body = answer.body.map { TileBody.kept(packed, $0) } }
+        // A body with secrets is stored without them, and so not as it was transferred.
+        if let received = response.received, let packed = received.packedBody, received.body == answer.body {
+            answer.body = TileBody.kept(packed, received.body)
+        }
         return .answer(answer)
     }
 
