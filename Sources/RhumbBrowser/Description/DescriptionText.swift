@@ -176,7 +176,7 @@ public struct DescriptionText {
 
     private var waterLines: [String] {
         description.all(.water).map { item in
-            let isPlain = item.kind == "water" && !item.name.isEmpty
+            let isPlain = ["water", "pond"].contains(item.kind) && !item.name.isEmpty
             let name =
                 isPlain ? item.name : item.name.isEmpty ? "the \(item.kind)" : "the \(item.kind) \(item.name)"
             guard item.metres != nil, let degrees = item.degrees else {
@@ -212,10 +212,7 @@ public struct DescriptionText {
         for item in description.all(.overlay) where !names.contains(item.kind) {
             names.append(item.kind)
             let items = description.all(.overlay).filter { $0.kind == item.kind }
-            let words = items.map { item in
-                item.metres == nil && !item.name.hasPrefix("and ") ? "\(item.name) here" : entry(item)
-            }
-            lines.append("In \(item.kind): \(words.joined(separator: "; ")).")
+            lines.append("In \(item.kind): \(items.map { entry($0) }.joined(separator: "; ")).")
         }
         return lines
     }

@@ -161,13 +161,14 @@ extension PlaceDescription {
                 "topic": .string(item.topic.rawValue), "name": .string(item.name), "kind": .string(item.kind),
                 "distance": .metres(item.metres),
                 "bearing": .count(item.degrees.map { Int($0.rounded()) % 360 }),
+                "height": .metres(item.height),
             ]
         }
         return [
             "latitude": .number(place.latitude), "longitude": .number(place.longitude),
             "radius": .metres(radius), "height": .metres(height), "mapStored": .bool(hasMap),
             "lines": .array(text.lines().map { .string($0) }), "facts": .array(facts),
-            "problems": .messages(problems),
+            "pictures": .array(pictures.map { .string($0) }), "problems": .messages(problems),
         ]
     }
 }

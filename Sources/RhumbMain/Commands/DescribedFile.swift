@@ -45,18 +45,18 @@ struct DescribedFile {
         return counts.isEmpty ? "no features" : counts.joined(separator: ", ")
     }
 
-    /// Returns a sentence such as "Track Ridge walk: 12.4 kilometres, in Reno to 2 kilometres east of Verdi."
+    /// Returns a sentence such as "Track Ridge walk: 12 kilometres, from Reno to 2 kilometres east of Verdi."
     private static func sentence(
         _ feature: OverlayFeature, _ session: MapSession, _ units: Settings.Units
     ) -> String {
         let title = [feature.kindWord.capitalisingFirst, feature.name].filter { !$0.isEmpty }
             .joined(separator: " ")
-        func near(_ place: Coordinate) -> String {
+        func near(_ place: Coordinate, within preposition: String) -> String {
             let spot = try? session.offlineSearch.describe(place).place
             guard let spot else { return DescriptionText.coordinate(place) }
             let words = DescriptionText.distance(spot.metres, units)
             return spot.isWithin
-                ? "in \(spot.place.name)"
+                ? preposition + spot.place.name
                 : "\(words) \(PlaceBearing.compassWord(spot.degrees)) of \(spot.place.name)"
         }
         func place(_ point: SIMD2<Double>) -> Coordinate {
@@ -64,13 +64,12 @@ struct DescribedFile {
         }
         guard feature.kind == .line, let first = feature.paths.first?.points.first,
             let last = feature.paths.last?.points.last
-        else { return "\(title): \(near(feature.coordinate))." }
+        else { return "\(title): \(near(feature.coordinate, within: "in "))." }
         let figures = TrackStatistics(feature.paths)
         let climb = figures.ascent.map { ", \(DescriptionText.distance($0, units)) up" } ?? ""
         let isLoop = place(first).metres(to: place(last)) < 100
-        let ends =
-            isLoop
-            ? "back to its start, \(near(place(first)))" : "\(near(place(first))) to \(near(place(last)))"
+        let start = near(place(first), within: "")
+        let ends = isLoop ? "from \(start) and back" : "from \(start) to \(near(place(last), within: ""))"
         return "\(title): \(DescriptionText.distance(figures.distance, units))\(climb), \(ends)."
     }
 }

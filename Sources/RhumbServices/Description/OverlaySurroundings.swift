@@ -10,11 +10,11 @@ extension PlaceDescription {
     private static let width = 15.0
 
     /// Adds the features of a user's overlay within the radius, the nearest first. If there are none, a
-    /// sentence tells the distance to the overlay.
+    /// fact tells the distance to the overlay.
     /// - Parameter name: The name of the overlay, sanitised for terminals.
     package mutating func add(_ overlay: OverlayIndex, named name: String) {
         guard let whole = overlay.box else {
-            problems.append("\(name) has no features.")
+            items.append(Item(.overlay, "no features", kind: name))
             return
         }
         let plane = LocalPlane(place)
@@ -33,7 +33,7 @@ extension PlaceDescription {
             let isHere = way.distance == 0 || feature.kind == .line && way.distance < Self.width
             items.append(
                 isHere
-                    ? Item(.overlay, label, kind: name)
+                    ? Item(.overlay, label, kind: name, metres: 0)
                     : Item(.overlay, label, kind: name, at: plane.coordinate(way.point), from: place))
         }
         if near.count > Self.mostFeatures {
@@ -42,10 +42,9 @@ extension PlaceDescription {
         }
         guard near.isEmpty else { return }
         let middle = WorldPoint(x: (whole.minX + whole.maxX) / 2, y: (whole.minY + whole.maxY) / 2)
-        let way = place.way(to: Mercator.coordinate(middle.wrapped))
-        problems.append(
-            "\(name) has nothing within \(AmountText.metres(radius)); its middle is \(AmountText.metres(way.metres)) \(PlaceBearing.compassWord(way.bearing))."
-        )
+        let center = Mercator.coordinate(middle.wrapped)
+        items.append(
+            Item(.overlay, "nothing nearby; its middle is", kind: name, at: center, from: place))
     }
 }
 

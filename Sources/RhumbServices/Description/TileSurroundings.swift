@@ -267,7 +267,7 @@ package struct TileSurroundings {
             if kind == "sea" {
                 if near.isInside { items.append(Item(.sea, "")) }
                 if near.distance <= radius { items.append(shore(near)) }
-            } else if items.isEmpty && near.distance < 300
+            } else if items.isEmpty && near.distance < 300 && kind != "pond"
                 || near.isInside && !items.contains(where: { $0.metres == nil })
             {
                 items.append(self.item(.water, near))
