@@ -264,7 +264,9 @@ public struct DescriptionText {
 
     private func named(_ item: Item) -> String {
         switch item.topic {
-        case .shop where !item.kind.isEmpty: return "\(item.name) (\(item.kind))"
+        case .shop where !item.kind.isEmpty:
+            // OpenStreetMap separates several kinds by semicolons.
+            return "\(item.name) (\(item.kind.split(separator: ";").first ?? "shop"))"
         case .ground where ["residential", "commercial", "industrial", "retail"].contains(item.kind):
             return [item.kind, "area", item.name].filter { !$0.isEmpty }.joined(separator: " ")
         case .service, .ground: return [item.kind, item.name].filter { !$0.isEmpty }.joined(separator: " ")
