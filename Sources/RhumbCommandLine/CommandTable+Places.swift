@@ -97,8 +97,8 @@ extension CommandTable {
         details: [
             "Each line is useful alone, and the most important comes first: what is here, waters and on which side of "
                 + "them, your overlays, crossing streets, quarters, stations, sights, peaks, the next towns, shops, borders, and "
-                + "the height. Nothing is requested from the network; the last lines state what is unknown because it "
-                + "is not stored or can't be read. Then the exit status is 3 if something can't be read.",
+                + "the height. Nothing is requested from the network. The last lines name facts that are not stored or "
+                + "can't be read; the exit status is 3 if data can't be read.",
             "Place names: GeoNames (geonames.org), CC BY 4.0. Borders: Natural Earth.",
         ],
         examples: [

@@ -71,7 +71,7 @@ package struct CountryAreas: Sendable {
     }
 }
 
-/// The lines of which outlines consist.
+/// The parts of outlines, which neighbours share.
 private struct CountryArcs: Sendable {
     /// Polygons, each an outer ring and its holes; a ring is a list of references to arcs.
     typealias Polygons = [[[Int]]]
