@@ -65,9 +65,10 @@ extension CommandTable {
     static let describe = CommandSpec(
         name: .describe, summary: "Describe a place and its surroundings in words, from stored data.",
         operand: OperandSpec(
-            placeholder: "PLACE",
+            placeholder: "PLACE|FILE",
             help:
-                "coordinates, or the name of a place, a street or a feature of stored maps (default: the last view)",
+                "coordinates, or the name of a place, a street or a feature of stored maps (default: the last view); or a "
+                + "file with points, lines and areas, such as a GPX file",
             isRequired: false, isJoined: true),
         options: [
             OptionSpec(
@@ -88,17 +89,22 @@ extension CommandTable {
             OptionSpec(
                 .searchArea, nil, .text, metavar: "ARCHIVE", isConfigurable: false,
                 help: "also read this vector tile archive, and take roads only from it, or from this region"),
+            OptionSpec(
+                .over, nil, .source, isRepeatable: true,
+                help: "also describe what this file of points, lines and areas has there"),
             units, terrain, json,
         ] + client + [passing, featureList, cachePath, dataPath, config] + common,
         details: [
             "Each line is useful alone, and the most important comes first: what is here, waters and on which side of "
-                + "them, crossing streets, quarters, stations, sights, shops, the next towns, borders, and the height. Nothing "
-                + "is requested from the network; the last lines state what is unknown because it is not stored.",
+                + "them, your overlays, crossing streets, quarters, stations, sights, peaks, the next towns, shops, borders, and "
+                + "the height. Nothing is requested from the network. The last lines name facts that are not stored or "
+                + "can't be read; the exit status is 3 if data can't be read.",
             "Place names: GeoNames (geonames.org), CC BY 4.0. Borders: Natural Earth.",
         ],
         examples: [
             ("rhumb describe Via dei Neri, Florence", "a street, with those that cross it"),
             ("rhumb describe -c 43.7696,11.2558 --heading 90", "directions for someone who looks east"),
             ("rhumb describe -c 43.7384,7.4246 --in monaco.mbtiles --json", "the facts, for a script"),
+            ("rhumb describe walk.gpx", "the tracks and points of a file, with the towns near them"),
         ])
 }

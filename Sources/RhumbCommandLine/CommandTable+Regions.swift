@@ -68,7 +68,10 @@ extension CommandTable {
                 help: "download only tiles in the area (default for new regions)"),
             OptionSpec(
                 .heights, isConfigurable: false,
-                help: "also download heights for hills and profiles, from Mapterhorn"),
+                help: "also download heights for hills and profiles"),
+            OptionSpec(
+                .terrain, nil, .source, isConfigurable: false,
+                help: "source of the heights of --heights (default: mapterhorn)"),
             OptionSpec(
                 .style, nil, .path, isConfigurable: false, help: "style to store with its vector tiles"),
             OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "display name"),

@@ -338,4 +338,18 @@ struct RoutePanelTests {
         let text = screen(shown(columns: 80, rows: 24) { $0.isUnicode = false })
         #expect(text.contains("Turn left onto Avenue Neuve") && text.utf8.allSatisfy { $0 < 0x80 }, "\(text)")
     }
+
+    @Test func `a description begins with the next step of the shown route`() {
+        let browser = shown()
+        func words(_ latitude: Double, _ longitude: Double) -> String? {
+            let place = Coordinate(latitude: latitude, longitude: longitude)
+            let ahead = browser.routeAhead(from: place)
+            return DescriptionText(PlaceDescription(place, radius: 2000), nextStep: ahead).lines().dropFirst()
+                .first
+        }
+        #expect(words(43.7321, 7.4204) == "Ahead in 160 metres: Turn left onto Avenue Neuve.")
+        #expect(words(43.7350, 7.4250) == "The shown route ends here.")
+        #expect(words(43.7450, 7.4250) == "The shown route does not pass here.")
+        #expect(self.browser().routeAhead(from: Self.line[0]) == nil)
+    }
 }

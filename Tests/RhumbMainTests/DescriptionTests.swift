@@ -11,7 +11,9 @@ private struct DescribedTown {
     let folder = TemporaryFolder()
     let session: MapSession
 
-    init(hasMap: Bool = true) async throws {
+    init(
+        hasMap: Bool = true, and others: [(String, [VectorTileFixture.Feature])] = []
+    ) async throws {
         var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)"))
         options.isOffline = true
         options.cache = folder.path + "/tiles.db"
@@ -51,7 +53,8 @@ private struct DescribedTown {
                 ]
             ),
         ])
-        var fixture = PMTilesFixture([(Self.tile, tile.bytes)])
+        let bytes = VectorTileFixture(tile.layers + others.map { (name: $0.0, features: $0.1) }).bytes
+        var fixture = PMTilesFixture([(Self.tile, bytes)])
         fixture.patches = [(98, 1), (99, 1)]
         let path = folder.write(fixture.bytes, to: "town.pmtiles")
         session.offlineSearch.add(try Archive.open(path), path: path)
@@ -63,8 +66,8 @@ private struct DescribedTown {
             WorldPoint(x: (Double(tile.x) + x / 4096) / side, y: (Double(tile.y) + y / 4096) / side))
     }
 
-    func describe(_ place: Coordinate) async throws -> PlaceDescription {
-        try await PlaceDescriber(session: session, terrain: HeightSource(nil, session)).describe(place)
+    func describe(_ place: Coordinate, terrain: String? = nil) async throws -> PlaceDescription {
+        try await PlaceDescriber(session: session, terrain: HeightSource(terrain, session)).describe(place)
     }
 }
 
@@ -75,12 +78,14 @@ struct DescriptionTests {
         let town = try await DescribedTown()
         let lines = DescriptionText(try await town.describe(DescribedTown.place(2000, 2000))).lines()
         #expect(lines.first?.hasPrefix("Via Lunga, ") == true)
-        #expect(lines.contains("The river Arno is 430 m south; this is its north side."))
-        #expect(lines.contains("Crossing streets: Via Est 220 m east; Via Ovest 220 m west."))
+        #expect(lines.contains("The river Arno is 430 metres south; this is its north side."))
+        #expect(lines.contains("Crossing streets: Via Est 220 metres east; Via Ovest 220 metres west."))
         #expect(
-            lines.contains { $0.hasPrefix("Railway station: Stazione") && $0.hasSuffix(" Nord 430 m north.") }
+            lines.contains {
+                $0.hasPrefix("Railway station: Stazione") && $0.hasSuffix(" Nord 430 metres north.")
+            }
         )
-        #expect(lines.contains("Sights: Museo Civico 430 m east."))
+        #expect(lines.contains("Sight: Museo Civico 430 metres east."))
         #expect(lines.last == "The height is unknown: none is stored here.")
         #expect(!lines.joined().unicodeScalars.contains { $0.value < 32 })
         town.session.close()
@@ -90,9 +95,10 @@ struct DescriptionTests {
         let town = try await DescribedTown()
         let found = try await town.describe(DescribedTown.place(2000, 2000))
         let lines = DescriptionText(found, units: .imperial, heading: 90).lines()
-        #expect(lines.contains { $0.hasPrefix("Ahead: Via Est 710 ft; Museo Civico 0.3 mi; ") })
+        #expect(lines.contains { $0.hasPrefix("Ahead: Via Est 710 feet; Museo Civico 0.3 miles; ") })
         #expect(
-            lines.contains("Crossing streets: Via Est 710 ft at 12 o'clock; Via Ovest 710 ft at 6 o'clock."))
+            lines.contains(
+                "Crossing streets: Via Est 710 feet at 12 o'clock; Via Ovest 710 feet at 6 o'clock."))
         town.session.close()
     }
 
@@ -115,6 +121,123 @@ struct DescriptionTests {
         let place = Coordinate(latitude: latitude, longitude: longitude)
         let lines = DescriptionText(try await town.describe(place)).lines()
         #expect(lines.contains { $0.contains(text) }, "\(lines)")
+        town.session.close()
+    }
+
+    @Test func `the border of the tiles decides the country, not the simplified outlines`() async throws {
+        // The gazetteer's nearest town is Monaco, but a border of the tile is in between.
+        typealias Feature = VectorTileFixture.Feature
+        let place = Coordinate(latitude: 43.7385, longitude: 7.4180)
+        let tile = TileID(zoom: 14, containing: Mercator.world(place))
+        func unit(_ place: Coordinate) -> (Int, Int) {
+            let world = Mercator.world(place), side = Double(1 << tile.zoom)
+            return (
+                Int((world.x * side - Double(tile.x)) * 4096), Int((world.y * side - Double(tile.y)) * 4096)
+            )
+        }
+        let ring = [(43.7375, 7.40), (43.7375, 7.43)].map {
+            unit(Coordinate(latitude: $0.0, longitude: $0.1))
+        }
+        let border = Feature(.line, through: ring, [("admin_level", .integer(2))])
+        let town = try await DescribedTown(hasMap: false)
+        var fixture = PMTilesFixture([(tile, VectorTileFixture([("boundary", [border])]).bytes)])
+        fixture.patches = [(98, 1), (99, 1)]
+        let path = town.folder.write(fixture.bytes, to: "border.pmtiles")
+        let before = DescriptionText(try await town.describe(place)).lines()
+        #expect(before.first?.hasSuffix("Monaco.") == true && before.contains("Near the border with France."))
+        town.session.offlineSearch.add(try Archive.open(path), path: path)
+        let lines = DescriptionText(try await town.describe(place)).lines()
+        #expect(lines.first?.hasSuffix("France.") == true, "\(lines)")
+        #expect(lines.contains("The border with Monaco is 110 metres south."), "\(lines)")
+        town.session.close()
+    }
+
+    @Test func `a point in the tiles' sea is in the sea off the town, with the way to the shore`()
+        async throws
+    {
+        typealias Feature = VectorTileFixture.Feature
+        let sea = Feature(
+            .polygon, through: [(0, 3200), (4096, 3200), (4096, 4096), (0, 4096)],
+            [("kind", .string("ocean"))])
+        let town = try await DescribedTown(and: [("water", [sea])])
+        let lines = DescriptionText(try await town.describe(DescribedTown.place(2000, 3400))).lines()
+        #expect(lines.first?.hasPrefix("In the sea, ") == true, "\(lines)")
+        #expect(lines.contains("The shore is 85 metres north."), "\(lines)")
+        town.session.close()
+    }
+
+    @Test func `overlays say what they have at the place, and where they are if that is nothing`()
+        async throws
+    {
+        let town = try await DescribedTown()
+        let place = DescribedTown.place(2000, 2000), world = Mercator.world(place), metre = 1 / 29_000_000.0
+        func path(_ points: [(Double, Double)]) -> OverlayPath {
+            OverlayPath(points.map { SIMD2(world.x + $0.0 * metre, world.y - $0.1 * metre) })
+        }
+        let features = [
+            OverlayFeature(
+                .point(WorldPoint(x: world.x, y: world.y - 200 * metre)), name: "Hut\u{1B}[31m"),
+            OverlayFeature(.line([path([(-500, 0), (500, 0)])]), name: "Ridge walk", isTrack: true),
+            OverlayFeature(
+                .area([[path([(-50, -50), (50, -50), (50, 50), (-50, 50)])]]), name: "Reserve"),
+            OverlayFeature(
+                .area([
+                    [
+                        path([(-90, -90), (90, -90), (90, 90), (-90, 90)]),
+                        path([(-60, -60), (60, -60), (60, 60), (-60, 60)]),
+                    ]
+                ]), name: "Ring"),
+        ]
+        var found = try await town.describe(place)
+        found.add(OverlayIndex(features), named: "walk.gpx")
+        let line = DescriptionText(found).lines().first { $0.hasPrefix("In walk.gpx: ") } ?? ""
+        #expect(line.contains("track Ridge walk here") && line.contains("area Reserve here"), "\(line)")
+        #expect(line.contains("area Ring 60 metres") && line.contains("Hut"), "\(line)")
+        #expect(line.hasSuffix(" 200 metres north.") && !line.unicodeScalars.contains { $0.value < 32 })
+        found = try await town.describe(Coordinate(latitude: 60, longitude: 20))
+        found.add(OverlayIndex(features), named: "walk.gpx")
+        found.add(.empty, named: "empty.gpx")
+        let lines = DescriptionText(found).lines()
+        #expect(lines.contains { $0.hasPrefix("In walk.gpx: nothing nearby; its middle is 1,") }, "\(lines)")
+        #expect(lines.contains("In empty.gpx: no features.") && found.problems.isEmpty, "\(lines)")
+        town.session.close()
+    }
+
+    @Test func `peaks get their height from the tiles or else from stored heights`() async throws {
+        typealias Feature = VectorTileFixture.Feature
+        let peaks = [
+            Feature(
+                .point, through: [(2000, 1200)],
+                [("name", .string("Monte A")), ("natural", .string("peak")), ("ele", .string("714"))]),
+            Feature(
+                .point, through: [(3000, 2000)],
+                [("name", .string("Monte B")), ("natural", .string("peak"))]),
+        ]
+        let town = try await DescribedTown(and: [("mountain_peak", peaks)])
+        let metadata = [(name: "name", value: "Hills"), ("format", "png"), ("encoding", "mapbox")]
+        let hills = try MBTilesFixture(
+            [(.world, blankPicture(RGB(0x018A88), side: 256))], metadata: metadata
+        ).write(in: town.folder, name: "hills.mbtiles")
+        let found = try await town.describe(DescribedTown.place(2000, 2000), terrain: hills)
+        let line = DescriptionText(found).lines().first { $0.hasPrefix("Peaks: ") }
+        #expect(line == "Peaks: Monte A (714 metres) 340 metres north; Monte B (100 metres) 430 metres east.")
+        #expect(DescriptionText(found).lines().contains("Height: 100 metres."))
+        town.session.close()
+    }
+
+    @Test func `a source of heights that can't be opened is named`() async throws {
+        let town = try await DescribedTown()
+        let found = try await town.describe(DescribedTown.place(2000, 2000), terrain: "/nowhere.mbtiles")
+        #expect(found.problems.count == 1 && found.problems[0].hasPrefix("The height is unknown: "))
+        town.session.close()
+    }
+
+    @Test func `a map of pictures is named as one that can't be described`() async throws {
+        let town = try await DescribedTown(hasMap: false)
+        var found = try await town.describe(Coordinate(latitude: 23.5, longitude: 9.5))
+        found.pictures = ["ortho.mbtiles"]
+        let words = "Of ortho.mbtiles, only pictures are stored here, which can't be described, so streets, "
+        #expect(DescriptionText(found).lines().contains { $0.hasPrefix(words) })
         town.session.close()
     }
 

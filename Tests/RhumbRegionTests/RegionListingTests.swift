@@ -78,4 +78,24 @@ struct RegionListingTests {
         #expect(listed?["kind"]?.string == "region" && listed?["id"]?.string == "home")
         #expect(await box.run("list", "--expiring", "soon").status == 2)
     }
+
+    @Test func `heights of a region come from the source that the user names, if it has some`() async throws {
+        let box = try CommandFixture()
+        func source(_ id: String, _ rest: String) -> String {
+            #"{"id":"\#(id)","name":"\#(id)","url":"\#(box.template)?\#(id)","minzoom":0,"maxzoom":16,"#
+                + rest + #""policy":{"offline":"allowed","archives":true,"packLimit":null}}"#
+        }
+        let hills = source("hills", #""encoding":"terrarium","feature":"terrain","#)
+        let text = #"{"sources":[\#(source("web", "")),\#(hills)]}"#
+        box.folder.write(Array(text.utf8), to: "config.json")
+        let words = ["plan", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9"]
+        let plain = try await box.json(box.run(words + ["--json"]))["tiles"]?.int ?? 0
+        let plan = await box.run(words + ["--heights", "--terrain", "hills", "--json"])
+        #expect(try plan.status == 0 && (box.json(plan)["tiles"]?.int ?? 0) > plain, "\(plan)")
+        let flat = await box.run(words + ["--heights", "--terrain", "web"])
+        #expect(flat.status == 1 && flat.errors.contains("web has no elevation"), "\(flat)")
+        let lone = await box.run(words + ["--terrain", "hills"])
+        #expect(lone.status == 2 && lone.errors.contains("--terrain needs --heights"), "\(lone)")
+        #expect(box.host.server.requestCount == 0)
+    }
 }

@@ -20,16 +20,22 @@ extension OfflineSearchEngine {
     ) throws(SearchFailure) -> PlaceDescription {
         try require()
         var found = PlaceDescription(place, radius: radius)
+        var read = TileSurroundings(place, radius: radius)
         if abs(place.latitude) < Mercator.latitudeLimit {
-            if let (zoom, load) = roads.roads(at: place) {
+            let roads = roads.roads(around: place, within: StreetSurroundings.reach.crossing)
+            if let (zoom, load) = roads {
                 found.items += StreetSurroundings(around: place, zoom: zoom, name: name, load: load).items
             }
             try checkCancellation()
-            try addFeatures(to: &found)
+            try addFeatures(to: &found, &read)
         }
-        let isInside = addSettlements(to: &found)
+        let isInside = addSettlements(to: &found, read)
         try checkCancellation()
-        CountryAreas.embedded?.describe(&found, isInside: isInside)
+        if let countries = CountryAreas.embedded {
+            countries.describe(&found, isInside: isInside)
+        } else {
+            found.problems.append("The outlines of countries are damaged, so borders are unknown.")
+        }
         addIslands(to: &found)
         addSeas(to: &found)
         addPole(to: &found)
@@ -39,10 +45,11 @@ extension OfflineSearchEngine {
         return found
     }
 
-    private func addFeatures(to found: inout PlaceDescription) throws(SearchFailure) {
+    private func addFeatures(
+        to found: inout PlaceDescription, _ read: inout TileSurroundings
+    ) throws(SearchFailure) {
         let stored = holders.flatMap { holder in ((try? holder.sources()) ?? []).map { (holder, $0.key) } }
         let home = Mercator.world(found.place), place = found.place
-        var read = TileSurroundings(place, radius: found.radius)
         for (holder, key) in stored {
             let zoom = Self.describedZooms.first { zoom in
                 let tile = TileID(zoom: zoom, containing: home)
@@ -75,10 +82,18 @@ extension OfflineSearchEngine {
     }
 
     /// Adds the settlement at the place, and the next ones.
+    /// - Parameter tiles: The tiles around the place, with the borders of countries.
     /// - Returns: True if the place is in a settlement.
-    private func addSettlements(to found: inout PlaceDescription) -> Bool {
-        let place = found.place
-        guard let nearest = (try? places.nearest(to: place, minimumImportance: 0)) ?? nil else {
+    private func addSettlements(to found: inout PlaceDescription, _ tiles: TileSurroundings) -> Bool {
+        let place = found.place, first: PlaceBearing?
+        do throws(PlaceSearchFailure) {
+            first = try places.nearest(to: place, minimumImportance: 0)
+        } catch {
+            found.problems.append("Towns are unknown: \(SafeText.sanitised("\(error)", limit: 200)).")
+            return false
+        }
+        guard let first else {
+            if places.isEmpty { found.problems.append("Towns are unknown: there is no list of places.") }
             return false
         }
         let around =
@@ -86,10 +101,14 @@ extension OfflineSearchEngine {
             .first { $0.count(where: \.kind.isSettlement) > 4 } ?? []
         let settlements = around.filter(\.kind.isSettlement).map { PlaceBearing(place, from: $0) }
             .sorted { ($0.metres, $0.place.number) < ($1.metres, $1.place.number) }
+        // The outlines of countries are simplified, but the borders of tiles are not.
+        let isAcross = { (spot: PlaceBearing) in tiles.isAcrossBorder(spot.place.coordinate) }
+        let nearest = isAcross(first) ? settlements.first { !isAcross($0) } ?? first : first
         // Across a border, another country's city begins.
         let city = settlements.filter { other in
             let isPart = CityDistrict.isSection(nearest.place, of: other.place) && other.metres < 15_000
             return (other.isWithin || isPart) && other.place.countryCode == nearest.place.countryCode
+                && !isAcross(other)
         }.max { $0.place.importance < $1.place.importance }
         let home = city ?? nearest
         func item(_ topic: PlaceDescription.Topic, _ spot: PlaceBearing) -> PlaceDescription.Item {
@@ -153,16 +172,16 @@ extension OfflineSearchEngine {
         if let island, areas.isIsland(land) { found.items.append(.init(.island, island.nameWithLocal)) }
     }
 
-    /// Adds the nearest named seas, whose extents are unknown, to a place at sea.
+    /// Adds the nearest named sea, whose extent is unknown, to a place at sea.
     private func addSeas(to found: inout PlaceDescription) {
         guard found.first(.sea) != nil, let countries = CountryAreas.embedded?.countries else { return }
-        let seas = places(around: found.place, metres: 900_000, limit: 700).filter { water in
-            water.kind == .water && !countries.contains { $0.area.ground.contains(water.coordinate) }
+        let seas = places(around: found.place, metres: 300_000, limit: 400).filter { $0.kind == .water }
+            .map { PlaceDescription.Item(.nature, $0.name, at: $0.coordinate, from: found.place) }
+            .sorted { ($0.metres ?? 0, $0.name) < ($1.metres ?? 0, $1.name) }
+        let sea = seas.first { sea in
+            sea.coordinate.map { place in !countries.contains { $0.area.contains(place) } } ?? false
         }
-        let items = seas.map {
-            PlaceDescription.Item(.nature, $0.name, at: $0.coordinate, from: found.place)
-        }
-        found.items += items.sorted { ($0.metres ?? 0, $0.name) < ($1.metres ?? 0, $1.name) }.prefix(2)
+        found.items += [sea].compactMap(\.self)
     }
 
     private func addPole(to found: inout PlaceDescription) {
@@ -195,45 +214,52 @@ extension CountryAreas {
     /// Adds the country, the nearest border and, at sea, the nearest coast.
     /// - Parameter isInside: True if the place is in a settlement, and so not at sea.
     fileprivate func describe(_ found: inout PlaceDescription, isInside: Bool) {
-        let place = found.place
-        let own = countries.first { $0.area.ground.contains(place) }
+        let place = found.place, own = countries.first { $0.area.contains(place) }
         // The outlines are simplified, so the country of a settlement is more reliable.
         let home = countries.first { $0.area.name == found.first(.country)?.name } ?? own
         if found.first(.country) == nil, let own { found.items.append(.init(.country, own.area.name)) }
-        if found.first(.region) == nil, let own,
-            let province = own.provinces.first(where: { $0.ground.contains(place) })
-        {
+        if found.first(.region) == nil, let province = home?.provinces.first(where: { $0.contains(place) }) {
             found.items.append(.init(.region, province.name))
         }
-        let isAtSea = own == nil && !isInside && found.first(.coast) == nil
-        if isAtSea, abs(place.latitude) > 89.9 { return }
-        let others = countries.filter { $0.code != home?.code }
-        guard let (country, point) = nearest(among: isAtSea ? countries : others, to: place) else {
-            if isAtSea { found.items.append(.init(.sea, "")) }
+        // The tiles know the shore, and the outlines only coasts far away.
+        if found.first(.sea) != nil || own == nil && !isInside {
+            if found.first(.coast) == nil { addCoasts(to: &found) }
             return
         }
-        let name = country.area.name, metres = place.metres(to: point)
-        if isAtSea {
-            let isSure = metres > Self.error && !found.hasMap
-            if isSure { found.items.append(.init(.sea, "")) }
-            found.items.append(.init(.coast, name, kind: isSure ? "" : "near", at: point, from: place))
-            if let (other, point) = nearest(among: others.filter { $0.code != country.code }, to: place),
-                place.metres(to: point) < Self.reach
-            {
-                found.items.append(.init(.coast, other.area.name, at: point, from: place))
-            }
-        } else if metres < Self.reach {
-            let isHere = country.code == own?.code
-            found.items.append(
-                isHere ? .init(.border, name) : .init(.border, name, at: point, from: place))
+        let others = countries.filter { $0.code != home?.code }
+        let known = found.items.firstIndex { $0.topic == .border }
+        guard let (country, point) = nearest(among: others, to: place) else { return }
+        if let known {
+            found.items[known].name = country.area.name
+        } else if case let metres = place.metres(to: point), metres < Self.reach {
+            let isUnsure = metres < Self.error || country.code == own?.code
+            let name = country.area.name
+            found.items.append(isUnsure ? .init(.border, name) : .init(.border, name, at: point, from: place))
+        }
+    }
+
+    /// Adds the sea and the nearest coasts to a place outside all countries.
+    private func addCoasts(to found: inout PlaceDescription) {
+        let place = found.place
+        guard abs(place.latitude) < 89.9 else { return }
+        guard let (country, point) = nearest(among: countries, to: place) else {
+            found.items.append(.init(.sea, ""))
+            return
+        }
+        let isSure = place.metres(to: point) > Self.error && !found.hasMap
+        if isSure { found.items.append(.init(.sea, "")) }
+        found.items.append(
+            .init(.coast, country.area.name, kind: isSure ? "" : "near", at: point, from: place))
+        let others = countries.filter { $0.code != country.code }
+        if let (other, point) = nearest(among: others, to: place), place.metres(to: point) < Self.reach {
+            found.items.append(.init(.coast, other.area.name, at: point, from: place))
         }
     }
 
     /// Returns the nearest point of some countries; nil if there are none.
     private func nearest(among countries: [Country], to place: Coordinate) -> (Country, Coordinate)? {
         var best: (country: Country, point: Coordinate)?, least = Double.infinity
-        for country in countries.map({ ($0, $0.area.ground.distanceToBox(place)) }).sorted(by: { $0.1 < $1.1 }
-        ) {
+        for country in countries.map({ ($0, $0.area.distanceToBox(place)) }).sorted(by: { $0.1 < $1.1 }) {
             if country.1 >= least { break }
             let (point, degrees) = country.0.area.ground.nearestEdge(to: place)
             if degrees < least { (least, best) = (degrees, (country.0, point)) }
@@ -243,7 +269,7 @@ extension CountryAreas {
 
     /// Returns the polygon of a country that contains a place; nil at sea and on the largest ones.
     fileprivate func land(at place: Coordinate) -> PackageArea? {
-        let areas = countries.lazy.filter { $0.area.ground.contains(place) }.flatMap(\.area.ground.polygons)
+        let areas = countries.lazy.filter { $0.area.contains(place) }.flatMap(\.area.ground.polygons)
         let land = areas.compactMap { PackageArea(polygons: [$0]) }.first { $0.contains(place) }
         return land.flatMap { $0.size < Self.largestIsland ? $0 : nil }
     }
@@ -251,7 +277,7 @@ extension CountryAreas {
     /// Returns true if a polygon shares no corner with another country, as the arcs of borders are shared.
     fileprivate func isIsland(_ land: PackageArea) -> Bool {
         let own = Set(land.polygons[0][0]), box = land.bounds, reach = box.north - box.south
-        let near = countries.filter { $0.area.ground.distanceToBox(box.center) <= reach + 30 }
+        let near = countries.filter { $0.area.distanceToBox(box.center) <= reach + 30 }
         return !near.contains { country in
             country.area.ground.polygons.contains { polygon in
                 polygon != land.polygons[0] && polygon.contains { ring in ring.contains(where: own.contains) }

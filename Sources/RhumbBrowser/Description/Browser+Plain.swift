@@ -25,7 +25,21 @@ extension Browser {
         else {
             return nil
         }
-        return DescriptionText(found, units: settings.units)
+        return DescriptionText(found, units: settings.units, heading: course, nextStep: panel.routeAhead)
+    }
+
+    /// Returns the next step of the shown route from a place; nil without a route.
+    func routeAhead(from place: Coordinate) -> RouteAhead? {
+        guard let shown = route.route, shown.line.count > 1 else { return nil }
+        var guide = RouteGuide(shown)
+        guard let progress = guide.move(to: place) else {
+            return RouteAhead(metres: nil, words: "The shown route does not pass here")
+        }
+        guard !progress.hasArrived, let next = progress.next, shown.steps.indices.contains(next) else {
+            return RouteAhead(metres: nil, words: "The shown route ends here")
+        }
+        let words = shown.steps[next].words(stop: shown.stop(next))
+        return RouteAhead(metres: progress.distanceToNext, words: words)
     }
 
     /// True if `i` is open, and its description can't be read.

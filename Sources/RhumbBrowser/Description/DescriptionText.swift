@@ -1,37 +1,58 @@
 public import RhumbCore
 
+/// The next step of a route from a place.
+public struct RouteAhead: Equatable, Sendable {
+    /// The distance along the route in metres; nil if the place is not on the route, or at its end.
+    let metres: Double?
+    /// A sentence without its full stop.
+    let words: String
+}
+
 /// The description of a place as lines of text, most important first. Each is useful alone.
 public struct DescriptionText {
     private let description: PlaceDescription
     private let units: Settings.Units
     /// The direction that the user faces, in degrees clockwise from north; nil to use compass points.
     private let heading: Double?
+    private let nextStep: RouteAhead?
+    private let isSpoken: Bool
     private typealias Item = PlaceDescription.Item
     private typealias Topic = PlaceDescription.Topic
 
     /// The maximum size of a text in bytes.
-    private static let sizeLimit = 1900
+    private static let sizeLimit = 1950
     /// The angle in degrees from the heading within which things are ahead.
     private static let ahead = 40.0
-    private static let lists: [(Topic, String)] = [
-        (.crossing, "Crossing streets"), (.near, "Streets nearby"), (.quarter, "Quarter"),
-        (.station, "Railway station"), (.stop, "Stop"), (.sight, "Sights"), (.shop, "Shops"),
-        (.town, "Next towns"), (.food, "Food and drink"), (.service, "Services"), (.peak, "Peaks"),
-        (.airport, "Airport"),
+    /// The distance in metres within which a peak of the list of places is the place itself.
+    private static let summit = 100.0
+    private static let lists: [(Topic, one: String, many: String)] = [
+        (.crossing, "Crossing street", "Crossing streets"), (.near, "Street nearby", "Streets nearby"),
+        (.quarter, "Quarter", "Quarters"), (.station, "Railway station", "Railway stations"),
+        (.stop, "Stop", "Stops"), (.sight, "Sight", "Sights"), (.peak, "Peak", "Peaks"),
+        (.town, "Next town", "Next towns"), (.shop, "Shop", "Shops"),
+        (.food, "Food and drink", "Food and drink"), (.service, "Service", "Services"),
+        (.airport, "Airport", "Airports"),
     ]
 
     /// Creates the text of a description.
-    public init(_ description: PlaceDescription, units: Settings.Units = .metric, heading: Double? = nil) {
+    /// - Parameters:
+    ///   - heading: The direction that the user faces, in degrees clockwise from north; nil to use compass
+    ///     points.
+    ///   - nextStep: The next step of the shown route; nil without a route.
+    ///   - isSpoken: True to spell out units, because a screen reader says "180 em" for "180 m".
+    public init(
+        _ description: PlaceDescription, units: Settings.Units = .metric, heading: Double? = nil,
+        nextStep: RouteAhead? = nil, isSpoken: Bool = true
+    ) {
         self.description = description
         self.units = units
         self.heading = heading
+        self.nextStep = nextStep
+        self.isSpoken = isSpoken
     }
 
     /// The street at the place, those that cross it and those nearby.
-    public var streetLines: [String] {
-        [introduction]
-            + [list(.crossing, "Crossing streets"), list(.near, "Streets nearby")].compactMap(\.self)
-    }
+    public var streetLines: [String] { [introduction] + Self.lists.prefix(2).compactMap(list) }
 
     /// Returns the lines, at most some number. The last ones name unknown facts, if there are any.
     public func lines(limit: Int = .max) -> [String] {
@@ -45,17 +66,33 @@ public struct DescriptionText {
     }
 
     private var knownLines: [String] {
-        let isAtSea = description.first(.sea) != nil, border = borderLines
-        let here = [introduction] + poleLines + (isAtSea ? border : []) + natureLines + aheadLine + waterLines
-        let around = Self.lists.compactMap { list($0.0, $0.1) } + (isAtSea ? [] : border)
-        return here + around + [list(.ground, "Ground"), heightLine].compactMap(\.self)
+        let step = nextStep.map { step in
+            step.metres.map { "Ahead in \(distance($0)): \(step.words)." } ?? "\(step.words)."
+        }
+        let here = [introduction, step].compactMap(\.self) + aheadLine + poleLines + natureLines
+        let waters = waterLines + coastLines
+        let around = overlayLines + Self.lists.compactMap(list) + borderLines
+        return here + waters + around + [groundLine, heightLine].compactMap(\.self)
     }
 
     // MARK: Here
 
+    /// The thing at the place: a feature, a summit, or an area with a name such as a park or an airport.
+    private var thing: Item? {
+        if let thing = description.first(.thing) { return thing }
+        let summit = description.first(.peak).flatMap { ($0.metres ?? 0) < Self.summit ? $0 : nil }
+        return summit ?? description.all(.ground).first { !$0.name.isEmpty && $0.kind != "building" }
+    }
+
     private var introduction: String {
-        let thing = description.first(.thing), street = description.first(.street)
-        let thingText = thing.map { $0.kind.isEmpty ? $0.name : "\($0.name), \($0.kind)" }
+        let thing = thing, street = description.first(.street)
+        let thingText = thing.map { thing in
+            switch thing.topic {
+            case .peak: "at the summit of \(thing.name)"
+            case .ground: "in \(thing.name) (\(thing.kind))"
+            default: thing.kind.isEmpty ? thing.name : "\(thing.name), \(thing.kind)"
+            }
+        }
         let corner = description.first(.crossing).flatMap { ($0.metres ?? .infinity) < 15 ? $0.name : nil }
         let way =
             description.first(.address)?.name
@@ -68,9 +105,18 @@ public struct DescriptionText {
             isThing
             ? [thingText, way.map { "at \($0)" }, far]
             : [way, thing.map { $0.kind.isEmpty ? "by \($0.name)" : "by \($0.name) (\($0.kind))" }, far]
-        let parts = here.compactMap(\.self) + whereabouts
-        let place = PlaceFormat.coordinate(description.place, zoom: 12)
-        return sentence(parts.isEmpty ? place : parts.joined(separator: ", "))
+        let isAtSea = description.first(.sea) != nil
+        let parts = (isAtSea ? [] : here.compactMap(\.self)) + whereabouts
+        return sentence(parts.isEmpty ? Self.coordinate(description.place) : parts.joined(separator: ", "))
+    }
+
+    /// Returns coordinates in words, for places without names.
+    public static func coordinate(_ place: Coordinate) -> String {
+        func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
+            "\(PlaceFormat.fixed(abs(value), 2)) degrees \(value < 0 ? negative : positive)"
+        }
+        return
+            "at \(degrees(place.latitude, "north", "south")), \(degrees(place.longitude, "east", "west"))"
     }
 
     private var whereabouts: [String] {
@@ -78,27 +124,25 @@ public struct DescriptionText {
             let way = description.place.latitude > 0 ? "south" : "north"
             return ["at the \(pole.name), where every direction is \(way)"]
         }
-        let country = description.first(.country)?.name
-        if let sea = description.first(.sea) {
-            guard sea.name.isEmpty else { return ["at sea, in the \(sea.name)"] }
-            let near = description.first(.nature).flatMap {
-                ($0.metres ?? .infinity) < 300_000 ? $0.name : nil
-            }
-            return [near.map { "at sea, near the middle of the \($0)" } ?? "at sea"]
-        }
         var parts: [String] = []
+        if let sea = description.first(.sea) {
+            if description.first(.coast)?.kind != "shore" {
+                guard sea.name.isEmpty else { return ["at sea, in the \(sea.name)"] }
+                return ["at sea"] + description.all(.nature).prefix(1).map { "in or near the \($0.name)" }
+            }
+            parts.append("in the sea")
+        }
         if let town = description.first(.settlement) {
-            let isCentral = town.kind == "centre"
+            let isCentral = town.kind == "centre", isAtSea = !parts.isEmpty
             if let metres = town.metres, let degrees = town.degrees {
                 let way = PlaceBearing.compassWord(degrees + 180)
                 parts.append("\(distance(metres)) \(way) of \(town.name)")
             } else {
-                parts.append((isCentral ? "in the centre of " : "in ") + town.name)
+                parts.append((isAtSea ? "off " : isCentral ? "in the centre of " : "in ") + town.name)
             }
         }
-        parts += [description.first(.region)?.name, country].compactMap(\.self).filter { name in
-            !parts.contains { $0.hasSuffix(" \(name)") }
-        }
+        let names = [description.first(.region)?.name, description.first(.country)?.name].compactMap(\.self)
+        parts += names.filter { name in !parts.contains { $0.hasSuffix(" \(name)") } }
         let hasTown = description.first(.settlement) != nil
         return hasTown || parts.isEmpty ? parts : ["in " + parts.joined(separator: ", ")]
     }
@@ -108,13 +152,11 @@ public struct DescriptionText {
     }
 
     private var natureLines: [String] {
-        let isWild = description.first(.settlement)?.metres != nil || description.first(.settlement) == nil
-        let landscapes = description.all(.nature).filter { _ in isWild }.map { item in
-            item.metres == nil
-                ? "In or at the edge of: \(item.name)\(item.kind.isEmpty ? "" : ", \(item.kind)")."
-                : "The middle of the \(item.name) is \(way(item))."
-        }
-        return description.all(.island).map { "On the island \($0.name)." } + landscapes
+        let islands = description.all(.island).map { "On the island \($0.name)." }
+        let town = description.first(.settlement), isWild = town == nil || town?.metres != nil
+        let landscapes = description.all(.nature).map(\.name)
+        guard isWild, !landscapes.isEmpty, description.first(.sea) == nil else { return islands }
+        return islands + ["Landscape here or nearby: \(landscapes.joined(separator: "; "))."]
     }
 
     // MARK: Around
@@ -134,65 +176,106 @@ public struct DescriptionText {
 
     private var waterLines: [String] {
         description.all(.water).map { item in
-            let name = item.name.isEmpty ? item.kind : "\(item.kind) \(item.name)"
-            guard item.metres != nil, let degrees = item.degrees else { return "On the \(name)." }
+            let isPlain = ["water", "pond"].contains(item.kind) && !item.name.isEmpty
+            let name =
+                isPlain ? item.name : item.name.isEmpty ? "the \(item.kind)" : "the \(item.kind) \(item.name)"
+            guard item.metres != nil, let degrees = item.degrees else {
+                return sentence(isPlain ? "on the water of \(name)" : "on \(name)")
+            }
             let hasBanks = ["river", "stream", "canal"].contains(item.kind) && !item.name.isEmpty
             let side = PlaceBearing.compassWord(degrees + 180)
-            let bank = hasBanks ? "; this is its \(side) side" : ""
-            return "The \(name) is \(way(item))\(bank)."
+            return sentence(
+                "\(name) is \(way(item))\(hasBanks ? "; this is its \(side) side" : "")")
         }
     }
 
-    private var borderLines: [String] {
-        description.all(.border).map { "The border with \($0.name) is about \(way($0))." }
-            + description.all(.coast).map {
-                $0.name.isEmpty ? "The sea is \(way($0))." : "The coast of \($0.name) is about \(way($0))."
-            }
+    private var coastLines: [String] {
+        description.all(.coast).map {
+            $0.name.isEmpty
+                ? "The \($0.kind.isEmpty ? "sea" : $0.kind) is \(way($0))."
+                : "The coast of \($0.name) is about \(way($0))."
+        }
     }
 
-    private func list(_ topic: Topic, _ title: String) -> String? {
-        let items = description.all(topic)
+    /// The borders. Those without a distance come from outlines that are about as coarse as the distance.
+    private var borderLines: [String] {
+        description.all(.border).map { item in
+            let other = item.name.isEmpty ? "The border" : "The border with \(item.name)"
+            let isOutline = item.metres.map { $0 > description.radius } ?? true
+            guard item.metres != nil else { return "Near the border with \(item.name)." }
+            return "\(other) is \(isOutline ? "about " : "")\(way(item))."
+        }
+    }
+
+    private var overlayLines: [String] {
+        var lines: [String] = [], names: [String] = []
+        for item in description.all(.overlay) where !names.contains(item.kind) {
+            names.append(item.kind)
+            let items = description.all(.overlay).filter { $0.kind == item.kind }
+            lines.append("In \(item.kind): \(items.map { entry($0) }.joined(separator: "; ")).")
+        }
+        return lines
+    }
+
+    private func list(_ topic: Topic, _ one: String, _ many: String) -> String? {
+        let items = description.all(topic).filter { topic != .peak || $0 != thing }
         guard !items.isEmpty else { return nil }
-        var title = title
+        var title = items.count == 1 ? one : many
         if topic == .crossing, let street = description.first(.street), street.metres != nil {
             title = "Streets that cross \(street.name)"
         }
         return "\(title): \(items.map { entry($0) }.joined(separator: "; "))."
     }
 
-    private var heightLine: String? {
-        description.height.map { "Height: \(PlaceFormat.height(Int(clamping: $0.rounded()), units))." }
+    private var groundLine: String? {
+        let items = description.all(.ground).filter { $0 != thing }.map(named)
+        return items.isEmpty || description.first(.sea) != nil
+            ? nil : "Ground: \(items.joined(separator: "; "))."
     }
 
+    private var heightLine: String? { description.height.map { "Height: \(height($0))." } }
+
+    /// The sentences about facts that are not known, because nothing is stored or it can't be read.
     private var unknownLines: [String] {
-        let isAtSea = description.first(.sea) != nil
-        let map =
-            description.hasMap || isAtSea
-            ? nil
-            : "No map is stored here, so streets, stations, shops and sights are unknown; "
-                + "download the area for them."
-        let height =
-            description.height == nil && !isAtSea ? "The height is unknown: none is stored here." : nil
-        return description.problems.prefix(1) + [map, height].compactMap(\.self)
+        let isAtSea = description.first(.sea) != nil, isPole = description.first(.pole) != nil
+        let unknown = "streets, stations, shops and sights are unknown; download the area for them."
+        var lines = Array(description.problems.prefix(3))
+        if !description.hasMap, !isAtSea, !isPole {
+            let pictures = description.pictures.prefix(2).joined(separator: " and ")
+            lines.append(
+                pictures.isEmpty
+                    ? "No map is stored here, so \(unknown)"
+                    : "Of \(pictures), only pictures are stored here, which can't be described, so \(unknown)"
+            )
+        }
+        if description.height == nil, !isAtSea {
+            lines.append("The height is unknown: none is stored here.")
+        }
+        return lines
     }
 
     // MARK: Words
 
     private func entry(_ item: Item, is isSentence: Bool = false) -> String {
-        guard item.metres != nil else { return named(item) }
-        return "\(named(item)) \(isSentence ? "is " : "")\(way(item))"
+        let height = item.height.map { " (\(self.height($0)))" } ?? ""
+        guard item.metres != nil else { return named(item) + height }
+        return "\(named(item))\(height) \(isSentence ? "is " : "")\(way(item))"
     }
 
     private func named(_ item: Item) -> String {
         switch item.topic {
-        case .shop where !item.kind.isEmpty: return "\(item.name) (\(item.kind))"
+        case .shop where !item.kind.isEmpty:
+            // OpenStreetMap separates several kinds by semicolons.
+            return "\(item.name) (\(item.kind.split(separator: ";").first ?? "shop"))"
+        case .ground where ["residential", "commercial", "industrial", "retail"].contains(item.kind):
+            return [item.kind, "area", item.name].filter { !$0.isEmpty }.joined(separator: " ")
         case .service, .ground: return [item.kind, item.name].filter { !$0.isEmpty }.joined(separator: " ")
         case .street where item.kind == "motorway": return "motorway \(item.name)"
         default: return item.name.isEmpty ? item.kind : item.name
         }
     }
 
-    /// Returns a distance and a direction, such as "180 m south" or "180 m at 6 o'clock".
+    /// Returns a distance and a direction, such as "180 metres south" or "180 metres at 6 o'clock".
     private func way(_ item: Item) -> String {
         guard let metres = item.metres, let degrees = item.degrees else { return "here" }
         guard let heading else { return "\(distance(metres)) \(PlaceBearing.compassWord(degrees))" }
@@ -200,15 +283,32 @@ public struct DescriptionText {
         return "\(distance(metres)) at \(hours <= 0 ? hours + 12 : hours) o'clock"
     }
 
+    private func height(_ metres: Double) -> String {
+        let isMetric = units == .metric
+        let amount = AmountText.count(Int(clamping: (isMetric ? metres : metres / 0.3048).rounded()))
+        return amount + (isMetric ? isSpoken ? " metres" : " m" : isSpoken ? " feet" : " ft")
+    }
+
     private func distance(_ metres: Double) -> String {
-        guard units == .imperial else { return AmountText.metres(metres) }
-        let feet = metres / 0.3048
-        guard feet < 1000 else {
-            let tenths = Int((metres / 160.9344).rounded())
-            return tenths < 100
-                ? "\(tenths / 10).\(tenths % 10) mi" : "\(AmountText.count((tenths + 5) / 10)) mi"
+        Self.distance(metres, units, isSpoken: isSpoken)
+    }
+
+    /// Returns a distance in the user's units, such as "1.4 kilometres".
+    /// - Parameter isSpoken: True to spell out the unit.
+    public static func distance(
+        _ metres: Double, _ units: Settings.Units, isSpoken: Bool = true
+    ) -> String {
+        var text = AmountText.metres(metres)
+        if units == .imperial {
+            let feet = metres / 0.3048, tenths = Int(clamping: (metres / 160.9344).rounded())
+            let miles = tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : AmountText.count((tenths + 5) / 10)
+            text = feet < 1000 ? "\(Int((feet / 10).rounded()) * 10) ft" : "\(miles) mi"
         }
-        return "\(Int((feet / 10).rounded()) * 10) ft"
+        guard isSpoken, let space = text.lastIndex(of: " ") else { return text }
+        let number = text[..<space].hasSuffix(".0") ? text[..<space].dropLast(2) : text[..<space]
+        let words = ["m": ("metre", "metres"), "km": ("kilometre", "kilometres"), "mi": ("mile", "miles")]
+        let (one, many) = words[String(text[space...].dropFirst())] ?? ("foot", "feet")
+        return "\(number) \(number == "1" ? one : many)"
     }
 
     private func sentence(_ text: String) -> String {

@@ -36,17 +36,7 @@ extension PlaceDescription {
 extension LabelArea.Ring {
     /// Returns true if the point is inside the outline.
     fileprivate func contains(_ place: WorldPoint) -> Bool {
-        guard var last = points.last else { return false }
-        var isInside = false
-        for point in points {
-            if (point.y > place.y) != (last.y > place.y),
-                place.x < (last.x - point.x) * (place.y - point.y) / (last.y - point.y) + point.x
-            {
-                isInside.toggle()
-            }
-            last = point
-        }
-        return isInside
+        PlaneGeometry.encloses(points.lazy.map { SIMD2($0.x, $0.y) }, SIMD2(place.x, place.y))
     }
 
     /// Returns the distance to the line as a share of the world's width.
@@ -54,12 +44,9 @@ extension LabelArea.Ring {
         func offset(_ point: WorldPoint) -> SIMD2<Double> {
             SIMD2((point.x - place.x).remainder(dividingBy: 1), point.y - place.y)
         }
-        var least = points.first.map { offset($0).length } ?? .infinity
-        for (from, to) in zip(points, points.dropFirst()) {
-            let start = offset(from), step = offset(to) - start, square = (step * step).sum()
-            let along = square > 0 ? min(max(-(start * step).sum() / square, 0), 1) : 0
-            least = min(least, (start + step * along).length)
+        let distances = zip(points, points.dropFirst()).map { from, to in
+            PlaneGeometry.nearest(.zero, offset(from), offset(to)).distance
         }
-        return least
+        return distances.min() ?? points.first.map { offset($0).length } ?? .infinity
     }
 }

@@ -7,8 +7,10 @@ public struct DescriptionQuery: Query {
 
     /// Shows the description in panels; nil if the stored data can't be read.
     public func receive(_ found: PlaceDescription?, in browser: inout Browser) -> [Effect] {
-        browser.withEach((any PlacePanel).self) { panel, _ in
+        let ahead = browser.routeAhead(from: place)
+        return browser.withEach((any PlacePanel).self) { panel, _ in
             panel.here.surroundings.receive(found, to: self)
+            panel.here.routeAhead = ahead
             return []
         }
     }
@@ -32,7 +34,8 @@ extension HerePanel {
         guard !isSecondPage, let asked = surroundings.asked, asked.place == browser.pointedPlace,
             let found = surroundings.current.flatMap(\.self)
         else { return [] }
-        let text = DescriptionText(found, units: browser.settings.units)
+        let text = DescriptionText(
+            found, units: browser.settings.units, nextStep: routeAhead, isSpoken: false)
         let lines = text.lines(limit: Self.mostSentences).flatMap { line in
             browser.wrapped(browser.settings.isUnicode ? line : Transliteration.ascii(line))
         }

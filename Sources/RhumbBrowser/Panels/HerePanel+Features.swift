@@ -76,8 +76,13 @@ extension HerePanel {
             let feature = found.first(where: { $0.value(of: ["name"]) != nil }),
             let name = feature.value(of: ["name"])
         else { return browser.pointedLabel }
-        let height = feature.value(of: ["ele", "elevation"]).flatMap(Double.init).map {
-            PlaceFormat.height(Int(clamping: $0.rounded()), browser.settings.units)
+        let known = feature.value(of: ["ele", "elevation"]).flatMap(Double.init)
+        // Many peaks have no height in the tiles, but stored heights know it.
+        let isPeak = ["peak", "volcano", "hill"].contains(feature.kindWords ?? "")
+        let stored = isPeak && known == nil ? metres(at: browser.pointedPlace) : nil
+        let height = (known ?? stored).map { metres in
+            (known == nil ? "about " : "")
+                + PlaceFormat.height(Int(clamping: metres.rounded()), browser.settings.units)
         }
         let text = [name, feature.kindWords, height].compactMap(\.self).joined(separator: ", ")
         return browser.settings.isUnicode ? text : Transliteration.ascii(text)

@@ -10,6 +10,8 @@ struct HerePanel: Panel {
     var tileLayers = Loadable<TileLayersQuery, [TileLayersQuery.Row]>()
     var height = Loadable<PlaceHeightQuery, Double?>()
     var surroundings = Loadable<DescriptionQuery, PlaceDescription?>()
+    /// The next step of the shown route from the place of the description; nil without a route.
+    var routeAhead: RouteAhead?
     /// True on the second page, with the attributes of features, and the tiles.
     private(set) var isSecondPage = false
     private var holders = Loadable<TileHolderQuery, [String]>()

@@ -5,30 +5,9 @@ extension PackageArea {
     /// Returns the length of a degree of longitude relative to one of latitude.
     static func shrinking(at corner: Position) -> Double { max(cos(corner.latitude * .pi / 180), 0.01) }
 
-    static func surrounds(_ ring: [Position], _ place: Position) -> Bool {
-        var isInside = false
-        forEachEdge(of: ring) { a, b in
-            guard (a.latitude > place.latitude) != (b.latitude > place.latitude) else { return }
-            let share = (place.latitude - a.latitude) / (b.latitude - a.latitude)
-            if place.longitude < a.longitude + share * (b.longitude - a.longitude) { isInside.toggle() }
-        }
-        return isInside
-    }
-
-    static func touches(_ ring: [Position], _ place: Position) -> Bool {
-        var isOnEdge = false
-        forEachEdge(of: ring) { a, b in
-            guard place.latitude >= min(a.latitude, b.latitude),
-                place.latitude <= max(a.latitude, b.latitude),
-                place.longitude >= min(a.longitude, b.longitude),
-                place.longitude <= max(a.longitude, b.longitude)
-            else { return }
-            let cross =
-                (b.longitude - a.longitude) * (place.latitude - a.latitude)
-                - (b.latitude - a.latitude) * (place.longitude - a.longitude)
-            if abs(cross) < 1e-12 { isOnEdge = true }
-        }
-        return isOnEdge
+    /// Returns the place of a position relative to a polygon, edges with a tolerance of a centimetre.
+    static func side(of place: Position, _ polygon: [[Position]]) -> PlaneGeometry.Side {
+        PlaneGeometry.side(of: place.plane, polygon.lazy.map { $0.lazy.map(\.plane) }, tolerance: 1e-12)
     }
 
     static func squaredDistance(_ place: Position, _ ring: [Position]) -> Double {
@@ -37,21 +16,18 @@ extension PackageArea {
 
     /// Returns the nearest point of a ring, and its squared distance in degrees of latitude.
     static func nearest(_ place: Position, _ ring: [Position]) -> (point: Position, squared: Double) {
-        let scale = shrinking(at: place)
-        var nearest = (point: place, squared: Double.infinity)
-        forEachEdge(of: ring) { a, b in
-            let x = (b.longitude - a.longitude) * scale, y = b.latitude - a.latitude
-            let px = (place.longitude - a.longitude) * scale, py = place.latitude - a.latitude
-            let length = x * x + y * y
-            let along = length == 0 ? 0 : min(max((px * x + py * y) / length, 0), 1)
-            let dx = px - along * x, dy = py - along * y
-            guard dx * dx + dy * dy < nearest.squared else { return }
-            let point = Position(
-                longitude: a.longitude + along * (b.longitude - a.longitude), latitude: a.latitude + along * y
-            )
-            nearest = (point, dx * dx + dy * dy)
+        guard var before = ring.last else { return (place, .infinity) }
+        let scale = SIMD2(shrinking(at: place), 1), here = place.plane * scale
+        var nearest = (point: place, distance: Double.infinity)
+        for corner in ring {
+            let (share, distance) = PlaneGeometry.nearest(here, before.plane * scale, corner.plane * scale)
+            if distance < nearest.distance {
+                let point = before.plane + (corner.plane - before.plane) * share
+                nearest = (Position(longitude: point.x, latitude: point.y), distance)
+            }
+            before = corner
         }
-        return nearest
+        return (nearest.point, nearest.distance * nearest.distance)
     }
 
     /// Returns the area that a ring encloses on a sphere of radius 1.
@@ -65,12 +41,9 @@ extension PackageArea {
         }
         return abs(sum) * .pi / 360
     }
+}
 
-    private static func forEachEdge(of ring: [Position], _ body: (Position, Position) -> Void) {
-        guard var before = ring.last else { return }
-        for corner in ring {
-            body(before, corner)
-            before = corner
-        }
-    }
+extension Position {
+    /// The degrees east and north.
+    fileprivate var plane: PlaneGeometry.Point { PlaneGeometry.Point(longitude, latitude) }
 }

@@ -87,10 +87,7 @@ public struct PackageArea: Hashable, Sendable {
             guard corner.longitude >= west, corner.longitude <= east, corner.latitude >= south,
                 corner.latitude <= north
             else { return false }
-            return polygons.contains { polygon in
-                polygon.contains { PackageArea.touches($0, corner) }
-                    || !polygon.count(where: { PackageArea.surrounds($0, corner) }).isMultiple(of: 2)
-            }
+            return polygons.contains { PackageArea.side(of: corner, $0) != .outside }
         }
     }
 

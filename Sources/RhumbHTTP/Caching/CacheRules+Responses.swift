@@ -53,7 +53,7 @@ extension CacheRules {
         let events = [mode == .prefetch ? CacheCounter.prefetch : .download: 1, .bytes: response.wireBytes]
         guard response.verdict(for: request).isStorable else {
             let result = CachedResponse(
-                new, of: resource, .unstorable, .server, wireBytes: response.wireBytes)
+                new, of: resource, .unstorable, .server, received: response)
             return Resolution(result: .success(result), action: removal(match, mode), events: events)
         }
         // A user who downloaded a tile keeps it until the region is refreshed.
@@ -62,10 +62,8 @@ extension CacheRules {
                 match.response, of: resource, match.validity(at: now), .stored(match.place))
             return Resolution(result: .success(result), action: .none, events: events)
         }
-        var result = CachedResponse(
-            new, of: resource, StoreMatch(new, .cache).validity(at: now), .server,
-            wireBytes: response.wireBytes)
-        if new.body == response.body { result.packedBody = response.packedBody }
+        let result = CachedResponse(
+            new, of: resource, StoreMatch(new, .cache).validity(at: now), .server, received: response)
         return Resolution(result: .success(result), action: .store(new), events: events)
     }
 

@@ -23,23 +23,21 @@ public struct CachedResponse: Equatable, Sendable {
     public let validity: Validity
     /// The origin.
     public let origin: Origin
-    /// The bytes that were transferred for the body; 0 if it was stored.
-    package let wireBytes: Int
-    /// The body of a vector tile as the server sent it, if that is gzip; nil otherwise.
-    package var packedBody: [UInt8]?
+    /// The server's response with the body; nil if the body was stored.
+    package let received: HTTPResponse?
     /// The reason why a stored response is used instead of the server's; nil if it isn't.
     public let failure: HTTPFailure?
 
     init(
         _ stored: StoredResponse, of resource: WebResource, _ validity: Validity, _ origin: Origin,
-        failure: HTTPFailure? = nil, wireBytes: Int = 0
+        failure: HTTPFailure? = nil, received: HTTPResponse? = nil
     ) {
         body = stored.body.map(resource.secretMask.shown)
         self.stored = stored
         self.validity = validity
         self.origin = origin
         self.failure = failure
-        self.wireBytes = wireBytes
+        self.received = received
     }
 
     /// The header fields that are stored with the response.

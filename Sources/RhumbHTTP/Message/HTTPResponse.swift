@@ -1,7 +1,7 @@
 public import RhumbCore
 
 /// A complete response of a server.
-public struct HTTPResponse: Sendable {
+public struct HTTPResponse: Equatable, Sendable {
     /// The status: 200, 203, 204, 206, 304, 404 or 410.
     public let status: Int
     /// The header fields of the response.

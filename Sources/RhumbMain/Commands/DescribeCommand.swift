@@ -22,31 +22,93 @@ struct PlaceDescriber: Sendable {
         var found = try session.offlineSearch.description(
             of: place, radius: radius, name: name, roads: roads ?? session.roads)
         found.addNature()
-        if let ground = try? await terrain.ground(under: layers) {
-            let point = Mercator.world(place)
-            found.height = ground.heights(at: [SIMD2(point.x, point.y)]).first.flatMap {
-                $0.isNaN ? nil : Double($0)
-            }
+        for layer in layers where layer.isVisible {
+            if let live = layer.live { found.add(live.index, named: layer.info.name) }
         }
+        found.pictures += pictures(at: place, under: layers)
+        await addHeights(to: &found, under: layers)
         return found
+    }
+
+    /// Adds the height of the place, and those of peaks that have none in the tiles.
+    private func addHeights(to found: inout PlaceDescription, under layers: [TileLayer]) async {
+        do throws(Notice.Problem) {
+            guard let ground = try await terrain.ground(under: layers) else { return }
+            let peaks = found.items.indices.filter {
+                found.items[$0].topic == .peak && found.items[$0].height == nil
+            }
+            let places = [found.place] + peaks.map { found.items[$0].coordinate ?? found.place }
+            let heights = ground.heights(
+                at: places.map(Mercator.world).map { SIMD2($0.x, $0.y) }
+            ).map { $0.isNaN ? nil : Double($0) }
+            found.height = heights.first.flatMap(\.self)
+            for (at, peak) in peaks.enumerated() { found.items[peak].height = heights[at + 1] }
+        } catch {
+            found.problems.append("The height is unknown: \(error.description).")
+        }
+    }
+
+    /// Returns the names of shown maps and regions that have only pictures at a place.
+    private func pictures(at place: Coordinate, under layers: [TileLayer]) -> [String] {
+        let shown = layers.filter {
+            $0.isVisible && $0.drawing == nil && $0.live == nil && $0.role == .rasterBase
+                && $0.boundingBox?.contains(place) ?? true
+        }.map(\.info.name)
+        let tile = TileID(zoom: 12, containing: Mercator.world(place))
+        let regions = ((try? session.regions().store.regions()) ?? []).filter { record in
+            record.covers.contains { $0.cover.contains(tile) }
+                && record.parts.compactMap(\.definition).contains { !$0.isVector && $0.elevation == nil }
+        }.map { "region \($0.id)" }
+        return Array(Set(shown + regions)).sorted().map { SafeText.sanitised($0, limit: 60) }
     }
 }
 
 /// `rhumb describe`: describes a place and its surroundings in words, from stored data.
 enum DescribeCommand {
     static func run(_ invocation: Invocation) async throws -> Int32 {
-        try await invocation.withSession(asksFirst: false) { session in
+        if let words = invocation.operand, Files.exists(words) {
+            return try await DescribedFile(words).describe(invocation)
+        }
+        return try await invocation.withSession(asksFirst: false) { session in
             let roads = try invocation.roads(session)
             let (place, name) = try place(invocation, session)
             let describer = PlaceDescriber(
                 session: session, terrain: HeightSource(invocation[.terrain], session), roads: roads)
-            let found = try await withTaskExecutorPreference(BlockingExecutor.shared) {
+            var found = try await withTaskExecutorPreference(BlockingExecutor.shared) {
                 try await describer.describe(place, radius: radius(invocation), name: name)
             }
-            let units = invocation[.units].flatMap(Settings.Units.init) ?? .metric
-            let text = DescriptionText(found, units: units, heading: invocation[.heading])
+            try await addOverlays(invocation[all: .over], to: &found)
+            if let path = invocation[.searchArea], Files.exists(path), let archive = try? Archive.open(path),
+                archive.refusal?.reason != .vectorTiles
+            {
+                let name = path.split(separator: "/").last.map(String.init) ?? path
+                found.pictures.append(SafeText.sanitised(name, limit: 60))
+            }
+            let text = DescriptionText(found, units: units(invocation), heading: invocation[.heading])
             try invocation.print(text.lines(limit: invocation[.lines] ?? 25), found.json(text))
-            return ExitStatus.done
+            return found.problems.isEmpty ? ExitStatus.done : ExitStatus.gaps
+        }
+    }
+
+    static func units(_ invocation: Invocation) -> Settings.Units {
+        invocation[.units].flatMap(Settings.Units.init) ?? .metric
+    }
+
+    /// Adds the features of the user's overlays that are files. Others need the running map.
+    private static func addOverlays(_ words: [String], to found: inout PlaceDescription) async throws {
+        for words in words {
+            guard let origin = OverlayOrigin(words), origin.isFile || origin == .standardInput else {
+                let name = SafeText.sanitised(words, limit: 60)
+                found.problems.append(
+                    "The overlay \(name) is not a file; only the map and its key i read it.")
+                continue
+            }
+            let file = try await FeatureFile(words)
+            found.add(OverlayIndex(file.features), named: SafeText.sanitised(file.name, limit: 60))
+            if file.faults.count > 0 {
+                file.printFaults()
+                found.problems.append("Parts of \(SafeText.sanitised(file.name, limit: 60)) can't be read.")
+            }
         }
     }
 
@@ -99,13 +161,14 @@ extension PlaceDescription {
                 "topic": .string(item.topic.rawValue), "name": .string(item.name), "kind": .string(item.kind),
                 "distance": .metres(item.metres),
                 "bearing": .count(item.degrees.map { Int($0.rounded()) % 360 }),
+                "height": .metres(item.height),
             ]
         }
         return [
             "latitude": .number(place.latitude), "longitude": .number(place.longitude),
             "radius": .metres(radius), "height": .metres(height), "mapStored": .bool(hasMap),
             "lines": .array(text.lines().map { .string($0) }), "facts": .array(facts),
-            "problems": .messages(problems),
+            "pictures": .array(pictures.map { .string($0) }), "problems": .messages(problems),
         ]
     }
 }

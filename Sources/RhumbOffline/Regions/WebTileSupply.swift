@@ -50,14 +50,17 @@ public struct WebTileSupply: RegionSupply {
         _ item: SupplyRequest, _ post: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> Supplied {
         let response = try await response(for: item, post)
-        post(.received(bytes: response.wireBytes))
+        post(.received(bytes: response.received?.wireBytes ?? 0))
         guard response.isStorable else { return .mayNotBeKept }
         guard response.origin == .server else {
             return .unchanged(response.stored.freshness, response.headers)
         }
         var answer = response.stored
         answer.body = answer.body.map { body in
-            response.packedBody.map { TileBody.kept($0, body) } ?? TileBody.packed(body)
+            // A body with secrets is stored without them, and so not as it was transferred.
+            guard let received = response.received, received.body == body, let packed = received.packedBody
+            else { return TileBody.packed(body) }
+            return TileBody.kept(packed, body)
         }
         return .answer(answer)
     }

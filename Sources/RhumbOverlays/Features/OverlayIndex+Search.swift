@@ -1,5 +1,4 @@
 public import RhumbGeo
-internal import RhumbVector
 
 /// Search for features at a position.
 extension OverlayIndex {
@@ -45,9 +44,8 @@ extension OverlayPath {
         for piece in level.pieces
         where all(piece.least - reach .<= place) && all(piece.greatest + reach .>= place) {
             for at in piece.points.dropFirst() {
-                let a = level.points[at - 1], leg = level.points[at] - a, square = (leg * leg).sum()
-                let share = square > 0 ? min(max(((place - a) * leg).sum() / square, 0), 1) : 0
-                nearest = min(nearest, (a + share * leg - place).length)
+                nearest = min(
+                    nearest, PlaneGeometry.nearest(place, level.points[at - 1], level.points[at]).distance)
             }
         }
         return nearest
@@ -55,16 +53,6 @@ extension OverlayPath {
 
     /// Returns true if a position is inside the ring.
     func encloses(_ place: SIMD2<Double>) -> Bool {
-        guard all(least .<= place), all(greatest .>= place), var last = points.last else { return false }
-        var isInside = false
-        for point in points {
-            if (point.y > place.y) != (last.y > place.y),
-                place.x < (last.x - point.x) * (place.y - point.y) / (last.y - point.y) + point.x
-            {
-                isInside.toggle()
-            }
-            last = point
-        }
-        return isInside
+        all(least .<= place) && all(greatest .>= place) && PlaneGeometry.encloses(points, place)
     }
 }

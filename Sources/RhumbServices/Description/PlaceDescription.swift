@@ -5,7 +5,7 @@ public import RhumbGeo
 public struct PlaceDescription: Sendable, Equatable {
     /// The subject of a fact. The cases are in the order of the text, most important first.
     public enum Topic: String, Sendable, CaseIterable {
-        case thing, address, street, pole, settlement, region, country, island, sea, nature
+        case thing, address, street, pole, settlement, region, country, island, sea, overlay, nature
         case water, crossing, ground, height, near, quarter, station, stop, sight, shop, food, service
         case peak, town, airport, border, coast
     }
@@ -22,6 +22,10 @@ public struct PlaceDescription: Sendable, Equatable {
         public var metres: Double?
         /// The direction from the place, in degrees clockwise from north; nil like `metres`.
         public var degrees: Double?
+        /// The coordinate of something at a distance; nil like `metres`.
+        public private(set) var coordinate: Coordinate?
+        /// The height of a peak in metres above sea level; nil if unknown, and for other subjects.
+        public var height: Double?
 
         /// Creates a fact.
         public init(
@@ -39,6 +43,7 @@ public struct PlaceDescription: Sendable, Equatable {
         {
             let way = from.way(to: other)
             self.init(topic, name, kind: kind, metres: way.metres, degrees: way.bearing)
+            coordinate = other
         }
     }
 
@@ -52,7 +57,9 @@ public struct PlaceDescription: Sendable, Equatable {
     public var height: Double?
     /// True if streets and features around the place are stored.
     public var hasMap = false
-    /// The sentences about stored data that could not be read.
+    /// The names of stored or shown maps that are pictures at the place, which can't be described.
+    public var pictures: [String] = []
+    /// The sentences about data that could not be read or has nothing here.
     public var problems: [String] = []
 
     /// Creates a description without facts.
@@ -65,11 +72,15 @@ public struct PlaceDescription: Sendable, Equatable {
     /// itself.
     public mutating func removeRepetitions() {
         let own = Set(items.filter { $0.topic == .thing && $0.metres == nil }.map(\.name))
+        let quarters = Set(all(.quarter).map(\.name))
+        items.removeAll { $0.topic == .town && quarters.contains($0.name) }
         var seen: Set<[String]> = []
         items = items.filter { item in
             let isOwn = own.contains(item.name) && ![.thing, .ground, .street].contains(item.topic)
             let kind = item.name.isEmpty ? item.kind : ""
-            return !isOwn && seen.insert([item.topic.rawValue, item.name, kind]).inserted
+            let isOfUser = item.topic == .overlay
+            return isOfUser
+                || !isOwn && seen.insert([item.topic.rawValue, item.name, kind]).inserted
         }
     }
 
@@ -85,7 +96,7 @@ struct LocalPlane {
     typealias Point = SIMD2<Double>
     private let origin: WorldPoint
     /// The width of the world in metres at the place's latitude.
-    private let width: Double
+    let width: Double
 
     init(_ place: Coordinate) {
         origin = Mercator.world(place)
@@ -95,8 +106,12 @@ struct LocalPlane {
     /// Returns the position of a tile's north-western corner and the length of its side.
     func frame(of tile: TileID) -> (corner: Point, side: Double) {
         let count = Double(1 << tile.zoom)
-        let east = (Double(tile.x) / count - origin.x).remainder(dividingBy: 1)
-        return (Point(east, Double(tile.y) / count - origin.y) * width, width / count)
+        return (point(WorldPoint(x: Double(tile.x) / count, y: Double(tile.y) / count)), width / count)
+    }
+
+    /// Returns the nearest copy of a position on the Mercator square.
+    func point(_ place: WorldPoint) -> Point {
+        Point((place.x - origin.x).remainder(dividingBy: 1), place.y - origin.y) * width
     }
 
     func coordinate(_ point: Point) -> Coordinate {

@@ -1,5 +1,6 @@
 internal import RhumbBase
 package import RhumbGeo
+package import RhumbVector
 
 /// The street at a place, the streets that cross it, and others nearby, from the roads of tiles.
 package struct StreetSurroundings: Sendable {
@@ -8,7 +9,7 @@ package struct StreetSurroundings: Sendable {
     /// The distance in metres within which the place is on a street.
     private static let width = 25.0
     /// The distances in metres within which crossings and other streets are named.
-    private static let reach = (crossing: 600.0, street: 250.0)
+    package static let reach = (crossing: 600.0, street: 250.0)
     private static let (mostCrossings, mostStreets) = (7, 4)
 
     private struct Road {
@@ -24,7 +25,7 @@ package struct StreetSurroundings: Sendable {
         var nearest: (point: LocalPlane.Point, distance: Double) {
             var best = (point: LocalPlane.Point.zero, distance: Double.infinity)
             for (from, to) in zip(corners, corners.dropFirst()) {
-                let (share, distance) = RoadGeometry.nearest(.zero, from, to)
+                let (share, distance) = PlaneGeometry.nearest(.zero, from, to)
                 if distance < best.distance { best = (from + (to - from) * share, distance) }
             }
             return best
@@ -103,6 +104,14 @@ package struct StreetSurroundings: Sendable {
             if !isKnown { kept.append((crossing.road, crossing.point)) }
         }
         return kept
+    }
+}
+
+extension TileRoads {
+    /// Reads the roads within a distance of a place in metres. To join all roads of a tile takes 20 ms.
+    package init(_ bytes: VectorTile, _ tile: TileID, within metres: Double, of place: Coordinate) {
+        let (corner, side) = LocalPlane(place).frame(of: tile), unit = Double(TileRoads.extent) / side
+        self.init(bytes, touching: ((-corner - metres) * unit, (-corner + metres) * unit))
     }
 }
 

@@ -18,6 +18,8 @@ package struct TileSurroundings {
     /// The nearest shore of unnamed water areas, by their kind, and true if the place is in one.
     private var shores: [String: Near] = [:]
     private var areas: [Item] = []
+    /// The borders of countries.
+    private var borders: [(from: Point, to: Point)] = []
     private var house: (number: String, street: String, distance: Double)?
 
     fileprivate struct Near {
@@ -27,10 +29,14 @@ package struct TileSurroundings {
         var distance: Double
         /// True if the place is inside the area.
         var isInside = false
+        /// The height of a peak in metres.
+        var height: Double?
     }
 
     /// The distance in metres within which the place is at a thing, and within which it is at a house.
     private static let (atThing, atHouse) = (40.0, 30.0)
+    /// The area in square metres of the largest pond. Schemas call fountains lakes.
+    private static let pond = 2000.0
     /// The distance in metres within which a thing is the place itself.
     private static let here = 10.0
     /// The maximum number of features of a topic, and their maximum distance if it is below the radius.
@@ -61,6 +67,9 @@ package struct TileSurroundings {
         for (index, name) in bytes.layerNames.enumerated() {
             let kind = SearchLayer(name: name)
             let isWater = [.plain(.lake), .plain(.river)].contains(kind)
+            if Self.borderLayers.contains(name), let layer = try? bytes.layer(at: index) {
+                readBorders(layer, corner, side)
+            }
             let isRead =
                 isWater || [.sights, .settlements, .plain(.peak)].contains(kind)
                 || isHome && (kind == .houses || kind == .buildings || Self.groundLayers.contains(name))
@@ -80,6 +89,43 @@ package struct TileSurroundings {
     private static let groundLayers: Set<String> = [
         "landuse", "landcover", "natural", "land", "sites", "park", "parks", "aeroway", "landuse_overlay",
     ]
+
+    private static let borderLayers: Set<String> = ["boundary", "boundaries", "admin"]
+
+    // MARK: Borders
+
+    private mutating func readBorders(_ layer: VectorLayer, _ corner: Point, _ side: Double) {
+        var reader = GeometryReader()
+        let unit = side / Double(layer.extent), extent = Int32(clamping: layer.extent)
+        for feature in layer.features where feature.kind == .line {
+            guard layer.attributes(of: feature)?.isBorderOfCountries == true,
+                reader.read(feature, of: layer)
+            else { continue }
+            reader.geometry.forEachSegment(isClosed: false, within: extent) { from, to in
+                guard from != to else { return }
+                borders.append(
+                    (
+                        corner + Point(Double(from.x), Double(from.y)) * unit,
+                        corner + Point(Double(to.x), Double(to.y)) * unit
+                    ))
+            }
+        }
+    }
+
+    /// Returns true if a border of the tiles is between the place and another one.
+    package func isAcrossBorder(_ other: Coordinate) -> Bool {
+        let way = (Point.zero, plane.point(Mercator.world(other)))
+        return borders.contains { RoadGeometry.crossing($0, way) != nil }
+    }
+
+    private var borderItem: Item? {
+        let points = borders.map { from, to in
+            from + (to - from) * PlaneGeometry.nearest(.zero, from, to).share
+        }
+        return points.min { $0.length < $1.length }.flatMap { point in
+            point.length > radius ? nil : Item(.border, "", at: plane.coordinate(point), from: place)
+        }
+    }
 
     // MARK: Features
 
@@ -104,8 +150,11 @@ package struct TileSurroundings {
     private mutating func add(_ topic: Topic, _ feature: IndexedFeature, _ point: Point, _ distance: Double) {
         guard distance <= Self.limits[topic]?.metres ?? .infinity else { return }
         let word = feature.category.description(ofKind: feature.kind)
+        let height = feature.details.lazy.compactMap { detail -> Double? in
+            detail.hasPrefix("ele=") ? Double(detail.dropFirst(4)) : nil
+        }.first { (-500...9000).contains($0) }
         features[topic, default: []].append(
-            Near(name: feature.name, kind: word, point: point, distance: distance))
+            Near(name: feature.name, kind: word, point: point, distance: distance, height: height))
     }
 
     private mutating func readHouses(
@@ -136,10 +185,13 @@ package struct TileSurroundings {
             guard feature.kind == .polygon || !name.isEmpty else { continue }
             var near = Near(name: name, kind: kind, point: .zero, distance: .infinity)
             near.isInside = feature.kind == .polygon && shape.contains((Point.zero - corner) / unit)
+            if ["lake", "water"].contains(kind), shape.area(within: extent) * unit * unit < Self.pond {
+                near.kind = "pond"
+            }
             shape.forEachSegment(isClosed: feature.kind == .polygon, within: extent) { from, to in
                 let start = corner + Point(Double(from.x), Double(from.y)) * unit
                 let end = corner + Point(Double(to.x), Double(to.y)) * unit
-                let (share, distance) = RoadGeometry.nearest(.zero, start, end)
+                let (share, distance) = PlaneGeometry.nearest(.zero, start, end)
                 if distance < near.distance {
                     (near.point, near.distance) = (start + (end - start) * share, distance)
                 }
@@ -186,7 +238,7 @@ package struct TileSurroundings {
             }
             items += chosen.map { item(topic, $0) }
         }
-        return items + waterItems + areas
+        return items + waterItems + areas + [borderItem].compactMap(\.self)
     }
 
     /// The waters to describe, by distance: rivers first, small ones only if they are near.
@@ -213,8 +265,9 @@ package struct TileSurroundings {
         }
         for (kind, near) in shores.sorted(by: { $0.key < $1.key }) {
             if kind == "sea" {
-                items.append(near.isInside ? Item(.sea, "") : self.item(.coast, near))
-            } else if items.isEmpty && near.distance < 300
+                if near.isInside { items.append(Item(.sea, "")) }
+                if near.distance <= radius { items.append(shore(near)) }
+            } else if items.isEmpty && near.distance < 300 && kind != "pond"
                 || near.isInside && !items.contains(where: { $0.metres == nil })
             {
                 items.append(self.item(.water, near))
@@ -223,10 +276,18 @@ package struct TileSurroundings {
         return items
     }
 
+    /// Returns the nearest shore of the sea, also for a place in the sea.
+    private func shore(_ near: Near) -> Item {
+        let kind = near.isInside ? "shore" : ""
+        return Item(.coast, "", kind: kind, at: plane.coordinate(near.point), from: place)
+    }
+
     private func item(_ topic: Topic, _ near: Near) -> Item {
         let isHere = near.isInside || topic == .thing && near.distance < Self.here
         guard !isHere else { return Item(topic, near.name, kind: near.kind) }
-        return Item(topic, near.name, kind: near.kind, at: plane.coordinate(near.point), from: place)
+        var item = Item(topic, near.name, kind: near.kind, at: plane.coordinate(near.point), from: place)
+        item.height = near.height
+        return item
     }
 
     /// Returns features by distance, each name or unnamed kind once.
@@ -286,7 +347,8 @@ extension PlaceCategory {
     /// Returns the kind in words, such as "museum".
     fileprivate func description(ofKind kind: String) -> String {
         switch self {
-        case .supermarket, .pharmacy, .hospital, .bank, .post, .police, .toilets, .fuel: word
+        case .fuel: "fuel station"
+        case .supermarket, .pharmacy, .hospital, .bank, .post, .police, .toilets: word
         default: kind.isEmpty ? word : kind.replacing("_", with: " ")
         }
     }
@@ -319,6 +381,13 @@ extension [String: VectorValue] {
         }
     }
 
+    /// True for a line between countries on land.
+    fileprivate var isBorderOfCountries: Bool {
+        let level = first(["admin_level", "pmap:min_admin_level", "kind_detail"])
+        let isMaritime = ["1", "true", "yes"].contains(self["maritime"]?.text ?? "")
+        return (level == "2" || self["kind"]?.text == "country") && !isMaritime
+    }
+
     /// The kind of ground in words; nil if it is unknown.
     fileprivate var groundKind: String? {
         first([
@@ -326,31 +395,5 @@ extension [String: VectorValue] {
             "class", "pmap:kind",
         ]).map { SafeText.sanitised($0, limit: 40).replacing("_", with: " ") }
             ?? (isEmpty || name.isEmpty ? nil : "area")
-    }
-}
-
-extension VectorGeometry {
-    /// Calls a closure with each segment of the lines or rings.
-    /// - Parameter extent: The side of the tile. Segments beside the tile are left out, because the border of
-    ///   a clipped area is no shore.
-    fileprivate func forEachSegment(isClosed: Bool, within extent: Int32, _ body: (Point, Point) -> Void) {
-        for index in 0..<partCount {
-            let range = part(index)
-            guard let first = range.first, let end = range.last else { continue }
-            var last = isClosed ? points[end] : points[first]
-            for point in points[range] {
-                defer { last = point }
-                if last.isBeside(point, extent) { continue }
-                body(last, point)
-            }
-        }
-    }
-}
-
-extension VectorGeometry.Point {
-    /// True if a segment to another point is on or beyond one side of a tile.
-    fileprivate func isBeside(_ other: Self, _ extent: Int32) -> Bool {
-        let low = pointwiseMin(self, other), high = pointwiseMax(self, other)
-        return any(high .<= 0) || any(low .>= extent)
     }
 }

@@ -1,3 +1,4 @@
+internal import RhumbGeo
 internal import RhumbVector
 
 /// The position and shape of a feature in its tile, in units of `TileFeatures.extent`.

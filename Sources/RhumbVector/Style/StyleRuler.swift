@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbGeo
 
 /// Measures short distances in metres, on the plane that touches the ellipsoid WGS 84 at a latitude.
 struct StyleRuler {
@@ -73,35 +74,16 @@ extension StyleShape {
         guard !polygons.isEmpty else { return false }
         let others =
             other.points + other.lines.flatMap(\.self) + other.polygons.flatMap { $0.flatMap(\.self) }
-        return others.contains { point in polygons.contains { PlanePolygon.contains(point, $0) != .outside } }
+        return others.contains { point in polygons.contains { PlaneGeometry.side(of: point, $0) != .outside }
+        }
     }
 }
 
-/// Tests of points and segments in a plane.
+/// Tests of lines in a plane.
 enum PlanePolygon {
-    enum Place { case inside, edge, outside }
-
-    /// Returns the place of a point relative to a polygon.
-    /// - Parameter rings: Closed rings, the outer one and holes.
-    static func contains(_ point: SIMD2<Double>, _ rings: [[SIMD2<Double>]]) -> Place {
-        var isInside = false
-        for ring in rings {
-            for (start, end) in zip(ring, ring.dropFirst()) {
-                let a = point - start, b = point - end
-                if cross(a, b) == 0, a.x * b.x <= 0, a.y * b.y <= 0 { return .edge }
-                if (start.y > point.y) != (end.y > point.y),
-                    point.x < (end.x - start.x) * (point.y - start.y) / (end.y - start.y) + start.x
-                {
-                    isInside.toggle()
-                }
-            }
-        }
-        return isInside ? .inside : .outside
-    }
-
     /// Returns true if a line is inside of a polygon and doesn't cross its edges.
     static func contains(_ line: [SIMD2<Double>], _ rings: [[SIMD2<Double>]]) -> Bool {
-        line.allSatisfy { contains($0, rings) == .inside }
+        line.allSatisfy { PlaneGeometry.side(of: $0, rings) == .inside }
             && !zip(line, line.dropFirst()).contains { start, end in
                 rings.contains { ring in
                     zip(ring, ring.dropFirst()).contains { cross(start, end, $0, $1) }
@@ -116,11 +98,10 @@ enum PlanePolygon {
         func areSplit(
             _ p: SIMD2<Double>, _ q: SIMD2<Double>, by start: SIMD2<Double>, _ end: SIMD2<Double>
         ) -> Bool {
-            let first = cross(p - start, end - start), second = cross(q - start, end - start)
+            let first = PlaneGeometry.cross(p - start, end - start)
+            let second = PlaneGeometry.cross(q - start, end - start)
             return first > 0 && second < 0 || first < 0 && second > 0
         }
         return areSplit(a, b, by: c, d) && areSplit(c, d, by: a, b)
     }
-
-    private static func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - b.x * a.y }
 }

@@ -1,3 +1,5 @@
+internal import RhumbGeo
+
 /// Finds the features at a position in a vector tile.
 public struct FeatureSearch {
     /// The position, from (0, 0) in the tile's north-west to (1, 1) in its south-east.
@@ -78,35 +80,18 @@ public struct FeatureSearch {
 extension VectorGeometry {
     /// Returns true if a position is inside an odd number of rings.
     package func contains(_ place: SIMD2<Double>) -> Bool {
-        var isInside = false
-        for index in 0..<partCount {
-            let range = part(index)
-            guard var last = range.last.map({ SIMD2<Double>(points[$0]) }) else { continue }
-            for point in points[range].lazy.map({ SIMD2<Double>($0) }) {
-                let crosses = (point.y > place.y) != (last.y > place.y)
-                if crosses, place.x < (last.x - point.x) * (place.y - point.y) / (last.y - point.y) + point.x
-                {
-                    isInside.toggle()
-                }
-                last = point
-            }
-        }
-        return isInside
+        !(0..<partCount).count { index in
+            PlaneGeometry.encloses(points[part(index)].lazy.map { SIMD2<Double>($0) }, place)
+        }.isMultiple(of: 2)
     }
 
     fileprivate func distance(ofLine index: Int, from place: SIMD2<Double>) -> Double {
         let range = part(index)
         var least = Double.infinity
         for at in range.dropFirst() {
-            let a = SIMD2<Double>(points[at - 1]), step = SIMD2<Double>(points[at]) - a
-            let square = (step * step).sum()
-            let share = square > 0 ? min(max(((place - a) * step).sum() / square, 0), 1) : 0
-            least = min(least, (a + share * step - place).length)
+            let (from, to) = (SIMD2<Double>(points[at - 1]), SIMD2<Double>(points[at]))
+            least = min(least, PlaneGeometry.nearest(place, from, to).distance)
         }
         return least
     }
-}
-
-extension SIMD2<Double> {
-    package var length: Double { (self * self).sum().squareRoot() }
 }

@@ -41,9 +41,20 @@ struct RegionCreation {
                 ? .wholePacks : invocation[.exact] ? .exact : before?.packing ?? .exact)
         definition.tilesets = try invocation.tilesets(of: definition, before)
         definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
-        if invocation[.heights] { definition = try definition.withHeights(of: RegionDraft.heightSource) }
+        let heights = invocation[.terrain] ?? RegionDraft.heightSource
+        if invocation[.terrain] != nil, !invocation[.heights] {
+            throw UsageError("--terrain needs --heights, too")
+        }
+        if invocation[.heights] { definition = try definition.withHeights(of: heights) }
         plan = try await command.queue.plan(definition, isPermitted: invocation[.permitted])
-        for source in plan.sources where place == nil && source.words != RegionDraft.heightSource {
+        if let source = plan.sources.first(where: { $0.words == heights }), invocation[.heights],
+            source.definition.elevation == nil
+        {
+            throw Notice.Problem(
+                "\(SafeText.sanitised(heights, limit: 60)) has no elevation; use a source of terrain-RGB or terrarium tiles with the encoding in its description"
+            )
+        }
+        for source in plan.sources where place == nil && source.words != heights {
             _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name)
         }
     }

@@ -1,3 +1,5 @@
+internal import RhumbGeo
+
 /// Finds the junctions of the roads of a tile. Roads meet at shared corners, where a road ends on another
 /// one, and where two roads on the ground cross.
 struct RoadJunctions {
@@ -60,7 +62,7 @@ struct RoadJunctions {
                     guard joined[segment.road].isOnGround, joined[segment.road].level == road.level else {
                         continue
                     }
-                    let (share, distance) = RoadGeometry.nearest(
+                    let (share, distance) = PlaneGeometry.nearest(
                         RoadGeometry.point(end), RoadGeometry.point(segment.from),
                         RoadGeometry.point(segment.to))
                     if distance < best {
@@ -131,7 +133,7 @@ struct RoadJunctions {
                 let isJunction = isLast || (users[corner]?.count ?? 0) > 1 || TileRoads.isOnBorder(corner)
                 let start = RoadGeometry.point(kept[kept.count - 1]), end = RoadGeometry.point(corner)
                 let isStraight = skipped.allSatisfy {
-                    RoadGeometry.nearest(RoadGeometry.point($0), start, end).distance
+                    PlaneGeometry.nearest(RoadGeometry.point($0), start, end).distance
                         <= RoadJunctions.tolerance
                 }
                 if !isStraight, let last = skipped.last {

@@ -75,12 +75,9 @@ struct ReachGrid {
         zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }
     }
 
-    private static func contains(_ ring: [SIMD2<Int>], _ point: SIMD2<Int>) -> Bool {
+    private static func contains(_ ring: [SIMD2<Int>], _ cell: SIMD2<Int>) -> Bool {
         // The middle of a cell is never on a border.
-        let y = Double(point.y) + 0.5, x = Double(point.x) + 0.5
-        return zip(ring, ring.dropFirst() + ring.prefix(1)).count {
-            $0.x == $1.x && Double($0.x) > x && (Double($0.y) > y) != (Double($1.y) > y)
-        } % 2 == 1
+        PlaneGeometry.encloses(ring.lazy.map { SIMD2<Double>($0) }, SIMD2<Double>(cell) + 0.5)
     }
 }
 

@@ -62,7 +62,7 @@ extension RoadGraph {
         var best = reach / scale, along = 0.0, found: (along: Double, position: SIMD2<Double>)?
         for (from, to) in zip(line, line.dropFirst()) {
             let step = to - from, length = RoadGeometry.length(step)
-            let (share, distance) = RoadGeometry.nearest(spot, from, to)
+            let (share, distance) = PlaneGeometry.nearest(spot, from, to)
             if distance < best {
                 best = distance
                 found = (along + share * length, from + step * share)

@@ -1,12 +1,17 @@
 internal import RhumbBase
+internal import RhumbGeo
 package import RhumbVector
 
 extension TileRoads {
     /// Reads the roads of a tile in any known schema. Damaged layers and lines are skipped.
-    package init(_ tile: VectorTile) {
+    package init(_ tile: VectorTile) { self.init(tile, touching: nil) }
+
+    /// - Parameter area: The box in units of the tile that roads must touch; nil for all roads.
+    init(_ tile: VectorTile, touching area: (low: RoadGeometry.Point, high: RoadGeometry.Point)?) {
         self.init()
         guard let (schema, layer) = RoadSchema.found(in: tile) else { return }
         var reader = RoadReader()
+        reader.area = area
         if let labels = schema.labels.flatMap({ (try? tile.layer(named: $0)).flatMap(\.self) }) {
             reader.readLabels(labels)
         }
@@ -39,6 +44,8 @@ private struct RoadReader {
     private var grid: SegmentGrid?
     private var cornerCount = 0
     private var geometry = GeometryReader()
+    /// The box in units that features must touch; nil for all.
+    var area: (low: RoadGeometry.Point, high: RoadGeometry.Point)?
     /// The distance in units within which a label belongs to a road.
     private static let reach: Int32 = 4
 
@@ -46,7 +53,7 @@ private struct RoadReader {
     mutating func readLabels(_ layer: VectorLayer) {
         for feature in layer.features where feature.kind == .line && labels.count < TileRoads.cornerLimit / 8
         {
-            guard let values = layer.attributes(of: feature) else { continue }
+            guard isNear(feature, layer), let values = layer.attributes(of: feature) else { continue }
             var label = TileRoad(traits: RoadTraits(.minor), corners: [])
             setNames(of: &label, values)
             let word = values["subclass"] ?? values["kind"] ?? values["class"]
@@ -62,7 +69,7 @@ private struct RoadReader {
 
     mutating func read(_ layer: VectorLayer, _ schema: RoadSchema) {
         for feature in layer.features where feature.kind == .line && cornerCount < TileRoads.cornerLimit {
-            guard let values = layer.attributes(of: feature),
+            guard isNear(feature, layer), let values = layer.attributes(of: feature),
                 let (traits, level, isReversed) = schema.road(values)
             else { continue }
             var road = TileRoad(traits: traits, corners: [], level: level)
@@ -101,7 +108,7 @@ private struct RoadReader {
         var best = Double(RoadReader.reach), found: Int?
         for segment in grid.near(spot) where isSimilar(classes[segment.road], road.traits.kind) {
             let ends = (RoadGeometry.point(segment.from), RoadGeometry.point(segment.to))
-            let distance = RoadGeometry.nearest(middle, ends.0, ends.1).distance
+            let distance = PlaneGeometry.nearest(middle, ends.0, ends.1).distance
             let a = to - from, b = ends.1 - ends.0
             let isParallel = abs(a.x * b.y - a.y * b.x) <= 0.35 * ((a * a).sum() * (b * b).sum()).squareRoot()
             if distance < best, isParallel {
@@ -132,6 +139,19 @@ private struct RoadReader {
     }
 
     // MARK: Geometry
+
+    /// Returns true if the box around a feature touches the area.
+    private mutating func isNear(_ feature: VectorFeature, _ layer: VectorLayer) -> Bool {
+        guard let area else { return true }
+        guard geometry.read(feature, of: layer), let first = geometry.geometry.points.first else {
+            return false
+        }
+        let (low, high) = geometry.geometry.points.reduce((first, first)) {
+            (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1))
+        }
+        let unit = Double(TileRoads.extent) / Double(layer.extent)
+        return all(SIMD2<Double>(low) * unit .<= area.high) && all(SIMD2<Double>(high) * unit .>= area.low)
+    }
 
     /// Returns the lines of a feature in units of the tile, without repeated corners.
     private mutating func corners(of feature: VectorFeature, _ layer: VectorLayer) -> [[TileRoad.Corner]] {

@@ -117,13 +117,6 @@ enum RoadGeometry {
 
     static func point(_ corner: TileRoad.Corner) -> Point { Point(Double(corner.x), Double(corner.y)) }
 
-    /// Returns the point of a segment nearest to a point, as a share of its length, and the distance.
-    static func nearest(_ point: Point, _ from: Point, _ to: Point) -> (share: Double, distance: Double) {
-        let along = to - from, square = (along * along).sum(), offset = point - from
-        let share = square > 0 ? min(max((offset * along).sum() / square, 0), 1) : 0
-        return (share, length(offset - along * share))
-    }
-
     /// Returns the crossing of two segments as shares of their lengths; nil if they do not cross.
     static func crossing(_ a: (Point, Point), _ b: (Point, Point)) -> SIMD2<Double>? {
         let first = a.1 - a.0, second = b.1 - b.0, gap = b.0 - a.0

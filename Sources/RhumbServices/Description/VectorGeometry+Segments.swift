@@ -1,0 +1,33 @@
+internal import RhumbVector
+
+extension VectorGeometry {
+    /// Returns the area of the rings; infinite if they reach the border of the tile.
+    func area(within extent: Int32) -> Double {
+        guard points.allSatisfy({ all($0 .> 0) && all($0 .< extent) }) else { return .infinity }
+        return abs(Double((0..<partCount).reduce(0) { $0 + doubleArea(ofPart: $1) })) / 2
+    }
+
+    /// Calls a closure with each segment of the lines or rings.
+    /// - Parameter extent: The side of the tile. Segments beside the tile are left out, because the border of
+    ///   a clipped area is no shore.
+    func forEachSegment(isClosed: Bool, within extent: Int32, _ body: (Point, Point) -> Void) {
+        for index in 0..<partCount {
+            let range = part(index)
+            guard let first = range.first, let end = range.last else { continue }
+            var last = isClosed ? points[end] : points[first]
+            for point in points[range] {
+                defer { last = point }
+                if last.isBeside(point, extent) { continue }
+                body(last, point)
+            }
+        }
+    }
+}
+
+extension VectorGeometry.Point {
+    /// True if a segment to another point is on or beyond one side of a tile.
+    fileprivate func isBeside(_ other: Self, _ extent: Int32) -> Bool {
+        let low = pointwiseMin(self, other), high = pointwiseMax(self, other)
+        return any(high .<= 0) || any(low .>= extent)
+    }
+}
