@@ -139,7 +139,7 @@ let tests: [Target] = [
     .executableTarget(
         name: "RhumbSimulator",
         dependencies: ["CSimulation", "RhumbTestSupport"] + outerModules + core,
-        path: "Tests/RhumbSimulator",
+        path: "Tests/RhumbSimulator", swiftSettings: hot,
         linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
     .testTarget(name: "RhumbSimulationTests", dependencies: ["RhumbTestSupport"]),
     .testTarget(name: "RhumbBaseTests", dependencies: ["RhumbBase", "RhumbCore", "RhumbTestSupport"]),

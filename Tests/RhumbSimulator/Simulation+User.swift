@@ -82,6 +82,7 @@ extension Simulation {
     private func view(_ program: Program) {
         let id = draw(0..<3) == 0 ? "slow" : "tiles", tile = spot()
         guard let layer = try? program.layer(id) else { return }
+        world.use(id)
         let want = WantedTile(layer: layer, tile: tile, urgency: draw(0..<4) == 0 ? .prefetch : .visible(view: event))
         if draw(0..<8) == 0 { program.fetcher.reload(layer) }
         if let stored = program.fetcher.stored(want), !stored.mustAsk {
@@ -132,8 +133,12 @@ extension Simulation {
     func download(_ program: Program, _ id: String, refresh: Bool = false, retry: Bool = false) -> Int {
         start("download \(id)\(refresh ? " again" : "")", in: program) { [self] in
             let (definition, name) = try definition(id)
-            guard program.jobs[id] == nil else { return "is running" }
+            world.use(name)
             let source = try await program.source(name, isReload: refresh)
+            if let running = program.jobs[id], !running.state.isOver {
+                try secondJob(program, id, source)
+                return "is running"
+            }
             guard program.isAlive, program.jobs[id] == nil else { return "too late" }
             let known = try program.store.regions().first { $0.id == id }
             let record = try known ?? program.regions.add(definition, [source])
@@ -148,6 +153,15 @@ extension Simulation {
             if stored.state == .complete, job.record.state == .complete { complete.insert(id) }
             return "\(stored.state) \(stored.settled)/\(stored.planned) \(stored.reason)"
         }
+    }
+
+    /// Tries to download a region that is being downloaded.
+    private func secondJob(_ program: Program, _ id: String, _ source: RegionSource) throws {
+        guard program.isAlive else { return }
+        let job: RegionJob
+        do { job = try program.regions.start(try program.store.region(id), [source]) } catch { return }
+        job.cancel()
+        violate("Only one job works on a region.", "two jobs of \(id)")
     }
 
     private func remove(_ program: Program, _ id: String) {
@@ -199,7 +213,8 @@ extension Simulation {
                 let number = download(program, id, refresh: refresh, retry: !refresh)
                 try wait(for: number, seconds: 1200, "Once the faults stop, every job ends.")
                 let record = try program.store.region(id)
-                if record.state != .complete {
+                // Without an update, an archive that was replaced can't be continued.
+                if refresh, record.state != .complete {
                     violate(
                         "Once the faults stop, every job ends.",
                         "\(id) is \(record.state) \(record.settled)/\(record.planned): \(record.reason)")

@@ -49,6 +49,7 @@ final class Simulation: @unchecked Sendable {
         renewsRegions = Bool.random(using: &generator)
         world.log = { [unowned self] in log($0) }
         world.violated = { [unowned self] in violate($0, $1) }
+        world.isOffline = { [unowned self] in program?.client.isOffline ?? true && second == nil }
         current = world
         sim_serve(
             { url, headers, number, reply in

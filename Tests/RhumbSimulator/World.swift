@@ -71,6 +71,8 @@ final class World: @unchecked Sendable {
     /// The addresses of the requests in flight, and the times of all of the last minute.
     private var inFlight: [Int32: String] = [:]
     private var recent: [(time: Int64, host: String, key: String)] = []
+    /// Returns true if the user went offline.
+    var isOffline: () -> Bool = { false }
     var log: (String) -> Void = { _ in }
     var violated: (String, String) -> Void = { _, _ in }
     private(set) var requestCount = 0
@@ -117,7 +119,11 @@ final class World: @unchecked Sendable {
 
     /// Returns the tile of a version of the archive.
     func archiveBody(_ tile: TileID, _ version: Int) -> [UInt8] {
-        numberedPicture("\(tile) in archive v\(version) " + String(repeating: "=", count: version % 5 * 40))
+        let name = "\(tile) in archive v\(version) " + String(repeating: "=", count: version % 5 * 40)
+        if let known = bodies[name] { return known }
+        let body = numberedPicture(name)
+        bodies[name] = body
+        return body
     }
 
     private func archiveBytes(_ version: Int) -> [UInt8] {
@@ -160,7 +166,7 @@ final class World: @unchecked Sendable {
         reply.pieces = Int32.random(in: 1...3, using: &generator)
         var response = response(to: plain, fields)
         apply(fault, plain, fields, &response, &reply)
-        log("\(number) \(plain) \(fields["range"] ?? "") \(fields["if-none-match"] ?? "") \(fault?.rawValue ?? "")"
+        log("\(number) \(plain) \(fields["range"] ?? "") \(fields["if-none-match"] ?? "") \(isDown ? "down" : fault?.rawValue ?? "")"
             + " -> \(response.status)")
         guard reply.error == 0 || response.isPartial else { return }
         reply.status = Int32(response.status)
@@ -180,6 +186,7 @@ final class World: @unchecked Sendable {
         if text.contains(World.secret), host != World.secretHost {
             violated("A redirect can't send a key to another server.", "\(url) was requested with a key")
         }
+        if isOffline() { violated("While Rhumb is offline, no request is sent.", url) }
         let now = sim_now()
         inFlight[number] = host
         recent.removeAll { $0.time < now - 60_000_000_000 }
@@ -191,21 +198,34 @@ final class World: @unchecked Sendable {
                 "Requests to a host are limited to what its provider allows.",
                 "\(running) requests to \(host) at once")
         }
-        let seconds = 10.0, asked = recent.count { $0.host == host && $0.time > now - Int64(seconds * 1e9) }
-        if let rate = limit.rate, Double(asked) > (rate * seconds + rate) * Double(processes) + 1 {
+        let seconds = 10.0, sent = recent.count { $0.host == host && $0.time > now - Int64(seconds * 1e9) }
+        if let rate = limit.rate, Double(sent) > (rate * seconds + rate) * Double(processes) + 1 {
             violated(
                 "Requests to a host are limited to what its provider allows.",
-                "\(asked) requests to \(host) in 10 s")
+                "\(sent) requests to \(host) in 10 s")
         }
         let repeated = recent.count { $0.key == url + (range ?? "") }
-        if repeated > World.patience * processes {
+        let asked = operations.count { $0.host == host && $0.time > now - 70_000_000_000 }
+        let patience = url == World.archive ? World.archivePatience : World.patience
+        if repeated > patience * (1 + asked) * processes {
             violated("A server is not asked again and again.", "\(repeated) requests of \(url) in a minute")
         }
     }
 
-    /// The requests of one address that a process may send within a minute. A view, a refresh of it, a
-    /// region and its refresh may each need some.
-    static let patience = 12
+    /// The requests of one address that may be sent within a minute for each thing that the user does. A
+    /// download without a network waits 1, 2, 4, 8, 16 and 30 seconds.
+    static let patience = 8
+    /// The same for the start of an archive, which an update requests at several points, each with its own
+    /// retries: 17 times within 26 seconds while the server is down.
+    static let archivePatience = 24
+    /// What the user did that needs a host, and when.
+    var operations: [(time: Int64, host: String)] = []
+    /// Notes that the user does something that needs a source.
+    func use(_ source: String) {
+        operations.removeAll { $0.time < sim_now() - 70_000_000_000 }
+        operations.append((sim_now(), source == "town" ? "maps.example" : "\(source).example"))
+    }
+
     /// The number of processes that may be running or were within the last minute.
     var processes = 1
 
@@ -297,8 +317,9 @@ final class World: @unchecked Sendable {
         case .unknownHost: reply.error = World.unknownHost
         case .redirect:
             let path = url.replacing("https://other.example/", with: "https://").dropFirst(8)
+            let key = url.hasPrefix("https://\(World.secretHost)") ? "?key=\(World.secret)" : ""
             fail([301, 302, 307].randomElement(using: &generator) ?? 302,
-                 [("Location", "https://other.example/\(path)?key=\(World.secret)"), ("Cache-Control", "no-store")])
+                 [("Location", "https://other.example/\(path)\(key)"), ("Cache-Control", "no-store")])
         case .rotatedTag:
             response.headers = response.headers.filter { $0.0 != "ETag" } + [("ETag", "\"r\(sim_random())\"")]
         case .wrongRange:
@@ -313,7 +334,7 @@ final class World: @unchecked Sendable {
 func numberedPicture(_ text: String) -> [UInt8] {
     let chunk = Array("tEXt".utf8) + Array("n\0\(text)".utf8)
     let count = UInt32(clamping: chunk.count - 4)
-    return head + big(count) + chunk + big(crc32(chunk)) + tail
+    return head + big(count) + chunk + big(sum(of: chunk)) + tail
 }
 
 private let blank = blankPicture(RGB(0x336699), side: 256)
@@ -321,4 +342,13 @@ private let head = Array(blank.dropLast(12)), tail = Array(blank.suffix(12))
 
 private func big(_ number: UInt32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * UInt32($0))) }
+}
+
+private let sums: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(byte) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1 }
+}
+
+/// Returns the CRC-32 of a chunk, much faster than by the bit.
+private func sum(of bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(UInt32.max) { $0 >> 8 ^ sums[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
 }
