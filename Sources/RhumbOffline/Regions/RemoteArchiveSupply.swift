@@ -90,7 +90,7 @@ struct RemoteArchiveSupply: RegionSupply {
         _ items: [SupplyRequest], _ edition: ArchiveVersion, _ post: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
         var wanted: [TileRange] = [], left: [SupplyRequest] = []
-        for item in items {
+        for (at, item) in items.enumerated() {
             if let supplied = supplied(item, edition) {
                 post(.came(item.tile, .success(supplied)))
                 continue
@@ -103,7 +103,9 @@ struct RemoteArchiveSupply: RegionSupply {
                 if let failure = SupplyFailure(error) {
                     post(.came(item.tile, .failure(failure)))
                 } else {
-                    left.append(item)
+                    // The directory of every further tile is gone, too, and each would take two requests.
+                    left += items[at...]
+                    break
                 }
             }
         }

@@ -1,3 +1,5 @@
+internal import RhumbBase
+
 /// The wait before a retry: doubling, with full jitter. All values are in seconds.
 public struct Backoff: Equatable, Sendable {
     /// The upper limit of the first wait.
