@@ -24,7 +24,8 @@ final class Program: @unchecked Sendable {
     /// - Parameter isSecond: True for a second process, which shares nothing in memory with the first.
     init(_ folder: TemporaryFolder, isSecond: Bool = false, renewsRegions: Bool) throws {
         self.folder = folder
-        client = HTTPClient(ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
+        client = HTTPClient(
+            ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
         var options = SharedCache.Options()
         options.quota = Program.quota
         let path = folder.path + "/tiles.db"

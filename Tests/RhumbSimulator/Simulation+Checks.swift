@@ -14,7 +14,9 @@ extension Simulation {
         let promise = "After a power cut, a region that was reported as complete is there."
         if all {
             let faults = (try? program.store.integrityFaults()) ?? []
-            if !faults.isEmpty { violate("After a power cut, an unfinished region is consistent.", "\(faults)") }
+            if !faults.isEmpty {
+                violate("After a power cut, an unfinished region is consistent.", "\(faults)")
+            }
             _ = program.cache.response(for: .document("x"))
         }
         let ids = complete.sorted()
@@ -32,7 +34,8 @@ extension Simulation {
     }
 
     private func check(
-        _ record: RegionRecord, _ origin: TileOrigin, _ cover: RegionTileSet, _ program: Program, _ isCurrent: Bool
+        _ record: RegionRecord, _ origin: TileOrigin, _ cover: RegionTileSet, _ program: Program,
+        _ isCurrent: Bool
     ) {
         var editions: Set<Int>?
         for tile in cover.tiles() {
@@ -44,15 +47,18 @@ extension Simulation {
             }
             guard let body = response.body else { continue }
             if origin.source == "town" {
-                let all = Set((1...world.version(of: World.archive)).filter { world.archiveBody(tile, $0) == body })
+                let all = Set(
+                    (1...world.version(of: World.archive)).filter { world.archiveBody(tile, $0) == body })
                 editions = editions.map { $0.intersection(all) } ?? all
                 if editions?.isEmpty == true {
-                    return violate("A package is shown in one edition.", "\(record.id) mixes editions at \(tile)")
+                    return violate(
+                        "A package is shown in one edition.", "\(record.id) mixes editions at \(tile)")
                 }
             } else {
                 let url = Program.url(origin.source, tile), versions = world.versions(url, body)
                 if versions.isEmpty {
-                    return violate("A tile is shown as its server sent it.", "\(record.id) has other bytes at \(url)")
+                    return violate(
+                        "A tile is shown as its server sent it.", "\(record.id) has other bytes at \(url)")
                 }
                 if isCurrent, versions.last != world.version(of: url) {
                     return violate(

@@ -21,7 +21,8 @@ extension Simulation {
         case 19, 20: download(program, complete.randomElement(sorted: &generator) ?? "home", refresh: true)
         case 21: remove(program, complete.randomElement(sorted: &generator) ?? "home")
         case 22: verify(program, complete.randomElement(sorted: &generator) ?? "home")
-        case 23: program.cache.quota = [Program.quota, 200_000, 1_000_000].randomElement(using: &generator) ?? 0
+        case 23:
+            program.cache.quota = [Program.quota, 200_000, 1_000_000].randomElement(using: &generator) ?? 0
         case 24, 25:
             program.client.isOffline.toggle()
             log("offline \(program.client.isOffline)")
@@ -83,7 +84,8 @@ extension Simulation {
         let id = draw(0..<3) == 0 ? "slow" : "tiles", tile = spot()
         guard let layer = try? program.layer(id) else { return }
         world.use(id)
-        let want = WantedTile(layer: layer, tile: tile, urgency: draw(0..<4) == 0 ? .prefetch : .visible(view: event))
+        let want = WantedTile(
+            layer: layer, tile: tile, urgency: draw(0..<4) == 0 ? .prefetch : .visible(view: event))
         if draw(0..<8) == 0 { program.fetcher.reload(layer) }
         if let stored = program.fetcher.stored(want), !stored.mustAsk {
             check(stored.answer, stored.standing, id, tile, "stored")
@@ -99,7 +101,9 @@ extension Simulation {
     }
 
     /// Checks a tile against those that the server ever had.
-    private func check(_ answer: TileAnswer, _ validity: TileValidity, _ id: String, _ tile: TileID, _ how: String) {
+    private func check(
+        _ answer: TileAnswer, _ validity: TileValidity, _ id: String, _ tile: TileID, _ how: String
+    ) {
         guard case .bitmap(.encoded(let body)) = answer else { return }
         let url = Program.url(id, tile), versions = world.versions(url, body)
         guard let version = versions.last else {
@@ -117,7 +121,8 @@ extension Simulation {
     private func definition(_ id: String) throws -> (RegionDefinition, source: String) {
         let source = id == "town" ? "town" : id == "sea" || id == "trip" ? "slow" : "tiles"
         let east = ["home": 0.8, "work": 1.3, "trip": 1.6, "sea": 0.3][id] ?? 1.0
-        let box = id == "town"
+        let box =
+            id == "town"
             ? Bounds(west: -180, south: -85, east: 180, north: 85)
             : Bounds(west: 0.1, south: 0.1, east: east, north: 1.3)
         guard let box else { throw Violation(promise: "", text: "no box") }
@@ -125,7 +130,8 @@ extension Simulation {
             try RegionDefinition(
                 id: RegionID(id), name: id, metadata: .null, geometry: .box(box),
                 zooms: id == "town" ? ZoomRange(0, 4) : ZoomRange(7, 10), sources: [source],
-                features: ["rendering"], packing: .exact), source)
+                features: ["rendering"], packing: .exact), source
+        )
     }
 
     /// Downloads, resumes or updates a region.

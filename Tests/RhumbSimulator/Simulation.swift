@@ -105,7 +105,9 @@ final class Simulation: @unchecked Sendable {
 
     /// Starts work of a program. Its result, in a few words, is logged.
     @discardableResult
-    func start(_ name: String, in program: Program, _ work: @escaping @Sendable () async throws -> String) -> Int {
+    func start(
+        _ name: String, in program: Program, _ work: @escaping @Sendable () async throws -> String
+    ) -> Int {
         lastNumber += 1
         let number = lastNumber
         pending[number] = (name, sim_now())

@@ -3,8 +3,8 @@ import Glibc
 import RhumbCore
 import RhumbTestSupport
 
-/// The servers and the network of a simulated world, drawn from a seed. Everything here runs on one thread at a
-/// time, which the simulation hands over, so it needs no locks.
+/// The servers and the network of a simulated world, drawn from a seed. Everything here runs on one thread
+/// at a time, which the simulation hands over, so it needs no locks.
 final class World: @unchecked Sendable {
     /// The faults of servers and of the network. Each run has some of them.
     enum Fault: String, CaseIterable {
@@ -166,8 +166,9 @@ final class World: @unchecked Sendable {
         reply.pieces = Int32.random(in: 1...3, using: &generator)
         var response = response(to: plain, fields)
         apply(fault, plain, fields, &response, &reply)
-        log("\(number) \(plain) \(fields["range"] ?? "") \(fields["if-none-match"] ?? "") \(isDown ? "down" : fault?.rawValue ?? "")"
-            + " -> \(response.status)")
+        log(
+            "\(number) \(plain) \(fields["range"] ?? "") \(fields["if-none-match"] ?? "") \(isDown ? "down" : fault?.rawValue ?? "")"
+                + " -> \(response.status)")
         guard reply.error == 0 || response.isPartial else { return }
         reply.status = Int32(response.status)
         reply.headers = strdup(response.headers.map { "\($0): \($1)" }.joined(separator: "\n"))
@@ -310,7 +311,8 @@ final class World: @unchecked Sendable {
         case .slow: reply.delay = Int64.random(in: 4...14, using: &generator) * 1_000_000_000
         case .cut:
             guard response.body.count > 1 else { break }
-            response.body = Array(response.body.prefix(Int.random(in: 0..<response.body.count, using: &generator)))
+            response.body = Array(
+                response.body.prefix(Int.random(in: 0..<response.body.count, using: &generator)))
             response.isPartial = true
             reply.error = Bool.random(using: &generator) ? World.partial : World.lost
         case .lost: reply.error = World.lost
@@ -318,13 +320,15 @@ final class World: @unchecked Sendable {
         case .redirect:
             let path = url.replacing("https://other.example/", with: "https://").dropFirst(8)
             let key = url.hasPrefix("https://\(World.secretHost)") ? "?key=\(World.secret)" : ""
-            fail([301, 302, 307].randomElement(using: &generator) ?? 302,
-                 [("Location", "https://other.example/\(path)\(key)"), ("Cache-Control", "no-store")])
+            fail(
+                [301, 302, 307].randomElement(using: &generator) ?? 302,
+                [("Location", "https://other.example/\(path)\(key)"), ("Cache-Control", "no-store")])
         case .rotatedTag:
             response.headers = response.headers.filter { $0.0 != "ETag" } + [("ETag", "\"r\(sim_random())\"")]
         case .wrongRange:
             guard response.status == 206 else { break }
-            response.headers = response.headers.filter { $0.0 != "Content-Range" }
+            response.headers =
+                response.headers.filter { $0.0 != "Content-Range" }
                 + [("Content-Range", "bytes 1-\(response.body.count)/99999999")]
         }
     }

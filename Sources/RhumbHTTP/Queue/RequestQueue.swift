@@ -183,7 +183,8 @@ struct RequestQueue {
     private func isOpen(_ number: UInt64, _ now: Double) -> Bool {
         guard let ticket = waiting[number] else { return false }
         let room = isDown(ticket.origin) ? 1 : ticket.rules.connections
-        return (runningByOrigin[ticket.origin, default: 0] < room
+        return
+            (runningByOrigin[ticket.origin, default: 0] < room
             && runningBySource[ticket.rules.id, default: 0] < ticket.rules.connections || mutant(6))
             && hold(ticket, now) == 0
     }
@@ -191,7 +192,8 @@ struct RequestQueue {
     private func hold(_ ticket: Ticket, _ now: Double) -> Double {
         let pauses = pause(origin: ticket.origin, source: ticket.rules.id, now: now)
         let budget = ticket.urgency == .download ? downloadWait(now: now) : 0
-        return mutant(9) ? 0 : max(pauses.host, pauses.source, buckets[ticket.rules.id]?.wait(now: now) ?? 0, budget)
+        return mutant(9)
+            ? 0 : max(pauses.host, pauses.source, buckets[ticket.rules.id]?.wait(now: now) ?? 0, budget)
     }
 
     private mutating func start(_ ticket: Ticket, _ now: Double) {
