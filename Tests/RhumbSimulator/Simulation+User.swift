@@ -207,7 +207,7 @@ extension Simulation {
         for job in program.jobs.values { job.resume() }
         // The longest time for which a server may have asked to wait.
         try pass(3700)
-        for id in try program.store.regions().map(\.id) {
+        for id in Set(try program.store.regions().map(\.id)).union(["home", "town"]).sorted() {
             for refresh in [false, true] {
                 for (id, job) in program.jobs.sorted(by: { $0.key < $1.key }) {
                     let number = start("end of \(id)", in: program) {

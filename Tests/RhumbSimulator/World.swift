@@ -112,7 +112,8 @@ final class World: @unchecked Sendable {
         let name = "\(url) v\(version)"
         if let known = bodies[name] { return known }
         let mark = life(url, version) == .noStore ? " NEVERSTORED" : ""
-        let body = numberedPicture(name + mark)
+        let padding = String(repeating: "-", count: Int(FNV1a.hash(name.utf8) % 4000))
+        let body = numberedPicture(name + mark + padding)
         bodies[name] = body
         return body
     }

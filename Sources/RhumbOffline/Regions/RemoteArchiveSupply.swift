@@ -102,6 +102,10 @@ struct RemoteArchiveSupply: RegionSupply {
             } catch {
                 if let failure = SupplyFailure(error) {
                     post(.came(item.tile, .failure(failure)))
+                    guard failure.concernsServer else { continue }
+                    // The other tiles would each ask for a directory three times.
+                    for other in items[(at + 1)...] { post(.came(other.tile, .failure(failure))) }
+                    break
                 } else {
                     // The directory of every further tile is gone, too, and each would take two requests.
                     left += items[at...]
