@@ -7,6 +7,11 @@ import Glibc
 @main
 struct Main {
     static func main() {
+        // The order of dictionaries, too, may depend on the seed only.
+        if getenv("SWIFT_DETERMINISTIC_HASHING") == nil {
+            setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
+            execv("/proc/self/exe", CommandLine.unsafeArgv)
+        }
         let words = CommandLine.arguments.dropFirst().map { UInt64($0) }
         let seed = (words.first ?? nil) ?? 1, days = (words.dropFirst().first ?? nil) ?? 10
         let simulation = Simulation(seed: seed)

@@ -218,7 +218,10 @@ extension Simulation {
                 }
                 let number = download(program, id, refresh: refresh, retry: !refresh)
                 try wait(for: number, seconds: 1200, "Once the faults stop, every job ends.")
-                let record = try program.store.region(id)
+                guard let record = try? program.store.region(id) else {
+                    violate("Once the faults stop, every job ends.", "\(id) can't be created")
+                    continue
+                }
                 // Without an update, an archive that was replaced can't be continued.
                 if refresh, record.state != .complete {
                     violate(
