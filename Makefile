@@ -35,7 +35,7 @@ TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 
 .DEFAULT_GOAL = help
-.PHONY: program module reproduce sbom help run dev demo-traffic test tests test-soak fuzz mutate bench docs install deb pictures static check coverage uninstall format lint text deps assets clean
+.PHONY: program module reproduce sbom help run dev demo-traffic test tests test-soak simulate fuzz mutate bench docs install deb pictures static check coverage uninstall format lint text deps assets clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,9 +64,18 @@ coverage: deps assets ## the share of executed lines of each module
 	$(BUILD_TESTS) --enable-code-coverage --scratch-path .build/coverage
 	@.ci/coverage
 
-test-soak: deps assets ## the tests that take minutes: killed processes, a thousand leavings, four at once, damaged input of every parser, a faulty network
+test-soak: deps assets ## the tests that take minutes: killed processes, a thousand leavings, four at once, damaged input of every parser, a faulty network, a thousand simulations
 	$(BUILD_TESTS) $(STRICT)
-	RHUMB_SOAK=1 .ci/tests --filter "LeavingTests|CacheProcessTests|RegionKillTests|DamagedTileTests|HostileStyleTests|ParserFuzzTests|EditionKillTests|CareKillTests|PackageKillTests|PowerCutTests|FailingCallTests|FaultyNetworkTests"
+	RHUMB_SOAK=1 .ci/tests --filter "LeavingTests|CacheProcessTests|RegionKillTests|DamagedTileTests|HostileStyleTests|ParserFuzzTests|EditionKillTests|CareKillTests|PackageKillTests|PowerCutTests|FailingCallTests|FaultyNetworkTests|SimulatorTests"
+
+# Dictionaries have a random order otherwise.
+simulate: deps assets ## use a map for DAYS=10 in a faulty world that SEED=1 repeats (PLANTED=seeds counts the planted faults found)
+ifdef PLANTED
+	@.ci/planted $(PLANTED)
+else
+	@$(DEBUG) --product RhumbSimulator
+	@SWIFT_DETERMINISTIC_HASHING=1 .build/debug/RhumbSimulator $(or $(SEED),1) $(or $(DAYS),10)
+endif
 
 fuzz: deps assets ## feed parsers inputs that reach new code, found by libFuzzer (TARGET=name, SECONDS=60 each)
 	@.ci/fuzz "$(TARGET)" "$(SECONDS)"

@@ -134,6 +134,14 @@ let tests: [Target] = [
         name: "RhumbTutorialTests",
         dependencies: ["RhumbDrawing", "RhumbCore", "RhumbTestSupport", "TutorialFixture"]),
     .target(name: "CCrashRecorder", path: "Tests/CCrashRecorder"),
+    .target(name: "CSimulation", path: "Tests/CSimulation"),
+    // No test depends on it, because it replaces functions of the C library.
+    .executableTarget(
+        name: "RhumbSimulator",
+        dependencies: ["CSimulation", "RhumbTestSupport"] + outerModules + core,
+        path: "Tests/RhumbSimulator", swiftSettings: hot,
+        linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
+    .testTarget(name: "RhumbSimulationTests", dependencies: ["RhumbTestSupport"]),
     .testTarget(name: "RhumbBaseTests", dependencies: ["RhumbBase", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbGeoTests", dependencies: ["RhumbGeo", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbWebTests", dependencies: ["RhumbWeb", "RhumbCore", "RhumbTestSupport"]),

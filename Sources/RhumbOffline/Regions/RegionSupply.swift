@@ -119,4 +119,12 @@ public struct SupplyFailure: Error, Sendable, Equatable {
 
     /// Creates a failure.
     public init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
+
+    /// True if a request for another tile would fail, too.
+    var concernsServer: Bool {
+        switch kind {
+        case .offline, .metered, .wait, .refused, .cancelled: true
+        case .lost, .server, .tile, .damaged, .superseded: false
+        }
+    }
 }

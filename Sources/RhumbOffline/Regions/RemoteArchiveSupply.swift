@@ -91,7 +91,7 @@ struct RemoteArchiveSupply: RegionSupply {
         _ items: [SupplyRequest], _ edition: ArchiveVersion, _ post: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
         var wanted: [TileRange] = [], left: [SupplyRequest] = []
-        for item in items {
+        for (at, item) in items.enumerated() {
             if let supplied = supplied(item, edition) {
                 post(.came(item.tile, .success(supplied)))
                 continue
@@ -103,8 +103,14 @@ struct RemoteArchiveSupply: RegionSupply {
             } catch {
                 if let failure = SupplyFailure(error) {
                     post(.came(item.tile, .failure(failure)))
+                    guard failure.concernsServer else { continue }
+                    // The other tiles would each ask for a directory three times.
+                    for other in items[(at + 1)...] { post(.came(other.tile, .failure(failure))) }
+                    break
                 } else {
-                    left.append(item)
+                    // The directory of every further tile is gone, too, and each would take two requests.
+                    left += items[at...]
+                    break
                 }
             }
         }

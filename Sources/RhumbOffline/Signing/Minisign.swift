@@ -177,7 +177,7 @@ package enum MinisignFailure: Error, Equatable, CustomStringConvertible {
 }
 
 /// The parts of minisign's files.
-private enum MinisignFile {
+enum MinisignFile {
     static let untrusted = "untrusted comment: ", trusted = "trusted comment: "
     static let algorithm = Array("Ed".utf8), hashed = Array("ED".utf8), scrypt = Array("Sc".utf8)
     /// The maximum size of a signature's file in bytes.
