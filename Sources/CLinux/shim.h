@@ -32,10 +32,12 @@ static inline pid_t start_ending_with_parent(
         sigset_t none;
         sigemptyset(&none);
         setpgid(0, 0);
+        // A shell can't trap a signal that its parent ignores, as all do that nohup starts.
+        const int usual[] = {death_signal, SIGHUP, SIGTERM, SIGINT, SIGQUIT, SIGCHLD, SIGPIPE};
+        for (unsigned at = 0; at < sizeof usual / sizeof usual[0]; at++) signal(usual[at], SIG_DFL);
         prctl(PR_SET_PDEATHSIG, death_signal);
         if (getppid() != parent) _exit(127);
         for (int at = 0; at < 3; at++) dup2(descriptors[at], at);
-        signal(SIGPIPE, SIG_DFL);
         sigprocmask(SIG_SETMASK, &none, NULL);
         execve(path, words, variables);
         problem = errno;

@@ -126,7 +126,14 @@ struct OverlayFeedTests {
         #expect(await eventually { kill(process, 0) != 0 })
     }
 
-    @Test func `a command and its children end with the thread that reads them`() async throws {
+    @Test(arguments: [false, true])
+    func `a command and its children end with the thread that reads them, also under nohup`(
+        isIgnored: Bool
+    )
+        async throws
+    {
+        let before = isIgnored ? signal(SIGHUP, SIG_IGN) : nil
+        defer { if isIgnored { signal(SIGHUP, before) } }
         let pids = folder.path + "/pids"
         let reading = Task.detached {
             // The queue's thread is not kept after its work.
