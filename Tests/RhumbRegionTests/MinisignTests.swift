@@ -78,7 +78,7 @@ struct MinisignTests {
     }
 
     @Test(arguments: [
-        ([0xab, 0xcd, 0, 0, 0, 0, 0, 0x0e], "E00000000000CDAB"), ([1, 0, 0, 0, 0, 0, 0, 0], "1"),
+        ([0xab, 0xcd, 0, 0, 0, 0, 0, 0x0e], "E0000000000CDAB"), ([1, 0, 0, 0, 0, 0, 0, 0], "1"),
         ([0, 0, 0, 0, 0, 0, 0, 0], "0"), (Array(repeating: 0xff, count: 8), "FFFFFFFFFFFFFFFF"),
     ])
     func `a key's number has no leading zeros, as minisign prints it`(number: [UInt8], name: String) {
