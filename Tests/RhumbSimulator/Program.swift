@@ -43,7 +43,7 @@ final class Program: @unchecked Sendable {
             isArchive
             ? World.archive : "https://\(id).example/{z}/{x}/{y}.png" + (isKeyed ? "?key={key}" : "")
         var definition = SourceDefinition(id: id, name: id, addresses: [address])
-        if isArchive { definition.kind = .pmtiles }
+        if isArchive { definition.kind = .archive }
         if isKeyed {
             definition.keys = [
                 SourceDefinition.Key(token: "key", environment: "TEST_KEY", configuration: "test")
