@@ -111,7 +111,7 @@ extension Invocation {
         guard source.kind == .archive else {
             let names = ArchiveContainer.allCases.filter(\.isReadInParts).map(\.name).joined(separator: ", ")
             throw Notice.Problem(
-                "\(source.name) is no archive that can be read from a server in parts (\(names)); "
+                "\(source.name) is not an archive that can be read from a server in parts (\(names)); "
                     + "download the file first")
         }
         let archive: any TileArchive
