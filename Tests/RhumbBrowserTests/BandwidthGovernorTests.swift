@@ -91,4 +91,10 @@ struct BandwidthGovernorTests {
         #expect(fast.sharpening(isMoving: true, isFine: true) == .max)
         #expect(BandwidthGovernor(.bytesPerSecond(2000)).sharpening(isMoving: false, isFine: false) == 1)
     }
+
+    @Test(arguments: [(10_000, false), (47_000, false), (48_000, true), (1_000_000, true)])
+    func `images for later are sent only over a line that they delay by little`(rate: Int, isAhead: Bool) {
+        #expect(BandwidthGovernor(.bytesPerSecond(rate)).maySendAhead == isAhead)
+        #expect(BandwidthGovernor(.automatic).maySendAhead)
+    }
 }
