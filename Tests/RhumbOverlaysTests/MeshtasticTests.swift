@@ -41,6 +41,18 @@ struct MeshtasticTests {
         #expect(features[1].paths.first?.times == [1_790_000_000, 1_790_000_060])
     }
 
+    @Test(arguments: [(5, 9000, 90), (5, 0, 0), (0, 9000, nil)] as [(UInt32, UInt32, Float?)])
+    func `a node that moves has a heading, one at rest has none`(
+        speed: UInt32, track: UInt32, heading: Float?
+    )
+        throws
+    {
+        let position = MeshtasticFixture.position(
+            7, latitude: 604_500_000, longitude: 222_700_000, time: 1_790_000_000, motion: (speed, track))
+        let found = try #require(read(position).features.last).heading
+        #expect(heading.map { $0 == found } ?? found.isNaN)
+    }
+
     @Test func `a coarse position is a square of the size that its bits leave open`() throws {
         let coarse = MeshtasticFixture.position(
             7, latitude: 604_500_000, longitude: 222_700_000, time: 0, precision: 13)

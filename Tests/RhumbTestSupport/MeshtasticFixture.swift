@@ -19,10 +19,15 @@ public enum MeshtasticFixture {
     }
 
     /// Returns a packet with the position of a node.
+    /// - Parameter motion: The speed, and the course in hundredths of a degree.
     public static func position(
-        _ number: UInt32, latitude: Int32, longitude: Int32, time: UInt32, precision: UInt32 = 0
+        _ number: UInt32, latitude: Int32, longitude: Int32, time: UInt32, precision: UInt32 = 0,
+        motion: (speed: UInt32, track: UInt32)? = nil
     ) -> [UInt8] {
-        let data = [0x08, 3] + part(2, body(latitude, longitude, time, precision))
+        let moves = motion.map {
+            varint(15 << 3) + varint(UInt64($0.speed)) + varint(16 << 3) + varint(UInt64($0.track))
+        }
+        let data = [0x08, 3] + part(2, body(latitude, longitude, time, precision) + (moves ?? []))
         return frame(part(2, fixed(1, number) + part(4, data)))
     }
 
