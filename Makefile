@@ -71,7 +71,7 @@ test-soak: deps assets ## the tests that take minutes: killed processes, a thous
 # Dictionaries have a random order otherwise.
 simulate: deps assets ## use a map for DAYS=10 in a faulty world that SEED=1 repeats (PLANTED=seeds counts the planted faults found)
 ifdef PLANTED
-	@.ci/planted $(PLANTED)
+	@.ci/mutate --simulate $(PLANTED)
 else
 	@$(DEBUG) --product RhumbSimulator
 	@SWIFT_DETERMINISTIC_HASHING=1 .build/debug/RhumbSimulator $(or $(SEED),1) $(or $(DAYS),10)

@@ -6,11 +6,8 @@ import Testing
 
 /// Copies of archives, and changes of the key.
 extension SignedCatalogTests {
-    @Test func `an update ends with the edition it began, although the next one is published meanwhile`()
-        async throws
-    {
-        #expect(await run("package", "install", "north", "south").status == 0)
-        try publish(2)
+    /// Starts an update to edition 2 that waits for tiles of "north" until the gate opens.
+    func startHeldUpdate() async -> (child: ChildProgram, gate: LoopbackGate) {
         let gate = LoopbackGate()
         publisher.intervene { [publisher] request in
             guard request.target == "/north~2.pmtiles",
@@ -22,6 +19,15 @@ extension SignedCatalogTests {
         }
         let child = start("update", "apply")
         #expect(await eventually { publisher.box.host.server.count("/north~2.pmtiles") >= 2 })
+        return (child, gate)
+    }
+
+    @Test func `an update ends with the edition it began, although the next one is published meanwhile`()
+        async throws
+    {
+        #expect(await run("package", "install", "north", "south").status == 0)
+        try publish(2)
+        let (child, gate) = await startHeldUpdate()
         try publish(3)
         gate.open()
         #expect(await box.end(of: child) == 0)

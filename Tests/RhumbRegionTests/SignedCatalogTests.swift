@@ -293,17 +293,7 @@ struct SignedCatalogTests: PackageShell {
         #expect(await run("package", "install", "north", "south").status == 0)
         try publish(2)
         let catalog = publisher.served("/catalog.json"), names = folder.names
-        let gate = LoopbackGate()
-        publisher.intervene { [publisher] request in
-            guard request.target == "/north~2.pmtiles",
-                request.header("Range")?.hasPrefix("bytes=0-") == false
-            else {
-                return nil
-            }
-            return publisher.usualReply(to: request).with { $0.gate = gate }
-        }
-        let child = start("update", "apply")
-        #expect(await eventually { publisher.box.host.server.count("/north~2.pmtiles") >= 2 })
+        let (child, gate) = await startHeldUpdate()
         // The next catalogue, with archives that are not there yet.
         publisher.serve(
             Array(String(decoding: catalog, as: UTF8.self).replacing("\"2\"", with: "\"3\"").utf8),

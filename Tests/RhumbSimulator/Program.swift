@@ -16,7 +16,7 @@ final class Program: @unchecked Sendable {
     let regions: Regions
     /// The jobs that run, by region.
     var jobs: [String: RegionJob] = [:]
-    /// False once it was killed; its results then count no more.
+    /// False after a kill. Later results no longer count.
     var isAlive = true
 
     static let quota = 3 << 20

@@ -4,7 +4,7 @@ import RhumbOffline
 import RhumbStore
 import RhumbTestSupport
 
-/// The promises about what is stored.
+/// The promises about stored data.
 extension Simulation {
     /// Checks regions that were reported as complete.
     /// - Parameters:
@@ -62,17 +62,17 @@ extension Simulation {
                 }
                 if isCurrent, versions.last != world.version(of: url) {
                     return violate(
-                        "An update fetches what has changed.",
+                        "An update fetches the changed tiles.",
                         "\(record.id) has version \(versions) of \(url), which is \(world.version(of: url))")
                 }
             }
         }
         if isCurrent, let editions, !editions.contains(world.version(of: World.archive)) {
-            violate("An update fetches what has changed.", "\(record.id) has edition \(editions)")
+            violate("An update fetches the changed tiles.", "\(record.id) has edition \(editions)")
         }
     }
 
-    /// Checks what the files contain, and how large they are.
+    /// Checks the contents and sizes of the files.
     func checkFiles() throws {
         guard let program else { return }
         program.cache.finish()

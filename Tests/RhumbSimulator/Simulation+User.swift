@@ -6,7 +6,7 @@ import RhumbOffline
 import RhumbStore
 import RhumbTestSupport
 
-/// What the user does.
+/// The user's actions.
 extension Simulation {
     private static let ids = ["home", "work", "trip", "sea", "town"]
 

@@ -25,7 +25,7 @@ final class Simulation: @unchecked Sendable {
     /// The work in progress and the time at which it began, by number.
     var pending: [Int: (name: String, since: Int64)] = [:]
     private var lastNumber = 0
-    /// The largest error of the clock since the beginning, in seconds. Ages may be wrong by so much.
+    /// The largest error of the clock since the beginning, in seconds: the largest error of an age.
     var slack: Int64 = 0
     let renewsRegions: Bool
     /// The times at which processes began and ended.
@@ -237,7 +237,7 @@ final class Simulation: @unchecked Sendable {
         try restart(losing: [nil, 0, 0, 30, 100, 101].randomElement(using: &generator) ?? nil)
         try checkFiles()
         let now = sim_now() + Int64(draw(4..<14) * 3600) * Simulation.second
-        // Nothing runs in the meantime, but for what the program left behind.
+        // Only the remaining jobs of the program run in the meantime.
         try pass(Int((now - sim_now()) / Simulation.second))
     }
 }

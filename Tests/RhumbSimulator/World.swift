@@ -220,7 +220,7 @@ final class World: @unchecked Sendable {
     /// The same for the start of an archive, which an update requests at several points, each with its own
     /// retries: 17 times within 26 seconds while the server is down.
     static let archivePatience = 24
-    /// What the user did that needs a host, and when.
+    /// The times of the user's actions that need a host.
     var operations: [(time: Int64, host: String)] = []
     /// Notes that the user does something that needs a source.
     func use(_ source: String) {

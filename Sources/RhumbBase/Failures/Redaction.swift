@@ -47,8 +47,8 @@ public enum Redaction {
     /// The folders of the system, whose names say nothing about the user.
     private static let systemFolders = ["usr", "etc", "dev", "proc", "sys", "lib", "lib64", "bin", "opt"]
 
-    /// Returns a word with a path of which only the system's folders and hidden ones of the home folder
-    /// remain.
+    /// Returns a word without the path in it. Paths in the system's folders and in hidden ones of the home
+    /// folder remain.
     private static func withoutPath(_ word: Substring) -> String {
         guard let slash = word.firstIndex(of: "/") else { return withoutSecret(word) }
         let before = word[..<slash], rest = word[slash...].dropFirst()

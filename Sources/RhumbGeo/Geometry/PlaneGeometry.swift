@@ -27,7 +27,7 @@ package enum PlaneGeometry {
 
     /// Returns the place of a point relative to a polygon.
     /// - Parameters:
-    ///   - rings: The outer ring and holes, as in `encloses(_:_:)`.
+    ///   - rings: The outer ring, then its holes, as in `encloses(_:_:)`.
     ///   - tolerance: The maximum cross product of an edge and the way to a point on it.
     @inlinable
     package static func side<Ring: BidirectionalCollection<Point>>(

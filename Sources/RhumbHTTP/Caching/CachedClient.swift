@@ -109,7 +109,7 @@ public final class CachedClient: Sendable {
     ) async -> Result<HTTPResponse, HTTPFailure> {
         do throws(HTTPFailure) {
             let response = try await transport.load(request, retrying: rule)
-            guard response.isNotModified, !response.confirms(request.validators), !mutant(16) else {
+            guard response.isNotModified, !response.confirms(request.validators) else {
                 return .success(response)
             }
             var whole = request

@@ -84,7 +84,7 @@ package final class FileVersion: Sendable {
                 state.size = state.size ?? size
                 return .certain
             }
-            guard state.fits(size), !mutant(14) else { return mutant(14) ? .certain : .other }
+            guard state.fits(size) else { return .other }
             let isAccepted = state.accepted.contains(stated)
             guard isAccepted || state.keptAt != nil else { return .other }
             return state.isRepeated(stated) ? .other : .assumed

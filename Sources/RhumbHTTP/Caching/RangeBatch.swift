@@ -39,7 +39,7 @@ package struct RangeBatch<Item: Sendable>: Sendable {
     /// Adds bytes that arrived.
     /// - Returns: The sections that are now complete, with their bytes.
     package mutating func add(_ piece: [UInt8]) -> [(item: Item, bytes: [UInt8])] {
-        bytes += piece.dropFirst(mutant(8) ? 1 : 0).prefix(Int(clamping: end - min(position, end)))
+        bytes += piece.prefix(Int(clamping: end - min(position, end)))
         let held = FileSection(start..<position)
         var complete: [(item: Item, bytes: [UInt8])] = []
         while let (item, section) = missing.first, let part = section.bytes(in: bytes, of: held) {

@@ -183,17 +183,15 @@ struct RequestQueue {
     private func isOpen(_ number: UInt64, _ now: Double) -> Bool {
         guard let ticket = waiting[number] else { return false }
         let room = isDown(ticket.origin) ? 1 : ticket.rules.connections
-        return
-            (runningByOrigin[ticket.origin, default: 0] < room
-            && runningBySource[ticket.rules.id, default: 0] < ticket.rules.connections || mutant(6))
+        return runningByOrigin[ticket.origin, default: 0] < room
+            && runningBySource[ticket.rules.id, default: 0] < ticket.rules.connections
             && hold(ticket, now) == 0
     }
 
     private func hold(_ ticket: Ticket, _ now: Double) -> Double {
         let pauses = pause(origin: ticket.origin, source: ticket.rules.id, now: now)
         let budget = ticket.urgency == .download ? downloadWait(now: now) : 0
-        return mutant(9)
-            ? 0 : max(pauses.host, pauses.source, buckets[ticket.rules.id]?.wait(now: now) ?? 0, budget)
+        return max(pauses.host, pauses.source, buckets[ticket.rules.id]?.wait(now: now) ?? 0, budget)
     }
 
     private mutating func start(_ ticket: Ticket, _ now: Double) {
@@ -204,7 +202,7 @@ struct RequestQueue {
             downloads = downloads ?? DownloadBudget(bytesPerSecond: downloadRate, now: now)
             downloads?.begin(ticket.number, now: now)
         }
-        guard let rate = ticket.rules.requestsPerSecond, !mutant(7) else { return }
+        guard let rate = ticket.rules.requestsPerSecond else { return }
         var bucket = buckets[ticket.rules.id] ?? TokenBucket(rate: rate, now: now)
         if bucket?.rate != rate { bucket = TokenBucket(rate: rate, now: now) }
         _ = bucket?.take(now: now)

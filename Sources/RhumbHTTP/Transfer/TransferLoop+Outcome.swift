@@ -42,7 +42,7 @@ extension TransferLoop {
         guard let handle = transfer.handle else { return }
         let status = handle.status
         transfer.proxyStatus = handle.proxyStatus
-        let fault = transfer.ownFault ?? (code == CURLE_OK || mutant(18) ? nil : TransportFault(code, handle))
+        let fault = transfer.ownFault ?? (code == CURLE_OK ? nil : TransportFault(code, handle))
         if fault != .timedOut { silences.receive(transfer.address.host, at: now) }
         release(transfer)
         if avoidsProxy(transfer, fault, status) { return enqueue(transfer) }

@@ -120,7 +120,7 @@ struct RegionDownload: Sendable {
 
     /// Ends the download after all tiles have been processed. A complete new edition replaces the stored one.
     private func complete(_ record: inout RegionRecord) async throws(RegionStoreFailure) {
-        if record.failed > 0, !mutant(2) {
+        if record.failed > 0 {
             let reason =
                 record.coming.isEmpty
                 ? ""

@@ -81,7 +81,7 @@ final class CacheWriter {
     /// Evicts the least recently used entries until the pages in use fit, except those on screen.
     func shrink(to quota: Int, sparing spared: Set<EntryPlace> = []) throws(StoreFailure) -> Int {
         var evicted = 0
-        while case let excess = try liveBytes() - quota, excess > 0, !mutant(12) {
+        while case let excess = try liveBytes() - quota, excess > 0 {
             // Shared bodies free nothing, and small ones share pages, so several rounds may be needed.
             let gone = try leastUsed(oldest, freeing: excess, sparing: spared)
             if gone.isEmpty { break }

@@ -28,13 +28,13 @@ extension RegionStore {
     /// tile that no region needs.
     public func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds) {
         let isStored = has(key)
-        var response = response
-        // Viewed tiles arrive unpacked.
-        if case .tile = key { response.body = response.body.map(TileBody.packed) }
-        try? write { [response] (writer) throws(StoreFailure) in
+        try? write { (writer) throws(StoreFailure) in
             try writer.connection.transaction(to: "update a tile") { () throws(StoreFailure) in
                 let gaps = isStored ? [] : try writer.gaps(at: key)
                 guard isStored || !gaps.isEmpty else { return }
+                var response = response
+                // Viewed tiles arrive unpacked.
+                if case .tile = key { response.body = response.body.map(TileBody.packed) }
                 try writer.table.put(response, for: key, used: now)
                 for region in gaps { try writer.close(key, of: region, with: response, at: now) }
             }

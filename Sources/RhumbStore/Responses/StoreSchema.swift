@@ -92,7 +92,7 @@ struct StoreSchema {
         }
         try connection.execute(
             """
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = \(mutant(1) ? "OFF" : isDurable ? "FULL" : "NORMAL");
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
             PRAGMA wal_autocheckpoint = 512; PRAGMA journal_size_limit = \(journalLimit); PRAGMA cache_size = -8192
             """, to: "open the store")
         connection.endCuttingIfUnlocked()

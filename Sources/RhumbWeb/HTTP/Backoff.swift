@@ -1,5 +1,3 @@
-internal import RhumbBase
-
 /// The wait before a retry: doubling, with full jitter. All values are in seconds.
 public struct Backoff: Equatable, Sendable {
     /// The upper limit of the first wait.
@@ -52,7 +50,7 @@ public struct RetryRule: Equatable, Sendable {
     /// Returns the seconds until the next try; nil if there is none. Only transient failures are retried,
     /// because others persist until the host, the source or the network changes.
     public func delay(after failure: FailureClass, failures: Int, random: Double) -> Double? {
-        guard failure == .transient, failures < tries || mutant(5) else { return nil }
+        guard failure == .transient, failures < tries else { return nil }
         return backoff.delay(failures: failures, random: random)
     }
 }

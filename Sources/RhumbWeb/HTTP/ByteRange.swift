@@ -15,7 +15,7 @@ public struct ByteRange: Hashable, Sendable {
     }
 
     /// The value of a `Range` header (RFC 9110, 14.2).
-    public var header: String { "bytes=\(offset + (mutant(17) ? 1 : 0))-\(offset + count - 1)" }
+    public var header: String { "bytes=\(offset)-\(offset + count - 1)" }
 
     /// Parses a `Content-Range` header into the sent range and, if given, the complete length; nil if it is
     /// invalid.

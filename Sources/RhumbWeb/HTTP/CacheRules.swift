@@ -117,9 +117,7 @@ extension StorageVerdict {
     public static func verdict(
         status: Int, headers: HTTPHeaders, request: HTTPHeaders = [:]
     ) -> StorageVerdict {
-        if [headers, request].contains(where: CacheRules.forbidsStoring), !mutant(10) {
-            return .no(.noStore)
-        }
+        if [headers, request].contains(where: CacheRules.forbidsStoring) { return .no(.noStore) }
         switch status {
         case 204, 404, 410: return .absent
         case 200, 203: return .body

@@ -72,7 +72,7 @@ public struct Freshness: Equatable, Sendable {
     /// Returns the state at a time, online. Offline, every stored response is usable.
     public func state(at now: UnixSeconds) -> State {
         if alwaysRevalidate { return .mustRevalidate }
-        if lifetime > age(at: now) || mutant(3) { return .fresh }
+        if lifetime > age(at: now) { return .fresh }
         return revalidateWhenStale ? .mustRevalidate : .staleUsable
     }
 

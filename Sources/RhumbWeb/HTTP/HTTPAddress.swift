@@ -79,9 +79,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         target.fragment = nil
         guard target.isWeb else { throw .badAddress }
         guard here.scheme == "http" || target.scheme == "https" else { throw .redirects }
-        if here.origin == target.origin || mutant(4) {
-            return HTTPAddress(target.description, secrets: secrets)
-        }
+        if here.origin == target.origin { return HTTPAddress(target.description, secrets: secrets) }
         target.query = target.query.flatMap { query in
             HTTPAddress.query(query) { item in !secrets.contains { Masking.holds(item, $0) } }
         }
