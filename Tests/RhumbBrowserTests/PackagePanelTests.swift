@@ -152,11 +152,12 @@ struct PackagePanelTests {
         #expect(browser.shows("Somalia") && browser.openPanel == .packages)
     }
 
-    @Test func `regions, packages and areas are tabs of one panel`() {
-        var browser = browser()
-        #expect(browser.shows("Offline: Regions [Packages] Areas"))
+    @Test func `regions, packages, areas and styles are tabs of one panel`() {
+        var browser = browser(columns: 80, rows: 24)
+        #expect(browser.shows("Offline: Regions [Packages] Areas Styles"))
         for (key, title) in [
-            (Key.tab, "Regions Packages [Areas]"), (.tab, "[Regions] Packages Areas"),
+            (Key.tab, "Regions Packages [Areas] Styles"), (.tab, "Packages Areas [Styles]"),
+            (.tab, "[Regions] Packages Areas"),
             (.character("a"), "[Areas]"), (.character("p"), "[Packages]"), (.character("r"), "[Regions]"),
             (.character("p"), "[Packages]"),
         ] {
@@ -165,6 +166,9 @@ struct PackagePanelTests {
         }
         _ = browser.press(.character("p"))
         #expect(browser.openPanel == nil)
+        var narrow = self.browser(columns: 120, rows: 40)
+        _ = narrow.press(.tab)
+        #expect(narrow.shows("Offline: Areas ─"))
     }
 
     @Test func `Enter shows the plan, and the next one installs`() {

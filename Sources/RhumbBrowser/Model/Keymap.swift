@@ -103,6 +103,7 @@ public struct Keymap: Sendable {
         bind("s", ["s"], .save, "save the map as an image", .map),
         bind("? F1", ["?"], .panel(.help), "keys and commands", .program, hint: "help", also: [.function(1)]),
         bind("", [], .panel(.messages), "message history", .program),
+        bind("", [], .panel(.stylePacks), "styles with their images, offline", .map),
         bind("", [], .panel(.ready), "check for offline use", .map),
         bind(":", [":"], .commandLine, "command line", .program),
         bind("Esc", [], .escape, "close / cancel", .program, also: [.escape]),

@@ -20,7 +20,8 @@ struct ManualPanel: Panel {
 
     /// The pages of the panels, by their words.
     private static let topics = [
-        "areas": "areas", "ready": "areas", "bookmarks": "sharing", "cache": "caching", "download": "regions",
+        "areas": "areas", "packs": "styles", "ready": "areas", "bookmarks": "sharing", "cache": "caching",
+        "download": "regions",
         "here": "maps", "layers": "maps",
         "measure": "sharing", "messages": "troubleshooting", "packages": "packages", "pick": "sharing",
         "regions": "regions", "route": "routes", "search": "searching", "share": "sharing",

@@ -1,6 +1,6 @@
 /// The tabs of the panel of offline maps. Each is a panel of its own; Tab opens the next one.
 enum OfflineTab: String, CaseIterable {
-    case regions = "Regions", packages = "Packages", areas = "Areas"
+    case regions = "Regions", packages = "Packages", areas = "Areas", styles = "Styles"
 
     /// The entry that opens the tab.
     var entry: PanelEntry {
@@ -8,6 +8,7 @@ enum OfflineTab: String, CaseIterable {
         case .regions: .regions
         case .packages: .packages
         case .areas: .areas
+        case .styles: .stylePacks
         }
     }
 
@@ -17,10 +18,12 @@ enum OfflineTab: String, CaseIterable {
         return all[(at + 1) % all.count]
     }
 
-    /// The names of all tabs, with this one in brackets.
-    var title: String {
+    /// Returns the names of all tabs, with this one in brackets; only its own name if the others don't fit
+    /// beside the number of hidden lines.
+    func title(columns: Int) -> String {
         let names = OfflineTab.allCases.map { $0 == self ? "[\($0.rawValue)]" : $0.rawValue }
-        return "Offline: " + names.joined(separator: " ")
+        let all = names.joined(separator: " ")
+        return "Offline: " + (all.width + 30 <= columns ? all : rawValue)
     }
 
     /// The key that opens the next tab.

@@ -68,7 +68,8 @@ extension Browser {
         guard let panel = panels.top, !isTooSmall else { return nil }
         var text = panel.text(self, scene)
         if let tab = panel.tab, panel.filter?.isEmpty != false {
-            text = PanelText(title: tab.title, lines: text.lines, footer: text.footer, focus: text.focus)
+            let title = tab.title(columns: wholePanelFrame.columns)
+            text = PanelText(title: title, lines: text.lines, footer: text.footer, focus: text.focus)
         }
         if let filter = panel.filter, !filter.isEmpty {
             let lines = text.lines.isEmpty ? wrapped(StatusText.noFilterMatch) : text.lines

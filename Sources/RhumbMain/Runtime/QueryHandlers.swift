@@ -62,6 +62,12 @@ extension QueryDispatcher {
         handle(StyleQuestion.self) { question, context, reply in
             await samples.draw(question, context, reply)
         }
+        handle(StylePackListQuery.self) { _, _, reply in
+            reply(await attempt { try OfflineManager(session, opener).allStylePacks() })
+        }
+        handle(ChangeStylePack.self) { change, _, reply in
+            reply(await attempt { try await change.perform(with: try OfflineManager(session, opener)) })
+        }
     }
 
     private func registerPlaces(_ places: any PlaceSearch, _ search: OfflineSearchEngine) {
@@ -149,5 +155,17 @@ extension PlaceSearch {
         let world = Bounds(west: -180, south: -90, east: 180, north: 90)
         let cities = world.flatMap { try? places(in: $0, minimumImportance: 5, limit: 8000) } ?? []
         return Daylight.lights(of: cities)
+    }
+}
+
+extension ChangeStylePack {
+    /// Returns the outcome as one sentence.
+    fileprivate func perform(with manager: OfflineManager) async throws -> String {
+        switch kind {
+        case .load: return try await "Stored \(manager.loadStylePack(for: style).value())"
+        case .remove:
+            try manager.removeStylePack(for: style)
+            return "Removed the style \(SafeText.sanitised(style))"
+        }
     }
 }

@@ -1,4 +1,4 @@
-internal import RhumbCore
+public import RhumbCore
 
 /// A change of offline content by this process. Packages consist of regions and have the same events.
 public enum OfflineEvent: Sendable {

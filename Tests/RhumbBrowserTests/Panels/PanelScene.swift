@@ -89,6 +89,12 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             ]
             _ = browser.update(.response(.success(items), to: AreaListQuery()), at: browser.now)
         },
+        PanelScene("style-packs") { browser in
+            browser.type(":packs")
+            for query in browser.press(.enter).queries(StylePackListQuery.self) {
+                _ = browser.update(.response(.success([.bright, .local]), to: query), at: browser.now)
+            }
+        },
         PanelScene("ready") { browser in
             browser.type(":ready")
             for query in browser.press(.enter).queries(ReadyQuery.self) {

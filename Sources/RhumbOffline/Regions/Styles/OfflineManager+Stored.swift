@@ -1,8 +1,8 @@
-internal import RhumbCore
+public import RhumbCore
 internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbOpening
-public import RhumbStore
+internal import RhumbStore
 
 extension OfflineManager {
     /// Returns the resources of a style that are neither stored nor local files. Requests nothing.

@@ -1,4 +1,4 @@
-public import RhumbCore
+public import RhumbBase
 
 /// A style that is stored with its resources, exempt from eviction, like Mapbox's StylePack.
 public struct StylePack: Sendable, Equatable {
@@ -24,11 +24,11 @@ public struct StylePack: Sendable, Equatable {
     /// The time at which the pack was loaded.
     public let changed: UnixSeconds
     /// The addresses of the stored resources, the style first.
-    public internal(set) var documents: [String] = []
+    public package(set) var documents: [String] = []
     /// The total size of the stored bodies in bytes.
-    public internal(set) var bytes = 0
+    public package(set) var bytes = 0
     /// The time at which the first document becomes stale; nil if all are files.
-    public internal(set) var expires: UnixSeconds?
+    public package(set) var expires: UnixSeconds?
 
     /// Creates a pack that was just loaded.
     public init(address: String, name: String, metadata: JSON, missing: [Missing], changed: UnixSeconds) {

@@ -1,0 +1,148 @@
+public import RhumbCore
+internal import RhumbEngine
+
+/// The list of styles that are stored with their resources. Enter uses one.
+struct StylePacksPanel: Panel {
+    var entry: PanelEntry { .stylePacks }
+    var tab: OfflineTab? { .styles }
+    /// The packs; nil until they are read.
+    fileprivate var packs: [StylePack]?
+    private var row = 0
+    var filter: String? = "" { didSet { row = 0 } }
+
+    private var listed: [StylePack] { (packs ?? []).filter { matches($0.name, $0.place) } }
+    private var chosen: StylePack? { listed.isEmpty ? nil : listed[min(row, listed.count - 1)] }
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        if let row = key.row(from: row, of: listed.count, page: 5) {
+            self.row = row
+            return []
+        }
+        switch key {
+        case .character("n"):
+            let missing = unstored(browser)
+            guard !missing.isEmpty else { return browser.say(StylePacksText.nothingToStore) }
+            return missing.map { .ask(ChangeStylePack(.load, $0)) }
+        case .character("R"): return chosen.map { [.ask(ChangeStylePack(.load, $0.place))] }
+        default: return nil
+        }
+    }
+
+    /// Returns the styles in use that have no pack. Rhumb's own styles need none.
+    private func unstored(_ browser: Browser) -> [String] {
+        browser.style.named.filter { style in
+            !(packs ?? []).contains { $0.place == style || $0.name == style }
+        }
+    }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        chosen.map { browser.setStyle(StyleChoice($0.place)) }
+    }
+
+    mutating func remove(_ browser: inout Browser) -> [Effect]? {
+        guard let pack = chosen else { return nil }
+        browser.panels.push(
+            Consent.asking(StylePacksText.removal, entry) { _ in [.ask(ChangeStylePack(.remove, pack.place))]
+            })
+        return []
+    }
+
+    func copied(_ browser: Browser) -> String { chosen?.place ?? "" }
+
+    func keys(_ browser: Browser) -> [PanelKey] {
+        let new = unstored(browser).isEmpty ? [] : [PanelKey("n", "store this style")]
+        return chosen == nil ? new : [.init("Enter", "use"), .init("R", "refresh")] + new + [.remove]
+    }
+
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        guard packs?.isEmpty != true else {
+            return PanelText(title: StylePacksText.title, lines: browser.wrapped(StylePacksText.empty))
+        }
+        let selected = chosen?.address
+        return PanelText(
+            title: StylePacksText.title,
+            lines: listed.flatMap { lines($0, isChosen: $0.address == selected, browser) })
+    }
+
+    private func lines(_ pack: StylePack, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {
+        let name = SafeText.sanitised(pack.name.isEmpty ? pack.place : pack.name, limit: 60)
+        let head = PanelText.Line.row(
+            name, right: AmountText.bytes(pack.bytes), isSelected: isChosen, style: .bold)
+        let counts = PanelText.Line(
+            text: "  " + StylePacksText.counts(pack), right: StylePacksText.loaded(pack))
+        guard isChosen else { return [head, counts] }
+        return [head, counts]
+            + (pack.expires.map { [.init(text: "  " + StylePacksText.fresh(until: $0))] } ?? [])
+            + (pack.name.isEmpty ? [] : browser.wrapped(SafeText.sanitised(pack.place), indent: 2))
+            + pack.missing.flatMap { browser.wrapped(StylePacksText.missing($0), indent: 2) }
+    }
+}
+
+/// The texts of the panel of style packs.
+enum StylePacksText {
+    static let title = "Style packs"
+    static let empty =
+        "No styles stored. A stored style can be used without a network, with its images and data."
+    static let removal = "Remove the stored style? Maps are kept."
+    static let nothingToStore = "Rhumb's own styles are part of the program; the styles in use are stored"
+
+    static func counts(_ pack: StylePack) -> String {
+        "\(AmountText.count(pack.documents.count)) of \(AmountText.count(pack.required, "resource"))"
+    }
+
+    static func fresh(until time: UnixSeconds) -> String { "fresh until \(time.day)" }
+
+    static func loaded(_ pack: StylePack) -> String { "loaded \(pack.changed.day)" }
+
+    static func missing(_ part: StylePack.Missing) -> String {
+        SafeText.sanitised("missing: \(part.address): \(part.reason)")
+    }
+}
+
+extension PanelEntry {
+    static let stylePacks = PanelEntry("packs") { $0.show(StylePacksPanel()) + [.ask(StylePackListQuery())] }
+}
+
+/// A query for all style packs.
+public struct StylePackListQuery: Query {
+    /// Shows the packs in the panel.
+    public func receive(
+        _ outcome: Result<[StylePack], Notice.Problem>, in browser: inout Browser
+    ) -> [Effect] {
+        switch outcome {
+        case .success(let packs):
+            return browser.withEach(StylePacksPanel.self) { panel, _ in
+                panel.packs = packs
+                return []
+            }
+        case .failure(let problem): return browser.complain(problem.description)
+        }
+    }
+}
+
+/// A change of a style pack.
+public struct ChangeStylePack: Query {
+    /// The kind of change.
+    public enum Kind: Equatable, Sendable {
+        /// Loads the pack from its server or file, and stores or replaces it.
+        case load
+        case remove
+    }
+
+    public static var scheduling: QueryScheduling { .inOrder("style packs") }
+
+    /// The kind of change.
+    public let kind: Kind
+    /// The style's file, address or name.
+    public let style: String
+
+    init(_ kind: Kind, _ style: String) { (self.kind, self.style) = (kind, style) }
+
+    /// Reports the outcome, draws a loaded style again if it is in use, and lists the packs again.
+    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
+        let isUsed = browser.style.named.contains(style)
+        let redrawn =
+            isUsed && kind == .load && (try? outcome.get()) != nil ? browser.setStyle(browser.style) : []
+        return browser.report(outcome) + redrawn + [.ask(StylePackListQuery())]
+    }
+}
