@@ -6,9 +6,9 @@ internal import RhumbCore
 /// from this table.
 public enum CommandTable {
     /// The version that `--version` prints.
-    public static let version = "0.2.0"
+    public static let version = "0.3.0"
 
-    /// The version, and the commit if the program was built from one: "0.2.0 (4f3a2b1c)".
+    /// The version, and the commit if the program was built from one: "0.3.0 (4f3a2b1c)".
     public static var versionAndCommit: String {
         Manual.commit.isEmpty ? version : "\(version) (\(Manual.commit))"
     }

@@ -131,12 +131,15 @@ struct ArchiveDiffTests {
         #expect(diff.layers?.first?.counts == [.added: 2, .removed: 1, .changed: 1])
         let changed = try #require(diff.featureChanges.first { $0.kind == .changed })
         #expect(changed.tile == tiles[0] && changed.name == "X" && changed.fields == ["name"])
-        #expect(changed.geoJSON == nil && !changed.hasOtherShape)
+        #expect(changed.shape == nil && !changed.hasOtherShape)
         options.shownZoom = 1
         options.limit = 1
         let shown = try ArchiveDiff(a, b, options)
         #expect(shown.featureChanges.count == 3)
-        #expect(shown.featureChanges.allSatisfy { $0.geoJSON?["geometry"]?["type"] == "LineString" })
+        #expect(
+            shown.featureChanges.allSatisfy {
+                $0.shape?.kind == .line && $0.shape?.geometry.points.count == 2
+            })
         #expect(try ArchiveDiff(a, b).layers == nil)
     }
 

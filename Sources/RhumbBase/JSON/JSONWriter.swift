@@ -46,10 +46,12 @@ private struct JSONWriter {
 
     /// Writes small numbers as "0.00001", not "1e-05". Numbers below 1e-20 keep the exponent.
     private func withoutExponent(_ text: String) -> String {
-        let parts = text.split(separator: "e-")
-        guard parts.count == 2, let exponent = Int(parts[1]), exponent <= 20 else { return text }
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "e")),
+            let power = Int(text[mark...].dropFirst()),
+            (-20..<0).contains(power)
+        else { return text }
         let sign = text.hasPrefix("-") ? "-" : ""
-        return sign + "0." + String(repeating: "0", count: exponent - 1) + parts[0].filter(\.isNumber)
+        return sign + "0." + String(repeating: "0", count: -power - 1) + text[..<mark].filter(\.isNumber)
     }
 
     private mutating func list<Item>(
@@ -73,7 +75,11 @@ private struct JSONWriter {
 
     private mutating func write(string: String) {
         text += "\""
-        for scalar in string.unicodeScalars { write(scalar) }
+        if string.utf8.allSatisfy(Self.isPlain) {
+            text += string
+        } else {
+            for scalar in string.unicodeScalars { write(scalar) }
+        }
         text += "\""
     }
 
@@ -91,6 +97,11 @@ private struct JSONWriter {
             }
         default: text.unicodeScalars.append(scalar)
         }
+    }
+
+    /// True for ASCII characters that are never escaped, as in most names and values.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {

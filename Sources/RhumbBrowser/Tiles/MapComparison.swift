@@ -117,16 +117,14 @@ extension MapComparison.Change {
 }
 
 extension MapComparison.Kind {
-    fileprivate var shade: RGB {
+    /// The colour of tiles and features.
+    public var shade: RGB {
         switch self {
         case .added: RGB(0x1B9E4B)
         case .removed: RGB(0xD7263D)
         case .changed: RGB(0xE8A317)
         }
     }
-
-    /// The colour of features, such as "#1b9e4b".
-    public var colour: String { "\(shade)" }
 }
 
 extension TileShade {

@@ -150,20 +150,20 @@ extension ArchiveDiff.FeatureChange {
         _ feature: LayerDifference.Feature, of layer: LayerDifference, in tile: TileID, hasShape: Bool
     ) {
         let newest = feature.second.map { ($0, layer.second) } ?? feature.first.map { ($0, layer.first) }
-        var name: String?, geoJSON: JSON?
+        var name: String?, shape: TileShape?
         if let (content, origin) = newest, let origin {
             if case .string(let text)? = origin.attributes(of: content)?["name"] { name = text }
-            if hasShape { geoJSON = TileGeoJSON.feature(content, of: origin, in: tile) }
+            if hasShape { shape = TileShape(of: content, in: origin) }
         }
         self.init(
             tile: tile, layer: layer.name, kind: feature.kind, id: feature.id, name: name,
-            fields: feature.fields, hasOtherShape: feature.hasOtherShape, geoJSON: geoJSON)
+            fields: feature.fields, hasOtherShape: feature.hasOtherShape, shape: shape)
     }
 
-    /// Returns the same difference in another tile with the same bodies, without a shape.
+    /// Returns the same difference in another tile with the same bodies.
     fileprivate func moved(to tile: TileID) -> Self {
         Self(
             tile: tile, layer: layer, kind: kind, id: id, name: name, fields: fields,
-            hasOtherShape: hasOtherShape, geoJSON: nil)
+            hasOtherShape: hasOtherShape, shape: shape)
     }
 }

@@ -58,8 +58,8 @@ public struct ArchiveDiff: Equatable, Sendable {
         public let fields: [String]
         /// True if the feature is changed and its shape differs.
         public let hasOtherShape: Bool
-        /// The feature as GeoJSON, a removed one as in the first archive; nil unless requested.
-        public let geoJSON: JSON?
+        /// The shape, of a removed feature as in the first archive; nil unless requested, and if damaged.
+        public let shape: TileShape?
     }
 
     /// A member of the metadata that differs.
@@ -78,8 +78,8 @@ public struct ArchiveDiff: Equatable, Sendable {
         public var limit = 10
         /// True to compare the features of vector tiles.
         public var comparesFeatures = false
-        /// The only zoom at which features are compared and listed, as GeoJSON; nil for all zooms, without
-        /// shapes.
+        /// The only zoom at which features are compared and listed, with their shapes; nil for all zooms,
+        /// without shapes.
         public var shownZoom: Int?
         /// Decodes pictures to compare their colours; nil to compare only bytes.
         public var decode: TileDecode?

@@ -1,5 +1,5 @@
 internal import Glibc
-public import RhumbBase
+internal import RhumbBase
 public import RhumbGeo
 
 /// The features of a vector tile as GeoJSON (RFC 7946). The layer and the zoom of a feature are in its
@@ -34,16 +34,6 @@ public struct TileGeoJSON: Sendable {
                 damagedLayers.append((layerName, error))
             }
         }
-    }
-
-    private init(at position: TileID) { grid = TileGrid(tile: position) }
-
-    /// Returns one feature of a layer.
-    public static func feature(
-        _ feature: VectorFeature, of layer: VectorLayer, in position: TileID
-    ) -> JSON {
-        var content = TileGeoJSON(at: position)
-        return content.json(of: feature, in: layer)
     }
 
     private mutating func add(_ layer: VectorLayer) {
@@ -140,8 +130,8 @@ private struct TileGrid {
 }
 
 /// A ring of a polygon.
-private struct TileRing {
-    let points: Range<Int>
+package struct TileRing {
+    package let points: Range<Int>
     let isClockwise: Bool
     let isOuter: Bool
 }
@@ -149,7 +139,7 @@ private struct TileRing {
 extension VectorGeometry {
     /// The rings of each polygon: an outer one, then its holes. Rings that turn like the first one are outer,
     /// because version 1 of the format doesn't define a direction. Excludes rings without area.
-    fileprivate var polygonParts: [[TileRing]] {
+    package var polygonParts: [[TileRing]] {
         var found: [[TileRing]] = [], outer: Bool?
         for index in 0..<partCount {
             let area = doubleArea(ofPart: index)

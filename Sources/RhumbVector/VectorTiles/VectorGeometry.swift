@@ -69,3 +69,22 @@ extension VectorGeometry.Point {
         x >= -reach && x <= reach && y >= -reach && y <= reach
     }
 }
+
+/// The shape of a feature of a vector tile.
+public struct TileShape: Sendable, Equatable {
+    /// The points, in units of the tile.
+    public let geometry: VectorGeometry
+    /// The kind of shape.
+    public let kind: VectorFeature.Kind
+    /// The side of the tile in its units.
+    public let extent: Int
+
+    /// Decodes the shape of a feature; nil if it is damaged or of an unknown kind.
+    public init?(of feature: VectorFeature, in layer: VectorLayer) {
+        var reader = GeometryReader()
+        guard reader.read(feature, of: layer) else { return nil }
+        geometry = reader.geometry
+        kind = feature.kind
+        extent = Int(layer.extent)
+    }
+}

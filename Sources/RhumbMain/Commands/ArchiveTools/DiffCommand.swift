@@ -95,21 +95,44 @@ extension ArchiveDiff {
 
     /// The features that differ, in the colours of the kinds. They have no labels, as the map has them.
     fileprivate var shownFeatures: [OverlayFeature] {
-        let features = featureChanges.compactMap { change -> JSON? in
-            guard let shape = change.geoJSON?["geometry"], shape != .null else { return nil }
-            let colour = JSON.string(MapComparison.Kind(rawValue: change.kind.rawValue)?.colour ?? "")
-            var properties: JSON = [
-                "kind": .string(change.kind.rawValue), "layer": .string(change.layer),
-                "stroke": colour, "stroke-width": 2, "fill": colour, "fill-opacity": 0.4,
-                "marker-color": colour,
-            ]
-            if let name = change.name { properties = properties.adding(["feature": .string(name)]) }
-            return ["type": "Feature", "geometry": shape, "properties": properties]
+        var styles: [LayerDifference.Kind: OverlayStyle] = [:]
+        return featureChanges.flatMap { change -> [OverlayFeature] in
+            guard let shape = change.shape else { return [] }
+            let style =
+                styles[change.kind]
+                ?? {
+                    let shade = MapComparison.Kind(rawValue: change.kind.rawValue)?.shade
+                    return OverlayStyle(ink: shade, fill: shade, fillOpacity: 0.4, width: 2)
+                }()
+            styles[change.kind] = style
+            var attributes = OverlayAttributes()
+            attributes.append("kind", change.kind.rawValue)
+            attributes.append("layer", change.layer)
+            if let name = change.name { attributes.append("feature", name) }
+            return shape.onMap(in: change.tile).map {
+                OverlayFeature($0, look: style, attributes: attributes)
+            }
         }
-        var reader = FeatureReader()
-        let collection: JSON = ["type": "FeatureCollection", "features": .array(features)]
-        reader.read(collection.text.utf8)
-        reader.finish()
-        return reader.takeFeatures()
+    }
+}
+
+extension TileShape {
+    /// Returns the shape as shapes of overlays, several for a feature of several points.
+    fileprivate func onMap(in tile: TileID) -> [OverlayFeature.Shape] {
+        let side = Double(1 << tile.zoom), scale = 1 / (side * Double(max(extent, 1)))
+        let corner = SIMD2(Double(tile.x), Double(tile.y)) / side
+        func points(_ part: Range<Int>) -> [SIMD2<Double>] {
+            geometry.points[part].map { corner + SIMD2<Double>($0) * scale }
+        }
+        let parts = (0..<geometry.partCount).map(geometry.part)
+        switch kind {
+        case .point: return parts.flatMap(points).map { .point(WorldPoint(x: $0.x, y: $0.y)) }
+        case .line: return [.line(parts.map { OverlayPath(points($0)) })]
+        case .polygon:
+            return [
+                .area(geometry.polygonParts.map { rings in rings.map { OverlayPath(points($0.points)) } })
+            ]
+        case .unknown: return []
+        }
     }
 }
