@@ -114,10 +114,10 @@ typedef struct {
     int thread;
 } multi;
 
-static void (*serve)(const char *, const char *, int, sim_reply *), (*ended)(int);
+static void (*serve)(const char *, const char *, int, sim_reply *), (*ended)(int, bool);
 static int numbers;
 
-void sim_serve(void (*reply)(const char *, const char *, int, sim_reply *), void (*end)(int)) {
+void sim_serve(void (*reply)(const char *, const char *, int, sim_reply *), void (*end)(int, bool)) {
     serve = reply;
     ended = end;
 }
@@ -244,7 +244,7 @@ CURLMcode curl_multi_remove_handle(CURLM *handle, CURL *removed) {
     easy *it = removed, **at = &((multi *)handle)->first;
     while (*at && *at != it) at = &(*at)->next;
     if (*at) *at = it->next;
-    if (it->number >= 0) ended(it->number);
+    if (it->number >= 0) ended(it->number, it->done);
     forget(it);
     return CURLM_OK;
 }

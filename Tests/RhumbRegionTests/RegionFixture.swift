@@ -1,7 +1,7 @@
 import Rhumb
 import RhumbCore
 @testable import RhumbEngine
-import RhumbHTTP
+@testable import RhumbHTTP
 @testable import RhumbOffline
 import RhumbStore
 import RhumbTestSupport
@@ -29,7 +29,14 @@ final class RegionFixture: Sendable {
         options.timeout = .seconds(600)
         options.idleTimeout = .seconds(600)
         options.connectTimeout = .seconds(600)
-        return HTTPClient(options)
+        return HTTPClient(options, clock: fastClock { .now })
+    }
+
+    /// Returns a clock whose waits take a twentieth of their time.
+    private static func fastClock(date: @escaping @Sendable () -> UnixSeconds) -> EngineClock {
+        let machine = EngineClock.machine
+        return EngineClock(
+            now: { machine.now() * 20 }, sleep: { try await machine.sleep($0 / 20) }, date: date)
     }
 
     /// Advances the date by a number of seconds.
@@ -37,12 +44,7 @@ final class RegionFixture: Sendable {
 
     var now: UnixSeconds { UnixSeconds.now.adding(late.withLock { $0 }) }
 
-    var clock: EngineClock {
-        let machine = EngineClock.machine
-        return EngineClock(
-            now: { machine.now() * 20 }, sleep: { try await machine.sleep($0 / 20) },
-            date: { [weak self] in self?.now ?? .now })
-    }
+    var clock: EngineClock { RegionFixture.fastClock { [weak self] in self?.now ?? .now } }
 
     var regions: Regions { Regions(store, cache: cache, clock: clock) }
 

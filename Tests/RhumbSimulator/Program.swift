@@ -16,6 +16,7 @@ final class Program: @unchecked Sendable {
     let regions: Regions
     /// The jobs that run, by region.
     var jobs: [String: RegionJob] = [:]
+    private var archive: TileLayer?
     /// False after a kill. Later results no longer count.
     var isAlive = true
 
@@ -68,6 +69,17 @@ final class Program: @unchecked Sendable {
             return try RegionSource(id, await opener.layer(of: definition, id: id), client: client)
         }
         return try RegionSource(id, layer(id), client: client)
+    }
+
+    /// Returns the archive as a layer of the map. It stays open.
+    func archiveLayer() async throws -> TileLayer {
+        if let archive { return archive }
+        let opener = WebSourceOpener(
+            loader: DocumentLoader(client, store: cache), environment: { _ in nil })
+        let opened = try await opener.layer(
+            of: Program.definition("town"), id: "town", prefersStored: true)
+        archive = archive ?? opened
+        return archive ?? opened
     }
 
     func layer(_ id: String) throws -> TileLayer {

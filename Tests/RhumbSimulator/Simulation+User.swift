@@ -12,7 +12,7 @@ extension Simulation {
 
     func act() throws {
         let program = try open()
-        switch draw(0..<40) {
+        switch draw(0..<43) {
         case 0..<12: for _ in 0..<draw(1..<6) { view(program) }
         case 12..<16: download(program, Simulation.ids.randomElement(using: &generator) ?? "home")
         case 16: job(program)?.pause()
@@ -22,7 +22,9 @@ extension Simulation {
         case 21: remove(program, complete.randomElement(sorted: &generator) ?? "home")
         case 22: verify(program, complete.randomElement(sorted: &generator) ?? "home")
         case 23:
-            program.cache.quota = [Program.quota, 200_000, 1_000_000].randomElement(using: &generator) ?? 0
+            // An empty cache has 192 KiB.
+            program.cache.quota = [Program.quota, 260_000, 350_000].randomElement(using: &generator) ?? 0
+            checkQuota(program)
         case 24, 25:
             program.client.isOffline.toggle()
             log("offline \(program.client.isOffline)")
@@ -36,7 +38,8 @@ extension Simulation {
         case 36: try openSecond()
         case 37: closeSecond()
         case 38: if let second { view(second) }
-        default: if let second { download(second, "other") }
+        case 39: if let second { download(second, "other") }
+        default: viewArchive(program)
         }
     }
 
@@ -50,12 +53,15 @@ extension Simulation {
     private func jump() {
         let seconds = [-86_400, -3600, -30, 30, 3600, 86_400].randomElement(using: &generator) ?? 30
         slack += Int64(abs(seconds))
+        lastDate = max(lastDate, sim_now() / Simulation.second + offset)
+        offset += Int64(seconds)
         sim_jump(Int64(seconds) * Simulation.second)
         log("the clock jumps by \(seconds) s")
     }
 
     private func failDisk() {
         hasDiskFault = true
+        hadDiskFault = true
         switch draw(0..<4) {
         case 0: sim_disk_room(Int64(draw(0..<200_000)))
         case 1: sim_disk_faults(Int32(draw(1..<4)))
@@ -68,8 +74,8 @@ extension Simulation {
     }
 
     private func publish() {
-        let place = spot()
-        world.publish(Program.url(draw(0..<2) == 0 ? "tiles" : "slow", place))
+        lastPublished = (draw(0..<2) == 0 ? "tiles" : "slow", spot())
+        world.publish(Program.url(lastPublished.source, lastPublished.tile))
     }
 
     /// A tile near those of the regions.
@@ -81,7 +87,9 @@ extension Simulation {
     // MARK: Views
 
     private func view(_ program: Program) {
-        let id = draw(0..<3) == 0 ? "slow" : "tiles", tile = spot()
+        let isChanged = draw(0..<4) == 0
+        let id = isChanged ? lastPublished.source : draw(0..<3) == 0 ? "slow" : "tiles"
+        let tile = isChanged ? lastPublished.tile : spot()
         guard let layer = try? program.layer(id) else { return }
         world.use(id)
         let want = WantedTile(
@@ -98,6 +106,49 @@ extension Simulation {
             case .unchanged: return "unchanged"
             }
         }
+    }
+
+    /// Looks at a tile of the archive, which the map keeps open.
+    @discardableResult
+    private func viewArchive(_ program: Program) -> Int {
+        let tile = World.archiveTiles.randomElement(using: &generator) ?? .world, view = event
+        world.use("town")
+        return start("view archive \(tile)", in: program) { [self] in
+            let layer = try await program.archiveLayer()
+            let want = WantedTile(layer: layer, tile: tile, urgency: .visible(view: view))
+            guard
+                case .new(.bitmap(.encoded(let body)), let validity) =
+                    try await program.fetcher.fetch(want, holdsKept: false), program.isAlive
+            else { return "nothing" }
+            guard let version = world.archiveVersion(tile, body) else {
+                violate("A tile is shown as its server sent it.", "\(tile) of the archive has other bytes")
+                return ""
+            }
+            shownArchive = version
+            let time = sim_now() - (260 + slack) * Simulation.second
+            if case .fresh = validity, !world.wasCurrent(World.archive, version, since: time) {
+                violate("No stale tile is shown as fresh.", "version \(version) of the archive is shown")
+            }
+            return "edition \(version) \(validity.isStale ? "stale" : "shown")"
+        }
+    }
+
+    /// A map that is open shows a new version of an archive within two minutes.
+    private func noticeArchive(_ program: Program) throws {
+        for _ in 0..<4 {
+            shownArchive = nil
+            let number = viewArchive(program)
+            try wait(for: number, seconds: 400, "No job is stuck.")
+            if shownArchive == nil { log("no tile of the archive") }
+            try pass(65)
+        }
+        let current = world.version(of: World.archive)
+        if shownArchive != current {
+            violate(
+                "A map notices a changed archive.",
+                "it shows version \(shownArchive.map(String.init) ?? "none") of \(current)")
+        }
+        if let violation { throw violation }
     }
 
     /// Checks a tile against those that the server ever had.
@@ -207,6 +258,14 @@ extension Simulation {
         for job in program.jobs.values { job.resume() }
         // The longest time for which a server may have asked to wait.
         try pass(3700)
+        if slack > 0 {
+            // Until the clock reaches its last date again, responses from then count as fresh. After a day,
+            // all have expired.
+            try pass(Int(max(0, lastDate - sim_now() / Simulation.second - offset)) + 86_400)
+            slack = 0
+        }
+        world.publish(World.archive)
+        try noticeArchive(program)
         for id in Set(try program.store.regions().map(\.id)).union(["home", "town"]).sorted() {
             for refresh in [false, true] {
                 for (id, job) in program.jobs.sorted(by: { $0.key < $1.key }) {

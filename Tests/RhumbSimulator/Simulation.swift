@@ -25,8 +25,12 @@ final class Simulation: @unchecked Sendable {
     /// The work in progress and the time at which it began, by number.
     var pending: [Int: (name: String, since: Int64)] = [:]
     private var lastNumber = 0
-    /// The largest error of the clock since the beginning, in seconds: the largest error of an age.
+    /// The largest error of an age because of a clock that was set, in seconds.
     var slack: Int64 = 0
+    /// The seconds by which the clock was set, in all.
+    var offset: Int64 = 0
+    /// The latest date of the clock before it was set, in seconds.
+    var lastDate: Int64 = 0
     let renewsRegions: Bool
     /// The times at which processes began and ended.
     private var lives: [(start: Int64, end: Int64)] = []
@@ -37,6 +41,12 @@ final class Simulation: @unchecked Sendable {
     private(set) var day = 0, event = 0
     /// True while writes fail.
     var hasDiskFault = false
+    /// True if writes have failed since the program began.
+    var hadDiskFault = false
+    /// The tile that was replaced last.
+    var lastPublished: (source: String, tile: TileID) = ("tiles", .world)
+    /// The version of the archive that the map showed last.
+    var shownArchive: Int?
 
     static let start: Int64 = 1_800_000_000
     static let second: Int64 = 1_000_000_000
@@ -55,7 +65,7 @@ final class Simulation: @unchecked Sendable {
             { url, headers, number, reply in
                 guard let url, let headers, let reply else { return }
                 current?.reply(String(cString: url), String(cString: headers), number, &reply.pointee)
-            }, { number in current?.end(number) })
+            }, { number, isDone in current?.end(number, isDone: isDone) })
     }
 
     // MARK: The log
@@ -179,6 +189,7 @@ final class Simulation: @unchecked Sendable {
         sim_disk_room(-1)
         sim_disk_faults(0)
         hasDiskFault = false
+        hadDiskFault = false
         var folder = old.folder
         if let lost {
             folder = TemporaryFolder(inMemory: true)

@@ -9,34 +9,7 @@ final class World: @unchecked Sendable {
     /// The faults of servers and of the network. Each run has some of them.
     enum Fault: String, CaseIterable {
         case serverError, tooMany, denied, gone, portal, silence, slow, cut, lost, unknownHost, redirect
-        case rotatedTag, wrongRange
-    }
-
-    /// The statements of a server about the reuse of its responses.
-    enum Life: CaseIterable {
-        case hour, minute, unstated, noStore, noCache, mustRevalidate, staleWhileRevalidate
-
-        /// The seconds for which a response is fresh at most.
-        var seconds: Int64 {
-            switch self {
-            case .hour: 3600
-            case .minute, .mustRevalidate, .staleWhileRevalidate: 60
-            case .unstated: 86_400
-            case .noStore, .noCache: 0
-            }
-        }
-
-        var control: String? {
-            switch self {
-            case .hour: "max-age=3600"
-            case .minute: "max-age=60"
-            case .unstated: nil
-            case .noStore: "no-store"
-            case .noCache: "no-cache"
-            case .mustRevalidate: "max-age=60, must-revalidate"
-            case .staleWhileRevalidate: "max-age=60, stale-while-revalidate=600, stale-if-error=600"
-            }
-        }
+        case rotatedTag, wrongRange, wrongConfirmation, replaced
     }
 
     /// A limit of a host: concurrent requests, and requests a second.
@@ -59,6 +32,8 @@ final class World: @unchecked Sendable {
     private let kinds: [Fault]
     private let share: Double
     let usesTags: Bool
+    /// True if proxies confirm outdated copies.
+    private let confirmsWrongly: Bool
     /// The seconds since 1970 at the beginning.
     let start: Int64
     /// True while there are faults.
@@ -68,9 +43,20 @@ final class World: @unchecked Sendable {
     /// The virtual times at which the versions of each address were published, in nanoseconds.
     private var published: [String: [Int64]] = [:]
     private var bodies: [String: [UInt8]] = [:]
-    /// The addresses of the requests in flight, and the times of all of the last minute.
-    private var inFlight: [Int32: String] = [:]
-    private var recent: [(time: Int64, host: String, key: String)] = []
+    /// A request of the last minute. A redirect leads to the same key.
+    private struct Sent {
+        let time: Int64
+        let number: Int32
+        let host: String
+        let key: String
+        /// True if it succeeded; nil if it hasn't ended, or says nothing about its address.
+        var isSuccess: Bool?
+    }
+
+    /// The hosts of the requests in flight, and their results if they end by themselves.
+    private var inFlight: [Int32: (host: String, isSuccess: Bool?)] = [:]
+    private var recent: [Sent] = []
+    private var archiveVersions: [[UInt8]: (tile: TileID, version: Int)] = [:]
     /// Returns true if the user went offline.
     var isOffline: () -> Bool = { false }
     var log: (String) -> Void = { _ in }
@@ -84,6 +70,7 @@ final class World: @unchecked Sendable {
         kinds = Fault.allCases.filter { _ in Int.random(in: 0..<2, using: &generator) == 0 }
         share = kinds.isEmpty ? 0 : [0.02, 0.1, 0.3].randomElement(using: &generator) ?? 0.1
         usesTags = Int.random(in: 0..<3, using: &generator) > 0
+        confirmsWrongly = Int.random(in: 0..<4, using: &generator) > 0
         self.generator = generator
     }
 
@@ -118,13 +105,20 @@ final class World: @unchecked Sendable {
         return body
     }
 
-    /// Returns the tile of a version of the archive.
+    /// Returns the tile of a version of the archive. Two versions in a row have the same layout.
     func archiveBody(_ tile: TileID, _ version: Int) -> [UInt8] {
-        let name = "\(tile) in archive v\(version) " + String(repeating: "=", count: version % 5 * 40)
+        let number = String(version + 100_000), padding = String(repeating: "=", count: version / 2 % 5 * 40)
+        let name = "\(tile) in archive v\(number) \(padding)"
         if let known = bodies[name] { return known }
         let body = numberedPicture(name)
         bodies[name] = body
+        archiveVersions[body] = (tile, version)
         return body
+    }
+
+    /// Returns the version of the archive with this body of a tile; nil if none was sent.
+    func archiveVersion(_ tile: TileID, _ body: [UInt8]) -> Int? {
+        archiveVersions[body].flatMap { $0.tile == tile ? $0.version : nil }
     }
 
     private func archiveBytes(_ version: Int) -> [UInt8] {
@@ -161,15 +155,24 @@ final class World: @unchecked Sendable {
                 return (halves[0].lowercased(), String(halves.last ?? "").trimmed)
             }, uniquingKeysWith: { first, _ in first })
         check(host, plain, url + headers, fields["range"], number)
-        let fault = drawFault(plain)
+        var fault = drawFault(plain)
+        if fault == .replaced, !isDown { publish(World.original(plain)) }
         reply.delay = Int64.random(in: 20...400, using: &generator) * 1_000_000
         reply.pause = 50_000_000
         reply.pieces = Int32.random(in: 1...3, using: &generator)
         var response = response(to: plain, fields)
+        // Frequent, because only a conditional request for a replaced tile can get it.
+        if fault == nil, isFaulty, confirmsWrongly, isOutdated(fields, response),
+            Bool.random(using: &generator)
+        {
+            fault = .wrongConfirmation
+        }
         apply(fault, plain, fields, &response, &reply)
         log(
             "\(number) \(plain) \(fields["range"] ?? "") \(fields["if-none-match"] ?? "") \(isDown ? "down" : fault?.rawValue ?? "")"
                 + " -> \(response.status)")
+        inFlight[number]?.isSuccess = isSuccess(
+            response.status, reply.error, isDown ? nil : fault, isRange: fields["range"] != nil)
         guard reply.error == 0 || response.isPartial else { return }
         reply.status = Int32(response.status)
         reply.headers = strdup(response.headers.map { "\($0): \($1)" }.joined(separator: "\n"))
@@ -181,7 +184,34 @@ final class World: @unchecked Sendable {
         reply.body = copy.assumingMemoryBound(to: UInt8.self)
     }
 
-    func end(_ number: Int32) { inFlight[number] = nil }
+    /// Notes the end of a request.
+    /// - Parameter isDone: False if it was cancelled.
+    func end(_ number: Int32, isDone: Bool) {
+        let result = inFlight.removeValue(forKey: number)?.isSuccess
+        // Failures of requests that Rhumb itself ended say nothing.
+        guard isDone, !isOffline(), let index = recent.lastIndex(where: { $0.number == number }) else {
+            return
+        }
+        recent[index].isSuccess = result
+    }
+
+    /// Returns the result of a request; nil if it says nothing about its address.
+    private func isSuccess(_ status: Int, _ error: Int32, _ fault: Fault?, isRange: Bool) -> Bool? {
+        if error != 0 { return false }
+        switch fault {
+        case .silence: return false
+        // As if the server ignored ranges.
+        case .portal: return isRange ? nil : false
+        case .wrongRange where status == 206: return false
+        case .redirect, .tooMany, .denied: return nil
+        default: return status < 500
+        }
+    }
+
+    /// Returns the address without the host of the redirects.
+    private static func original(_ url: String) -> String {
+        url.replacing("https://other.example/", with: "https://")
+    }
 
     /// The promises about policies and keys.
     private func check(_ host: String, _ url: String, _ text: String, _ range: String?, _ number: Int32) {
@@ -190,11 +220,18 @@ final class World: @unchecked Sendable {
         }
         if isOffline() { violated("While Rhumb is offline, no request is sent.", url) }
         let now = sim_now()
-        inFlight[number] = host
+        inFlight[number] = (host, nil)
         recent.removeAll { $0.time < now - 60_000_000_000 }
-        recent.append((now, host, url + (range ?? "")))
+        let key = World.original(url) + (range ?? ""), same = recent.filter { $0.key == key }
+        let failures = same.reversed().prefix { $0.isSuccess != true }.count { $0.isSuccess == false }
+        if failures >= World.patience * processes {
+            violated(
+                "An address that fails is requested at most five times within a minute.",
+                "\(url) failed \(failures) times in a row")
+        }
+        recent.append(Sent(time: now, number: number, host: host, key: key))
         guard let limit = World.limits[host] else { return }
-        let running = inFlight.values.count { $0 == host }
+        let running = inFlight.values.count { $0.host == host }
         if running > limit.connections * processes {
             violated(
                 "Requests to a host are limited to what its provider allows.",
@@ -206,20 +243,17 @@ final class World: @unchecked Sendable {
                 "Requests to a host are limited to what its provider allows.",
                 "\(sent) requests to \(host) in 10 s")
         }
-        let repeated = recent.count { $0.key == url + (range ?? "") }
+        let repeated = same.count { $0.host == host } + 1
         let asked = operations.count { $0.host == host && $0.time > now - 70_000_000_000 }
-        let patience = url == World.archive ? World.archivePatience : World.patience
-        if repeated > patience * (1 + asked) * processes {
+        if repeated > World.repetitions * (1 + asked) * processes {
             violated("A server is not asked again and again.", "\(repeated) requests of \(url) in a minute")
         }
     }
 
-    /// The requests of one address that may be sent within a minute for each thing that the user does. A
-    /// download without a network waits 1, 2, 4, 8, 16 and 30 seconds.
-    static let patience = 8
-    /// The same for the start of an archive, which an update requests at several points, each with its own
-    /// retries: 17 times within 26 seconds while the server is down.
-    static let archivePatience = 24
+    /// The number of requests that an address may get within a minute while it fails.
+    static let patience = 5
+    /// The number of requests that an address may get within a minute for each thing that the user does.
+    static let repetitions = 8
     /// The times of the user's actions that need a host.
     var operations: [(time: Int64, host: String)] = []
     /// Notes that the user does something that needs a source.
@@ -245,7 +279,7 @@ final class World: @unchecked Sendable {
 
     private func response(to url: String, _ fields: [String: String]) -> Response {
         // The host of the redirects has everything of the others.
-        let url = url.replacing("https://other.example/", with: "https://")
+        let url = World.original(url)
         let version = version(of: url), life = life(url, version), isArchive = url == World.archive
         var response = Response()
         let date = start + sim_now() / 1_000_000_000
@@ -269,6 +303,12 @@ final class World: @unchecked Sendable {
         if let range = fields["range"] { cut(range, &response) }
         response.headers.append(("Content-Length", "\(response.body.count)"))
         return response
+    }
+
+    /// Returns true if the validators of a request are those of another version.
+    private func isOutdated(_ fields: [String: String], _ response: Response) -> Bool {
+        (fields["if-none-match"] ?? fields["if-modified-since"]) != nil
+            && (response.status == 200 || response.status == 206)
     }
 
     private func cut(_ range: String, _ response: inout Response) {
@@ -300,7 +340,13 @@ final class World: @unchecked Sendable {
             return
         }
         switch fault {
-        case nil: break
+        case nil, .replaced: break
+        case .wrongConfirmation:
+            // Confirms the current version to those who have an earlier one.
+            guard isOutdated(fields, response) else { break }
+            response.status = 304
+            response.body = []
+            response.headers.removeAll { $0.0.hasPrefix("Content-") }
         case .serverError: fail([500, 502, 503].randomElement(using: &generator) ?? 500)
         case .tooMany:
             let wait = [0, 1, 5, 120, 9000].randomElement(using: &generator) ?? 1
@@ -319,7 +365,7 @@ final class World: @unchecked Sendable {
         case .lost: reply.error = World.lost
         case .unknownHost: reply.error = World.unknownHost
         case .redirect:
-            let path = url.replacing("https://other.example/", with: "https://").dropFirst(8)
+            let path = World.original(url).dropFirst(8)
             let key = url.hasPrefix("https://\(World.secretHost)") ? "?key=\(World.secret)" : ""
             fail(
                 [301, 302, 307].randomElement(using: &generator) ?? 302,
@@ -333,27 +379,4 @@ final class World: @unchecked Sendable {
                 + [("Content-Range", "bytes 1-\(response.body.count)/99999999")]
         }
     }
-}
-
-/// Returns a small PNG with a text in a chunk, so that each body has its own bytes.
-func numberedPicture(_ text: String) -> [UInt8] {
-    let chunk = Array("tEXt".utf8) + Array("n\0\(text)".utf8)
-    let count = UInt32(clamping: chunk.count - 4)
-    return head + big(count) + chunk + big(sum(of: chunk)) + tail
-}
-
-private let blank = blankPicture(RGB(0x336699), side: 256)
-private let head = Array(blank.dropLast(12)), tail = Array(blank.suffix(12))
-
-private func big(_ number: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * UInt32($0))) }
-}
-
-private let sums: [UInt32] = (0..<256).map { byte in
-    (0..<8).reduce(byte) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1 }
-}
-
-/// Returns the CRC-32 of a chunk, much faster than by the bit.
-private func sum(of bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(UInt32.max) { $0 >> 8 ^ sums[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
 }

@@ -81,17 +81,21 @@ extension CachedClient {
         take: (Item, LoadedRange) -> Void
     ) async throws(RangeFailure) {
         let rule = rule ?? RetryRule(for: priority)
-        var failures = 0
+        var failures = 0, last: RangeFailure?
         while let section = batch.request(limit: limit.bytes) {
             onRequest()
             let start = batch.position
             do throws(RangeFailure) {
                 try await request(range(section), of: &batch, version, priority, take)
                 failures = 0
+                last = nil
                 limit.grow()
             } catch {
                 let received = max(batch.position, start) - start
                 failures = received > 0 ? 1 : failures + 1
+                // The failure of the last request tells more than that of one that was not sent.
+                if case .request(let cause) = error, cause.isPaused { throw last ?? error }
+                last = error
                 guard let wait = wait(after: error, failures, rule) else { throw error }
                 limit.shrink()
                 if received >= CachedClient.progress { continue }

@@ -83,14 +83,14 @@ public final class HTTPClient: Sendable {
     }
 
     /// Sends a request, and repeats it after transient failures. The waits in between grow at random, and
-    /// occupy no connection.
+    /// occupy no connection. While an address is paused because it fails, only downloads wait for it.
     /// - Parameter rule: The rule for retries; nil for the rule of the request's priority.
-    /// - Throws: The last `HTTPFailure`.
+    /// - Throws: The `HTTPFailure` of the last request.
     public func load(
         _ request: HTTPRequest, retrying rule: RetryRule? = nil
     ) async throws(HTTPFailure) -> HTTPResponse {
         let rule = rule ?? RetryRule(for: request.priority)
-        var failures = 0
+        var failures = 0, last: HTTPFailure?
         while true {
             let failure: HTTPFailure
             do throws(HTTPFailure) {
@@ -98,11 +98,14 @@ public final class HTTPClient: Sendable {
             } catch {
                 failure = error
             }
+            if failure.isPaused, request.priority != .download { throw last ?? failure }
+            last = failure
             failures += 1
             guard let failureClass = failure.failureClass,
-                let wait = rule.delay(
+                var wait = rule.delay(
                     after: failureClass, failures: failures, random: .random(in: 0..<1))
             else { throw failure }
+            if let pause = failure.retryAfter { wait = max(wait, pause.inSeconds) }
             guard (try? await Task.sleep(for: .seconds(wait))) != nil else { throw .cancelled }
         }
     }

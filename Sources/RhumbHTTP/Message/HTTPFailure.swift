@@ -44,6 +44,22 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
         if case .failed(let failureClass) = kind { failureClass } else { nil }
     }
 
+    /// True if the request was not sent, because its address failed repeatedly a short time ago.
+    package var isPaused: Bool {
+        (failureClass == .transient || failureClass == .badContent) && retryAfter != nil
+    }
+
+    /// Returns the failure of a request that is not sent, because the same one failed repeatedly.
+    /// - Parameter seconds: The time until it may be sent.
+    func repeated(retryAfter seconds: Double) -> HTTPFailure {
+        var failure = HTTPFailure(
+            kind, status: status, fault: fault, lostHost: lostHost, retryAfter: .seconds(seconds),
+            "\(message); retrying in \(Int(clamping: seconds.rounded(.up))) s")
+        failure.headers = headers
+        failure.body = body
+        return failure
+    }
+
     /// True if the same request may succeed once the connection is back, or once the server takes requests
     /// again.
     package var isLostConnection: Bool {

@@ -97,6 +97,9 @@ public struct HTTPRequest: Sendable {
     private static let vectorTypes =
         "application/vnd.maplibre-tile, application/vnd.mapbox-vector-tile;q=0.9, */*;q=0.8"
 
+    /// The requested bytes: the address, and the range if there is one.
+    var part: String { range.map { "\(address.url) \($0.header)" } ?? address.url }
+
     /// The identity. Requests with the same identity get the same response.
     var identity: Identity {
         Identity(

@@ -10,7 +10,7 @@ extension TransferLoop {
             return .fault(.badAddress, transfer.address)
         }
         guard transfer.mayOpenSocket else { return .offline(transfer.address) }
-        return pauseRefusal(of: transfer)
+        return pauseRefusal(of: transfer) ?? failures.refusal(of: transfer.request.part, now: now)
     }
 
     private func pauseRefusal(of transfer: Transfer) -> HTTPFailure? {
@@ -72,7 +72,9 @@ extension TransferLoop {
             return end(transfer.number, with: .failure(.offline(transfer.address)))
         }
         if fault == .noNetwork { note(.unreachable) }
-        end(transfer.number, with: .failure(failure(of: transfer, fault)))
+        let failure = failure(of: transfer, fault)
+        count(failure, of: transfer)
+        end(transfer.number, with: .failure(failure))
         if [.connectionLost, .timedOut, .truncated, .redirects].contains(fault) {
             noteFailure(of: transfer, status: nil, String(fault.explanation.prefix { $0 != ";" }))
         }
@@ -90,6 +92,12 @@ extension TransferLoop {
         case .connectionRefused: return .proxy(proxy, "can't be reached", transfer.address)
         default: return .fault(fault, transfer.address)
         }
+    }
+
+    /// Counts a failure of the requested address.
+    private func count(_ failure: HTTPFailure, of transfer: Transfer) {
+        guard failure.failureClass == .transient || failure.failureClass == .badContent else { return }
+        failures.add(failure, of: transfer.request.part, now: now)
     }
 
     /// Counts a failure of the host; if it is paused, callers get a failure at once. Downloads have limits of
@@ -120,6 +128,7 @@ extension TransferLoop {
         switch verdict {
         case .usable:
             queue.succeeded(origin: lane(of: transfer), source: transfer.request.rules.id, now: now)
+            failures.end(of: transfer.request.part)
             let response = HTTPResponse(
                 status: status, headers: transfer.maskedHeaders, body: transfer.body,
                 requestedAt: transfer.requestedAt, receivedAt: clock.date(),
@@ -138,6 +147,7 @@ extension TransferLoop {
             let text = text.replacing("HTTP \(status), ", with: code(status, transfer))
             let failure = HTTPFailure(
                 .failed(failureClass), status: status, "\(transfer.address): \(problem ?? text)")
+            count(failure, of: transfer)
             end(transfer, with: failure)
             if failureClass == .transient {
                 noteFailure(of: transfer, status: status, "HTTP \(status), server error")

@@ -8,6 +8,7 @@ final class TransferLoop {
     let options: ClientOptions
     let inbox: Inbox
     var queue: RequestQueue
+    var failures = AddressFailures()
     var objectStores: S3Client
     var teamCache: TeamCache
     var transfers: [UInt64: Transfer] = [:]
@@ -253,6 +254,7 @@ final class TransferLoop {
     func note(_ state: NetworkState) {
         guard state != network else { return }
         network = state
+        if state == .reachable { failures.endAll() }
         options.onNetworkChange?(state)
     }
 }

@@ -297,7 +297,8 @@ extension SupplyFailure {
         case .changed, .differs: return nil
         case .failed(let failure): self.init(.tile, failure.message)
         // Part of a range is missing because the connection broke.
-        case .request(let failure) where failure.fault == .truncated: self.init(.lost, failure.message)
+        case .request(let failure) where failure.fault == .truncated && !failure.isPaused:
+            self.init(.lost, failure.message)
         case .request(let failure): self.init(failure)
         }
     }

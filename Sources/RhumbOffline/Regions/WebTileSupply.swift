@@ -71,7 +71,7 @@ public struct WebTileSupply: RegionSupply {
         for item: SupplyRequest, _ post: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> CachedResponse {
         let resource = source.resource(for: item.tile), held = item.held.map { StoreMatch($0, .region) }
-        var failures = 0
+        var failures = 0, last: SupplyFailure?
         while true {
             let failure: HTTPFailure
             post(.asked)
@@ -83,8 +83,10 @@ public struct WebTileSupply: RegionSupply {
             } catch {
                 failure = error
             }
+            if failure.isPaused, let last { throw last }
             failures += 1
             let what = SupplyFailure(failure)
+            last = what
             guard what.kind == .server || what.kind == .tile, let failureClass = failure.failureClass,
                 let wait = retrying.delay(after: failureClass, failures: failures, random: .random(in: 0..<1))
             else { throw what }
@@ -101,6 +103,9 @@ extension SupplyFailure {
             switch (failure.failureClass, failure.fault) {
             case (nil, _): .cancelled
             case (_, .metered): .metered
+            // The address is not requested now, but nothing is known about other tiles.
+            case (_, nil) where failure.isPaused: .wait(failure.retryAfter ?? .seconds(10))
+            case _ where failure.isPaused: .offline
             case (.offline, _), (_, .noNetwork), (_, .nameNotFound), (_, .connectionRefused): .offline
             case (_, .connectionLost), (_, .timedOut), (_, .tlsFailed): .lost
             case (.rate, _): .wait(failure.retryAfter ?? .seconds(10))

@@ -37,8 +37,10 @@ typedef struct {
     int pieces;
 } sim_reply;
 
-/// Sets the functions that reply to a request, and that learn that it has ended.
-void sim_serve(void (*reply)(const char *url, const char *headers, int number, sim_reply *reply), void (*end)(int number));
+/// Sets the functions that reply to a request, and that learn that it has ended, by itself or by a cancellation.
+void sim_serve(
+    void (*reply)(const char *url, const char *headers, int number, sim_reply *reply), void (*end)(int number, bool is_done)
+);
 
 // MARK: The disk
 
