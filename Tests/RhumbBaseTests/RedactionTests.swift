@@ -94,6 +94,21 @@ struct PrivateDataTests {
     }
 
     @Test(arguments: [
+        ("rhumb: Love Nest.geojson: line 1: not a place", "rhumb: ….geojson: line 1: not a place"),
+        ("rhumb: hs/Anns Diary/Nest of Bob.gpx has no heights", "rhumb: … has no heights"),
+        ("can't open hs/Anns Diary/Nope.gpx: no such file", "can't open …: no such file"),
+        ("can't open /media/Treasure Chest: no such file", "can't open …: no such file"),
+        ("can't read Secret Meeting with Bob.gpx: damaged", "can't read …: damaged"),
+        ("message: Letter to Bob.gpx has no heights", "message: ….gpx has no heights"),
+        ("3 tiles of helsinki.pmtiles failed", "3 tiles of ….pmtiles failed"),
+        ("can't open the database: it is locked", "can't open the database: it is locked"),
+        ("rhumb region resume ny", "rhumb region resume …"),
+    ])
+    func `names of files with spaces, and short names, are removed whole`(sentence: String, report: String) {
+        #expect(Redaction.redacted(sentence, home: "/home/ann", names: ["ny"]) == report)
+    }
+
+    @Test(arguments: [
         "12,345 tiles and 1,234,567 bytes at 12.5 MB/s", "can't open /etc/os-release: permission denied",
         "~/.config/rhumb/config.json has no member", "the server answered 503 after 4 tries",
         "edition 2026.11.28 of 3 packages", "HTTP/2 and TLS 1.3",

@@ -183,7 +183,7 @@ struct DescriptionQuestionTests {
             guard hypot(way.x, way.y) < 1800, clarity(way) > 4 else { return nil }
             return Question(
                 words: "the side of the Arno of \(name)", place: place,
-                answer: ["Fiume Arno", "its \(compass(-way)) side"])
+                answer: ["The river Arno is", "its \(compass(-way)) side"])
         }
         let roads = crossings(all, isRoad: { $0.layer == "roads" }, limit: 400).filter {
             distance(center, $0.place) < 3000

@@ -241,6 +241,84 @@ struct DescriptionTests {
         town.session.close()
     }
 
+    @Test
+    func `a museum names the place before the shop in its house, and a building before the museum near it`()
+        async throws
+    {
+        typealias Feature = VectorTileFixture.Feature
+        func poi(_ x: Int, _ name: String, _ key: String, _ kind: String) -> Feature {
+            Feature(.point, through: [(x, 2000)], [("name", .string(name)), (key, .string(kind))])
+        }
+        let palace = Feature(
+            .polygon, through: [(2300, 1980), (2400, 1980), (2400, 2020), (2300, 2020)],
+            [("name", .string("Palazzo Nero")), ("building", .string("yes"))])
+        let town = try await DescribedTown(and: [
+            (
+                "pois",
+                [
+                    poi(900, "Brand", "shop", "gift"), poi(950, "Museo Rosso", "tourism", "museum"),
+                    poi(1900, "Oro", "shop", "jewelry"), poi(2350, "Cripta", "historic", "yes"),
+                ]
+            ), ("buildings", [palace]),
+        ])
+        for (x, words) in [
+            (900, "Via Lunga, by Museo Rosso, "), (950, "Museo Rosso, at Via Lunga, "),
+            (1900, "Via Lunga, by Oro (jewellery shop), "), (2350, "In Palazzo Nero, at Via Lunga, "),
+        ] {
+            let lines = DescriptionText(try await town.describe(DescribedTown.place(Double(x), 2000))).lines()
+            #expect(lines.first?.hasPrefix(words) == true, "\(lines)")
+        }
+        let lines = DescriptionText(try await town.describe(DescribedTown.place(900, 2000))).lines()
+        #expect(lines.contains { $0.hasPrefix("Shops: Brand (gift shop) here; Oro (jewellery shop)") })
+        town.session.close()
+    }
+
+    @Test(arguments: [
+        ("Fiume Arno", "river", "the river Arno"), ("Torrente Mugnone", "stream", "the stream Mugnone"),
+        ("Rio Grande", "river", "the Rio Grande"), ("River Thames", "river", "the River Thames"),
+        ("Mississippi River", "river", "the Mississippi River"), ("Arno", "river", "the river Arno"),
+        ("Canale del Fosso Macinante", "canal", "the Canale del Fosso Macinante"),
+        ("Lago di Como", "lake", "Lake Como"), ("Lac d’Annecy", "lake", "Lake Annecy"),
+        ("Lago Maggiore", "lake", "Lake Maggiore"), ("Lake Geneva", "lake", "Lake Geneva"),
+        ("Bodensee", "lake", "the lake Bodensee"), ("Fiume", "river", "the Fiume"),
+        ("", "river", "the river"),
+    ])
+    func `waters have the English word for their kind once`(name: String, kind: String, words: String) {
+        #expect(PlaceDescription.Item(.water, name, kind: kind).waterPhrase == words)
+    }
+
+    @Test func `stations and airports have no word for their kind, unless they need it`() {
+        let names = [
+            ("Bahnhof Zoo", "Zoo"), ("Gare de Lyon", "Gare de Lyon"), ("Zürich Bahnhof", "Zürich"),
+            ("Stazione", "Stazione"), ("Union Station", "Union Station"),
+        ]
+        for (name, words) in names {
+            #expect(PlaceDescription.Item(.station, name, kind: "station").nameInList == words)
+        }
+        #expect(PlaceDescription.Item(.airport, "Flughafen Zürich", kind: "airport").nameInList == "Zürich")
+        #expect(
+            PlaceDescription.Item(.thing, "Galleria Rossa", kind: "museum").nameWithKind == "Galleria Rossa")
+        #expect(PlaceDescription.Item(.thing, "Rossa", kind: "museum").nameWithKind == "Rossa (museum)")
+    }
+
+    @Test
+    func `a town beside a city is no part of it, and an island across the antimeridian is not in Europe`()
+        async throws
+    {
+        let town = try await DescribedTown(hasMap: false)
+        func text(_ latitude: Double, _ longitude: Double) async throws -> String {
+            let place = Coordinate(latitude: latitude, longitude: longitude)
+            return DescriptionText(try await town.describe(place)).lines().joined(separator: " ")
+        }
+        let london = try await text(51.5007, -0.1246), schiphol = try await text(52.3105, 4.7683)
+        #expect(london.contains("London") && !london.contains("Aleutian"), "\(london)")
+        #expect(!schiphol.contains("Alaska"), "\(schiphol)")
+        let summit = try await text(27.9881, 86.9250)
+        #expect(!summit.contains("India") && !summit.contains("Coastal Plain"), "\(summit)")
+        #expect(!summit.contains("Eastern Region, China"), "\(summit)")
+        town.session.close()
+    }
+
     @Test func `spoken text has no boxes, arrows, braille and control characters`() {
         let text =
             "\u{2500}\u{2502} Roma \u{25C2} 6 \u{2013} 15 \u{25B8}\u{1B}[31m\u{28FF} \u{2248} 3 MB\u{7}"

@@ -67,6 +67,28 @@ extension SignedCatalogTests {
         #expect(folder.bytes("north~4.pmtiles") == folder.bytes("north.pmtiles"))
     }
 
+    @Test func `a user's archive that is named like a copy is refused, and an interrupted copy is not`()
+        throws
+    {
+        let archive = folder.bytes("north.pmtiles"), before = folder.bytes("catalog.json")
+        folder.write(archive + [0], to: "north~2030.pmtiles")
+        folder.write(archive, to: "other~1.pmtiles")
+        let failure = #expect(throws: PublishFailure.self) { try publish(2) }
+        #expect(failure?.problems.count == 2)
+        #expect(failure?.problems.allSatisfy { $0.contains("~") && $0.contains("rename it") } == true)
+        #expect(folder.bytes("catalog.json") == before)
+        folder.remove("north~2030.pmtiles")
+        folder.remove("other~1.pmtiles")
+        // As if `publish` had stopped after the first copy.
+        let catalog = folder.bytes("catalog.json")
+        try publish(2)
+        folder.write(catalog, to: "catalog.json")
+        var again = CatalogPublisher(folder.path)
+        again.edition = PackageVersion("2")
+        again.secretKey = secret
+        #expect(try again.publish().published == ["north", "south"])
+    }
+
     @Test func `a server without the copies of archives serves the newest edition`() async throws {
         publisher.intervene { $0.target.contains("~") ? LoopbackReply(404) : nil }
         #expect(await install().status == 0)

@@ -176,21 +176,22 @@ package final class StoredRoads: Sendable {
     /// Returns the roads within a distance of a place in metres, and the zoom of their tiles; nil if no tile
     /// is stored there. Roads farther away may be left out: to join those of whole tiles takes 50 ms.
     package func roads(
-        around place: Coordinate, within metres: Double
+        around place: Coordinate, within metres: Double, _ recent: RecentTiles
     ) -> (zoom: Int, load: RoadLoader)? {
         let sources = sources, world = Mercator.world(place)
         let zooms = sources.compactMap { source in
             StoredRoadIndex.zooms.reversed().first { zoom in
-                source.tiles.body(TileID(zoom: zoom, containing: world), of: source.key) != nil
+                recent.tile(TileID(zoom: zoom, containing: world), of: source.key, in: source.tiles) != nil
             }
         }
         let load: RoadLoader = { tile, isMainOnly in
             var found: TileRoads?
             for source in sources {
                 let indexed = source.index?.roads(tile, of: source.key, isMainOnly: isMainOnly)
-                let bytes = indexed == nil ? source.tiles.body(tile, of: source.key) : nil
-                let read = bytes.flatMap { try? VectorTile($0) }
-                    .map { TileRoads($0, tile, within: metres, of: place) }
+                let read =
+                    indexed == nil
+                    ? recent.tile(tile, of: source.key, in: source.tiles)
+                        .map { TileRoads($0, tile, within: metres, of: place) } : nil
                 guard let roads = indexed ?? read else { continue }
                 if found == nil { found = roads } else if found != roads { found?.add(roads) }
             }

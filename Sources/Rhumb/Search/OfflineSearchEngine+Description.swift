@@ -21,13 +21,14 @@ extension OfflineSearchEngine {
         try require()
         var found = PlaceDescription(place, radius: radius)
         var read = TileSurroundings(place, radius: radius)
+        let recent = RecentTiles()
         if abs(place.latitude) < Mercator.latitudeLimit {
-            let roads = roads.roads(around: place, within: StreetSurroundings.reach.crossing)
+            let roads = roads.roads(around: place, within: StreetSurroundings.reach.crossing, recent)
             if let (zoom, load) = roads {
                 found.items += StreetSurroundings(around: place, zoom: zoom, name: name, load: load).items
             }
             try checkCancellation()
-            try addFeatures(to: &found, &read)
+            try addFeatures(to: &found, &read, recent)
         }
         let isInside = addSettlements(to: &found, read)
         try checkCancellation()
@@ -46,28 +47,25 @@ extension OfflineSearchEngine {
     }
 
     private func addFeatures(
-        to found: inout PlaceDescription, _ read: inout TileSurroundings
+        to found: inout PlaceDescription, _ read: inout TileSurroundings, _ recent: RecentTiles
     ) throws(SearchFailure) {
-        let stored = holders.flatMap { holder in ((try? holder.sources()) ?? []).map { (holder, $0.key) } }
         let home = Mercator.world(found.place), place = found.place
-        for (holder, key) in stored {
-            let zoom = Self.describedZooms.first { zoom in
-                let tile = TileID(zoom: zoom, containing: home)
-                guard let bytes = holder.body(tile, of: key) else {
+        for holder in holders {
+            for (key, _) in (try? holder.sources()) ?? [] {
+                let zoom = Self.describedZooms.first { zoom in
+                    let tile = TileID(zoom: zoom, containing: home)
+                    if recent.tile(tile, of: key, in: holder) != nil { return true }
                     if holder.isDamaged(tile, of: key) {
                         found.problems.append("The stored tile \(tile) is damaged; download the area again.")
                     }
                     return false
                 }
-                return (try? VectorTile(bytes)) != nil
-            }
-            guard let zoom else { continue }
-            found.hasMap = true
-            let tiles = TileSurroundings.tiles(around: place, radius: found.radius, zoom: zoom)
-            for tile in tiles.prefix(Self.mostDescribedTiles) {
-                try checkCancellation()
-                if let bytes = holder.body(tile, of: key), let tiles = try? VectorTile(bytes) {
-                    read.read(tiles, tile)
+                guard let zoom else { continue }
+                found.hasMap = true
+                let tiles = TileSurroundings.tiles(around: place, radius: found.radius, zoom: zoom)
+                for tile in tiles.prefix(Self.mostDescribedTiles) {
+                    try checkCancellation()
+                    if let bytes = recent.tile(tile, of: key, in: holder) { read.read(bytes, tile) }
                 }
             }
         }
@@ -128,11 +126,12 @@ extension OfflineSearchEngine {
         }
         found.items.append(settlement)
         let region = home.place.region
-        if !region.isEmpty, home.metres < 50_000, !region.hasSuffix(home.place.name) {
-            found.items.append(.init(.region, region))
-        }
-        if home.metres < 5000, !home.place.country.isEmpty {
-            found.items.append(.init(.country, home.place.country))
+        // Beyond its surroundings, the outlines of provinces and countries are more reliable.
+        if home.metres < 5000 {
+            if !region.isEmpty, !region.hasSuffix(home.place.name) {
+                found.items.append(.init(.region, region))
+            }
+            if !home.place.country.isEmpty { found.items.append(.init(.country, home.place.country)) }
         }
         let others = settlements.filter { other in
             let isDistrict = city.map { CityDistrict.isSection(other.place, of: $0.place) } ?? false
@@ -164,12 +163,14 @@ extension OfflineSearchEngine {
         }
     }
 
-    /// Adds the island of the gazetteer that is on the same land as the place.
+    /// Adds the islands of the gazetteer that are on the same land as the place, the most important first.
     private func addIslands(to found: inout PlaceDescription) {
         guard let areas = CountryAreas.embedded, let land = areas.land(at: found.place) else { return }
-        let islands = (try? places.places(in: land.bounds, minimumImportance: 0, limit: 400)) ?? []
-        let island = islands.first { $0.kind == .island && land.contains($0.coordinate) }
-        if let island, areas.isIsland(land) { found.items.append(.init(.island, island.nameWithLocal)) }
+        let islands = ((try? places.places(in: land.bounds, minimumImportance: 0, limit: 400)) ?? []).filter {
+            $0.kind == .island && land.contains($0.coordinate)
+        }
+        guard !islands.isEmpty, areas.isIsland(land) else { return }
+        found.items += islands.prefix(2).map { .init(.island, $0.nameWithLocal) }
     }
 
     /// Adds the nearest named sea, whose extent is unknown, to a place at sea.

@@ -6,11 +6,11 @@ public enum Redaction {
     /// Coordinates, quoted words and keys become "…", and the home folder "~".
     /// - Parameters:
     ///   - home: The home folder; nil if unknown.
-    ///   - names: Names that the user gave to places and areas. Those of fewer than three letters stay.
+    ///   - names: Names that the user gave to places and areas. Those of one letter stay.
     public static func redacted(_ text: String, home: String?, names: Set<String> = []) -> String {
         var text = text
         if let home, home.count > 1 { text = text.replacing(home, with: "~") }
-        let names = names.filter { $0.count > 2 }.map { $0.lowercased() }.sorted { $0.count > $1.count }
+        let names = names.filter { $0.count > 1 }.map { $0.lowercased() }.sorted { $0.count > $1.count }
         return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             redacted(line: names.reduce(withoutQuotes(line)) { withoutName($1, in: $0) })
         }
@@ -18,13 +18,67 @@ public enum Redaction {
     }
 
     private static func redacted(line: String) -> String {
-        var isSecret = false
-        return line.split(separator: " ", omittingEmptySubsequences: false).map { word in
+        let words = withoutOpenedPath(line).split(separator: " ", omittingEmptySubsequences: false)
+        var isSecret = false, hidden: Set<Int> = []
+        for (at, word) in words.enumerated() where isDataFile(word) {
+            hidden.formUnion(nameStart(words, at)..<at)
+        }
+        return words.enumerated().filter { !hidden.contains($0.offset) }.map { _, word in
             defer { isSecret = !word.isEmpty && announcesSecret(word) }
             return isSecret && !word.isEmpty ? "…" : redacted(word: word)
         }
         .joined(separator: " ")
     }
+
+    // MARK: Names with spaces
+
+    /// Returns a line with "…" in place of a path with spaces that can't be opened, read or written.
+    private static func withoutOpenedPath(_ line: String) -> String {
+        for verb in ["can't open ", "can't read ", "can't write "] {
+            guard let start = line.firstRange(of: verb)?.upperBound,
+                let end = line[start...].firstRange(of: ": ")?.lowerBound
+            else { continue }
+            let path = line[start..<end]
+            let isName = path.contains(" ") && !path.contains("://") && !path.hasPrefix("the ")
+            return isName ? line[..<start] + "…" + line[end...] : line
+        }
+        return line
+    }
+
+    /// Returns true for the name or path of a file with data of the user.
+    private static func isDataFile(_ word: Substring) -> Bool {
+        let bare = word.trimmingPunctuation
+        guard let dot = bare.lastIndex(of: "."), !bare.contains("://"), !ownFiles.contains(String(bare))
+        else {
+            return false
+        }
+        return dataEndings.contains(bare[dot...].dropFirst().lowercased())
+    }
+
+    /// Returns the index of the first word of a file's name, which may have spaces. The name begins after a
+    /// colon or a word such as "open"; otherwise with its first capital letter.
+    /// - Parameter end: The index of its last word.
+    private static func nameStart(_ words: [Substring], _ end: Int) -> Int {
+        func isNameLike(_ word: Substring) -> Bool {
+            word.first.map { !$0.isLowercase } ?? false || word.contains("/")
+        }
+        var start = end
+        while start > 0, case let before = words[start - 1], !before.isEmpty {
+            let isAfterName = start > 1 && isNameLike(words[start - 2])
+            if before.hasSuffix(":") || before.hasSuffix(";") || verbs.contains(String(before))
+                || prepositions.contains(String(before)) && !isAfterName
+            {
+                return start
+            }
+            start -= 1
+        }
+        return words[start..<end].firstIndex(where: isNameLike) ?? end
+    }
+
+    private static let verbs: Set<String> = [
+        "open", "read", "write", "wrote", "reading", "writing", "convert", "copy", "remove", "and", "or",
+    ]
+    private static let prepositions: Set<String> = ["of", "in", "to", "from", "into", "for", "at", "with"]
 
     // MARK: Words
 
@@ -82,9 +136,7 @@ public enum Redaction {
         if isPlusCode(bare) || isGridPlace(bare) || word.contains("°") || isPair(bare) {
             return String(word).replacing(bare, with: "…")
         }
-        if let dot = bare.lastIndex(of: "."), !ownFiles.contains(String(bare)),
-            dataEndings.contains(bare[dot...].dropFirst().lowercased())
-        {
+        if isDataFile(word), let dot = bare.lastIndex(of: ".") {
             return String(word).replacing(bare, with: "…\(bare[dot...])")
         }
         if isLocal(bare) { return String(word).replacing(bare, with: "…") }

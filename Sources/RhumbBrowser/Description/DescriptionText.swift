@@ -86,11 +86,14 @@ public struct DescriptionText {
 
     private var introduction: String {
         let thing = thing, street = description.first(.street)
+        let isThing = thing.map { $0.metres == nil || $0.topic == .peak } ?? false
         let thingText = thing.map { thing in
             switch thing.topic {
-            case .peak: "at the summit of \(thing.name)"
-            case .ground: "in \(thing.name) (\(thing.kind))"
-            default: thing.kind.isEmpty ? thing.name : "\(thing.name), \(thing.kind)"
+            case .peak: return "at the summit of \(thing.name)"
+            case .ground: return "in \(thing.nameWithKind)"
+            default:
+                guard thing.kind == "building" else { return (isThing ? "" : "by ") + thing.nameWithKind }
+                return (isThing ? "in " : "by ") + thing.name
             }
         }
         let corner = description.first(.crossing).flatMap { ($0.metres ?? .infinity) < 15 ? $0.name : nil }
@@ -100,11 +103,7 @@ public struct DescriptionText {
                 street.metres == nil ? named(street) + (corner.map { " at the corner of \($0)" } ?? "") : nil
             }
         let far = way == nil ? street.map { "near \(entry($0))" } : nil
-        let isThing = thing != nil && (thing?.metres == nil || way == nil)
-        let here =
-            isThing
-            ? [thingText, way.map { "at \($0)" }, far]
-            : [way, thing.map { $0.kind.isEmpty ? "by \($0.name)" : "by \($0.name) (\($0.kind))" }, far]
+        let here = isThing ? [thingText, way.map { "at \($0)" }, far] : [way, thingText, far]
         let isAtSea = description.first(.sea) != nil
         let parts = (isAtSea ? [] : here.compactMap(\.self)) + whereabouts
         return sentence(parts.isEmpty ? Self.coordinate(description.place) : parts.joined(separator: ", "))
@@ -176,16 +175,14 @@ public struct DescriptionText {
 
     private var waterLines: [String] {
         description.all(.water).map { item in
-            let isPlain = ["water", "pond"].contains(item.kind) && !item.name.isEmpty
-            let name =
-                isPlain ? item.name : item.name.isEmpty ? "the \(item.kind)" : "the \(item.kind) \(item.name)"
+            let name = item.waterPhrase
             guard item.metres != nil, let degrees = item.degrees else {
-                return sentence(isPlain ? "on the water of \(name)" : "on \(name)")
+                return sentence(
+                    name == item.name && item.kind != "lake" ? "on the water of \(name)" : "on \(name)")
             }
             let hasBanks = ["river", "stream", "canal"].contains(item.kind) && !item.name.isEmpty
             let side = PlaceBearing.compassWord(degrees + 180)
-            return sentence(
-                "\(name) is \(way(item))\(hasBanks ? "; this is its \(side) side" : "")")
+            return sentence("\(name) is \(way(item))\(hasBanks ? "; this is its \(side) side" : "")")
         }
     }
 
@@ -264,20 +261,19 @@ public struct DescriptionText {
 
     private func named(_ item: Item) -> String {
         switch item.topic {
-        case .shop where !item.kind.isEmpty:
-            // OpenStreetMap separates several kinds by semicolons.
-            return "\(item.name) (\(item.kind.split(separator: ";").first ?? "shop"))"
+        case .shop where item.kind != "shop": return item.nameWithKind
+        case .station, .airport: return item.nameInList
         case .ground where ["residential", "commercial", "industrial", "retail"].contains(item.kind):
             return [item.kind, "area", item.name].filter { !$0.isEmpty }.joined(separator: " ")
         case .service, .ground: return [item.kind, item.name].filter { !$0.isEmpty }.joined(separator: " ")
-        case .street where item.kind == "motorway": return "motorway \(item.name)"
+        case .street where item.kind == "motorway": return "motorway \(item.nameInList)"
         default: return item.name.isEmpty ? item.kind : item.name
         }
     }
 
     /// Returns a distance and a direction, such as "180 metres south" or "180 metres at 6 o'clock".
     private func way(_ item: Item) -> String {
-        guard let metres = item.metres, let degrees = item.degrees else { return "here" }
+        guard let metres = item.metres, let degrees = item.degrees, metres >= 2.5 else { return "here" }
         guard let heading else { return "\(distance(metres)) \(PlaceBearing.compassWord(degrees))" }
         let hours = Int(((degrees - heading) / 30).rounded()) % 12
         return "\(distance(metres)) at \(hours <= 0 ? hours + 12 : hours) o'clock"

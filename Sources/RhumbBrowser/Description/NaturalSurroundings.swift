@@ -6,6 +6,8 @@ extension PlaceDescription {
     private static let share = 0.2
     /// The distance in metres within which a place belongs to any landscape.
     private static let leastReach = 15_000.0
+    /// The distance in metres of the first point of an island's outline from places on it, at most.
+    private static let farthest = 2_000_000.0
 
     /// Adds the embedded landscapes around the place, such as deserts and mountains, and the name of the
     /// ocean.
@@ -17,12 +19,26 @@ extension PlaceDescription {
             }
             items[at].name = ocean?.place.name ?? ""
         }
+        // The gazetteer's middle of islands across the antimeridian is on the other side of the earth.
+        let islands = NaturalFeature.far.filter { $0.place.kind == .island }
+        var hasIsland = false
+        items.removeAll { item in
+            guard item.topic == .island else { return false }
+            let shapes = islands.filter { $0.place.name == item.name }
+            let isHere = shapes.contains { $0.place.coordinate.metres(to: place) < Self.farthest }
+            defer { hasIsland = hasIsland || isHere || shapes.isEmpty }
+            return hasIsland || !isHere && !shapes.isEmpty
+        }
         guard first(.sea) == nil, abs(place.latitude) < Mercator.latitudeLimit else { return }
+        let countries = Set(LabelArea.embedded.filter { !$0.isOcean }.map(\.place.name))
         let metres = Mercator.metresPerPixel(latitude: place.latitude, zoom: 0) * 256
         let near = NaturalFeature.far.compactMap { feature -> (name: String, share: Double)? in
             guard feature.place.kind == .landscape else { return nil }
+            guard !countries.contains(feature.place.name) else { return nil }
             let shares = feature.shapes.map { shape in
-                let size = max(shape.box.maxX - shape.box.minX, shape.box.maxY - shape.box.minY) * metres
+                // The box of a line across the antimeridian is as wide as the world.
+                let width = shape.box.maxX - shape.box.minX
+                let size = max(min(width, 1 - width), shape.box.maxY - shape.box.minY) * metres
                 return shape.distance(to: world) * metres / max(size * Self.share, Self.leastReach)
             }
             return shares.min().flatMap { $0 <= 1 ? (feature.place.name, $0) : nil }
@@ -41,12 +57,15 @@ extension LabelArea.Ring {
 
     /// Returns the distance to the line as a share of the world's width.
     fileprivate func distance(to place: WorldPoint) -> Double {
-        func offset(_ point: WorldPoint) -> SIMD2<Double> {
-            SIMD2((point.x - place.x).remainder(dividingBy: 1), point.y - place.y)
+        guard let first = points.first else { return .infinity }
+        // Steps across the meridian opposite to the place must not pass through the place.
+        var last = first.x, x = (first.x - place.x).remainder(dividingBy: 1)
+        let line = points.map { point in
+            x += (point.x - last).remainder(dividingBy: 1)
+            last = point.x
+            return SIMD2(x, point.y - place.y)
         }
-        let distances = zip(points, points.dropFirst()).map { from, to in
-            PlaneGeometry.nearest(.zero, offset(from), offset(to)).distance
-        }
-        return distances.min() ?? points.first.map { offset($0).length } ?? .infinity
+        let copies = (-1...1).map { PlaneGeometry.nearest(SIMD2(Double($0), 0), along: line).distance }
+        return copies.min() ?? .infinity
     }
 }

@@ -67,6 +67,20 @@ package enum PlaneGeometry {
         return (share, (offset - along * share).length)
     }
 
+    /// Returns the point of a line nearest to a point, and its distance; infinite if the line has no corners.
+    @inlinable
+    package static func nearest(
+        _ point: Point, along line: some Sequence<Point>
+    ) -> (point: Point, distance: Double) {
+        var best = (point: point, distance: Double.infinity), before: Point?
+        for corner in line {
+            let from = before ?? corner, (share, distance) = nearest(point, from, corner)
+            if distance < best.distance { best = (from + (corner - from) * share, distance) }
+            before = corner
+        }
+        return best
+    }
+
     /// Returns the signed area of the parallelogram of two steps.
     @inlinable
     package static func cross(_ a: Point, _ b: Point) -> Double { a.x * b.y - b.x * a.y }

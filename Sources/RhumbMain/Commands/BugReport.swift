@@ -47,16 +47,23 @@ struct BugReport {
                     names: names))
     }
 
-    /// The names of stored regions, packages, areas and bookmarks, and the lines that the user typed. The log
-    /// may contain them.
+    /// The names of the user's sources, regions, packages, areas and bookmarks, and the lines that the user
+    /// typed. The log may contain them.
     private var names: Set<String> {
         let folders = Folders(environment: Environment.all)
         let records = invocation.regionPath.flatMap { path in
             Files.exists(path) ? try? RegionStore(path).regions() : nil
         }
         let areas = (try? AreaFile(folders).read()) ?? []
+        let sources = (settings?["sources"]?.array ?? []).compactMap(\.object)
         return Set((records ?? []).flatMap { [$0.id, $0.name, $0.package?.package ?? ""] })
             .union(areas.map(\.id))
+            .union(
+                sources.flatMap { source in
+                    ["id", "name", "attribution"].compactMap { source[$0]?.string }
+                }
+            )
+            .union(settings?["keys"]?.object?.names ?? [])
             .union(BookmarkFile(folders).load().bookmarks.map(\.name))
             .union(CommandHistoryFile(folders).load().lines.lines)
     }
@@ -75,12 +82,16 @@ struct BugReport {
         return ["\(title.filter { $0 != "\"" }), Linux \(kernel), \(machine)"]
     }
 
+    /// The configuration file; nil if there is none that can be read.
+    private var settings: JSONObject? {
+        invocation.configurationPlace(Environment.all).flatMap { Files.read($0.path) }
+            .flatMap { try? JSON.parse($0) }?.object
+    }
+
     /// The options in the configuration file. Texts and lists may be addresses, keys or places, and are left
     /// out.
     private var configuration: [String] {
-        guard let (path, _) = invocation.configurationPlace(Environment.all), let bytes = Files.read(path),
-            let members = (try? JSON.parse(bytes))?.object
-        else { return ["none"] }
+        guard let members = settings else { return ["none"] }
         return members.names.map { name in
             guard name.count <= 30, name.utf8.allSatisfy({ (97...122).contains($0) || $0 == 45 }) else {
                 return "an unknown option"

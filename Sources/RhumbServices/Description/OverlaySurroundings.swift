@@ -66,14 +66,8 @@ extension OverlayFeature.Shape {
             path.points.map { plane.point(WorldPoint(x: $0.x, y: $0.y)) }
         }
         func nearest(_ lines: [[LocalPlane.Point]]) -> (point: LocalPlane.Point, distance: Double) {
-            var best = (point: LocalPlane.Point.zero, distance: Double.infinity)
-            for line in lines {
-                for (from, to) in zip(line, line.count == 1 ? line[...] : line.dropFirst()) {
-                    let (share, distance) = PlaneGeometry.nearest(.zero, from, to)
-                    if distance < best.distance { best = (from + (to - from) * share, distance) }
-                }
-            }
-            return best
+            lines.map { PlaneGeometry.nearest(.zero, along: $0) }.min { $0.distance < $1.distance }
+                ?? (.zero, .infinity)
         }
         switch self {
         case .point(let point):

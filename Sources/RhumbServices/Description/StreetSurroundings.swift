@@ -20,16 +20,6 @@ package struct StreetSurroundings: Sendable {
         /// The corners in units of the zoom.
         let nodes: [SIMD2<Int32>]
         let areJunctions: [Bool]
-
-        /// The nearest point and its distance in metres.
-        var nearest: (point: LocalPlane.Point, distance: Double) {
-            var best = (point: LocalPlane.Point.zero, distance: Double.infinity)
-            for (from, to) in zip(corners, corners.dropFirst()) {
-                let (share, distance) = PlaneGeometry.nearest(.zero, from, to)
-                if distance < best.distance { best = (from + (to - from) * share, distance) }
-            }
-            return best
-        }
     }
 
     /// - Parameters:
@@ -40,7 +30,7 @@ package struct StreetSurroundings: Sendable {
         let roads = plane.tiles(zoom: zoom, within: Self.reach.crossing).flatMap { tile in
             load(tile, false).map { Self.roads($0, tile, plane) } ?? []
         }
-        let near = roads.map { (road: $0, nearest: $0.nearest) }
+        let near = roads.map { (road: $0, nearest: PlaneGeometry.nearest(.zero, along: $0.corners)) }
             .filter { $0.nearest.distance < Self.reach.street }
             .sorted { ($0.nearest.distance, $0.road.label) < ($1.nearest.distance, $1.road.label) }
         let wanted = near.first { $0.road.label == name && $0.nearest.distance < 3 * Self.width }

@@ -17,7 +17,8 @@ package struct TileSurroundings {
     private var waters: [String: Near] = [:]
     /// The nearest shore of unnamed water areas, by their kind, and true if the place is in one.
     private var shores: [String: Near] = [:]
-    private var areas: [Item] = []
+    /// The areas that contain the place, with their sizes in square metres.
+    private var areas: [(size: Double, item: Item)] = []
     /// The borders of countries.
     private var borders: [(from: Point, to: Point)] = []
     private var house: (number: String, street: String, distance: Double)?
@@ -25,26 +26,44 @@ package struct TileSurroundings {
     fileprivate struct Near {
         var name: String
         var kind: String
-        var point: LocalPlane.Point
-        var distance: Double
+        var point = LocalPlane.Point.zero
+        var distance = Double.infinity
         /// True if the place is inside the area.
         var isInside = false
         /// The height of a peak in metres.
         var height: Double?
+        /// The distance in metres that is added when things are compared. See `PlaceCategory.handicap(_:)`.
+        var handicap = 0.0
     }
 
-    /// The distance in metres within which the place is at a thing, and within which it is at a house.
-    private static let (atThing, atHouse) = (40.0, 30.0)
+    /// A tile on the plane.
+    private struct Frame {
+        let tile: TileID
+        let corner: Point
+        let side: Double
+        /// True if the place is in the tile.
+        let isHome: Bool
+    }
+
+    /// The distances in metres, with the handicap, within which a thing names the place, and within which it
+    /// is the place itself.
+    private static let (atThing, here) = (45.0, 20.0)
+    /// The distance in metres within which the place is at a house.
+    private static let atHouse = 30.0
+    /// The handicap of a building with a name, such as a palace.
+    private static let ofBuilding = 5.0
     /// The area in square metres of the largest pond. Schemas call fountains lakes.
     private static let pond = 2000.0
-    /// The distance in metres within which a thing is the place itself.
-    private static let here = 10.0
     /// The maximum number of features of a topic, and their maximum distance if it is below the radius.
     private static let limits: [Topic: (count: Int, metres: Double)] = [
         .quarter: (2, 2500), .station: (2, .infinity), .stop: (1, .infinity), .sight: (4, .infinity),
         .shop: (3, .infinity), .food: (2, 1000), .service: (6, .infinity), .peak: (2, .infinity),
         .airport: (1, .infinity), .thing: (2, atThing),
     ]
+    private static let groundLayers: Set<String> = [
+        "landuse", "landcover", "natural", "land", "sites", "park", "parks", "aeroway", "landuse_overlay",
+    ]
+    private static let borderLayers: Set<String> = ["boundary", "boundaries", "admin"]
 
     package init(_ place: Coordinate, radius: Double) {
         self.place = place
@@ -59,44 +78,29 @@ package struct TileSurroundings {
 
     /// Reads a tile. Damaged layers are skipped.
     package mutating func read(_ bytes: VectorTile, _ tile: TileID) {
-        let (corner, side) = plane.frame(of: tile),
-            isHome =
-                TileID(
-                    zoom: tile.zoom, containing: Mercator.world(place)) == tile
-        var grounds: [VectorLayer] = []
+        let (corner, side) = plane.frame(of: tile)
+        let isHome = TileID(zoom: tile.zoom, containing: Mercator.world(place)) == tile
+        let frame = Frame(tile: tile, corner: corner, side: side, isHome: isHome)
         for (index, name) in bytes.layerNames.enumerated() {
-            let kind = SearchLayer(name: name)
-            let isWater = [.plain(.lake), .plain(.river)].contains(kind)
-            if Self.borderLayers.contains(name), let layer = try? bytes.layer(at: index) {
-                readBorders(layer, corner, side)
+            let kind = SearchLayer(name: name), isBorder = Self.borderLayers.contains(name)
+            let hasFeatures =
+                [.sights, .settlements, .plain(.peak)].contains(kind) || isHome && kind == .houses
+            let isGround = isHome && (kind == .buildings || Self.groundLayers.contains(name))
+            let hasShapes = kind.isWater || isGround
+            guard isBorder || hasFeatures || hasShapes, let layer = try? bytes.layer(at: index) else {
+                continue
             }
-            let isRead =
-                isWater || [.sights, .settlements, .plain(.peak)].contains(kind)
-                || isHome && (kind == .houses || kind == .buildings || Self.groundLayers.contains(name))
-            guard isRead, let layer = try? bytes.layer(at: index) else { continue }
-            if isWater { readWaters(layer, corner, side) }
-            if kind == .houses { readHouses(layer, tile, corner, side) }
-            if isHome, isWater || kind == .buildings || Self.groundLayers.contains(name) {
-                grounds.append(layer)
-            }
-            if [.sights, .settlements, .plain(.peak)].contains(kind) {
-                readFeatures(layer, kind, tile, corner, side)
-            }
+            if isBorder { readBorders(layer, frame) }
+            if hasFeatures { readFeatures(layer, kind, frame) }
+            if hasShapes { readShapes(layer, kind, frame) }
         }
-        if isHome { readGround(grounds, corner, side) }
     }
-
-    private static let groundLayers: Set<String> = [
-        "landuse", "landcover", "natural", "land", "sites", "park", "parks", "aeroway", "landuse_overlay",
-    ]
-
-    private static let borderLayers: Set<String> = ["boundary", "boundaries", "admin"]
 
     // MARK: Borders
 
-    private mutating func readBorders(_ layer: VectorLayer, _ corner: Point, _ side: Double) {
+    private mutating func readBorders(_ layer: VectorLayer, _ frame: Frame) {
         var reader = GeometryReader()
-        let unit = side / Double(layer.extent), extent = Int32(clamping: layer.extent)
+        let unit = frame.side / Double(layer.extent), extent = Int32(clamping: layer.extent)
         for feature in layer.features where feature.kind == .line {
             guard layer.attributes(of: feature)?.isBorderOfCountries == true,
                 reader.read(feature, of: layer)
@@ -104,10 +108,7 @@ package struct TileSurroundings {
             reader.geometry.forEachSegment(isClosed: false, within: extent) { from, to in
                 guard from != to else { return }
                 borders.append(
-                    (
-                        corner + Point(Double(from.x), Double(from.y)) * unit,
-                        corner + Point(Double(to.x), Double(to.y)) * unit
-                    ))
+                    (frame.corner + Point(from) * unit, frame.corner + Point(to) * unit))
             }
         }
     }
@@ -119,100 +120,96 @@ package struct TileSurroundings {
     }
 
     private var borderItem: Item? {
-        let points = borders.map { from, to in
-            from + (to - from) * PlaneGeometry.nearest(.zero, from, to).share
-        }
-        return points.min { $0.length < $1.length }.flatMap { point in
-            point.length > radius ? nil : Item(.border, "", at: plane.coordinate(point), from: place)
+        let points = borders.map { PlaneGeometry.nearest(.zero, along: [$0.from, $0.to]) }
+        return points.min { $0.distance < $1.distance }.flatMap { nearest in
+            nearest.distance > radius
+                ? nil : Item(.border, "", at: plane.coordinate(nearest.point), from: place)
         }
     }
 
     // MARK: Features
 
-    private mutating func readFeatures(
-        _ layer: VectorLayer, _ kind: SearchLayer, _ tile: TileID, _ corner: Point, _ side: Double
-    ) {
-        var found = TileFeatures(tile: tile), streets = StreetMerger(tile: tile)
+    /// Reads points of interest, settlements, peaks or houses.
+    private mutating func readFeatures(_ layer: VectorLayer, _ kind: SearchLayer, _ frame: Frame) {
+        let unit = frame.side / Double(TileFeatures.extent), corner = frame.corner
+        let reach = kind == .houses ? Self.atHouse : radius
+        var found = TileFeatures(tile: frame.tile), streets = StreetMerger(tile: frame.tile)
         var reader = SearchLayerReader(layer, kind)
+        reader.area = ((-corner - reach) / unit, (-corner + reach) / unit)
         reader.read(into: &found, &streets)
-        let unit = side / Double(TileFeatures.extent)
         for feature in found.features {
-            let point = corner + Point(Double(feature.middle.x), Double(feature.middle.y)) * unit
-            let distance = point.length
+            let point = corner + Point(feature.middle) * unit, distance = point.length
             guard distance <= radius else { continue }
-            if distance < Self.atThing, kind == .sights, !feature.name.isEmpty, feature.category.isThing {
-                add(.thing, feature, point, distance)
+            if kind == .sights, !feature.name.isEmpty,
+                let handicap = feature.category.handicap(feature.kind), distance + handicap < Self.atThing
+            {
+                add(.thing, feature, point, handicap)
             }
-            if let topic = feature.category.topic(feature.kind) { add(topic, feature, point, distance) }
+            if let topic = feature.category.topic(feature.kind) { add(topic, feature, point) }
         }
-    }
-
-    private mutating func add(_ topic: Topic, _ feature: IndexedFeature, _ point: Point, _ distance: Double) {
-        guard distance <= Self.limits[topic]?.metres ?? .infinity else { return }
-        let word = feature.category.description(ofKind: feature.kind)
-        let height = feature.details.lazy.compactMap { detail -> Double? in
-            detail.hasPrefix("ele=") ? Double(detail.dropFirst(4)) : nil
-        }.first { (-500...9000).contains($0) }
-        features[topic, default: []].append(
-            Near(name: feature.name, kind: word, point: point, distance: distance, height: height))
-    }
-
-    private mutating func readHouses(
-        _ layer: VectorLayer, _ tile: TileID, _ corner: Point, _ side: Double
-    ) {
-        var found = TileFeatures(tile: tile), streets = StreetMerger(tile: tile)
-        var reader = SearchLayerReader(layer, .houses)
-        reader.read(into: &found, &streets)
-        let unit = side / Double(TileFeatures.extent)
         for other in found.houses {
-            let distance = (corner + Point(Double(other.place.x), Double(other.place.y)) * unit).length
+            let distance = (corner + Point(other.place) * unit).length
             if distance < min(house?.distance ?? .infinity, Self.atHouse) {
                 house = (other.number, other.street, distance)
             }
         }
     }
 
-    // MARK: Waters and ground
-
-    private mutating func readWaters(_ layer: VectorLayer, _ corner: Point, _ side: Double) {
-        var reader = GeometryReader()
-        let unit = side / Double(layer.extent), extent = Int32(clamping: layer.extent)
-        for feature in layer.features where reader.read(feature, of: layer) {
-            guard let facts = layer.attributes(of: feature), let kind = facts.waterKind(layer.name) else {
-                continue
-            }
-            let name = facts.name, shape = reader.geometry
-            guard feature.kind == .polygon || !name.isEmpty else { continue }
-            var near = Near(name: name, kind: kind, point: .zero, distance: .infinity)
-            near.isInside = feature.kind == .polygon && shape.contains((Point.zero - corner) / unit)
-            if ["lake", "water"].contains(kind), shape.area(within: extent) * unit * unit < Self.pond {
-                near.kind = "pond"
-            }
-            shape.forEachSegment(isClosed: feature.kind == .polygon, within: extent) { from, to in
-                let start = corner + Point(Double(from.x), Double(from.y)) * unit
-                let end = corner + Point(Double(to.x), Double(to.y)) * unit
-                let (share, distance) = PlaneGeometry.nearest(.zero, start, end)
-                if distance < near.distance {
-                    (near.point, near.distance) = (start + (end - start) * share, distance)
-                }
-            }
-            guard near.distance <= radius || near.isInside else { continue }
-            if name.isEmpty { near.join(into: &shores[kind]) } else { near.join(into: &waters[name]) }
-        }
+    private mutating func add(
+        _ topic: Topic, _ feature: IndexedFeature, _ point: Point, _ handicap: Double = 0
+    ) {
+        guard point.length <= Self.limits[topic]?.metres ?? .infinity else { return }
+        let category = feature.category
+        let service = category == .fuel ? "fuel station" : category.word
+        let height = feature.details.lazy.compactMap { detail -> Double? in
+            detail.hasPrefix("ele=") ? Double(detail.dropFirst(4)) : nil
+        }.first { (-500...9000).contains($0) }
+        features[topic, default: []].append(
+            Near(
+                name: feature.name, kind: topic == .service ? service : category.word(ofKind: feature.kind),
+                point: point, distance: point.length, height: height, handicap: handicap))
     }
 
-    private mutating func readGround(_ layers: [VectorLayer], _ corner: Point, _ side: Double) {
-        var search = FeatureSearch(at: (Point.zero - corner) / side, reach: 0)
-        search.wording = { facts in
-            facts.groundKind.map { kind in
-                [MapFeature.Attribute("kind", kind)]
-                    + (facts.name.isEmpty ? [] : [MapFeature.Attribute("name", facts.name)])
-            } ?? []
-        }
-        areas = search.features(in: layers).filter { $0.kind == .polygon && !$0.attributes.isEmpty }.map {
-            let isBuilding = SearchLayer(name: $0.layer) == .buildings
-            let kind = isBuilding ? "building" : $0.attributes.first { $0.name == "kind" }?.value ?? ""
-            return Item(.ground, $0.attributes.first { $0.name == "name" }?.value ?? "", kind: kind)
+    // MARK: Waters, buildings and ground
+
+    /// Reads the waters within the radius, and in the place's own tile the areas that contain the place.
+    private mutating func readShapes(_ layer: VectorLayer, _ kind: SearchLayer, _ frame: Frame) {
+        var reader = GeometryReader()
+        let unit = frame.side / Double(layer.extent), here = (Point.zero - frame.corner) / unit
+        let isWater = kind.isWater, isBuilding = kind == .buildings
+        let reach = (isWater ? radius : isBuilding ? Self.atThing : 0) / unit
+        for feature in layer.features where feature.kind == .polygon || isWater {
+            guard reader.read(feature, of: layer), reader.geometry.touches(here - reach, here + reach),
+                let facts = layer.attributes(of: feature)
+            else { continue }
+            let isArea = feature.kind == .polygon, extent = Int32(clamping: layer.extent)
+            var near = Near(name: facts.name, kind: "")
+            near.isInside = isArea && reader.geometry.contains(here)
+            let size = isArea ? reader.geometry.area(within: extent) * unit * unit : .infinity
+            if near.isInside, frame.isHome, let ground = isBuilding ? "building" : facts.groundKind {
+                areas.append((size, Item(.ground, near.name, kind: ground)))
+            }
+            guard isWater && (isArea || !near.name.isEmpty) || isBuilding && !near.name.isEmpty else {
+                continue
+            }
+            reader.geometry.forEachSegment(isClosed: isArea, within: extent) { from, to in
+                let nearest = PlaneGeometry.nearest(
+                    .zero, along: [frame.corner + Point(from) * unit, frame.corner + Point(to) * unit])
+                if nearest.distance < near.distance { (near.point, near.distance) = nearest }
+            }
+            if isBuilding {
+                near.kind = "building"
+                near.handicap = Self.ofBuilding
+                if near.isInside { near.distance = 0 }
+                if near.distance + near.handicap < Self.atThing { features[.thing, default: []].append(near) }
+            } else if let kind = facts.waterKind(layer.name), near.distance <= radius || near.isInside {
+                near.kind = ["lake", "water"].contains(kind) && size < Self.pond ? "pond" : kind
+                if near.name.isEmpty {
+                    near.join(into: &shores[kind])
+                } else {
+                    near.join(into: &waters[near.name])
+                }
+            }
         }
     }
 
@@ -230,15 +227,14 @@ package struct TileSurroundings {
             guard let limit = Self.limits[topic], let found = features[topic] else { continue }
             let nearest = Self.joined(found, byKind: topic == .service)
             var chosen = Array(nearest.prefix(limit.count))
-            if topic == .sight {
-                for kind in ["museum", "attraction", "castle"]
-                where !chosen.contains(where: { $0.kind == kind }) {
-                    chosen += nearest.first { $0.kind == kind }.map { [$0] } ?? []
-                }
+            for kind in ["museum", "attraction", "castle"]
+            where topic == .sight && !chosen.contains(where: { $0.kind == kind }) {
+                chosen += nearest.first { $0.kind == kind }.map { [$0] } ?? []
             }
             items += chosen.map { item(topic, $0) }
         }
-        return items + waterItems + areas + [borderItem].compactMap(\.self)
+        return items + waterItems + areas.sorted { $0.size < $1.size }.map(\.item)
+            + [borderItem].compactMap(\.self)
     }
 
     /// The waters to describe, by distance: rivers first, small ones only if they are near.
@@ -266,25 +262,23 @@ package struct TileSurroundings {
         for (kind, near) in shores.sorted(by: { $0.key < $1.key }) {
             if kind == "sea" {
                 if near.isInside { items.append(Item(.sea, "")) }
-                if near.distance <= radius { items.append(shore(near)) }
+                guard near.distance <= radius else { continue }
+                let shore = near.isInside ? "shore" : ""
+                items.append(Item(.coast, "", kind: shore, at: plane.coordinate(near.point), from: place))
             } else if items.isEmpty && near.distance < 300 && kind != "pond"
                 || near.isInside && !items.contains(where: { $0.metres == nil })
             {
-                items.append(self.item(.water, near))
+                items.append(item(.water, near))
             }
         }
         return items
     }
 
-    /// Returns the nearest shore of the sea, also for a place in the sea.
-    private func shore(_ near: Near) -> Item {
-        let kind = near.isInside ? "shore" : ""
-        return Item(.coast, "", kind: kind, at: plane.coordinate(near.point), from: place)
-    }
-
     private func item(_ topic: Topic, _ near: Near) -> Item {
-        let isHere = near.isInside || topic == .thing && near.distance < Self.here
-        guard !isHere else { return Item(topic, near.name, kind: near.kind) }
+        let isThing = topic == .thing && near.kind != "building"
+        guard !near.isInside, !isThing || near.distance + near.handicap >= Self.here else {
+            return Item(topic, near.name, kind: near.kind)
+        }
         var item = Item(topic, near.name, kind: near.kind, at: plane.coordinate(near.point), from: place)
         item.height = near.height
         return item
@@ -294,7 +288,7 @@ package struct TileSurroundings {
     /// - Parameter byKind: True to return only the nearest of each kind.
     private static func joined(_ found: [Near], byKind: Bool) -> [Near] {
         var seen: Set<String> = []
-        return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.filter {
+        return found.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.filter {
             seen.insert(byKind || $0.name.isEmpty ? "kind " + $0.kind : $0.name).inserted
         }
     }
@@ -303,6 +297,9 @@ package struct TileSurroundings {
 extension TileSurroundings.Near {
     /// The maximum distance in metres from the middle of a river to its bank.
     private static let halfWidth = 300.0
+
+    /// The sort key: the distance, with the handicap of things.
+    fileprivate var rank: Double { distance + handicap }
 
     /// True if the nearest shore, or the water around the place, is probably that of this river.
     fileprivate func isBehind(_ shore: Self) -> Bool {
@@ -318,40 +315,8 @@ extension TileSurroundings.Near {
     }
 }
 
-extension PlaceCategory {
-    /// True for features that name the place where they are.
-    fileprivate var isThing: Bool {
-        ![.parking, .bicycle, .toilets, .water, .shelter, .street, .address, .building].contains(self)
-    }
-
-    /// Returns the subject of a feature; nil if it is not mentioned.
-    fileprivate func topic(_ kind: String) -> PlaceDescription.Topic? {
-        switch self {
-        case .settlement:
-            let quarters = ["suburb", "neighbourhood", "neighborhood", "quarter", "borough", "macrohood"]
-            return quarters.contains(kind) ? .quarter : nil
-        case .transit:
-            return ["station", "train_station", "railway_station", "halt"].contains(kind)
-                ? .station : kind == "taxi" || kind.hasSuffix("entrance") ? nil : .stop
-        case .sight: return ["information", "artwork", "tourism", "historic"].contains(kind) ? nil : .sight
-        case .museum, .viewpoint: return .sight
-        case .shop: return .shop
-        case .food, .drinks: return .food
-        case .supermarket, .pharmacy, .hospital, .bank, .post, .police, .toilets, .fuel: return .service
-        case .peak: return .peak
-        case .airport: return .airport
-        default: return nil
-        }
-    }
-
-    /// Returns the kind in words, such as "museum".
-    fileprivate func description(ofKind kind: String) -> String {
-        switch self {
-        case .fuel: "fuel station"
-        case .supermarket, .pharmacy, .hospital, .bank, .post, .police, .toilets: word
-        default: kind.isEmpty ? word : kind.replacing("_", with: " ")
-        }
-    }
+extension SearchLayer {
+    fileprivate var isWater: Bool { [.plain(.lake), .plain(.river)].contains(self) }
 }
 
 extension [String: VectorValue] {

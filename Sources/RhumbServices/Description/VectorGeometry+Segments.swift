@@ -1,6 +1,17 @@
 internal import RhumbVector
 
 extension VectorGeometry {
+    /// Returns true if the box around the points touches another one.
+    func touches(_ low: SIMD2<Double>, _ high: SIMD2<Double>) -> Bool {
+        guard let first = points.first else { return false }
+        var least = first, greatest = first
+        for point in points {
+            least = pointwiseMin(least, point)
+            greatest = pointwiseMax(greatest, point)
+        }
+        return all(SIMD2<Double>(least) .<= high) && all(SIMD2<Double>(greatest) .>= low)
+    }
+
     /// Returns the area of the rings; infinite if they reach the border of the tile.
     func area(within extent: Int32) -> Double {
         guard points.allSatisfy({ all($0 .> 0) && all($0 .< extent) }) else { return .infinity }

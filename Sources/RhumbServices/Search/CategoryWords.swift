@@ -19,6 +19,46 @@ extension PlaceCategory {
         return PlaceCategory.classEntries[kind]?.name(in: language) ?? word(in: language)
     }
 
+    /// Returns the name of a feature's class in few words, such as "pharmacy", "gift shop" or "street".
+    /// - Parameter language: An ISO 639-1 code. English is used if there are no words in that language.
+    func word(ofKind kind: String, in language: String = "en") -> String {
+        // OpenStreetMap separates several classes by semicolons.
+        let kind = String(kind.prefix { $0 != ";" }), plain = kind.replacing("_", with: " ")
+        let isVague = plain.isEmpty || PlaceCategory.vagueKinds.contains(kind)
+        switch self {
+        case .street, .address, .river, .building: return word(in: language)
+        case _ where isVague: return word(in: language)
+        case .other: return plain
+        case .shop where language == "en": return PlaceCategory.shopWord(plain)
+        default: return word(of: kind, in: language) ?? plain
+        }
+    }
+
+    /// Classes without information about the feature's purpose.
+    private static let vagueKinds: Set<String> = [
+        "other", "yes", "amenity", "tourism", "leisure", "place", "building",
+    ]
+
+    /// The English words for shops with a class that does not name its goods.
+    private static let shopWords = [
+        "bakery": "bakery", "books": "bookshop", "butcher": "butcher", "car": "car dealer",
+        "car repair": "car repair", "chemist": "chemist", "convenience": "convenience store", "deli": "deli",
+        "department store": "department store", "doityourself": "do-it-yourself shop",
+        "dry cleaning": "dry cleaner", "estate agent": "estate agent", "florist": "florist",
+        "frame": "picture framer", "general": "general store", "greengrocer": "greengrocer",
+        "hairdresser": "hairdresser", "jewelry": "jewellery shop", "kiosk": "kiosk", "laundry": "laundry",
+        "locksmith": "locksmith", "mall": "shopping centre", "marketplace": "market",
+        "motorcycle": "motorcycle dealer", "newsagent": "newsagent", "optician": "optician",
+        "seafood": "fishmonger", "shoes": "shoe shop", "shop": "shop", "tailor": "tailor",
+        "travel agency": "travel agency",
+    ]
+
+    private static func shopWord(_ kind: String) -> String {
+        if let known = shopWords[kind] { return known }
+        return ["shop", "store", "market", "rental", "agency"].contains(where: kind.hasSuffix)
+            ? kind : kind + " shop"
+    }
+
     /// The names of the category in all languages.
     package var allWords: [String] { PlaceCategory.entries[self]?.names.values.flatMap(\.self) ?? [] }
 

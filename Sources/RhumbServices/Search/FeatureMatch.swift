@@ -41,16 +41,7 @@ public struct FeatureMatch: Sendable, Hashable {
 
     /// Returns the kind in few words, such as "pharmacy" or "street".
     /// - Parameter language: An ISO 639-1 code. English is used if there are no words in that language.
-    public func kindWord(in language: String = "en") -> String {
-        let plain = kind.replacing("_", with: " ")
-        switch category {
-        case .street, .address, .river, .building: return category.word(in: language)
-        case .other: return plain.isEmpty ? category.word(in: language) : plain
-        default:
-            let isVague = plain.isEmpty || PlaceCategory.vagueKinds.contains(kind)
-            return isVague ? category.word(in: language) : category.word(of: kind, in: language) ?? plain
-        }
-    }
+    public func kindWord(in language: String = "en") -> String { category.word(ofKind: kind, in: language) }
 
     /// Returns the name, or the kind of a feature without a name.
     public func title(in language: String = "en") -> String { name.isEmpty ? kindWord(in: language) : name }
@@ -63,13 +54,6 @@ public struct FeatureMatch: Sendable, Hashable {
         found.degrees = place.bearing(to: coordinate)
         return found
     }
-}
-
-extension PlaceCategory {
-    /// Classes without information about the feature's purpose.
-    fileprivate static let vagueKinds: Set<String> = [
-        "other", "yes", "amenity", "tourism", "leisure", "place", "building",
-    ]
 }
 
 extension FeatureMatch {

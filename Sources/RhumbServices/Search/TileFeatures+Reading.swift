@@ -40,6 +40,8 @@ struct SearchLayerReader {
     private let attributes: [SearchAttribute]
     private var geometry = GeometryReader()
     private var tags: [UInt32] = []
+    /// The box in units of `TileFeatures.extent` that features must touch; nil for all.
+    var area: (low: SIMD2<Double>, high: SIMD2<Double>)?
 
     init(_ layer: VectorLayer, _ kind: SearchLayer) {
         self.layer = layer
@@ -49,7 +51,7 @@ struct SearchLayerReader {
 
     mutating func read(into found: inout TileFeatures, _ streets: inout StreetMerger) {
         for feature in layer.features where found.features.count + found.houses.count < TileFeatures.limit {
-            guard let facts = facts(of: feature), geometry.read(feature, of: layer),
+            guard isNear(feature), let facts = facts(of: feature), geometry.read(feature, of: layer),
                 let shape = SearchShape(geometry.geometry, feature.kind, extent: layer.extent)
             else { continue }
             if !facts.number.isEmpty, let place = shape.middleInside {
@@ -62,6 +64,13 @@ struct SearchLayerReader {
                 found.features.append(thing)
             }
         }
+    }
+
+    private mutating func isNear(_ feature: VectorFeature) -> Bool {
+        guard let area else { return true }
+        let unit = Double(layer.extent) / Double(TileFeatures.extent)
+        return geometry.read(feature, of: layer)
+            && geometry.geometry.touches(area.low * unit, area.high * unit)
     }
 
     /// Returns the searchable attributes of a feature; nil if there are none.

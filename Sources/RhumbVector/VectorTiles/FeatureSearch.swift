@@ -86,12 +86,6 @@ extension VectorGeometry {
     }
 
     fileprivate func distance(ofLine index: Int, from place: SIMD2<Double>) -> Double {
-        let range = part(index)
-        var least = Double.infinity
-        for at in range.dropFirst() {
-            let (from, to) = (SIMD2<Double>(points[at - 1]), SIMD2<Double>(points[at]))
-            least = min(least, PlaneGeometry.nearest(place, from, to).distance)
-        }
-        return least
+        PlaneGeometry.nearest(place, along: points[part(index)].lazy.map { SIMD2<Double>($0) }).distance
     }
 }

@@ -56,7 +56,7 @@ public struct CatalogPublisher: Sendable {
     /// - Throws: `PublishFailure` with a reason for each archive that can't be published. The catalogue then
     ///   remains unchanged.
     public func publish() throws(PublishFailure) -> Outcome {
-        let before = try previous(), found = try PublisherFolder(folder).packages()
+        let before = try previous(), found = try PublisherFolder(folder, before: before).packages()
         guard before?.isSigned != true || secretKey != nil else {
             throw PublishFailure("\(path) is signed; sign the new catalogue, too")
         }

@@ -14,11 +14,15 @@ enum EditionFile {
     /// Returns the name of an edition's copy. No archive has a "~" in its name.
     static func name(_ stem: String, _ version: PackageVersion) -> String { "\(stem)~\(version).pmtiles" }
 
-    /// Returns true for the name of a copy.
-    static func isName(_ name: String) -> Bool {
-        let parts = name.split(separator: "~", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].hasSuffix(".pmtiles") else { return false }
-        return PackageVersion(String(parts[1].dropLast(8))) != nil
+    /// Returns true if a file is the copy of the archive beside it, such as one that an interrupted `publish`
+    /// made: its name has that of the archive and an edition, and both have one length and time.
+    static func isCopy(_ path: String) -> Bool {
+        let parts = path.split(separator: "~", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].hasSuffix(".pmtiles"),
+            PackageVersion(String(parts[1].dropLast(8))) != nil, let copy = FileFacts(path),
+            let archive = FileFacts("\(parts[0]).pmtiles")
+        else { return false }
+        return copy.size == archive.size && copy.moment == archive.moment
     }
 
     /// Copies an archive.

@@ -6,13 +6,18 @@ internal import RhumbStore
 /// The packages in a folder of archives.
 struct PublisherFolder {
     let path: String
+    /// The relative paths of the archives' copies, which the earlier catalogue names.
+    private let copies: Set<String>
 
     /// The id of the root package of a new catalogue.
     static let root = "world"
     /// The maximum nesting of folders, such as continents, countries and provinces.
     private static let deepest = 3
 
-    init(_ path: String) { self.path = path }
+    init(_ path: String, before: PackageCatalog?) {
+        self.path = path
+        copies = Set((before?.packages ?? []).flatMap { $0.editions.compactMap(\.archive) })
+    }
 
     /// A package that consists of an archive, or of the packages in a folder.
     struct Package {
@@ -45,7 +50,7 @@ struct PublisherFolder {
             throw PublishFailure("\(FileProblem(place.isEmpty ? path : path + "/" + place))")
         }
         for name in names
-        where Self.isArchive(name) && !isConverted(name, names) && !EditionFile.isName(name) {
+        where Self.isArchive(name) && !isConverted(name, names) && !isCopy(place + name) {
             do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch {
                 problems += error.problems
             }
@@ -79,6 +84,10 @@ struct PublisherFolder {
     private func isConverted(_ name: String, _ names: [String]) -> Bool {
         guard ArchiveContainer(path: name) == .pmTiles else { return false }
         return names.contains { $0 != name && Self.stem($0) == Self.stem(name) && Self.isArchive($0) }
+    }
+
+    private func isCopy(_ place: String) -> Bool {
+        copies.contains(place) || EditionFile.isCopy(path + "/" + place)
     }
 
     private static func id(_ name: String) -> String { String(RegionID(from: name).text.prefix(35)) }

@@ -206,7 +206,7 @@ public struct OfflineManager: Sendable {
         do throws(RegionStoreFailure) { found = try store.stylePack(address) } catch {
             throw OfflineFailure(stylePack: error)
         }
-        guard let found else { throw .noStyle("style pack \(style)") }
+        guard let found else { throw .noStyle("style pack \"\(style)\"") }
         return found
     }
 

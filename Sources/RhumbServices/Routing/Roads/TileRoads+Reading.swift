@@ -143,14 +143,9 @@ private struct RoadReader {
     /// Returns true if the box around a feature touches the area.
     private mutating func isNear(_ feature: VectorFeature, _ layer: VectorLayer) -> Bool {
         guard let area else { return true }
-        guard geometry.read(feature, of: layer), let first = geometry.geometry.points.first else {
-            return false
-        }
-        let (low, high) = geometry.geometry.points.reduce((first, first)) {
-            (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1))
-        }
-        let unit = Double(TileRoads.extent) / Double(layer.extent)
-        return all(SIMD2<Double>(low) * unit .<= area.high) && all(SIMD2<Double>(high) * unit .>= area.low)
+        let unit = Double(layer.extent) / Double(TileRoads.extent)
+        return geometry.read(feature, of: layer)
+            && geometry.geometry.touches(area.low * unit, area.high * unit)
     }
 
     /// Returns the lines of a feature in units of the tile, without repeated corners.
