@@ -66,7 +66,7 @@ public struct ContourSpacing: Hashable, Sendable {
         for line in contours.lines {
             let number = (line.height / contours.interval).rounded(.toNearestOrEven)
             // The coast is on the map already, and heights at sea scatter around zero.
-            guard number != 0 else { continue }
+            guard number != 0, !line.isPoint else { continue }
             let points = line.points.map { point -> VectorTileWriter.Point in
                 let unit = ((origin + point * step) * Double(Self.extent)).rounded(.toNearestOrEven)
                 return VectorTileWriter.Point(Int32(clamping: unit.x), Int32(clamping: unit.y))
