@@ -30,9 +30,11 @@ extension CommandTable {
                 OperandSpec(
                     placeholder: "TEXT", help: "name of a package, or part of it", isRequired: true,
                     isJoined: true)),
-            package(.plan, "Report the download size of packages, without fetching them.", ids),
             package(
-                .install, "Install packages, or resume interrupted installations.", ids, [detach, permitted],
+                .plan, "Report the download size of packages, without fetching them.", ids, heights),
+            package(
+                .install, "Install packages, or resume interrupted installations.", ids,
+                heights + [detach, permitted],
                 details: [
                     "Installed packages are unchanged; partly installed ones are completed. Without a network, "
                         + "the command waits. After Ctrl-C or a crash, the same command resumes."

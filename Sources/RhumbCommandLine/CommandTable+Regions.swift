@@ -48,6 +48,20 @@ extension CommandTable {
         OptionSpec(.zooms, "z", .zooms, isConfigurable: false, help: "zoom levels"),
     ]
 
+    /// The options for the heights of a download.
+    static let heights = [
+        OptionSpec(
+            .heights, rivals: [Option.noHeights.name], isConfigurable: false,
+            help: "also download heights for hills and profiles"),
+        OptionSpec(
+            .noHeights, isConfigurable: false,
+            help: "download no heights (default: heights if their source allows it and they add less "
+                + "than a quarter)"),
+        OptionSpec(
+            .terrain, nil, .source, isConfigurable: false,
+            help: "source of the heights: a name, an address or a PMTiles file (default: mapterhorn)"),
+    ]
+
     private static let what =
         [
             OptionSpec(
@@ -66,12 +80,7 @@ extension CommandTable {
             OptionSpec(
                 .exact, isConfigurable: false,
                 help: "download only tiles in the area (default for new regions)"),
-            OptionSpec(
-                .heights, isConfigurable: false,
-                help: "also download heights for hills and profiles"),
-            OptionSpec(
-                .terrain, nil, .source, isConfigurable: false,
-                help: "source of the heights of --heights (default: mapterhorn)"),
+        ] + heights + [
             OptionSpec(
                 .style, nil, .path, isConfigurable: false, help: "style to store with its vector tiles"),
             OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "display name"),

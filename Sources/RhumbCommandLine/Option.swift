@@ -98,6 +98,8 @@ extension Option<Bool> {
     public static var repair: Self { Self("repair") }
     /// Request heights along a route, or download them with a region.
     public static var heights: Self { Self("heights") }
+    /// Download no heights.
+    public static var noHeights: Self { Self("no-heights") }
     /// Count the rows of tile folders from the south.
     public static var tms: Self { Self("tms") }
     /// Show the version and exit.

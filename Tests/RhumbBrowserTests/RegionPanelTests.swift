@@ -68,12 +68,32 @@ struct RegionPanelTests {
             zooms: try ZoomRange(7, 15),
             sources: try plan(high).sources + [
                 PlanSource(
-                    id: RegionDraft.heightSource, name: "Heights", counts: counts, permission: .allowed)
+                    id: HeightSourceItem.standard.words, name: "Heights", counts: counts, permission: .allowed
+                )
             ])
         _ = browser.update(.regionPlan(.success(plan), high), at: browser.now)
         #expect(browser.shows("[x] heights"))
-        #expect(plan.sizeOfHeights.map { $0.bytes > 0 && $0.bytes < plan.size.bytes } == true)
+        #expect(
+            plan.size(of: HeightSourceItem.standard.words).map { $0.bytes > 0 && $0.bytes < plan.size.bytes }
+                == true)
         #expect(try draft(browser.press(.character("h"))).hasHeights == false)
+    }
+
+    @Test func `t chooses among several sources of heights, and a file on this computer needs no download`()
+        throws
+    {
+        var browser = browser()
+        browser.heightSources = [.standard, HeightSourceItem("/maps/alps.tif", isLocal: true)]
+        let asked = try draft(browser.press(.character("d")))
+        #expect(asked.heights == .standard)
+        _ = browser.update(.regionPlan(.success(try plan(asked)), asked), at: browser.now)
+        #expect(browser.shows("[ ] heights: mapterhorn") && browser.shows("t their source"))
+        let local = try draft(browser.press(.character("t")))
+        #expect(local.heights.words == "/maps/alps.tif")
+        _ = browser.update(.regionPlan(.success(try plan(local)), local), at: browser.now)
+        #expect(browser.shows("[x] heights: alps.tif") && browser.shows("no download"))
+        #expect(browser.press(.character("h")).queries(RegionPlanQuery.self).isEmpty)
+        #expect(try draft(browser.press(.character("t"))).heights == .standard)
     }
 
     @Test func `a region is named after the settlement in view, with a number if the name exists`()

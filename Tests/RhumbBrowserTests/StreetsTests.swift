@@ -58,6 +58,20 @@ import Testing
         #expect(browser.openPanel == nil && !browser.shows("Enter streets"))
     }
 
+    @Test func `are offered first in the hint line, also beside a notice, in at most 30 columns`() throws {
+        for (columns, notice) in [(80, ""), (80, "Turku, Finland"), (110, "Turku, Finland")] {
+            var browser = Browser.test(
+                columns: columns, rows: 24, layers: [world],
+                camera: Camera(center: Coordinate(latitude: 43.77, longitude: 11.25), zoom: 9))
+            browser.begin(streets: .undecided, offers: [Self.offer])
+            if !notice.isEmpty { _ = browser.say(notice) }
+            let line = try #require(browser.screen.lines.last)
+            #expect(line.hasPrefix(" Enter streets") && line.contains(notice), "\(line)")
+            let offer = try #require(browser.hints.first)
+            #expect(offer.pressed == .enter && offer.columns.count <= 30)
+        }
+    }
+
     @Test func `are not offered far out, over another map, or after "never"`() {
         #expect(!browser(zoom: 5).shows("Enter streets"))
         #expect(!browser(zoom: 9, layers: [.test(BlankSource())]).shows("Enter streets"))

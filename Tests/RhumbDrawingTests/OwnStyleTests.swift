@@ -136,6 +136,33 @@ struct OwnStyleTests {
         }
     }
 
+    @Test(arguments: ["night", "day-256", "night-256"], ["openmaptiles", "protomaps", "shortbread"])
+    func `land, quarters, parks and roads of a city differ visibly at zooms 11 to 13`(
+        name: String, schema: String
+    ) throws {
+        let style = try Self.style(name)
+        for zoom in [11.0, 12, 13] {
+            func lab(_ layer: String, _ property: StyleProperty) throws -> OKLab? {
+                guard try #require(style.layers.first { $0.id == layer }).isShown(at: zoom - 1) else {
+                    return nil
+                }
+                let colour = try Self.colour(layer, property, style, zoom: zoom)
+                return OKLab(red: Float(colour.red), green: Float(colour.green), blue: Float(colour.blue))
+            }
+            var areas = ["land": try #require(try lab("land", .backgroundColour))]
+            for area in ["quarter", "green"] { areas[area] = try lab("\(schema)-\(area)", .fillColour) }
+            for (area, colour) in areas {
+                for (other, second) in areas where other > area {
+                    #expect(colour.squaredDistance(to: second) >= 0.05 * 0.05, "\(area), \(other) at \(zoom)")
+                }
+                for road in ["motorway", "main", "second", "street"] {
+                    guard let line = try lab("\(schema)-\(road)", .lineColour) else { continue }
+                    #expect(line.squaredDistance(to: colour) >= 0.05 * 0.05, "\(road) on \(area) at \(zoom)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: ["day", "night", "day-256", "night-256"], ["openmaptiles", "protomaps", "shortbread"])
     func `a river has one colour, whether it is an area or a line`(name: String, schema: String) throws {
         let style = try Self.style(name)

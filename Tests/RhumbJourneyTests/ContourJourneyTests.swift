@@ -94,6 +94,26 @@ struct ContourJourneyTests {
         #expect(wrong.status == 2 && wrong.errors.contains("auto, off or a distance"))
     }
 
+    @Test func `contours are visible over a bright picture without colours`() async throws {
+        let tile = TileID(zoom: 9, containing: Mercator.world(Self.peak))
+        let tiles = (-1...1).flatMap { dx in
+            (-1...1).compactMap { TileID(zoom: 9, x: tile.x + dx, y: tile.y + $0) }
+        }
+        let bright = blankPicture(RGB(0xFFFFFF), side: 256)
+        let base = try MBTilesFixture(
+            tiles.map { (tile: $0, body: bright as [UInt8]?) },
+            metadata: [("name", "Base"), ("format", "png")]
+        ).write(in: folder, name: "base.mbtiles")
+        let view = [
+            "render", base, "-c", "46.5,8", "-z", "9", "--size", "60x16", "-f", "text", "--offline",
+            "--terrain", try hill(),
+        ]
+        let plain = await run(view), lines = await run(view + ["--contours", "100"])
+        #expect(lines.status == 0 && plain.status == 0, "\(lines.errors)")
+        let gaps = { (text: String) in text.unicodeScalars.count { (0x2801..<0x28FF).contains($0.value) } }
+        #expect(gaps(lines.output) > gaps(plain.output) + 50)
+    }
+
     private func run(_ words: [String]) async -> ProgramRun {
         await ProgramRun.of(
             TestProducts.path("rhumb"), words,

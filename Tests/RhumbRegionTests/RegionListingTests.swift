@@ -86,6 +86,7 @@ struct RegionListingTests {
                 + rest + #""policy":{"offline":"allowed","archives":true,"packLimit":null}}"#
         }
         let hills = source("hills", #""encoding":"terrarium","feature":"terrain","#)
+            .replacing(#""maxzoom":16"#, with: #""maxzoom":10"#)
         let text = #"{"sources":[\#(source("web", "")),\#(hills)]}"#
         box.folder.write(Array(text.utf8), to: "config.json")
         let words = ["plan", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9"]
@@ -96,6 +97,12 @@ struct RegionListingTests {
         #expect(flat.status == 1 && flat.errors.contains("web has no elevation"), "\(flat)")
         let lone = await box.run(words + ["--terrain", "hills"])
         #expect(lone.status == 2 && lone.errors.contains("--terrain needs --heights"), "\(lone)")
+        // Of many tiles, they add less than a quarter, and their provider allows them.
+        let deep = Array(words.dropLast()) + ["7-12", "--json"]
+        let free = await box.run(deep), bare = await box.run(deep + ["--no-heights"])
+        #expect(free.errors.contains("includes heights from hills"), "\(free)")
+        #expect(!bare.errors.contains("heights"))
+        #expect(try (box.json(free)["tiles"]?.int ?? 0) > (box.json(bare)["tiles"]?.int ?? 0))
         #expect(box.host.server.requestCount == 0)
     }
 }

@@ -63,6 +63,8 @@ public struct Browser: Sendable {
     /// The online search service to query, by name, or by kind and address; empty for the default.
     var searchService = ""
     var streets = Streets()
+    /// The sources of heights for downloads, the default first; not empty.
+    public var heightSources = [HeightSourceItem.standard]
     /// The search results that are marked on the map.
     var foundMarks = SearchMarkers()
     /// The settlement near the view.

@@ -100,9 +100,26 @@ public struct PackageOffer: Equatable, Sendable {
     public let act: PackageAction.Kind?
     /// True if the user must state that the providers allow it.
     public let isToBePermitted: Bool
+    /// The source of the included heights and the size that they add, as text; nil for no heights.
+    public let heights: Heights?
+
+    /// The heights that an installation includes.
+    public struct Heights: Equatable, Sendable {
+        /// The name or address of their source.
+        public let source: String
+        /// The size that they add, as text.
+        public let size: String
+
+        /// Creates the heights of an installation.
+        public init(source: String, size: String) { (self.source, self.size) = (source, size) }
+    }
 
     /// Creates a plan.
-    public init(_ rows: [Row], notes: [String], act: PackageAction.Kind?, isToBePermitted: Bool = false) {
+    public init(
+        _ rows: [Row], notes: [String], act: PackageAction.Kind?, isToBePermitted: Bool = false,
+        heights: Heights? = nil
+    ) {
+        self.heights = heights
         self.rows = rows
         self.notes = notes
         self.act = act

@@ -24,10 +24,32 @@ public struct RegionDraft: Equatable, Sendable {
     /// True to download heights for hills, false for none; nil for the default: if the provider allows it and
     /// they add less than a quarter.
     public var hasHeights: Bool?
-    /// The name of the source of heights.
-    public static let heightSource = "mapterhorn"
+    /// The source of the heights.
+    public var heights = HeightSourceItem.standard
     /// True if the user stated that the provider allows the download.
     public var isPermitted = false
+}
+
+/// A source of heights for downloads.
+public struct HeightSourceItem: Hashable, Sendable {
+    /// Its name, address or path.
+    public let words: String
+    /// The name to show.
+    public let name: String
+    /// True for a file that needs no download.
+    public let isLocal: Bool
+
+    /// Creates a source.
+    /// - Parameter name: The name to show; nil for the last part of a path, or else the words.
+    public init(_ words: String, name: String? = nil, isLocal: Bool = false) {
+        self.words = words
+        let last = words.split(separator: "/").last.map(String.init) ?? words
+        self.name = SafeText.sanitised(name ?? last, limit: 24)
+        self.isLocal = isLocal
+    }
+
+    /// The default source.
+    public static let standard = HeightSourceItem("mapterhorn")
 }
 
 /// A region in the list.

@@ -55,7 +55,8 @@ struct DownloadPanel: Panel {
         case .character("<"): zooms = max(zooms.lowerBound - 1, 0)...zooms.upperBound
         case .character(">"): zooms = min(zooms.lowerBound + 1, zooms.upperBound)...zooms.upperBound
         case .character("w"): draft.isExact.toggle()
-        case .character("h"): draft.hasHeights = !hasHeights
+        case .character("h") where !draft.heights.isLocal: draft.hasHeights = !hasHeights
+        case .character("t") where browser.heightSources.count > 1: selectHeights(browser.heightSources)
         case .character("y") where asksForPermission: draft.isPermitted = true
         case .tab: name = LineEditor(draft.name)
         default:
@@ -81,11 +82,15 @@ struct DownloadPanel: Panel {
 
     /// True if the plan includes heights.
     private var hasHeights: Bool {
-        if case .success(let plan) = plan.answer, plan.sizeOfHeights != nil {
-            true
-        } else {
-            draft.hasHeights ?? false
-        }
+        if draft.heights.isLocal { return true }
+        if case .success(let plan) = plan.answer, plan.size(of: draft.heights.words) != nil { return true }
+        return draft.hasHeights ?? false
+    }
+
+    /// Selects the next source of heights.
+    private mutating func selectHeights(_ sources: [HeightSourceItem]) {
+        let at = sources.firstIndex(of: draft.heights) ?? -1
+        draft.heights = sources[(at + 1) % sources.count]
     }
 
     private mutating func type(_ key: Key, _ line: LineEditor) {
@@ -156,10 +161,15 @@ struct DownloadPanel: Panel {
                 style: .bold))
         lines.append(.init(text: "zoom", right: DownloadText.columns, style: .dim))
         lines.append(.init(text: "total", right: amounts(plan.tiles, plan.stored)))
-        let added = DownloadText.surplus(plan.packSurplus)
-        lines.append(.init(text: DownloadText.wholePacks(isOn: !draft.isExact), right: added))
-        let heights = plan.sizeOfHeights.map { "≈ " + $0.text } ?? ""
-        lines.append(.init(text: DownloadText.heights(isOn: hasHeights), right: heights))
+        lines.append(
+            .init(
+                text: DownloadText.wholePacks(isOn: !draft.isExact),
+                right: DownloadText.surplus(plan.packSurplus)))
+        let added = plan.size(of: draft.heights.words).map { "≈ " + AmountText.bytes($0.bytes) } ?? ""
+        lines.append(
+            .init(
+                text: DownloadText.heights(draft.heights.name, isOn: hasHeights),
+                right: draft.heights.isLocal ? DownloadText.noDownload : added))
         for packs in plan.sources.compactMap(\.packs) {
             lines.append(
                 .init(text: DownloadText.packs(packs.added.total, used: packs.used, limit: packs.limit)))
@@ -183,22 +193,13 @@ struct DownloadPanel: Panel {
 
     func keys(_ browser: Browser) -> [PanelKey] {
         if name != nil { return [.init("Enter", "done")] }
-        let change = [
+        var change = [
             PanelKey("← →", "last zoom"), .init("< >", "first"), .init("w", "packs"), .init("h", "heights"),
-            .init("Tab", "name"),
-            .init("drag", "area"),
         ]
+        if browser.heightSources.count > 1 { change.append(.init("t", DownloadText.nextHeights)) }
+        change += [.init("Tab", "name"), .init("drag", "area")]
         if asksForPermission { return [.init("y", DownloadText.permission)] + change }
         return [.init("Enter", "start")] + change
-    }
-}
-
-extension RegionPlan {
-    /// The size of the heights to fetch; nil if the plan has none.
-    public var sizeOfHeights: ByteEstimate? {
-        guard sources.contains(where: { $0.id == RegionDraft.heightSource }) else { return nil }
-        return rows.filter { $0.source == RegionDraft.heightSource }
-            .reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size }
     }
 }
 

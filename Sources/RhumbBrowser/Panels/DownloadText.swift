@@ -31,7 +31,12 @@ enum DownloadText {
 
     static func wholePacks(isOn: Bool) -> String { "[\(isOn ? "x" : " ")] whole packs" }
 
-    static func heights(isOn: Bool) -> String { "[\(isOn ? "x" : " ")] heights for hills and profiles" }
+    static func heights(_ source: String, isOn: Bool) -> String {
+        "[\(isOn ? "x" : " ")] heights: \(source)"
+    }
+
+    static let noDownload = "no download"
+    static let nextHeights = "their source"
 
     static func packs(_ count: Int, used: Int, limit: Int) -> String {
         "packs \(AmountText.count(count)), \(AmountText.count(used)) of \(AmountText.count(limit)) used"

@@ -5,7 +5,9 @@ internal import RhumbEngine
 struct PackagePlanPanel: Panel {
     var entry: PanelEntry { .packages }
     private let title: String
-    private let question: PackagePlanQuery
+    private var question: PackagePlanQuery
+    /// The selected source of heights; nil for the default.
+    private var heightSource: HeightSourceItem?
     private var plan = Loadable<PackagePlanQuery, Result<PackageOffer, Notice.Problem>>()
 
     /// Opens the panel over the outline, and requests the plan.
@@ -35,10 +37,22 @@ struct PackagePlanPanel: Panel {
     }
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        guard case .success(let offer) = plan.answer, offer.isToBePermitted, key == .character("y") else {
-            return nil
+        guard case .success(let offer) = plan.answer else { return nil }
+        if key == .character("y"), offer.isToBePermitted { return start(offer, &browser) }
+        guard case .install(let keys, _) = question else { return nil }
+        let sources = browser.heightSources.filter { !$0.isLocal }
+        guard let first = sources.first else { return nil }
+        let source = heightSource ?? first
+        switch key {
+        case .character("h"):
+            question = .install(keys, heights: offer.heights == nil ? .from(source.words) : .none)
+        case .character("t") where sources.count > 1:
+            let next = sources[((sources.firstIndex(of: source) ?? -1) + 1) % sources.count]
+            heightSource = next
+            if offer.heights != nil { question = .install(keys, heights: .from(next.words)) }
+        default: return nil
         }
-        return start(offer, &browser)
+        return ask(&browser)
     }
 
     mutating func act(_ browser: inout Browser) -> [Effect]? {
@@ -52,11 +66,26 @@ struct PackagePlanPanel: Panel {
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        guard case .success(let offer) = plan.answer, offer.act != nil else { return [] }
-        return [
-            offer.isToBePermitted
-                ? PanelKey("y", DownloadText.permission) : PanelKey("Enter", "start")
-        ]
+        guard case .success(let offer) = plan.answer else { return [] }
+        let start =
+            offer.isToBePermitted ? PanelKey("y", DownloadText.permission) : PanelKey("Enter", "start")
+        guard case .install = question else { return offer.act == nil ? [] : [start] }
+        let sources = browser.heightSources.filter { !$0.isLocal }
+        return (offer.act == nil ? [] : [start])
+            + (sources.isEmpty ? [] : [PanelKey("h", "heights")])
+            + (sources.count > 1 ? [PanelKey("t", DownloadText.nextHeights)] : [])
+    }
+
+    /// The switch of the heights; nil if there is no source of heights.
+    private func heightsLine(_ offer: PackageOffer, _ browser: Browser) -> PanelText.Line? {
+        guard case .install = question else { return nil }
+        let sources = browser.heightSources.filter { !$0.isLocal }
+        let source = sources.first { $0.words == offer.heights?.source } ?? heightSource ?? sources.first
+        return source.map { source in
+            .init(
+                text: DownloadText.heights(source.name, isOn: offer.heights != nil),
+                right: offer.heights?.size ?? "")
+        }
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
@@ -65,7 +94,9 @@ struct PackagePlanPanel: Panel {
         case .failure(let problem):
             return PanelText(title: title, lines: browser.wrapped(problem.description))
         case .success(let offer):
-            let rows = offer.rows.map { PanelText.Line(text: $0.name, right: $0.amount) }
+            let rows =
+                offer.rows.map { PanelText.Line(text: $0.name, right: $0.amount) }
+                + [heightsLine(offer, browser)].compactMap(\.self)
             let notes = offer.notes.flatMap { browser.wrapped($0) }
             let gap = rows.isEmpty || notes.isEmpty ? [] : [PanelText.Line(text: "")]
             return PanelText(title: title, lines: rows + gap + notes)
@@ -73,9 +104,19 @@ struct PackagePlanPanel: Panel {
     }
 }
 
+/// The choice of heights for packages.
+public enum PackageHeights: Hashable, Sendable {
+    /// The default source, if its provider allows downloads without asking, and they add less than a quarter.
+    case automatic
+    /// No heights, except those that are already installed.
+    case none
+    /// The heights of a source, by its name or address.
+    case from(String)
+}
+
 /// A query for the plan of an operation on packages.
 public enum PackagePlanQuery: Hashable, Query {
-    case install([PackageKey])
+    case install([PackageKey], heights: PackageHeights = .automatic)
     /// Requests updates from the servers.
     case update
 

@@ -179,7 +179,7 @@ public struct PackageAction: Query {
     /// The kind of action.
     public enum Kind: Equatable, Sendable {
         /// Install packages that their providers allow, or for which the user has confirmed permission.
-        case install([PackageKey])
+        case install([PackageKey], heights: PackageHeights = .automatic)
         case uninstall([PackageKey]), update
         /// Resume an interrupted operation.
         case `continue`

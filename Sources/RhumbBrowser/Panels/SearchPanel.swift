@@ -385,7 +385,8 @@ extension Browser {
     private func camera(over place: NamedPlace) -> Camera {
         let here = viewport.with(Camera(center: place.coordinate, zoom: 0))
         let camera = here.camera(widthInMetres: place.viewWidth)
-        return camera.zoomed(to: min(camera.zoom, closestUsefulZoom))
+        let closest = min(closestUsefulZoom, closestWorldZoom(for: place.kind))
+        return camera.zoomed(to: min(camera.zoom, closest))
     }
 
     /// The zoom from which a street's name is readable.

@@ -39,10 +39,12 @@ extension Browser {
         }
         let low = first.nearestTileZoom(at: viewport.camera.zoom)
         let high = min(low + Browser.usualDepth, first.dataZooms.upperBound)
-        return RegionDraft(
+        var draft = RegionDraft(
             name: nameOfView
                 ?? "\(first.info.name) \(PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2))",
             box: try seenBounds(), zooms: min(low, high)...high, layers: web.map(\.id))
+        draft.heights = heightSources.first ?? .standard
+        return draft
     }
 
     /// Returns the streets of the view as a region.
@@ -59,6 +61,7 @@ extension Browser {
             box: try seenBounds(),
             zooms: min(Browser.lowestStreetZoom, high)...high, layers: [], source: offer)
         draft.deniedMap = denied?.info.name
+        draft.heights = heightSources.first ?? .standard
         return draft
     }
 

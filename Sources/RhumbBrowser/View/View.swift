@@ -113,8 +113,8 @@ extension Browser {
         }
     }
 
-    /// Draws the notice in place of the hints if it fits beside the attribution, otherwise in lines at the
-    /// top, beside a panel.
+    /// Draws the notice in place of the hints, after the offer of streets, if it fits beside the attribution,
+    /// otherwise in lines at the top, beside a panel.
     private func drawNotice(on screen: inout CellGrid) {
         guard let notice = notices.current(at: now) else { return }
         let isAmongHints = noticeAmongHints != nil
@@ -125,17 +125,17 @@ extension Browser {
             lines[most - 1] = lines[(most - 1)...].joined(separator: " ").clipped(to: room)
             lines.removeSubrange(most...)
         }
-        let width = (lines.map(\.width).max() ?? 0) + 4
+        let width = (lines.map(\.width).max() ?? 0) + 4, start = isAmongHints ? offerWidth : 0
         for (at, line) in lines.enumerated() {
             let row = isAmongHints ? rows - 1 : at
             screen.write(
-                String(repeating: " ", count: min(width, columns)), row: row, column: 0, paper: .terminal)
-            screen.write(line, row: row, column: 3, style: notice.isProblem ? .bold : [])
+                String(repeating: " ", count: min(width, columns)), row: row, column: start, paper: .terminal)
+            screen.write(line, row: row, column: start + 3, style: notice.isProblem ? .bold : [])
         }
         let sign = settings.isUnicode ? (notice.isProblem ? "▲" : "●") : (notice.isProblem ? "!" : "*")
         let row = isAmongHints ? rows - 1 : 0
         screen.write(
-            sign, row: row, column: 1, ink: notice.isProblem ? face.alarm : face.accent, style: .bold)
+            sign, row: row, column: start + 1, ink: notice.isProblem ? face.alarm : face.accent, style: .bold)
     }
 
     /// The current notice if it is shown in place of the hints; nil otherwise.
@@ -143,8 +143,17 @@ extension Browser {
         guard Browser.hasHintLine(rows, settings), prompt == nil, let notice = notices.current(at: now) else {
             return nil
         }
-        return notice.text.width + 3 < hintRoom ? notice : nil
+        return offerWidth + notice.text.width + 3 < hintRoom ? notice : nil
     }
+
+    /// The hint that offers streets; nil if none are offered.
+    private var offerHint: Hint? {
+        guard offersStreets, let first = leadingHints.first else { return nil }
+        return Hint(first.0, first.1, at: 1)
+    }
+
+    /// The number of columns that the offer of streets takes in the hint line; 0 without one.
+    private var offerWidth: Int { offerHint.map { $0.columns.upperBound + 1 } ?? 0 }
 
     private func drawStatus(_ scene: Scene, on screen: inout CellGrid) {
         let hasHints = Browser.hasHintLine(rows, settings)
@@ -186,12 +195,12 @@ extension Browser {
 
     /// The keys that a newcomer needs, in their order.
     private static let leading: [Command] = [
-        .panel(.search), .panel(.download), .streets, .panel(.measure), .panel(.layers), .panel(.help), .quit,
+        .streets, .panel(.search), .panel(.download), .panel(.measure), .panel(.layers), .panel(.help), .quit,
     ]
     /// The width of a screen whose hints name the source of streets.
     private static let longHints = 100
     /// Those that are on every screen.
-    private static let essential: [Command] = [.panel(.search), .panel(.help), .quit]
+    private static let essential: [Command] = [.streets, .panel(.search), .panel(.help), .quit]
 
     private var leadingHints: [(Keymap.Binding, String)] {
         Browser.leading.compactMap { command in
@@ -208,10 +217,11 @@ extension Browser {
         }
     }
 
-    /// The hints on the screen, as many as fit: first those that a newcomer needs. Empty while their line is
-    /// used for something else.
+    /// The hints on the screen, as many as fit: first the offer of streets, then those that a newcomer needs.
+    /// Empty while their line is used for something else, or only the offer beside a notice.
     var hints: [Hint] {
-        guard Browser.hasHintLine(rows, settings), prompt == nil, noticeAmongHints == nil else { return [] }
+        guard Browser.hasHintLine(rows, settings), prompt == nil else { return [] }
+        if noticeAmongHints != nil { return offerHint.map { [$0] } ?? [] }
         let leading = leadingHints
         let others = keymap.bindings.filter {
             $0.hint != nil && !$0.keys.isEmpty && !Browser.leading.contains($0.command)

@@ -50,7 +50,7 @@ struct ContoursCommand {
         let distance = spacing.distance(at: area.zoom)
         var contours = ContourLines(of: area.grid, every: distance * spacing.unit)
         contours.simplify(within: tolerance)
-        return contours.lines.map { line in
+        return contours.lines.lazy.filter { !$0.isPoint }.map { line in
             let height = (line.height / contours.interval).rounded(.toNearestOrEven) * distance
             return [
                 "type": "Feature", "properties": ["ele": .number(height)],

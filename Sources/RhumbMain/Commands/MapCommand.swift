@@ -120,6 +120,7 @@ enum MapCommand {
                     names: (TileProbes.stem(options.sources[0]), TileProbes.stem(compared.path)),
                     changes: compared.changes, counts: compared.counts))
         }
+        first.heightSources = HeightSourceItem.all(invocation[.terrain], catalog)
         first.routeEngines = invocation[all: .engine]
         let program = Program(
             session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds,

@@ -40,7 +40,9 @@ final class HeightSource: Sendable {
                 ground = ElevationModel.of(try await opener.open(Self.standard, onFetch: onFetch), fetcher)
             }
             return try ground.map { ground throws(MapOpenFailure) in
-                try opener.hills(choice, of: ground, theme, zoomsAhead: zoomsAhead)
+                try opener.hills(
+                    choice, of: ground, theme, zoomsAhead: zoomsAhead,
+                    areCased: layers.contains { $0.isVisible && !$0.isTransparent && $0.drawing == nil })
             } ?? []
         } catch {
             throw Notice.Problem(error)

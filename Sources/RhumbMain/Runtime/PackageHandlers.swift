@@ -6,6 +6,8 @@ internal import Synchronization
 final class PackageHandlers: Sendable {
     private let session: MapSession
     private let inbox: Inbox
+    /// The default source of heights; nil for none.
+    private let heightSource: String?
     private let current = Mutex<PackageJob?>(nil)
     /// The plans that the panel shows, until they are started.
     private let shown = Mutex<[PackagePlanQuery: [Planned]]>([:])
@@ -13,7 +15,11 @@ final class PackageHandlers: Sendable {
     /// A plan of one catalogue.
     private typealias Planned = (catalog: String, part: any OfflinePlan<PackageJob>)
 
-    init(_ session: MapSession, _ inbox: Inbox) { (self.session, self.inbox) = (session, inbox) }
+    init(_ session: MapSession, _ inbox: Inbox, heightSource: String? = nil) {
+        self.session = session
+        self.inbox = inbox
+        self.heightSource = heightSource
+    }
 
     /// Reports operations of earlier runs that were interrupted, and known updates. Sends no requests.
     func begin() {
@@ -69,8 +75,10 @@ final class PackageHandlers: Sendable {
             if job?.cancel() == false {
                 reply(.success("The new edition is being installed, which can't be stopped"))
             }
-        case .install(let keys):
-            await perform(reply, try await plans(.install(keys))) { try await $0.start() }
+        case .install(let keys, let heights):
+            await perform(reply, try await plans(.install(keys, heights: heights))) {
+                try await $0.start()
+            }
         case .update: await perform(reply, try await plans(.update)) { try await $0.start() }
         case .uninstall(let keys):
             await perform(reply, [try await loader(of: keys)]) { try await $0.uninstall(keys.map(\.id)) }
@@ -135,12 +143,17 @@ final class PackageHandlers: Sendable {
 
     private func plan(_ query: PackagePlanQuery) async throws -> (offer: PackageOffer, plans: [Planned]) {
         switch query {
-        case .install(let keys):
-            let (catalog, loader) = try await loader(of: keys)
-            var plan = try await loader.plan(keys.map(\.id))
+        case .install(let keys, let heights):
+            let (catalog, loader) = try await loader(of: keys), ids = keys.map(\.id)
+            var plan =
+                switch heights {
+                case .automatic: try await loader.plan(ids, smallHeights: heightSource)
+                case .none: try await loader.plan(ids)
+                case .from(let source): try await loader.plan(ids, heights: source)
+                }
             // The panel starts it only after the user has confirmed the permission.
             plan.isPermitted = true
-            return (PackageOffer(plan, keys), [(catalog, plan)])
+            return (PackageOffer(plan, keys, heights), [(catalog, plan)])
         case .update:
             var plans: [(catalog: String, plan: UpdatePlan)] = []
             for (catalog, loader) in try await loaders() {

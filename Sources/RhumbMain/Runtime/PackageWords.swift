@@ -63,7 +63,8 @@ extension PackageContent {
 }
 
 extension PackageOffer {
-    init(_ plan: PackagePlan, _ keys: [PackageKey]) {
+    /// - Parameter choice: The user's choice of heights.
+    init(_ plan: PackagePlan, _ keys: [PackageKey], _ choice: PackageHeights) {
         let rows = plan.packages.map { item in
             Row(
                 item.package.title(Environment.language),
@@ -81,7 +82,11 @@ extension PackageOffer {
             rows,
             notes: ["Total \(plan.sizes)"] + free + plan.groups + plan.unsaidTerms
                 + [plan.keyNotice].compactMap(\.self),
-            act: plan.hasRoom ? .install(keys) : nil, isToBePermitted: !plan.unsaidTerms.isEmpty)
+            act: plan.hasRoom ? .install(keys, heights: choice) : nil,
+            isToBePermitted: !plan.unsaidTerms.isEmpty,
+            heights: plan.heights.map { source in
+                Heights(source: source, size: "≈ " + AmountText.bytes(plan.heightBytes))
+            })
     }
 
     init(_ plans: [UpdatePlan]) {

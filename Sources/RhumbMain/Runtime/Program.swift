@@ -64,7 +64,8 @@ final class Program {
         pictures = PictureSaver(inbox)
         backdrop = opener.ownMaps.first.map { Backdrop($0) }
         regions = RegionHandlers(session, opener, inbox)
-        packages = PackageHandlers(session, inbox)
+        packages = PackageHandlers(
+            session, inbox, heightSource: browser.heightSources.first { !$0.isLocal }?.words)
         dispatcher = QueryDispatcher { inbox.put($0) }
         let report: @Sendable (Notice.Problem) -> Void = { inbox.put(.problem($0.description)) }
         heights = HeightSource(terrain, session)

@@ -159,19 +159,10 @@ final class RegionHandlers: Sendable {
             features: features().map(\.name).sorted(), scale: opener.isDoubled ? 2 : 1,
             packing: draft.isExact ? .exact : .wholePacks)
         definition.style = opener.styles.choice
-        let plain = definition
-        func proposal(withHeights: Bool) async throws -> RegionProposal {
-            definition = withHeights ? try plain.withHeights(of: RegionDraft.heightSource) : plain
-            return try await queue.plan(definition, open: drafted, isPermitted: draft.isPermitted)
-        }
-        // By default, only a provider that allows downloads receives a request, for its description.
-        let isDefault =
-            (try? opener.catalog.source(named: RegionDraft.heightSource))??.policy.offline == .allowed
-        var plan = try await proposal(withHeights: draft.hasHeights ?? isDefault)
-        if draft.hasHeights == nil, let size = plan.cost.sizeOfHeights, size.bytes * 5 > plan.cost.size.bytes
-        {
-            plan = try await proposal(withHeights: false)
-        }
+        var plan = try await queue.plan(
+            definition, heights: draft.heights.words,
+            isIncluded: draft.heights.isLocal ? false : draft.hasHeights, open: drafted,
+            isPermitted: draft.isPermitted)
         plan.cost = weights.withLock { $0 }.applied(to: plan.cost)
         shown.withLock { $0 = (draft, plan) }
         return plan

@@ -7,12 +7,17 @@ internal import RhumbStore
 extension MapLoader {
     /// Starts to install packages, including those they consist of. Skips installed packages, and fetches
     /// only the missing tiles of partial ones.
-    /// - Parameter isPermitted: True if the user confirmed that the providers allow it. Needed only if their
-    ///   terms leave this open.
+    /// - Parameters:
+    ///   - heights: The source of the heights to include; nil for none. Heights that are already installed
+    ///     stay.
+    ///   - isPermitted: True if the user confirmed that the providers allow it. Needed only if their terms
+    ///     leave this open.
     /// - Throws: `OfflineFailure.busy` while another operation runs.
-    public func install(_ ids: [String], isPermitted: Bool = false) throws(OfflineFailure) -> PackageJob {
+    public func install(
+        _ ids: [String], heights: String? = nil, isPermitted: Bool = false
+    ) throws(OfflineFailure) -> PackageJob {
         try begin(.install) { (job) throws(MapLoaderFailure) in
-            var plan = try await self.plan(ids, measures: false)
+            var plan = try await self.plan(ids, heights: heights, measures: false)
             plan.isPermitted = isPermitted
             return try await self.install(plan, job)
         }
@@ -25,14 +30,15 @@ extension MapLoader {
         try requireRoom(for: plan)
         // Another process may have installed some packages since the plan was made.
         let loaded = plan.loaded, installed = try installed(loaded)
-        let wanted = plan.packages.map(\.package).filter { installed[$0.id]?.isWhole != true }
+        let wanted = plan.packages.map(\.package).filter { installed[$0.id]?.lacks(plan.heights) ?? true }
         let new = wanted.filter { installed[$0.id] == nil }
         for package in wanted { _ = try place(of: package) }
-        try queue(new, loaded)
+        try queue(new, loaded, heights: plan.heights)
         do throws(MapLoaderFailure) {
             return try await go(through: wanted, job) { (package) throws(MapLoaderFailure) in
                 do throws(MapLoaderFailure) {
-                    try await self.install(package, loaded, job, isPermitted: plan.isPermitted)
+                    try await self.install(
+                        package, loaded, job, heights: plan.heights, isPermitted: plan.isPermitted)
                 } catch {
                     if error.isRefusal { try? await self.forgetQueued([package], loaded) }
                     throw error
@@ -47,13 +53,16 @@ extension MapLoader {
     }
 
     /// Adds the packages to the store as queued, so that a crash doesn't lose them.
-    private func queue(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) {
+    private func queue(
+        _ packages: [CatalogPackage], _ loaded: LoadedCatalog, heights: String?
+    ) throws(MapLoaderFailure) {
         for package in packages {
             let id = try InstalledPackage.regionID(package.id, of: loaded.catalog)
             guard let geometry = try? package.area?.geometry() ?? .box(.world),
                 let zooms = try? package.zooms ?? ZoomRange(0, 0),
                 let queued = try? RegionDefinition(
-                    id: id, name: package.englishTitle, metadata: InstalledPackage.metadata(nil, of: loaded),
+                    id: id, name: package.englishTitle,
+                    metadata: InstalledPackage.metadata(nil, of: loaded, heights: heights),
                     geometry: geometry, zooms: zooms, sources: [package.id], features: features.sorted())
             else { continue }
             _ = try MapLoader.storing { () throws(RegionStoreFailure) in
@@ -148,19 +157,25 @@ extension MapLoader {
         if job.isCancelled { throw .cancelled }
     }
 
-    /// - Parameter isPermitted: True if the user confirmed that the provider allows the download.
+    /// - Parameters:
+    ///   - heights: The source of the heights to include; nil for those that the package has.
+    ///   - isPermitted: True if the user confirmed that the provider allows the download.
     func install(
-        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ job: PackageJob, isPermitted: Bool = true
+        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ job: PackageJob, heights: String? = nil,
+        isPermitted: Bool = true
     ) async throws(MapLoaderFailure) {
+        let there = try installed(loaded)[package.id]
         let offered = try await offered(package, loaded, opener, job),
-            documents = try await documents(offered, loaded)
+            heights = try await self.heights(there?.heights ?? heights, of: package, opener)
+        let documents = try await documents(offered, heights, loaded)
         let source = offered.source
         try await requireRoom(for: package, source, loaded)
-        let definition = try definition(package, source, loaded, edition: package.edition?.version)
-        let isNew = try installed(loaded)[package.id]?.isQueued != false
+        let definition = try definition(
+            package, source, loaded, edition: package.edition?.version, heights: heights)
+        let isNew = there?.isQueued != false, sources = [source, heights].compactMap(\.self)
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
-            let record = try regions.add(definition, [source], documents: documents, isPermitted: isPermitted)
-            return try regions.start(record, [source], SyncMode(.retry))
+            let record = try regions.add(definition, sources, documents: documents, isPermitted: isPermitted)
+            return try regions.start(record, sources, SyncMode(.retry))
         }
         let record = try await job.follow(work)
         do throws(MapLoaderFailure) { try MapLoader.check(record, package) } catch {
@@ -310,18 +325,20 @@ extension MapLoader {
         _ job: PackageJob
     ) async throws(MapLoaderFailure) {
         let offered = try await offered(package, loaded, asking, job),
-            documents = try await documents(offered, loaded)
+            heights = try await self.heights(old.heights, of: package, asking)
+        let documents = try await documents(offered, heights, loaded)
         let changed = try MapLoader.storing { () throws(RegionStoreFailure) in
             try offered.since(old.record, regions.store)
         }
         try await requireRoom(for: package, changed, over: old.record)
-        let source = changed.source
-        var kept = try definition(package, source, loaded, edition: old.edition), pass = SyncMode(.refresh)
+        let source = changed.source, sources = [source, heights].compactMap(\.self)
+        var kept = try definition(package, source, loaded, edition: old.edition, heights: heights)
+        var pass = SyncMode(.refresh)
         kept.metadata = old.record.definition?.metadata ?? kept.metadata
         pass.takesOver = commit == .eachPackage
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
-            if old.record.definition != kept { _ = try regions.add(kept, [source], documents: documents) }
-            return try regions.start(regions.store.region(kept.id.text), [source], pass, documents: documents)
+            if old.record.definition != kept { _ = try regions.add(kept, sources, documents: documents) }
+            return try regions.start(regions.store.region(kept.id.text), sources, pass, documents: documents)
         }
         try MapLoader.check(await job.follow(work), package)
     }

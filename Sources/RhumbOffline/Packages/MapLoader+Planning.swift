@@ -14,6 +14,8 @@ public struct PackagePlan: OfflinePlan {
         public let bytes: Int
         /// The maximum number of bytes that the package adds to the store.
         public let storedBytes: Int
+        /// The part of `bytes` that are heights, an estimate; 0 without heights.
+        public let heightBytes: Int
         /// True if the package is already partially installed.
         public let isPartial: Bool
 
@@ -34,6 +36,8 @@ public struct PackagePlan: OfflinePlan {
     public let unsaidTerms: [String]
     /// The free bytes of the quota or the disk; nil if unknown.
     public let freeBytes: Int?
+    /// The source of the heights to include; nil for none.
+    public let heights: String?
     /// A sentence with the fingerprint of the catalogue's key, for the first installation from it; nil if the
     /// key is known or the catalogue is not signed.
     public var keyNotice: String? { loaded.signature?.notice }
@@ -61,6 +65,8 @@ public struct PackagePlan: OfflinePlan {
             }
         }
     }
+    /// The part of `bytes` that are heights, an estimate.
+    public var heightBytes: Int { packages.reduce(0) { $0.saturatingAdd($1.heightBytes) } }
     /// True if there is room for all packages.
     public var hasRoom: Bool { freeBytes.map { storedBytes <= $0 } ?? true }
     /// The maximum number of bytes that the packages add to the store.
@@ -87,27 +93,52 @@ extension MapLoader {
 
     /// Plans an installation. Fetches only the catalogue, and the metadata of sources whose size the
     /// catalogue doesn't state.
-    /// - Parameter measures: False to fetch only the catalogue, and to count such packages as empty.
+    /// - Parameters:
+    ///   - heights: The source of the heights to include; nil for none.
+    ///   - measures: False to fetch only the catalogue, and to count such packages and heights as empty.
     /// - Throws: `MapLoaderFailure`
     public func plan(
-        _ ids: [String], measures: Bool = true
+        _ ids: [String], heights: String? = nil, measures: Bool = true
     ) async throws(MapLoaderFailure) -> PackagePlan {
         let loaded = try await catalog(), installed = try installed(loaded),
             contents = try loaded.contents(of: ids)
         var packages: [PackagePlan.Package] = []
-        for package in contents where installed[package.id]?.isWhole != true {
-            packages.append(try await plan(package, loaded, installed[package.id], measures))
+        for package in contents where installed[package.id]?.lacks(heights) ?? true {
+            packages.append(try await plan(package, loaded, installed[package.id], heights, measures))
         }
+        let unsaid =
+            try unsaidTerms(of: packages.filter { !$0.isPartial }.map(\.package))
+            + unsaidTerms(ofHeights: heights, packages.first { installed[$0.id]?.heights == nil }?.package)
         return PackagePlan(
-            packages: packages, installed: contents.filter { installed[$0.id]?.isWhole == true }.map(\.id),
-            features: features,
-            unsaidTerms: try unsaidTerms(of: packages.filter { !$0.isPartial }.map(\.package)),
-            freeBytes: freeBytes, loaded: loaded, loader: self)
+            packages: packages,
+            installed: contents.filter { installed[$0.id]?.lacks(heights) == false }.map(\.id),
+            features: features, unsaidTerms: unsaid,
+            freeBytes: freeBytes, heights: heights, loaded: loaded, loader: self)
+    }
+
+    /// Plans an installation. Includes heights if their provider allows downloads without asking, and they
+    /// add less than a quarter.
+    /// - Parameter source: The source of the heights; nil for none.
+    /// - Throws: `MapLoaderFailure`
+    public func plan(
+        _ ids: [String], smallHeights source: String?
+    ) async throws(MapLoaderFailure) -> PackagePlan {
+        let root = try await catalog().tree.root
+        if let source, (try? heightSource(source, root).policy.offline) == .allowed,
+            let high = try? await plan(ids, heights: source),
+            high.heightBytes > 0, high.heightBytes.saturatingMultiply(5) < high.bytes
+        {
+            return high
+        }
+        return try await plan(ids)
     }
 
     private func plan(
-        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ there: InstalledPackage?, _ measures: Bool
+        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ there: InstalledPackage?, _ heights: String?,
+        _ measures: Bool
     ) async throws(MapLoaderFailure) -> PackagePlan.Package {
+        let missing = measures && there?.heights == nil ? heights : nil
+        let heightBytes = try await size(ofHeights: missing, package, loaded)?.most ?? 0
         let fetched: Int, stored: Int
         if let edition = package.edition {
             let all = edition.bytes(with: features)
@@ -121,7 +152,20 @@ extension MapLoader {
             stored = size?.stored.most ?? 0
         }
         return PackagePlan.Package(
-            package: package, bytes: fetched, storedBytes: stored, isPartial: there != nil)
+            package: package, bytes: fetched.saturatingAdd(heightBytes),
+            storedBytes: stored.saturatingAdd(heightBytes), heightBytes: heightBytes, isPartial: there != nil)
+    }
+
+    /// Returns the estimated size of a package's heights; nil for none.
+    private func size(
+        ofHeights words: String?, _ package: CatalogPackage, _ loaded: LoadedCatalog
+    ) async throws(MapLoaderFailure) -> ByteEstimate? {
+        guard let heights = try await heights(words, of: package, opener) else { return nil }
+        let source = try await source(of: package, opener)
+        let definition = try definition(package, source, loaded, edition: nil, heights: heights)
+        return try MapLoader.storing { () throws(RegionStoreFailure) in
+            try regions.plan(definition, [heights]).size
+        }
     }
 
     /// Returns the sizes of a package without editions in bytes, fetched and stored: from its archive's
@@ -198,8 +242,8 @@ struct PackageSource: Sendable {
     /// isn't possible.
     func since(_ old: RegionRecord, _ store: RegionStore) throws(RegionStoreFailure) -> PackageSource {
         var source = self
-        guard let hashes, var archive, let part = old.parts.first else { return source }
-        guard part.origin.isSameSource(as: archive.origin) else {
+        guard let hashes, var archive else { return source }
+        guard let part = old.parts.first(where: { $0.origin.isSameSource(as: archive.origin) }) else {
             source.problem = "the archive has moved since the installed edition"
             return source
         }

@@ -97,19 +97,85 @@ extension MapLoader {
     }
 
     /// Returns the definition of the region for a package.
+    /// - Parameter heights: The source of the package's heights; nil for none.
     func definition(
-        _ package: CatalogPackage, _ source: RegionSource, _ loaded: LoadedCatalog, edition: PackageVersion?
+        _ package: CatalogPackage, _ source: RegionSource, _ loaded: LoadedCatalog, edition: PackageVersion?,
+        heights: RegionSource? = nil
     ) throws(MapLoaderFailure) -> RegionDefinition {
         let id = try InstalledPackage.regionID(package.id, of: loaded.catalog), zooms = source.layer.dataZooms
         do {
             let own = try ZoomRange(zooms.lowerBound, zooms.upperBound)
-            return try RegionDefinition(
-                id: id, name: package.englishTitle, metadata: InstalledPackage.metadata(edition, of: loaded),
+            let plain = try RegionDefinition(
+                id: id, name: package.englishTitle,
+                metadata: InstalledPackage.metadata(edition, of: loaded, heights: heights?.words),
                 geometry: geometry(package, source), zooms: package.zooms ?? own, sources: [source.words],
                 features: features.sorted(), packing: .exact)
+            guard let heights else { return plain }
+            var definition = try plain.withHeights(of: heights.words)
+            for at in definition.tilesets.indices {
+                let isHeights = definition.tilesets[at].source == heights.words
+                definition.tilesets[at].origins = [(isHeights ? heights : source).origin.key]
+            }
+            return definition
         } catch {
             throw MapLoaderFailure(.invalidParameters, "package \(package.id): \(error)")
         }
+    }
+
+    /// Opens the source of a package's heights.
+    /// - Parameter words: Its name or address; nil for no heights.
+    /// - Throws: `MapLoaderFailure.invalidParameters` if it has no elevation, …
+    func heights(
+        _ words: String?, of package: CatalogPackage, _ opener: WebSourceOpener
+    ) async throws(MapLoaderFailure) -> RegionSource? {
+        guard let words else { return nil }
+        do {
+            let layer = try await opener.layer(of: try heightSource(words, package), id: words)
+            let source = try RegionSource(words, layer, client: opener.loader.client)
+            guard source.definition.elevation != nil else {
+                throw MapLoaderFailure(
+                    .invalidParameters,
+                    "\(SafeText.sanitised(words, limit: 80)) has no elevation; use a source of terrain-RGB or "
+                        + "terrarium tiles with the encoding in its description")
+            }
+            return source
+        } catch let failure as MapLoaderFailure {
+            throw failure
+        } catch let failure as WebSourceFailure {
+            throw MapLoaderFailure(failure)
+        } catch let failure as ArchiveFailure {
+            throw MapLoaderFailure(WebSourceFailure.archive(failure))
+        } catch {
+            throw MapLoaderFailure(.invalidParameters, "heights of \(package.id): \(error)")
+        }
+    }
+
+    /// Returns a sentence if the terms of a source of heights don't say whether downloads are allowed.
+    /// - Parameter package: A package that lacks heights; nil if there is none.
+    nonisolated func unsaidTerms(
+        ofHeights words: String?, _ package: CatalogPackage?
+    ) throws(MapLoaderFailure) -> [String] {
+        guard let words, let package else { return [] }
+        let policy = try heightSource(words, package).policy
+        return policy.offline == .ask ? ["\(OfflineFailure.unsaid(words, policy.policyURL))"] : []
+    }
+
+    /// Returns the definition of a source of heights.
+    /// - Throws: `MapLoaderFailure.notPermitted` if its provider denies downloads, …
+    nonisolated func heightSource(
+        _ words: String, _ package: CatalogPackage
+    ) throws(MapLoaderFailure) -> SourceDefinition {
+        let definition: SourceDefinition
+        if let known = named(words) {
+            definition = known
+        } else {
+            definition = try self.definition(words, package)
+        }
+        guard definition.policy.offline != .denied else {
+            throw MapLoaderFailure(
+                .notPermitted, "the provider of \(words) does not allow downloading heights")
+        }
+        return definition
     }
 
     private func geometry(_ package: CatalogPackage, _ source: RegionSource) throws -> RegionGeometry {
@@ -120,10 +186,11 @@ extension MapLoader {
     /// Returns the documents to store with a package: those its map needs, the catalogue, and the tile
     /// hashes.
     func documents(
-        _ offered: PackageSource, _ loaded: LoadedCatalog
+        _ offered: PackageSource, _ heights: RegionSource?, _ loaded: LoadedCatalog
     ) async throws(MapLoaderFailure) -> [RegionDocument] {
         do throws(DocumentFailure) {
-            let opened = try await opener.loader.documents(of: [offered.source]).map { document in
+            let sources = [offered.source, heights].compactMap(\.self)
+            let opened = try await opener.loader.documents(of: sources).map { document in
                 let address = offered.archive?.storedAddress(of: document.address) ?? document.address
                 return RegionDocument(address: address, document.response)
             }

@@ -98,8 +98,12 @@ struct InstalledPackage: Sendable {
         }
     }
 
-    static func metadata(_ edition: PackageVersion?, of loaded: LoadedCatalog) -> JSON {
+    /// - Parameter heights: The source of the package's heights; nil for none.
+    static func metadata(
+        _ edition: PackageVersion?, of loaded: LoadedCatalog, heights: String? = nil
+    ) -> JSON {
         var package = JSONObject()
+        package["heights"] = heights.map { .string($0) }
         package["catalog"] = .string(loaded.catalog.id)
         package["address"] = .string(loaded.address)
         package["edition"] = edition.map { .string("\($0)") } ?? .null
@@ -123,6 +127,13 @@ struct InstalledPackage: Sendable {
 
     /// True if the pending update is activated together with those of other packages.
     var isTogether: Bool { record.pendingUpdate == true }
+
+    /// True if tiles are missing, or all heights.
+    /// - Parameter heights: The source of the wanted heights; nil for none.
+    func lacks(_ heights: String?) -> Bool { !isWhole || heights != nil && self.heights == nil }
+
+    /// The source of its heights; nil for none.
+    var heights: String? { record.definition?.metadata["package"]?["heights"]?.string }
 
     var features: Set<String> { Set(record.definition?.features ?? []) }
 }

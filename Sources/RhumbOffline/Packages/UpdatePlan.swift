@@ -106,7 +106,9 @@ extension MapLoader {
         var groups = Set(Feature.ofVectorTiles.map(\.name))
         if let sizes = new?.featureBytes, !sizes.isEmpty { groups.formIntersection(sizes.keys) }
         let missing = features.subtracting(installed.features).intersection(groups)
-        let surplus = installed.features.subtracting(features).intersection(groups)
+        var surplus = installed.features.subtracting(features).intersection(groups)
+        // Installed heights stay, whether or not their feature is enabled.
+        if installed.heights != nil { surplus.remove(Feature.terrain.name) }
         var update = UpdatePlan.Package(
             id: package.id, from: from, to: new?.version, isPartial: isPartial, missingFeatures: missing,
             surplusFeatures: surplus, bytes: new?.fetchedBytes(with: features) ?? 0,

@@ -91,6 +91,44 @@ public actor RegionQueue {
         return try plan(definition, of: contained, isPermitted: isPermitted)
     }
 
+    /// Plans a region with or without heights.
+    /// - Parameters:
+    ///   - heights: The source of the heights.
+    ///   - isIncluded: True to include them, false for none; nil for the default: if the provider allows
+    ///     downloads without asking, and they add less than a quarter.
+    ///   - layers: Open layers, whose sources need not be opened again.
+    ///   - isPermitted: True if the user confirms that the providers allow the download.
+    /// - Throws: `OfflineFailure`
+    public func plan(
+        _ definition: RegionDefinition, heights: String, isIncluded: Bool?, open layers: [TileLayer] = [],
+        isPermitted: Bool = false
+    ) async throws(OfflineFailure) -> RegionProposal {
+        func high() async throws(OfflineFailure) -> RegionProposal {
+            let high: RegionDefinition
+            do throws(RegionDefinitionFailure) { high = try definition.withHeights(of: heights) } catch {
+                throw .definition(error)
+            }
+            let plan = try await plan(high, open: layers, isPermitted: isPermitted)
+            guard let source = plan.sources.first(where: { $0.words == heights }),
+                source.definition.elevation == nil
+            else { return plan }
+            throw .other(
+                "\(SafeText.sanitised(heights, limit: 60)) has no elevation; use a source of terrain-RGB or "
+                    + "terrarium tiles with the encoding in its description")
+        }
+        if isIncluded == true { return try await high() }
+        // By default, only a provider that allows downloads receives a request, for its description.
+        let isFree =
+            URLReference(heights).localPath != nil
+            || (try? opener.catalog.source(named: heights))??.policy.offline == .allowed
+        if isIncluded == nil, isFree, let plan = try? await high(), let added = plan.cost.size(of: heights),
+            added.bytes * 5 < plan.cost.size.bytes
+        {
+            return plan
+        }
+        return try await plan(definition, open: layers, isPermitted: isPermitted)
+    }
+
     /// Plans a region of sources that are already open.
     /// - Parameter isPermitted: True if the user confirms that the providers allow the download.
     /// - Throws: `OfflineFailure`

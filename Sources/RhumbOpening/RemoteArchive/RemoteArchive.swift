@@ -77,8 +77,14 @@ public final class RemoteArchive: TileLayerDataSource {
         self.info = info
         refusal = opened.index.refusal(body: sample?.body)
         let isVector = refusal?.reason == .vectorTiles
+        let encoding = metadata["encoding"]?.string.flatMap(ElevationEncoding.init(name:))
         described = definition.map {
-            $0.completed(by: info, isVector ? TileSchema.layerNames(in: metadata) : nil)
+            var described = $0.completed(by: info, isVector ? TileSchema.layerNames(in: metadata) : nil)
+            if described.elevation == nil, !isVector, let encoding {
+                described.elevation = encoding
+                described.feature = .terrain
+            }
+            return described
         }
     }
 

@@ -4,7 +4,8 @@ public struct ContourLines: Sendable {
     /// A position in the grid: columns and rows from the centre of the north-western sample.
     public typealias Point = SIMD2<Double>
 
-    /// A line. A closed line ends at its first point.
+    /// A line. A closed line ends at its first point. A sample that alone reaches a height is a closed line
+    /// of two equal points.
     public struct Line: Sendable {
         /// The height in the unit of the grid.
         public let height: Double
@@ -12,7 +13,10 @@ public struct ContourLines: Sendable {
         public let points: [Point]
 
         /// True if the line ends where it begins.
-        public var isClosed: Bool { points.count > 2 && points.first == points.last }
+        public var isClosed: Bool { points.first == points.last }
+
+        /// True if the line has no extent.
+        public var isPoint: Bool { points.count == 2 && isClosed }
     }
 
     /// The vertical distance between two lines: the requested one, or a multiple of it for heights that would
@@ -223,7 +227,7 @@ private struct ContourTracer {
                     }
                 }
                 if !isOpen, line.last != points[start] { line.append(points[start]) }
-                guard line.count > 1 else { continue }
+                if line.count == 1 { line.append(line[0]) }
                 lines.append(.init(height: Double(levels[start]) * interval, points: line))
             }
         }

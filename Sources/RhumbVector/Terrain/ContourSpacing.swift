@@ -66,7 +66,7 @@ public struct ContourSpacing: Hashable, Sendable {
         for line in contours.lines {
             let number = (line.height / contours.interval).rounded(.toNearestOrEven)
             // The coast is on the map already, and heights at sea scatter around zero.
-            guard number != 0 else { continue }
+            guard number != 0, !line.isPoint else { continue }
             let points = line.points.map { point -> VectorTileWriter.Point in
                 let unit = ((origin + point * step) * Double(Self.extent)).rounded(.toNearestOrEven)
                 return VectorTileWriter.Point(Int32(clamping: unit.x), Int32(clamping: unit.y))
@@ -114,9 +114,13 @@ extension Style {
     static let contourLayer = "contours"
 
     /// Creates the style for a theme.
-    /// - Parameter depth: The terminal's colour depth. With few colours, the lines have exactly one of them.
+    /// - Parameters:
+    ///   - depth: The terminal's colour depth. With few colours, the lines have exactly one of them.
+    ///   - areCased: True for black sides of the lines without colours.
     /// - Throws: `StyleFailure`, in theory only.
-    public static func contours(_ theme: MapTheme, _ depth: ColorDepth) throws(StyleFailure) -> Style {
+    public static func contours(
+        _ theme: MapTheme, _ depth: ColorDepth, areCased: Bool = false
+    ) throws(StyleFailure) -> Style {
         let (line, index, depthLine): (JSON, JSON, JSON) =
             switch (depth, theme) {
             case (.mono, _): ("#FFFFFF", "#FFFFFF", "#FFFFFF")
@@ -135,20 +139,28 @@ extension Style {
             ]
         }
         let width: JSON = depth == .mono ? 0.5 : 0.7, heavyWidth: JSON = depth == .mono ? 0.8 : 1.3
+        let casing: [JSON] =
+            areCased && depth == .mono
+            ? [false, true].flatMap { isHeavy in
+                [false, true].map { isAbove in
+                    layer("casing-\(isHeavy)-\(isAbove)", isHeavy: isHeavy, isAbove: isAbove, "#000000", 2.5)
+                }
+            } : []
+        let lines: [JSON] = [
+            layer("depths", isHeavy: false, isAbove: false, depthLine, width),
+            layer("heavy-depths", isHeavy: true, isAbove: false, depthLine, heavyWidth),
+            layer("contours", isHeavy: false, isAbove: true, line, width),
+            layer("heavy-contours", isHeavy: true, isAbove: true, index, heavyWidth),
+            [
+                "id": "heights", "type": "symbol", "source": .string(contourSource),
+                "source-layer": .string(contourLayer), "filter": ["==", "index", true],
+                "layout": ["symbol-placement": "line", "text-field": "{ele}"],
+                "paint": ["text-color": index],
+            ],
+        ]
         return try Style([
             "version": 8, "name": "contours", "sources": [contourSource: ["type": "vector"]],
-            "layers": [
-                layer("depths", isHeavy: false, isAbove: false, depthLine, width),
-                layer("heavy-depths", isHeavy: true, isAbove: false, depthLine, heavyWidth),
-                layer("contours", isHeavy: false, isAbove: true, line, width),
-                layer("heavy-contours", isHeavy: true, isAbove: true, index, heavyWidth),
-                [
-                    "id": "heights", "type": "symbol", "source": .string(contourSource),
-                    "source-layer": .string(contourLayer), "filter": ["==", "index", true],
-                    "layout": ["symbol-placement": "line", "text-field": "{ele}"],
-                    "paint": ["text-color": index],
-                ],
-            ],
+            "layers": .array(casing + lines),
         ])
     }
 }

@@ -51,6 +51,13 @@ public struct RegionPlan: Hashable, Sendable {
                 zooms: zooms, packing: packing, sources: sources, rows: rows, freeDisk: freeDisk))
     }
 
+    /// Returns the size of a source's tiles to fetch; nil if the plan doesn't have the source.
+    /// - Parameter source: The name of the source on the command line.
+    public func size(of source: String) -> ByteEstimate? {
+        guard sources.contains(where: { $0.id == source }) else { return nil }
+        return rows.filter { $0.source == source }.reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size }
+    }
+
     private static func rows(of source: PlanSource) -> [Row] {
         source.counts.rows.map { zoom, tiles in
             let stored = min(max(source.stored[zoom] ?? 0, 0), tiles)

@@ -135,7 +135,10 @@ extension PackagePlan {
         let there = installed.isEmpty ? [] : ["already installed: \(installed.joined(separator: ", "))"]
         guard !packages.isEmpty else { return there }
         let free = freeBytes.map { ", \(AmountText.bytes($0)) free" + (hasRoom ? "" : ", not enough") } ?? ""
-        return table.lines + there + ["total \(sizes)\(free)"] + groups + unsaidTerms
+        let heights = heights.map { source in
+            ["heights from \(SafeText.sanitised(source, limit: 80)): about \(AmountText.bytes(heightBytes))"]
+        }
+        return table.lines + there + ["total \(sizes)\(free)"] + (heights ?? []) + groups + unsaidTerms
     }
 
     /// The sizes to fetch and on the disk, such as "up to 12 MB, 14 MB on disk".
@@ -162,6 +165,7 @@ extension PackagePlan {
         [
             "catalog": .string(catalog), "bytes": .integer(bytes), "storedBytes": .integer(storedBytes),
             "freeBytes": freeBytes.map { .integer($0) } ?? .null,
+            "heights": heights.map { .string($0) } ?? .null, "heightBytes": .integer(heightBytes),
             "hasRoom": .bool(hasRoom), "installed": .array(installed.map { .string($0) }),
             "features": .array(features.sorted().map { .string($0) }),
             "featureBytes": .object(

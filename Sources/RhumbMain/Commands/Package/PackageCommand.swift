@@ -87,7 +87,12 @@ struct PackageCommand {
 
     private func plan() async throws -> Int32 {
         let loader = try await catalogs.loader(having: catalogs.ids)
-        let plan = try await loader.plan(catalogs.ids)
+        let heights = try invocation.heights(catalogs.session.opener.catalog)
+        let plan =
+            heights.isIncluded == nil
+            ? try await loader.plan(catalogs.ids, smallHeights: heights.words)
+            : try await loader.plan(
+                catalogs.ids, heights: heights.isIncluded == true ? heights.words : nil)
         try invocation.print(plan.lines, plan.json)
         return plan.hasRoom ? ExitStatus.done : ExitStatus.failed
     }
@@ -98,9 +103,20 @@ struct PackageCommand {
         let ids = catalogs.ids, isGoing = verb == .uninstall
         let loader = try await catalogs.loader(having: ids, isInstalled: isGoing, isStrict: isGoing)
         let run = PackageRun(invocation, "package \(verb.rawValue)", ids)
-        return try await run.run(isGoing ? .uninstall : .install, [loader]) { loader in
-            try await isGoing
-                ? loader.uninstall(ids) : loader.install(ids, isPermitted: invocation[.permitted])
+        if isGoing { return try await run.run(.uninstall, [loader]) { try await $0.uninstall(ids) } }
+        let heights = try invocation.heights(catalogs.session.opener.catalog)
+        return try await run.run(.install, [loader]) { loader in
+            var source = heights.isIncluded == true ? heights.words : nil
+            if heights.isIncluded == nil, let plan = try? await loader.plan(ids, smallHeights: heights.words)
+            {
+                source = plan.heights
+                if source != nil {
+                    Output.note(
+                        "rhumb: includes heights from \(heights.name), about "
+                            + "\(AmountText.bytes(plan.heightBytes)); omit them with --no-heights")
+                }
+            }
+            return try await loader.install(ids, heights: source, isPermitted: invocation[.permitted])
         }
     }
 

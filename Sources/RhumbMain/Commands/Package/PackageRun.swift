@@ -22,9 +22,13 @@ struct PackageRun {
         let catalogs = invocation[all: .catalog].flatMap { ["--\(Option.catalog.name)", $0] }
         let features = invocation[.features].map { ["--\(Option.features.name)", $0] } ?? []
         let permitted = invocation[.permitted] ? ["--\(Option.permitted.name)"] : []
+        let heights =
+            (invocation[.heights] ? ["--\(Option.heights.name)"] : [])
+            + (invocation[.noHeights] ? ["--\(Option.noHeights.name)"] : [])
+            + (invocation[.terrain].map { ["--\(Option.terrain.name)", $0] } ?? [])
         let key = invocation[.key].map { ["--\(Option.key.name)", $0] } ?? []
         return try invocation.detach(
-            words + catalogs + features + permitted + key, watching: "rhumb package list")
+            words + catalogs + features + heights + permitted + key, watching: "rhumb package list")
     }
 
     /// Runs an operation for each catalogue until one fails.

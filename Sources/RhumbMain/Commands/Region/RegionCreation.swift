@@ -41,20 +41,17 @@ struct RegionCreation {
                 ? .wholePacks : invocation[.exact] ? .exact : before?.packing ?? .exact)
         definition.tilesets = try invocation.tilesets(of: definition, before)
         definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
-        let heights = invocation[.terrain] ?? RegionDraft.heightSource
-        if invocation[.terrain] != nil, !invocation[.heights] {
-            throw UsageError("--terrain needs --heights, too")
+        let heights = try invocation.heights(invocation.catalog())
+        // An existing region stays as it is unless the options change it.
+        plan = try await command.queue.plan(
+            definition, heights: heights.words,
+            isIncluded: heights.isIncluded ?? (old == nil ? nil : false),
+            isPermitted: invocation[.permitted])
+        if heights.isIncluded == nil, old == nil, let size = plan.cost.size(of: heights.words) {
+            Output.note(
+                "rhumb: includes heights from \(heights.name), ≈ \(size.text); omit them with --no-heights")
         }
-        if invocation[.heights] { definition = try definition.withHeights(of: heights) }
-        plan = try await command.queue.plan(definition, isPermitted: invocation[.permitted])
-        if let source = plan.sources.first(where: { $0.words == heights }), invocation[.heights],
-            source.definition.elevation == nil
-        {
-            throw Notice.Problem(
-                "\(SafeText.sanitised(heights, limit: 60)) has no elevation; use a source of terrain-RGB or terrarium tiles with the encoding in its description"
-            )
-        }
-        for source in plan.sources where place == nil && source.words != heights {
+        for source in plan.sources where place == nil && source.words != heights.words {
             _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name)
         }
     }
@@ -83,6 +80,14 @@ private struct RegionPlace {
 }
 
 extension Invocation {
+    /// Returns the source of the heights to download, and true or false if the options include or exclude
+    /// them.
+    func heights(_ catalog: SourceCatalog) throws -> (words: String, name: String, isIncluded: Bool?) {
+        if self[.terrain] != nil, !self[.heights] { throw UsageError("--terrain needs --heights, too") }
+        let source = HeightSourceItem.all(self[.terrain], catalog)[0]
+        return (source.words, source.name, self[.noHeights] ? false : self[.heights] ? true : nil)
+    }
+
     /// Returns the tilesets of a region with additional zooms. If the options change neither the zooms, the
     /// scale nor the sources, returns the previous tilesets.
     fileprivate func tilesets(

@@ -1,0 +1,113 @@
+import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbHTTP
+@testable import RhumbOffline
+@testable import RhumbOpening
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Tests heights as a part of packages.
+struct PackageHeightsTests {
+    private let box: PackageFixture
+
+    init() throws {
+        box = try PackageFixture()
+        box.publishCountries()
+        serveHeights()
+    }
+
+    /// Serves tiles of heights, and everything else as usual.
+    private func serveHeights() {
+        box.intervene { request in
+            guard request.target.hasPrefix("/heights/"), let tile = TileHost.tile(request.target.dropFirst(8))
+            else { return nil }
+            return LoopbackReply(
+                200, fakePicture(tile, side: 9), headers: ["Cache-Control": "max-age=3600"])
+        }
+    }
+
+    private func loader(_ policy: SourcePolicy.OfflineRight = .allowed) throws -> MapLoader {
+        var heights = try SourceDefinition(address: box.box.host.server.url("/heights/{z}/{x}/{y}.png"))
+        heights.elevation = .terrarium
+        heights.feature = .terrain
+        heights.zooms = 0...12
+        heights.policy.offline = policy
+        heights.policy.packLimit = nil
+        let loader = DocumentLoader(
+            box.box.client, store: BackedStore(box.box.cache, pinned: box.box.store),
+            date: { [box] in box.box.now })
+        return MapLoader(
+            box.address, regions: Regions(box.box.store, cache: box.box.cache, clock: box.box.clock),
+            opener: WebSourceOpener(loader: loader, environment: { _ in nil }),
+            named: { [heights] in $0 == "hills" ? heights : nil })
+    }
+
+    private var record: RegionRecord { get throws { try box.box.store.region("package-test.north") } }
+
+    private var heightCount: Int {
+        box.box.host.server.record.requests.count { $0.target.hasPrefix("/heights/") }
+    }
+
+    @Test func `are planned, installed, updated and uninstalled with the package`() async throws {
+        let loader = try loader(), plain = try await loader.plan(["north"])
+        let plan = try await loader.plan(["north"], heights: "hills")
+        #expect(plan.heightBytes > 0 && plan.bytes == plain.bytes + plan.heightBytes && heightCount == 0)
+        #expect(try await plan.start().finish() == .success(["north"]))
+        let first = heightCount
+        #expect(try first > 0 && record.parts.count == 2 && record.parts.allSatisfy { $0.failed == 0 })
+        #expect(try record.parts.contains { $0.definition?.elevation == .terrarium })
+        #expect(try await loader.status("north") == .explicit)
+        #expect(try await loader.plan(["north"]).packages.isEmpty)
+        // An update keeps them, and reads the rest of the package.
+        box.publishCountries(edition: 2)
+        #expect(try await loader.updateAll() == .success(["north"]))
+        #expect(try record.parts.count == 2 && record.packageEdition == PackageVersion("2"))
+        #expect(try await loader.checkForUpdate().isUpToDate)
+        #expect(try await loader.uninstallAll("north") == .success(["north"]))
+        #expect(try box.box.store.regions().isEmpty && box.box.count("entries", where: "z >= 0") == 0)
+    }
+
+    @Test func `are added to an installed package, and only they are fetched`() async throws {
+        let loader = try loader()
+        _ = try await loader.installAll("north")
+        let before = box.box.host.server.count("/north.pmtiles")
+        let plan = try await loader.plan(["north"], heights: "hills")
+        #expect(plan.packages.map(\.id) == ["north"] && plan.heightBytes > 0)
+        #expect(try await plan.start().finish() == .success(["north"]))
+        #expect(try record.parts.count == 2 && heightCount > 0)
+        #expect(box.box.host.server.count("/north.pmtiles") <= before + 1)
+        #expect(try await loader.plan(["north"], heights: "hills").packages.isEmpty)
+    }
+
+    @Test func `missing ones are fetched again by a repair`() async throws {
+        let loader = try loader()
+        _ = try await loader.install(["north"], heights: "hills").finish()
+        let first = heightCount
+        let origin = try #require(try record.parts.first { $0.definition?.elevation != nil }?.origin)
+        let cover = try #require(try record.covers.first { $0.origin == origin }?.cover)
+        let tile = try #require(Array(cover.tiles()).last)
+        try box.box.store.lose(.tile(origin: origin, tile))
+        #expect(try await loader.repair().finish() == .success(["north"]))
+        #expect(heightCount == first + 1)
+    }
+
+    @Test func `need the user's permission if the terms leave it open`() async throws {
+        let loader = try loader(.ask)
+        let plan = try await loader.plan(["north"], heights: "hills")
+        #expect(plan.unsaidTerms.count == 1 && plan.unsaidTerms[0].contains("hills"))
+        #expect(try await plan.start().finish().reason == .notPermitted)
+        #expect(heightCount == 0)
+        // Without a question, they are not included by default.
+        #expect(try await loader.plan(["north"], smallHeights: "hills").heights == nil)
+    }
+
+    @Test func `of a source without elevation are refused before anything is stored`() async throws {
+        let loader = try loader()
+        let flat = box.box.host.server.url("/{z}/{x}/{y}.png")
+        let result = try await loader.install(["north"], heights: flat).finish()
+        #expect(result.reason == .invalidParameters)
+        #expect(try box.box.store.regions().allSatisfy { $0.parts.isEmpty })
+    }
+}
