@@ -127,7 +127,7 @@ extension OfflineSearchEngine {
         found.items.append(settlement)
         let region = home.place.region
         // Beyond its surroundings, the outlines of provinces and countries are more reliable.
-        if home.metres < 5000 {
+        if settlement.metres == nil || home.metres < 5000 {
             if !region.isEmpty, !region.hasSuffix(home.place.name) {
                 found.items.append(.init(.region, region))
             }

@@ -63,7 +63,6 @@ struct BugReport {
                     ["id", "name", "attribution"].compactMap { source[$0]?.string }
                 }
             )
-            .union(settings?["keys"]?.object?.names ?? [])
             .union(BookmarkFile(folders).load().bookmarks.map(\.name))
             .union(CommandHistoryFile(folders).load().lines.lines)
     }

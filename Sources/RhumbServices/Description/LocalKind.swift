@@ -7,7 +7,7 @@ enum LocalKind {
         ),
         ("lake", "lago lac lacul laguna étang see jezioro jezero озеро järvi gölü tó meer"),
         ("station", "stazione gare bahnhof estación estació estação stacja dworzec nádraží станция вокзал"),
-        ("airport", "aeroporto aéroport flughafen aeropuerto lotnisko letiště аэропорт havalimanı"),
+        ("airport,aerodrome", "aeroporto aéroport flughafen aeropuerto lotnisko letiště аэропорт havalimanı"),
         ("motorway", "autostrada autoroute autobahn autopista autovía autoestrada dálnice"),
         ("museum", "museo musée museu muzeum museet музей galleria"),
         (
