@@ -49,6 +49,19 @@ struct RemotePMTilesCacheTests {
         #expect(try await archive.body(of: .world) == fakePicture(.world, side: 4))
     }
 
+    @Test func `a tile in the first bytes is no fresher than they are`() async throws {
+        let gate = LoopbackGate()
+        let fixture = try fixture { request, reply in
+            if request.header("If-None-Match") != nil { reply.gate = gate }
+        }
+        _ = try await fixture.open()
+        let archive = try await fixture.open(after: 3600, prefersStored: true)
+        let tile = try await archive.response(for: .world, urgency: .visible(view: 0))
+        #expect(tile?.body == fakePicture(.world))
+        #expect(tile?.state(at: UnixSeconds.now.adding(3600)) == .staleUsable)
+        gate.open()
+    }
+
     @Test func `an archive that must be revalidated is revalidated before it is shown`() async throws {
         let fixture = try fixture()
         fixture.disk.change { $0.lifetime = "no-cache" }

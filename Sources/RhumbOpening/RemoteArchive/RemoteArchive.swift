@@ -182,9 +182,9 @@ extension RemoteArchive {
             return match.response
         }
         let sections = try await edition.sections(of: tile)
-        guard let first = sections.first else { return noted(nil, key, edition) }
+        guard let first = sections.first else { return await noted(nil, key, edition) }
         if match == nil, sections.count == 1, let part = await edition.bytesAtHand(first) {
-            return noted(
+            return await noted(
                 try RangeFailure.of { () throws(TileFailure) in
                     try edition.index.body(of: tile, from: [first: part])
                 }, key, edition)
@@ -194,7 +194,7 @@ extension RemoteArchive {
             let body = try RangeFailure.of { () throws(TileFailure) in
                 try edition.body(of: tile, from: ranges)
             }
-            guard let body, let range = ranges[first] else { return noted(nil, key, edition) }
+            guard let body, let range = ranges[first] else { return await noted(nil, key, edition) }
             return file.store(body, of: range, .tiles(), for: key)
         } catch {
             if case .changed = error { throw error }
@@ -217,8 +217,15 @@ extension RemoteArchive {
         return match
     }
 
-    private func noted(_ body: [UInt8]?, _ key: ResourceKey, _ edition: ArchiveVersion) -> StoredResponse {
-        let answer = edition.answer(body)
+    private func noted(
+        _ body: [UInt8]?, _ key: ResourceKey, _ edition: ArchiveVersion
+    ) async -> StoredResponse {
+        var answer = edition.answer(body)
+        // A tile in the first bytes, or one that their directory lacks, is no fresher than they are.
+        let beginning = await BlockingExecutor.run { [file] in file.loader.answer(kept: file.beginning) }
+        if let freshness = beginning?.freshness, freshness.state(at: file.loader.date()) != .fresh {
+            answer.freshness = freshness
+        }
         if edition.beginning.isStorable { cached.store(answer, for: key) }
         return answer
     }
