@@ -74,14 +74,15 @@ struct ContourTileTests {
         zoom: zoom, containing: Mercator.world(Coordinate(latitude: 46.5, longitude: 8)))
 
     private func source(
-        _ heights: Heights, isDown: Bool = false, _ spacing: ContourSpacing = ContourSpacing()
+        _ heights: Heights, isDown: Bool = false, _ spacing: ContourSpacing = ContourSpacing(),
+        zoomsAhead: Int = 0
     ) throws -> (contours: ContourTileSource, layer: TileLayer) {
         let size: TileSize = heights.side == 512 ? .pixels512 : .pixels256
         let info = TileSourceInfo(name: "Heights", zooms: 0...12, tileSize: size)
         let drawing = HillshadeDrawing(info, .terrarium, Hillshade(), decoder: SniffingDecoder())
         let layer = TileLayer(id: "heights", source: heights, info: info).drawn(by: drawing, size: size)
         let model = try #require(ElevationModel(layer, Fetcher(heights: heights, isDown: isDown)))
-        let contours = ContourTileSource(model, spacing)
+        let contours = ContourTileSource(model, spacing, zoomsAhead: zoomsAhead)
         return (contours, TileLayer(id: "contours", source: contours, info: contours.info))
     }
 
@@ -129,6 +130,12 @@ struct ContourTileTests {
             let rest = point - a - way * share
             return (rest * rest).sum().squareRoot()
         }.min() ?? .infinity
+    }
+
+    @Test func `finer tiles for pixels end at the same zoom of the map as those for cells`() throws {
+        let cells = try source(Heights()).contours, pixels = try source(Heights(), zoomsAhead: 1).contours
+        #expect(pixels.info.zooms.upperBound == cells.info.zooms.upperBound + 1)
+        #expect(pixels.inCells.info.zooms == cells.info.zooms)
     }
 
     // MARK: Joins

@@ -46,7 +46,9 @@ public final class ContourTileSource: TileLayerDataSource {
 
     /// The description of the tiles.
     public var info: TileSourceInfo {
-        let deepest = min(ground.zooms.upperBound + levels + Self.zoomsBeyond, TileSize.pixels512.maximumZoom)
+        // Finer tiles end at the same zoom of the map, so that they have the lines that the labels name.
+        let deepest = min(
+            ground.zooms.upperBound + levels + Self.zoomsBeyond + zoomsAhead, TileSize.pixels512.maximumZoom)
         return TileSourceInfo(
             name: "Contours", attribution: ground.attribution,
             zooms: ContourSpacing.firstZoom...max(deepest, ContourSpacing.firstZoom),
