@@ -185,7 +185,8 @@ package struct TileSurroundings {
             let isArea = feature.kind == .polygon, extent = Int32(clamping: layer.extent)
             var near = Near(name: facts.name, kind: "")
             near.isInside = isArea && reader.geometry.contains(here)
-            let size = isArea ? reader.geometry.area(within: extent) * unit * unit : .infinity
+            let size =
+                feature.kind == .line ? .infinity : reader.geometry.area(within: extent) * unit * unit
             if near.isInside, frame.isHome, let ground = isBuilding ? "building" : facts.groundKind {
                 areas.append((size, Item(.ground, near.name, kind: ground)))
             }
