@@ -34,7 +34,7 @@ public struct OverlayDrawing: TileDrawing {
         let index = live.index
         return OverlayTile(
             name: live.name, index: index, drawn: live.drawn ?? index, palette: live.palette,
-            dress: live.dress)
+            overlayTheme: live.overlayTheme)
     }
 }
 
@@ -44,7 +44,7 @@ struct OverlayTile: DrawnTile {
     let index: OverlayIndex
     let drawn: OverlayIndex
     let palette: OverlayPalette
-    let dress: LiveLayer.OverlayTheme
+    let overlayTheme: LiveLayer.OverlayTheme
 
     /// A transparent raster, shared by all empty tiles.
     private static let clear = Raster(
@@ -58,7 +58,8 @@ struct OverlayTile: DrawnTile {
         let found = drawn.hasShapes ? drawn.shapes(touching: around) : []
         if found.isEmpty, side == 256, let clear = Self.clear { return clear }
         let raster = Canvas.raster(side: side) { canvas in
-            var pen = OverlayPen(tile, side: side, ratio: ratio(side), palette: palette, dress: dress)
+            var pen = OverlayPen(
+                tile, side: side, ratio: ratio(side), palette: palette, overlayTheme: overlayTheme)
             for run in runs(found) where run.isArea { pen.fill(run.shapes, run.look, on: canvas) }
             for run in runs(found) { pen.stroke(run.shapes, run.look, isArea: run.isArea, on: canvas) }
         }
@@ -69,7 +70,7 @@ struct OverlayTile: DrawnTile {
     }
 
     /// Returns the number of raster pixels per map pixel.
-    private func ratio(_ side: Int) -> Double { Double(side) / 128 * (dress.isFine ? 2 : 1) }
+    private func ratio(_ side: Int) -> Double { Double(side) / 128 * (overlayTheme.isFine ? 2 : 1) }
 
     private struct Run {
         let look: OverlayStyle?

@@ -17,21 +17,24 @@ struct OverlayPen {
     private let tolerance: Double
     private let box: ClipBox
     private let palette: OverlayPalette
-    private let dress: LiveLayer.OverlayTheme
+    private let overlayTheme: LiveLayer.OverlayTheme
     private var legs = 0
 
-    init(_ tile: TileID, side: Int, ratio: Double, palette: OverlayPalette, dress: LiveLayer.OverlayTheme) {
+    init(
+        _ tile: TileID, side: Int, ratio: Double, palette: OverlayPalette,
+        overlayTheme: LiveLayer.OverlayTheme
+    ) {
         scale = Double(side) * Double(1 << tile.zoom)
         corner = SIMD2(Double(tile.x), Double(tile.y)) * Double(side)
         self.ratio = ratio
         self.palette = palette
-        self.dress = dress
+        self.overlayTheme = overlayTheme
         tolerance = 0.6 / scale
         box = ClipBox(side: Double(side), margin: Self.widest * ratio)
     }
 
     /// True in terminals with few colours, where glyphs leave no room for casings and tints.
-    private var isPlain: Bool { dress.depth.needsGlyphs && !dress.isFine }
+    private var isPlain: Bool { overlayTheme.depth.needsGlyphs && !overlayTheme.isFine }
 
     // MARK: Areas
 
@@ -75,7 +78,7 @@ struct OverlayPen {
         ink.alpha = look?.opacity ?? 1
         guard ink.alpha > 0 else { return }
         if !isPlain, look?.hasCasing ?? true {
-            var casing = StyleColour(dress.theme == .day ? RGB(0xFFFFFF) : RGB(0x101418))
+            var casing = StyleColour(overlayTheme.theme == .day ? RGB(0xFFFFFF) : RGB(0x101418))
             casing.alpha = 0.85 * ink.alpha
             let rim = isArea ? Self.rim / 2 : Self.rim
             trace(

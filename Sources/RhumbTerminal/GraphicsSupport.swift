@@ -47,7 +47,7 @@ public struct GraphicsSupport: Equatable, Sendable {
         defer { device.restoreModes() }
         let questions = TerminalModes.questions(
             cellSize: true, pixels: true, multiplexer: profile.multiplexer)
-        guard device.write(questions[...], patience: 500) else { return nil }
+        guard device.write(questions[...], timeout: 500) else { return nil }
         let deadline = ContinuousClock.now + limit
         while !support.isComplete, !device.isLost {
             let left = deadline - ContinuousClock.now

@@ -14,7 +14,7 @@ extension Screen {
     /// Sends pending clipboard text between two frames; within one it would split a sequence.
     func sendClipboard() {
         guard !clipboard.isEmpty, !output.isBusy else { return }
-        _ = device.write(clipboard[...], patience: 500)
+        _ = device.write(clipboard[...], timeout: 500)
         clipboard = []
     }
 }

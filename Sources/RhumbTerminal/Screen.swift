@@ -163,7 +163,7 @@ public final class Screen {
 
     private func takeModes() {
         isOpen = true
-        _ = device.write(TerminalModes.on(options)[...], patience: 500)
+        _ = device.write(TerminalModes.on(options)[...], timeout: 500)
     }
 
     func retake() {
@@ -183,7 +183,7 @@ public final class Screen {
         var unfinished = output.abandon() ? TerminalModes.interruptsFrame : []
         if hasSentImages { unfinished += images?.deleteAll() ?? [] }
         painter.forget()
-        if device.write((unfinished + TerminalModes.off(options))[...], patience: 500) {
+        if device.write((unfinished + TerminalModes.off(options))[...], timeout: 500) {
             curses.giveBack()
         }
         device.restoreModes()
@@ -292,7 +292,7 @@ public final class Screen {
         let unfinished = output.abandon() ? TerminalModes.interruptsFrame : []
         let fence = profile.answersQueries ? Array(TerminalModes.fence.utf8) : []
         isAnswering =
-            device.write((unfinished + (images?.deleteAll() ?? []) + fence)[...], patience: 500)
+            device.write((unfinished + (images?.deleteAll() ?? []) + fence)[...], timeout: 500)
             && !fence.isEmpty
         if isAnswering { awaitAnswers(within: 1000) }
     }
@@ -307,13 +307,13 @@ public final class Screen {
         isAnswering = device.write(
             TerminalModes.questions(
                 cellSize: cellAspect == nil, pixels: options.pixels, multiplexer: profile.multiplexer)[...],
-            patience: 500)
+            timeout: 500)
     }
 
     /// Queries the size of a cell after a resize, because the font may have changed.
     func askCellSize() {
         guard hasSentImages, profile.answersQueries, !output.isBusy else { return }
-        _ = device.write(Array(TerminalModes.cellSizeQuestion.utf8)[...], patience: 500)
+        _ = device.write(Array(TerminalModes.cellSizeQuestion.utf8)[...], timeout: 500)
     }
 
     /// Queries the background colour between frames. The colour says more than the reported light or dark
@@ -321,7 +321,7 @@ public final class Screen {
     private func askBackground() {
         guard wantsBackground, profile.answersQueries, !output.isBusy else { return }
         wantsBackground = false
-        _ = device.write(Array(TerminalModes.backgroundQuestion.utf8)[...], patience: 500)
+        _ = device.write(Array(TerminalModes.backgroundQuestion.utf8)[...], timeout: 500)
     }
 
     /// Processes tmux's answer about its terminal.
@@ -346,7 +346,7 @@ public final class Screen {
             reported.note(report)
             if isOpen, reported.isBehindTmux { tmuxQuestion = Tmux.Question() }
             if options.pixels, isOpen, reported.hasSixel, reported.sixelLimit == nil, !output.isBusy {
-                _ = device.write(Array(TerminalModes.sixelQuestion.utf8)[...], patience: 500)
+                _ = device.write(Array(TerminalModes.sixelQuestion.utf8)[...], timeout: 500)
             }
             guard options.pixels, isOpen, reported != graphics else { break }
             graphics = reported

@@ -114,7 +114,7 @@ final class TerminalDevice {
     }
 
     /// Writes all bytes; returns false if the terminal accepts none for the given time or is lost.
-    func write(_ bytes: ArraySlice<UInt8>, patience milliseconds: Int32) -> Bool {
+    func write(_ bytes: ArraySlice<UInt8>, timeout milliseconds: Int32) -> Bool {
         var rest = bytes
         repeat {
             rest = rest.dropFirst(write(rest))

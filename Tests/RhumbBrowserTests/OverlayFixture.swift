@@ -29,7 +29,7 @@ extension OverlayFixture {
     ) -> LiveLayer {
         let live = LiveLayer(
             id: "over.\(number)", name: "own \(number)", palette: OverlayPalette(number),
-            dress: .init(depth: depth))
+            overlayTheme: .init(depth: depth))
         live.index = OverlayIndex(features)
         return live
     }

@@ -35,7 +35,7 @@ struct OverlayPatchTests: OverlayFixture {
     /// new.
     private func expectSame(_ browser: Browser, _ live: LiveLayer, _ words: Comment) {
         var fresh = browser
-        let other = self.live(live.index.features, depth: live.dress.depth)
+        let other = self.live(live.index.features, depth: live.overlayTheme.depth)
         fresh.layers = self.browser([other]).layers
         fresh.layers[1].opacity = browser.layers[1].opacity
         #expect(browser.screen == fresh.screen, words)

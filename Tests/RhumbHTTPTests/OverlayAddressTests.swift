@@ -49,7 +49,7 @@ struct OverlayAddressTests {
             let address = http.server.url("/places.csv") + query,
                 web = WebSourceOpener(loader: loader, environment: variables)
             return OverlayFeed(
-                .address(address), number: 0, dress: LiveLayer.OverlayTheme(),
+                .address(address), number: 0, overlayTheme: LiveLayer.OverlayTheme(),
                 load: OverlayDocument.loading(web, renewals: renewals))
         }
     }

@@ -7,7 +7,7 @@ import RhumbTestSupport
 /// The program without a terminal, with its own home folder. Keys are its input, and screens its output.
 final class ProgramHarness {
     /// The maximum wait for a text.
-    private static let patience = Duration.seconds(20)
+    private static let timeLimit = Duration.seconds(20)
 
     let program: Program
     private var painter = MapPainter()
@@ -32,7 +32,7 @@ final class ProgramHarness {
         let session = await MapSession.open(options), inbox = Inbox()
         var opener = session.opener
         opener.ownMaps = [EmbeddedWorld.map()]
-        let overlays = OverlayFeeds(session, dress: .init(theme: .night, depth: .truecolor)) {
+        let overlays = OverlayFeeds(session, overlayTheme: .init(theme: .night, depth: .truecolor)) {
             inbox.put(.overlay($0))
         }
         var chosen = Settings()
@@ -76,9 +76,9 @@ final class ProgramHarness {
 
     /// Waits until the screen fulfils a condition. Pending queries are answered first.
     func see(_ isFulfilled: (CellGrid) -> Bool) async throws {
-        let deadline = program.now + Self.patience
+        let deadline = program.now + Self.timeLimit
         while true {
-            let screen = await screen(patience: .milliseconds(50))
+            let screen = await screen(wait: .milliseconds(50))
             if isFulfilled(screen) { return }
             guard program.now < deadline else {
                 throw NotSeen(
@@ -91,12 +91,12 @@ final class ProgramHarness {
     }
 
     /// Returns the screen once all queries are answered and the view is loaded.
-    /// - Parameter patience: The maximum wait for tiles and labels.
-    func screen(patience: Duration = .seconds(2)) async -> CellGrid {
+    /// - Parameter wait: The maximum wait for tiles and labels.
+    func screen(wait: Duration = .seconds(2)) async -> CellGrid {
         await program.waitUntilIdle()
         program.receiveEvents()
         _ = program.sendDueTick()
-        let scene = program.awaitScene(patience, needsLabels: true), browser = program.browser
+        let scene = program.awaitScene(wait, needsLabels: true), browser = program.browser
         let map = painter.paint(
             scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme)
         return browser.view(scene.withoutBackdrop, map: map)

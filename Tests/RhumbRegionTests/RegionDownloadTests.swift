@@ -12,7 +12,8 @@ struct RegionDownloadTests {
     @Test func `a slow cache blocks no thread of the shared pool`() async throws {
         let box = try RegionFixture(), cache = MemoryStore(), source = try box.source()
         let load = TileDownload(
-            store: box.store, cache: cache, supply: source.supply, earlier: nil, judge: source.judge,
+            store: box.store, cache: cache, supply: source.supply, earlier: nil,
+            tileValidator: source.tileValidator,
             selection: LayerFilter(features: [], others: [], isOfVectorTiles: false), pass: SyncMode(),
             clock: box.clock)
         await Task.detached { await load.run([.at(9, 256, 255)], RequestCount()) { _ in } }.value

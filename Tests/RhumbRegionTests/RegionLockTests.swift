@@ -73,16 +73,17 @@ struct RegionLockTests {
 
     @Test func `waits end when they are cancelled, and later ones don't begin`() async throws {
         #expect(await box.add().status == 0)
-        let waits = Mutex<[LockPatience.Wait]>([])
-        let patience = LockPatience(limit: .seconds(600)) { wait in waits.withLock { $0.append(wait) } }
-        let store = try RegionStore(box.storePath, patience: patience), record = try store.region("home")
+        let waits = Mutex<[LockTimeout.Wait]>([])
+        let lockTimeout = LockTimeout(limit: .seconds(600)) { wait in waits.withLock { $0.append(wait) } }
+        let store = try RegionStore(box.storePath, lockTimeout: lockTimeout),
+            record = try store.region("home")
         let lock = try Connection(box.storePath, .readWrite)
         try lock.execute("BEGIN IMMEDIATE", to: "hold the lock")
         let work = Task.detached(executorPreference: BlockingExecutor.shared) { () -> Bool in
             (try? store.setState(.paused, of: record.number, at: .now)) == nil
         }
         #expect(await eventually { waits.withLock { $0.map(\.file) } == [store.path] })
-        patience.expire(in: .zero)
+        lockTimeout.expire(in: .zero)
         #expect(await work.value)
         #expect(throws: RegionStoreFailure.self) { try store.setState(.paused, of: record.number, at: .now) }
         #expect(try store.region("home").state == .complete)

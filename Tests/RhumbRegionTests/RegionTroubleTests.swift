@@ -185,7 +185,7 @@ struct RegionTroubleTests {
         let box = try RegionFixture()
         let record = try box.regions.add(box.region(), [box.source()])
         try box.store.setState(.running, of: record.number, at: .now)
-        let impatient = try RegionStore(box.store.path, patience: LockPatience(limit: .zero))
+        let impatient = try RegionStore(box.store.path, lockTimeout: LockTimeout(limit: .zero))
         let other = try Connection(box.store.path, .existing)
         try other.execute("BEGIN IMMEDIATE", to: "lock the store")
         impatient.fail(record.number, reason: "the disk is full", at: .now)

@@ -20,12 +20,12 @@ struct TileValidatorTests {
     }
 
     @Test func `an image is checked for its kind and its end`() {
-        let judge = TileValidator(.picture)
+        let tileValidator = TileValidator(.picture)
         let cut = TileDefect.picture(.corrupt(kind: "PNG", reason: "truncated"))
-        #expect(judge.fault(in: picture.dropLast(5)) == cut)
-        #expect(judge.fault(in: []) == .picture(.empty))
-        #expect(judge.fault(in: Array("<html>".utf8)) == .picture(.unsupported(kind: "HTML")))
-        #expect(judge.fault(in: vectorTile) == .picture(.unsupported(kind: "unknown")))
+        #expect(tileValidator.fault(in: picture.dropLast(5)) == cut)
+        #expect(tileValidator.fault(in: []) == .picture(.empty))
+        #expect(tileValidator.fault(in: Array("<html>".utf8)) == .picture(.unsupported(kind: "HTML")))
+        #expect(tileValidator.fault(in: vectorTile) == .picture(.unsupported(kind: "unknown")))
         #expect("\(cut)".hasPrefix("damaged image: "))
     }
 
@@ -47,14 +47,14 @@ struct TileValidatorTests {
     }
 
     @Test func `a vector tile is checked for its kind and its end`() {
-        let judge = TileValidator(.vectorTile)
+        let tileValidator = TileValidator(.vectorTile)
         for body in [picture, vectorTile.dropLast(2), Array("<html>".utf8)] {
-            guard case .vectorTile? = judge.fault(in: body) else {
+            guard case .vectorTile? = tileValidator.fault(in: body) else {
                 Issue.record("taken for a vector tile")
                 continue
             }
         }
-        #expect(judge.fault(in: Gzip.packed(vectorTile).dropLast(9)) == .packing)
+        #expect(tileValidator.fault(in: Gzip.packed(vectorTile).dropLast(9)) == .packing)
     }
 
     @Test func `a damaged layer is found by checking the content`() {

@@ -224,7 +224,7 @@ final class World: @unchecked Sendable {
         recent.removeAll { $0.time < now - 60_000_000_000 }
         let key = World.original(url) + (range ?? ""), same = recent.filter { $0.key == key }
         let failures = same.reversed().prefix { $0.isSuccess != true }.count { $0.isSuccess == false }
-        if failures >= World.patience * processes {
+        if failures >= World.repeatLimit * processes {
             violated(
                 "An address that fails is requested at most five times within a minute.",
                 "\(url) failed \(failures) times in a row")
@@ -251,7 +251,7 @@ final class World: @unchecked Sendable {
     }
 
     /// The number of requests that an address may get within a minute while it fails.
-    static let patience = 5
+    static let repeatLimit = 5
     /// The number of requests that an address may get within a minute for each thing that the user does.
     static let repetitions = 8
     /// The times of the user's actions that need a host.

@@ -13,7 +13,7 @@ struct ForeignFormatTests {
     ) async throws -> (OverlayFeed, OverlayStatus) {
         let path = folder.write(Array(bytes), to: name)
         let feed = OverlayFeed(
-            try #require(OverlayOrigin(path), "\(name)"), number: 0, dress: LiveLayer.OverlayTheme())
+            try #require(OverlayOrigin(path), "\(name)"), number: 0, overlayTheme: LiveLayer.OverlayTheme())
         let status = await feed.whole(within: .seconds(60))
         feed.stop()
         return (feed, status)

@@ -49,7 +49,7 @@ struct MapSessionTests {
         let session = await MapSession.open(options)
         try other.execute("ROLLBACK", to: "let go of the file")
         #expect(session.cache?.path == path)
-        #expect(await troubles(session).allSatisfy { $0 is LockPatience.Wait })
+        #expect(await troubles(session).allSatisfy { $0 is LockTimeout.Wait })
     }
 
     @Test func `without a folder for regions nothing is reported, because none was requested`() async throws {

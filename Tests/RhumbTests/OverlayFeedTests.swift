@@ -23,7 +23,7 @@ struct OverlayFeedTests {
 
     func feed(_ words: String, timeToLive: Double? = nil) throws -> OverlayFeed {
         OverlayFeed(
-            try #require(OverlayOrigin(words)), number: 0, dress: LiveLayer.OverlayTheme(),
+            try #require(OverlayOrigin(words)), number: 0, overlayTheme: LiveLayer.OverlayTheme(),
             timeToLive: timeToLive)
     }
 

@@ -10,7 +10,7 @@ struct OverlayFileTests {
 
     private func read(_ bytes: [UInt8], _ name: String) async throws -> (names: [String], OverlayStatus) {
         let origin = try #require(OverlayOrigin(folder.write(bytes, to: name)))
-        let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.OverlayTheme())
+        let feed = OverlayFeed(origin, number: 0, overlayTheme: LiveLayer.OverlayTheme())
         let status = await feed.whole(within: .seconds(60))
         feed.stop()
         return (feed.live.index.features.map(\.name), status)

@@ -8,7 +8,7 @@ extension OverlayReading {
             var asked = "", changed = 0.0
             return {
                 guard let wanted = feed.view.map(Self.filter), wanted != asked,
-                    Self.now - changed >= Self.patience
+                    Self.now - changed >= Self.timeLimit
                 else { return }
                 asked = wanted
                 changed = Self.now
@@ -18,7 +18,7 @@ extension OverlayReading {
     }
 
     /// The minimum time in seconds between two filters while the view moves.
-    private static let patience = 2.0
+    private static let timeLimit = 2.0
     /// The maximum radius of a filter in kilometres.
     private static let reach = 500.0
 

@@ -74,13 +74,13 @@ final class ChildProcess {
     func end() -> String? {
         close(output)
         var status: Int32 = 0, wasKilled = false
-        for patience in 0..<20 where waitpid(process, &status, WNOHANG) == 0 {
-            if patience == 4 { kill(-process, SIGTERM) }
-            if patience == 19 {
+        for attempt in 0..<20 where waitpid(process, &status, WNOHANG) == 0 {
+            if attempt == 4 { kill(-process, SIGTERM) }
+            if attempt == 19 {
                 kill(-process, SIGKILL)
                 waitpid(process, &status, 0)
             }
-            wasKilled = patience >= 4
+            wasKilled = attempt >= 4
             usleep(20_000)
         }
         kill(-process, SIGKILL)
@@ -122,7 +122,7 @@ private final class ErrorOutput: Sendable {
 /// A TCP connection.
 final class TCPSocket {
     let descriptor: Int32
-    private static let patience = 10.0
+    private static let timeLimit = 10.0
 
     /// Connects to a server.
     /// - Parameter isOver: Polled while connecting; returns true to stop.
@@ -158,7 +158,7 @@ final class TCPSocket {
         _ = fcntl(socket, F_SETFL, O_NONBLOCK)
         if Glibc.connect(socket, address.ai_addr, address.ai_addrlen) == 0 { return nil }
         guard errno == EINPROGRESS else { return String(cString: strerror(errno)) }
-        let end = OverlayReading.now + patience
+        let end = OverlayReading.now + timeLimit
         while OverlayReading.now < end, !isOver() {
             var entry = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
             guard poll(&entry, 1, 200) > 0 else { continue }

@@ -32,7 +32,7 @@ public final class OverlayFeed: Sendable {
     ///   - load: Loads web documents.
     ///   - isOffline: Returns true if no server may be contacted.
     public init(
-        _ origin: OverlayOrigin, number: Int, dress: LiveLayer.OverlayTheme, timeToLive: Double? = nil,
+        _ origin: OverlayOrigin, number: Int, overlayTheme: LiveLayer.OverlayTheme, timeToLive: Double? = nil,
         styling: OverlayStyling? = nil,
         load: @escaping Loading = { _, _ in OverlayDocument(problem: "URLs are not supported here") },
         isOffline: @escaping @Sendable () -> Bool = { false }
@@ -43,7 +43,8 @@ public final class OverlayFeed: Sendable {
         self.load = load
         self.isOffline = isOffline
         live = LiveLayer(
-            id: "over.\(number)", name: origin.name, palette: OverlayPalette(number), dress: dress)
+            id: "over.\(number)", name: origin.name, palette: OverlayPalette(number),
+            overlayTheme: overlayTheme)
         queue = DispatchQueue(label: "rhumb.overlay.\(number)", qos: .userInitiated)
         status = Mutex(OverlayStatus(id: live.id, isLive: !origin.isFile))
         var ends: [Int32] = [-1, -1]

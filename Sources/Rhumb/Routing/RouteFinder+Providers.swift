@@ -8,7 +8,7 @@ extension RouteFinder {
     /// The default addresses of local engines.
     private static let usualPlaces = ["http://127.0.0.1:8002", "http://127.0.0.1:5000"]
     /// The time limit for detecting the kind of a server.
-    private static let patience = Duration.seconds(3)
+    private static let timeLimit = Duration.seconds(3)
 
     /// Returns the engines at the default addresses of this machine, with their kinds.
     public func running() async -> [(name: String, address: String)] {
@@ -160,7 +160,7 @@ extension RouteFinder {
         let place = address.url.hasSuffix("/") ? String(address.url.dropLast()) : address.url
         let request = HTTPRequest(
             service: HTTPAddress(place + "/status", secrets: address.secrets), passes: passes,
-            within: Self.patience)
+            within: Self.timeLimit)
         let body: [UInt8]
         do throws(HTTPFailure) {
             body = try await client.send(request).body

@@ -54,12 +54,12 @@ extension MapSession {
         public init(userAgent: UserAgent) { client = ClientOptions(userAgent: userAgent) }
 
         func openCache(
-            _ patience: LockPatience, _ onTrouble: @escaping @Sendable (CacheFailure) -> Void
+            _ lockTimeout: LockTimeout, _ onTrouble: @escaping @Sendable (CacheFailure) -> Void
         ) -> SharedCache? {
             guard let cache else { return nil }
             var options = SharedCache.Options()
             options.quota = cacheQuota
-            options.patience = patience
+            options.lockTimeout = lockTimeout
             options.onTrouble = onTrouble
             do throws(CacheFailure) {
                 return try SharedCache.open(cache, options)
@@ -70,11 +70,12 @@ extension MapSession {
         }
 
         func openRegions(
-            _ cache: SharedCache?, _ patience: LockPatience
+            _ cache: SharedCache?, _ lockTimeout: LockTimeout
         ) -> Result<Regions, RegionStoreFailure> {
             Result { () throws(RegionStoreFailure) in
                 Regions(
-                    try RegionStore(try regions.get(), quota: regionQuota, patience: patience), cache: cache)
+                    try RegionStore(try regions.get(), quota: regionQuota, lockTimeout: lockTimeout),
+                    cache: cache)
             }
         }
     }

@@ -180,7 +180,7 @@ public final class MapSession: OfflineServices, Sendable {
     public func report(_ trouble: any Error) { reports.yield(.trouble(trouble)) }
 
     /// Limits current and future waits for locks of other programs to a time from now.
-    public func stopWaiting(in time: Duration) { stores.patience.expire(in: time) }
+    public func stopWaiting(in time: Duration) { stores.lockTimeout.expire(in: time) }
 
     /// Writes the remaining cache entries, and ends the event stream. Waits for locks for at most two
     /// seconds.
@@ -209,18 +209,19 @@ final class SessionStores: Sendable {
     private typealias Opened = (cache: SharedCache?, regions: Result<Regions, RegionStoreFailure>)
 
     /// The policy for waiting for locks of other programs.
-    let patience: LockPatience
+    let lockTimeout: LockTimeout
     private let opened: Lazy<Opened>
 
     /// - Parameter onTrouble: Called for a database that can't be opened, and for long waits.
     init(_ options: MapSession.Options, onTrouble: @escaping @Sendable (any Error) -> Void) {
-        let patience = LockPatience(limit: options.lockTimeout, onWait: onTrouble)
+        let lockTimeout = LockTimeout(limit: options.lockTimeout, onWait: onTrouble)
         let opened = Lazy<Opened> {
-            let cache = options.openCache(patience, onTrouble), regions = options.openRegions(cache, patience)
+            let cache = options.openCache(lockTimeout, onTrouble),
+                regions = options.openRegions(cache, lockTimeout)
             if case .failure(let failure) = regions, case .success = options.regions { onTrouble(failure) }
             return (cache, regions)
         }
-        self.patience = patience
+        self.lockTimeout = lockTimeout
         self.opened = opened
         DispatchQueue(label: "rhumb.stores", qos: .userInitiated).async { _ = opened.value }
     }

@@ -7,7 +7,7 @@ struct PendingEnter: Sendable {
     /// The time at which Enter was pressed; nil if it was not.
     private var pressedAt: Duration?
     /// The maximum time that Enter waits while the index grows.
-    private static let patience = Duration.seconds(2)
+    private static let timeLimit = Duration.seconds(2)
 
     var isPressed: Bool { pressedAt != nil }
 
@@ -33,7 +33,7 @@ struct PendingEnter: Sendable {
         guard let pressedAt else { return false }
         let isKnown =
             isCertain || result.indexedShare == 1 || result.matches.first?.isCalled(query.text) == true
-        if isKnown || now - pressedAt > Self.patience { self.pressedAt = nil }
+        if isKnown || now - pressedAt > Self.timeLimit { self.pressedAt = nil }
         return isKnown
     }
 }

@@ -46,9 +46,9 @@ final class LoopbackSocket: Sendable {
         while true {
             let connection = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
             if connection >= 0 {
-                var patience = timeval(tv_sec: 30, tv_usec: 0)
+                var timeLimit = timeval(tv_sec: 30, tv_usec: 0)
                 setsockopt(
-                    connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+                    connection, SOL_SOCKET, SO_RCVTIMEO, &timeLimit, socklen_t(MemoryLayout<timeval>.size))
                 return LoopbackSocket(connection)
             }
             guard errno == EINTR || errno == ECONNABORTED else { return nil }

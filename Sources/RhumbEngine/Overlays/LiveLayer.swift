@@ -24,7 +24,7 @@ public final class LiveLayer: Sendable {
         var patches = OverlayPatches(.empty)
         /// The number of replacements of the features.
         var edition = 0
-        var dress = OverlayTheme()
+        var overlayTheme = OverlayTheme()
         var drawn: OverlayIndex?
         var legend: OverlayLegend?
     }
@@ -39,12 +39,13 @@ public final class LiveLayer: Sendable {
 
     /// Creates a layer without features.
     /// - Parameter name: Untrusted text, which is sanitised.
-    public init(id: TileLayer.ID, name: String, palette: OverlayPalette, dress: OverlayTheme = OverlayTheme())
-    {
+    public init(
+        id: TileLayer.ID, name: String, palette: OverlayPalette, overlayTheme: OverlayTheme = OverlayTheme()
+    ) {
         self.id = id
         self.name = SafeText.sanitised(name, limit: 60)
         self.palette = palette
-        state = Mutex(State(dress: dress))
+        state = Mutex(State(overlayTheme: overlayTheme))
     }
 
     /// The features. Setting them does not draw them; the engine must redraw the layer. The setter finds the
@@ -88,9 +89,9 @@ public final class LiveLayer: Sendable {
     }
 
     /// The appearance of the map that the features are drawn for.
-    public var dress: OverlayTheme {
-        get { state.withLock { $0.dress } }
-        set { state.withLock { $0.dress = newValue } }
+    public var overlayTheme: OverlayTheme {
+        get { state.withLock { $0.overlayTheme } }
+        set { state.withLock { $0.overlayTheme = newValue } }
     }
 }
 

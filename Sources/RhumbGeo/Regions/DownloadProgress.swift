@@ -89,7 +89,7 @@ public struct DownloadProgress: Hashable, Sendable {
 /// first second and five seconds after the last amount, the rate is 0.
 struct RateEstimate: Hashable, Sendable {
     private static let halfLife = 5.0
-    private static let patience = 5.0
+    private static let timeLimit = 5.0
     /// Shorter times give rates of bursts.
     private static let shortest = 1.0
     private var sum = 0.0
@@ -105,7 +105,8 @@ struct RateEstimate: Hashable, Sendable {
     /// Returns the rate. The time before the start counts neither as busy nor as idle, so that the rate in
     /// the first seconds isn't underestimated.
     func perSecond(at now: Double) -> Double {
-        guard let startedAt, now - startedAt >= RateEstimate.shortest, now - countedAt < RateEstimate.patience
+        guard let startedAt, now - startedAt >= RateEstimate.shortest,
+            now - countedAt < RateEstimate.timeLimit
         else { return 0 }
         let known = 1 - exp2((startedAt - now) / RateEstimate.halfLife)
         return faded(at: now) * M_LN2 / RateEstimate.halfLife / known

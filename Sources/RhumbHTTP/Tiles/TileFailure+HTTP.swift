@@ -4,7 +4,7 @@ public import RhumbEngine
 extension TileFailure {
     /// Creates the tile failure for a failed request.
     public init(_ failure: HTTPFailure) {
-        let wait = failure.retryAfter ?? TileFailure.patience(failure.failureClass)
+        let wait = failure.retryAfter ?? TileFailure.retryDelay(failure.failureClass)
         self.init(TileFailure.reason(failure), failure.message, retryAfter: wait, remedy: failure.remedy)
     }
 
@@ -20,7 +20,7 @@ extension TileFailure {
     }
 
     /// Returns the time to remember a failure for which the server gave no time.
-    private static func patience(_ failureClass: FailureClass?) -> Duration {
+    private static func retryDelay(_ failureClass: FailureClass?) -> Duration {
         switch failureClass {
         case .permanent: .seconds(600)
         case .badContent, .refused: .seconds(60)

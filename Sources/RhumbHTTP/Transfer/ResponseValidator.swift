@@ -9,7 +9,7 @@ enum ResponseValidator: Equatable {
     /// - Parameters:
     ///   - delivered: The bytes passed on as they arrived, before those of `body`.
     ///   - complaint: The beginning of an error's body.
-    static func judge(
+    static func verdict(
         _ request: HTTPRequest, status: Int, headers: HTTPHeaders, body: [UInt8], delivered: Int = 0,
         complaint: [UInt8] = []
     ) -> ResponseValidator {
@@ -21,12 +21,12 @@ enum ResponseValidator: Equatable {
             return .failed(.badContent, "304 Not Modified without a conditional request")
         }
         if status == 200, request.acceptsWholeFile { return .usable }
-        if let range = request.range { return judge(range, status, headers, delivered + body.count) }
+        if let range = request.range { return verdict(range, status, headers, delivered + body.count) }
         if status == 206 { return .failed(.badContent, "206 Partial Content without a range request") }
         return misfit(request, status, headers, body)
     }
 
-    private static func judge(
+    private static func verdict(
         _ range: ByteRange, _ status: Int, _ headers: HTTPHeaders, _ count: Int
     ) -> ResponseValidator {
         switch status {

@@ -17,7 +17,7 @@ extension TransferLoop {
         let source = transfer.request.rules.id
         let pause = queue.pause(origin: lane(of: transfer), source: source, now: now)
         if pause.source > 0 { return refused(transfer, status: nil, pause.source) }
-        guard pause.host > options.patience.inSeconds else { return nil }
+        guard pause.host > options.pauseLimit.inSeconds else { return nil }
         if let outage = queue.outage(of: lane(of: transfer)) { return down(transfer, outage, pause.host) }
         return tooOften(transfer, status: nil, pause.host)
     }
@@ -122,7 +122,7 @@ extension TransferLoop {
     }
 
     private func conclude(_ transfer: Transfer, _ status: Int) {
-        let verdict = ResponseValidator.judge(
+        let verdict = ResponseValidator.verdict(
             transfer.request, status: status, headers: transfer.headers, body: transfer.body,
             delivered: transfer.delivered, complaint: transfer.maskedComplaint)
         switch verdict {

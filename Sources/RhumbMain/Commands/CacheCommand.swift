@@ -14,7 +14,7 @@ struct CacheCommand {
         }
         var options = SharedCache.Options()
         options.quota = invocation[.cacheSize] ?? options.quota
-        options.patience = LockPatience(limit: invocation.lockTimeout) { Output.note("rhumb: \($0)") }
+        options.lockTimeout = LockTimeout(limit: invocation.lockTimeout) { Output.note("rhumb: \($0)") }
         options.onTrouble = { Output.say("rhumb: \($0)") }
         cache = try SharedCache.open(path, options)
     }

@@ -10,7 +10,7 @@ struct FeatureFile {
     let faults: OverlayFaults
     /// The reason why the file shows nothing; nil if it shows something.
     let emptiness: String?
-    private static let patience = Duration.seconds(120)
+    private static let timeLimit = Duration.seconds(120)
 
     /// - Throws: A sentence if nothing can be read.
     init(_ words: String) async throws {
@@ -20,12 +20,12 @@ struct FeatureFile {
                 "can't open \(SafeText.sanitised(words)): not a GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file"
             )
         }
-        let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.OverlayTheme())
-        let status = await feed.whole(within: Self.patience)
+        let feed = OverlayFeed(origin, number: 0, overlayTheme: LiveLayer.OverlayTheme())
+        let status = await feed.whole(within: Self.timeLimit)
         feed.stop()
         if let problem = status.problem, !status.isEmpty { throw Notice.Problem(problem) }
         guard status.isWhole else {
-            throw Notice.Problem("\(origin.name): no end of data within \(Self.patience)")
+            throw Notice.Problem("\(origin.name): no end of data within \(Self.timeLimit)")
         }
         name = origin.name
         features = Array(feed.live.index.features)

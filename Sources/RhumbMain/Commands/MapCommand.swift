@@ -62,18 +62,20 @@ enum MapCommand {
         if let compared {
             others = try await options.opener.open(compared.path, theme: options.theme ?? .night)
         }
-        let dress = LiveLayer.OverlayTheme(theme: options.theme ?? .night, depth: profile.colors)
+        let overlayTheme = LiveLayer.OverlayTheme(theme: options.theme ?? .night, depth: profile.colors)
         var differences: [TileLayer] = []
         if let features = compared?.features, !features.isEmpty {
             let live = LiveLayer(
-                id: "differences", name: "differences", palette: OverlayPalette(0), dress: dress)
+                id: "differences", name: "differences", palette: OverlayPalette(0), overlayTheme: overlayTheme
+            )
             live.index = OverlayIndex(features)
             var layer = OverlayDrawing.layer(live)
             layer.visibleZooms = ZoomSet(max(compared?.lowestZoom ?? 0, 0)...30)
             differences = [layer]
         }
         let feeds = OverlayFeeds(
-            session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]
+            session, overlayTheme: overlayTheme, timeToLive: invocation[.timeToLive],
+            field: invocation[.styleBy]
         ) { inbox.put(.overlay($0)) }
         let overlays = try options.openOverlays(feeds)
         await feeds.settle(within: .milliseconds(250))
@@ -161,7 +163,7 @@ private struct StartLayers {
     private(set) var awaitsBase = false
     private var awaited: [(opening: Opening, over: Bool)] = []
     /// The time limit for opening a local map, such as a file on a slow disk.
-    private static let patience = Duration.seconds(1)
+    private static let timeLimit = Duration.seconds(1)
 
     /// - Throws: A sentence if a local map can't be opened.
     init(_ options: MapOptions, _ inbox: Inbox) async throws {
@@ -204,7 +206,7 @@ private struct StartLayers {
         let (outcomes, arrivals) = AsyncStream.makeStream(of: Result<[TileLayer], Notice.Problem>?.self)
         Task { arrivals.yield(await opening.value) }
         Task { if await isLate.first(where: { true }) != nil { arrivals.yield(nil) } }
-        return await outcome(within: patience) { await outcomes.first { _ in true } ?? nil } ?? nil
+        return await outcome(within: timeLimit) { await outcomes.first { _ in true } ?? nil } ?? nil
     }
 
     /// Posts the remaining layers in order. Otherwise, a base map that arrives after its overlays would

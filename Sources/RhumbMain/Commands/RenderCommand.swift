@@ -62,7 +62,8 @@ struct RenderCommand {
                 "images need Cairo, which is missing; install libcairo2, or write ANSI, SVG or text")
         }
         let feeds = OverlayFeeds(
-            session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]
+            session, overlayTheme: overlayTheme, timeToLive: invocation[.timeToLive],
+            field: invocation[.styleBy]
         ) { _ in }
         defer { feeds.stop() }
         let overlays = try options.openOverlays(feeds)
@@ -93,7 +94,7 @@ struct RenderCommand {
     }
 
     /// The appearance of live layers.
-    private var dress: LiveLayer.OverlayTheme {
+    private var overlayTheme: LiveLayer.OverlayTheme {
         LiveLayer.OverlayTheme(
             theme: theme(at: nil), depth: format.hasPixels ? .truecolor : settings.depth,
             isFine: format.hasPixels)

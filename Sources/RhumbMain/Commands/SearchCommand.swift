@@ -9,7 +9,7 @@ struct SearchCommand {
     private let regions: RegionStore?
     private let words: String
     /// The time limit for indexing. The next search continues it.
-    private static let patience = Duration.seconds(60)
+    private static let timeLimit = Duration.seconds(60)
 
     init(_ invocation: Invocation) throws {
         self.invocation = invocation
@@ -58,7 +58,7 @@ struct SearchCommand {
         var query = MapSearchQuery(words, limit: invocation[.limit] ?? 10)
         query.kind = try kind()
         let center = try takeArea(&query)
-        let end = ContinuousClock.now + SearchCommand.patience
+        let end = ContinuousClock.now + SearchCommand.timeLimit
         ProgressMeter.run("indexing", .share) {
             search.catchUp {
                 WorkProgress.report(Int(search.progress.share * 1000), of: 1000)

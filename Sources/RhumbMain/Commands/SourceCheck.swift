@@ -75,7 +75,7 @@ struct SourceCheck: Sendable {
         } else if source.holdsVectorTiles {
             result.sheet.add("picture", "image", "a vector tile")
         } else {
-            judge(response.body, source, &result)
+            check(response.body, source, &result)
         }
     }
 
@@ -90,7 +90,7 @@ struct SourceCheck: Sendable {
         return TileID(zoom: source.zooms.lowerBound, containing: Mercator.world(middle))
     }
 
-    private func judge(_ body: [UInt8], _ source: SourceDefinition, _ result: inout Result) {
+    private func check(_ body: [UInt8], _ source: SourceDefinition, _ result: inout Result) {
         guard let picture = TileProbes.header(body) else {
             result.problem = "the response is not a PNG, JPEG or WebP image"
             return

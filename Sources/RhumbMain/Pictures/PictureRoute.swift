@@ -7,7 +7,7 @@ struct PictureRoute {
     private let words: String
     private let invocation: Invocation
     private let session: MapSession
-    private static let patience = Duration.seconds(60)
+    private static let timeLimit = Duration.seconds(60)
 
     /// - Parameter words: A file, or places separated by ";".
     init(_ words: String, _ invocation: Invocation, _ session: MapSession) {
@@ -53,8 +53,8 @@ struct PictureRoute {
         guard let origin = OverlayOrigin(words), origin.isFile else {
             throw Notice.Problem("\(SafeText.sanitised(words)) is not a track file")
         }
-        let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.OverlayTheme())
-        let status = await feed.whole(within: Self.patience)
+        let feed = OverlayFeed(origin, number: 0, overlayTheme: LiveLayer.OverlayTheme())
+        let status = await feed.whole(within: Self.timeLimit)
         feed.stop()
         if let problem = status.problem { throw Notice.Problem(problem) }
         let paths = feed.live.index.features.filter { $0.kind == .line }.flatMap(\.paths)

@@ -11,7 +11,7 @@ final class OverlayFeeds {
     private let styling: OverlayStyling?
     private var feeds: [OverlayFeed] = []
     private var number = 0
-    private var dress: LiveLayer.OverlayTheme
+    private var overlayTheme: LiveLayer.OverlayTheme
     private let lastFix = SharedFix()
 
     /// The last position reported by a receiver or a file; nil if there is none.
@@ -23,11 +23,12 @@ final class OverlayFeeds {
     ///   - field: The attribute that determines the colours of features; nil for none.
     ///   - report: Called with the status of a layer, from any thread.
     init(
-        _ session: MapSession, dress: LiveLayer.OverlayTheme, timeToLive: Double? = nil, field: String? = nil,
+        _ session: MapSession, overlayTheme: LiveLayer.OverlayTheme, timeToLive: Double? = nil,
+        field: String? = nil,
         report: @escaping @Sendable (OverlayStatus) -> Void
     ) {
         self.session = session
-        self.dress = dress
+        self.overlayTheme = overlayTheme
         self.timeToLive = timeToLive
         self.report = report
         styling = field.map { OverlayStyling(by: $0) }
@@ -56,7 +57,8 @@ final class OverlayFeeds {
             }
         }
         let feed = OverlayFeed(
-            origin, number: number, dress: dress, timeToLive: life(of: origin), styling: styling,
+            origin, number: number, overlayTheme: overlayTheme, timeToLive: life(of: origin),
+            styling: styling,
             load: OverlayDocument.loading(session.opener.web),
             isOffline: { [session] in session.isOffline })
         number += 1
@@ -126,14 +128,14 @@ final class OverlayFeeds {
     }
 
     /// Stops the feeds of removed layers, and redraws the others if the theme or the colours have changed.
-    func follow(_ layers: [TileLayer], _ dress: LiveLayer.OverlayTheme, _ viewport: Viewport) {
+    func follow(_ layers: [TileLayer], _ overlayTheme: LiveLayer.OverlayTheme, _ viewport: Viewport) {
         look(at: viewport)
         for feed in feeds where !layers.contains(where: { $0.id == feed.live.id }) { feed.stop() }
         feeds.removeAll { feed in !layers.contains { $0.id == feed.live.id } }
-        guard dress != self.dress else { return }
-        self.dress = dress
+        guard overlayTheme != self.overlayTheme else { return }
+        self.overlayTheme = overlayTheme
         for feed in feeds {
-            feed.live.dress = dress
+            feed.live.overlayTheme = overlayTheme
             Task { [engine = session.engine] in await engine.redraw(layer: feed.live.id) }
         }
     }

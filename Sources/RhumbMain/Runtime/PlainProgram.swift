@@ -14,7 +14,7 @@ final class PlainProgram {
     /// The time without events after which an answer is complete.
     private static let quiet = Duration.milliseconds(300)
     /// The maximum wait for an answer, and for a download.
-    private static let (patience, longPatience) = (Duration.seconds(20), Duration.seconds(3600))
+    private static let (timeLimit, longTimeLimit) = (Duration.seconds(20), Duration.seconds(3600))
 
     private static let help = [
         "go PLACE: go to a place, an address or coordinates, and describe it",
@@ -162,7 +162,7 @@ final class PlainProgram {
     private func wait() {
         settle()
         if program.browser.isDownloading { write("Downloading...") }
-        settle(PlainProgram.longPatience, until: { [program] in !program.browser.isDownloading })
+        settle(PlainProgram.longTimeLimit, until: { [program] in !program.browser.isDownloading })
         settle()
         report(panel: false)
         write("No download is running.")
@@ -222,7 +222,7 @@ final class PlainProgram {
     // MARK: Events
 
     /// Handles events until a condition holds, and if there is none, until nothing happens for a while.
-    private func settle(_ limit: Duration = patience, until isDone: (() -> Bool)? = nil) {
+    private func settle(_ limit: Duration = timeLimit, until isDone: (() -> Bool)? = nil) {
         let end = program.now + limit
         var lastEvent = program.now
         while program.exitStatus == nil, program.now < end {

@@ -247,10 +247,10 @@ final class Program {
 
     /// Returns the scene to draw, including everything that arrives before a time limit.
     /// - Parameters:
-    ///   - patience: The maximum wait.
+    ///   - wait: The maximum wait.
     ///   - needsLabels: True to wait for labels too.
-    func awaitScene(_ patience: Duration, needsLabels: Bool) -> Scene {
-        let deadline = now + patience
+    func awaitScene(_ wait: Duration, needsLabels: Bool) -> Scene {
+        let deadline = now + wait
         followTraffic()
         var scene = laidOutScene()
         while !scene.isComplete || browser.isAwaitingLayout || needsLabels && browser.isAwaitingLabels,

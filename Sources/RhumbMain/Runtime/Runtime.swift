@@ -7,15 +7,15 @@ internal import RhumbTerminal
 final class Runtime {
     /// The maximum time a frame waits for tiles from memory or disk, so that a pan is drawn completely the
     /// first time.
-    static let patience = Duration.milliseconds(12)
+    static let frameWait = Duration.milliseconds(12)
     /// The maximum time that the first frame waits.
-    static let firstPatience = Duration.milliseconds(150)
+    static let firstFrameWait = Duration.milliseconds(150)
     /// The time from the start after which an incomplete map in cells gives way to pixels.
-    static let cellPatience = Duration.milliseconds(500)
+    static let cellWait = Duration.milliseconds(500)
     /// The maximum time that the first map in pixels waits for its tiles while the map in cells is shown.
-    static let pixelPatience = Duration.milliseconds(250)
+    static let pixelWait = Duration.milliseconds(250)
     /// The maximum time for handling keys before a frame is drawn.
-    static let keyPatience = Duration.milliseconds(50)
+    static let keyWait = Duration.milliseconds(50)
     /// The interval at which tiles that arrive one by one are drawn together.
     static let trickle = Duration.milliseconds(40)
 
@@ -51,11 +51,12 @@ final class Runtime {
     func run() -> Int32 {
         CrashReport.prepareThread()
         program.begin()
-        draw(patience: Runtime.firstPatience, needsLabels: true)
+        draw(wait: Runtime.firstFrameWait, needsLabels: true)
         requestPixels()
         // The terminal may receive the first frame piece by piece.
-        while program.exitStatus == nil, screen.isDrawing, program.now - lastDrawing < Runtime.firstPatience {
-            program.wake(after: Runtime.patience)
+        while program.exitStatus == nil, screen.isDrawing, program.now - lastDrawing < Runtime.firstFrameWait
+        {
+            program.wake(after: Runtime.frameWait)
             turn()
         }
         program.beginBackgroundWork()
@@ -82,7 +83,7 @@ final class Runtime {
                 needsDrawing = true
             case .graphics:
                 needsDrawing = needsDrawing || !startsWithCells
-                if startsWithCells, pixels != nil { program.wake(after: Runtime.cellPatience) }
+                if startsWithCells, pixels != nil { program.wake(after: Runtime.cellWait) }
             case .background(let colour): program.send(.background(colour))
             case .resumed:
                 sendSize()
@@ -99,11 +100,11 @@ final class Runtime {
         hasUndrawnAnswer = hasUndrawnAnswer || received.mustDraw
         performScreenEffects()
         if needsDrawing {
-            draw(patience: Runtime.patience)
+            draw(wait: Runtime.frameWait)
             isAnswering = true
         } else if hasUndrawnTiles, !screen.isDrawing, isDue {
             isAnswering = hasUndrawnAnswer
-            draw(patience: .zero)
+            draw(wait: .zero)
         }
         requestPixels()
     }
@@ -111,7 +112,7 @@ final class Runtime {
     /// Handles the pending keys until the next frame is due.
     /// - Returns: True if there was a key.
     private func handleKeys() -> Bool {
-        let end = program.now + Runtime.keyPatience
+        let end = program.now + Runtime.keyWait
         var count = 0
         while count < keys.count, program.exitStatus == nil, count == 0 || program.now < end {
             let times = program.browser.repeats(of: keys[count...])
@@ -134,11 +135,11 @@ final class Runtime {
     /// sent several times faster.
     private func requestPixels() {
         guard startsWithCells, pixels != nil, !hasUndrawnTiles, !screen.isDrawing,
-            program.isViewComplete || program.now >= Runtime.cellPatience
+            program.isViewComplete || program.now >= Runtime.cellWait
         else { return }
         startsWithCells = false
         program.cellPixels = screen.graphics.cell
-        pixelsDue = program.now + Runtime.pixelPatience
+        pixelsDue = program.now + Runtime.pixelWait
         hasUndrawnTiles = true
     }
 
@@ -147,7 +148,7 @@ final class Runtime {
         let now = program.now
         let drawing =
             pixelsDue
-            ?? max(lastDrawing + Runtime.trickle, now + (screen.isDrawing ? Runtime.patience : .zero))
+            ?? max(lastDrawing + Runtime.trickle, now + (screen.isDrawing ? Runtime.frameWait : .zero))
         let due = program.wakes + (hasUndrawnTiles ? [drawing] : [])
         return due.min().map { max($0 - now, .zero) }
     }
@@ -183,10 +184,10 @@ final class Runtime {
 
     /// Draws once, waiting briefly for tiles that are about to arrive.
     /// - Parameter needsLabels: True to wait for labels too.
-    private func draw(patience: Duration, needsLabels: Bool = false) {
+    private func draw(wait: Duration, needsLabels: Bool = false) {
         program.cellPixels = pixels == nil || startsWithCells ? nil : screen.graphics.cell
         pixelsDue = nil
-        var scene = program.awaitScene(patience, needsLabels: needsLabels)
+        var scene = program.awaitScene(wait, needsLabels: needsLabels)
         performScreenEffects()
         // Images of half-faded tiles would be sent only to be replaced.
         if program.browser.settings.mayFadeTiles && governor.isUnlimited && program.cellPixels == nil {

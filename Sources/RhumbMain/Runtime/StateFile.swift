@@ -84,7 +84,7 @@ struct StateFile<Value: Sendable>: Sendable {
 
 extension StateFile {
     /// The maximum wait for other runs, in milliseconds.
-    private static var patience: Int { 5000 }
+    private static var timeLimit: Int { 5000 }
 
     /// Locks the folder of the file until the returned descriptor is closed. On a file system without locks,
     /// nothing is locked.
@@ -92,7 +92,7 @@ extension StateFile {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         Files.makeFolder(folder)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        for _ in 0..<Self.patience / 5 {
+        for _ in 0..<Self.timeLimit / 5 {
             guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return descriptor }
             usleep(5000)
         }

@@ -6,7 +6,7 @@ struct StyleSamples: Sendable {
     let session: MapSession
     let opener: MapOpener
     /// The time limit for the tiles of a sample.
-    private static let patience = Duration.seconds(3)
+    private static let timeLimit = Duration.seconds(3)
 
     /// Replies with the list of styles, and again with each sample as it is drawn.
     func draw(
@@ -40,7 +40,7 @@ struct StyleSamples: Sendable {
         let engine = TileEngine(
             decoder: SniffingDecoder(), fetcher: session.fetcher, board: TileBoard(), prefetch: .none)
         engine.show(question.view, layers: layers)
-        _ = await outcome(within: Self.patience) { await engine.settled() }
+        _ = await outcome(within: Self.timeLimit) { await engine.settled() }
         var painter = MapPainter()
         return painter.paint(
             engine.board.scene(of: question.view, layers: layers), viewport: question.view,

@@ -8,7 +8,7 @@ struct StyleWatch {
     let reopen: (@Sendable () async throws(MapOpenFailure) -> [TileLayer])?
     let inbox: Inbox
     /// The wait for the rest of a truncated file, in milliseconds.
-    private static let patience: Int32 = 1000
+    private static let timeLimit: Int32 = 1000
 
     /// Watches until the program ends.
     func begin() {
@@ -26,13 +26,13 @@ struct StyleWatch {
     private func read(_ watch: FileWatch) -> Result<StyleText, MapOpenFailure> {
         while true {
             guard let bytes = Files.read(file, limit: StyleText.byteLimit) else {
-                if watch.wait(milliseconds: Self.patience) { continue }
+                if watch.wait(milliseconds: Self.timeLimit) { continue }
                 return Result { () throws(MapOpenFailure) in try StyleText(file: file) }
             }
             do throws(StyleFailure) {
                 return .success(try StyleText(bytes))
             } catch {
-                if error.isCutOff, watch.wait(milliseconds: Self.patience) { continue }
+                if error.isCutOff, watch.wait(milliseconds: Self.timeLimit) { continue }
                 return .failure(.document(file: file, problem: "\(error)"))
             }
         }

@@ -32,7 +32,8 @@ struct DownloadWindow {
         var pass = work.pass
         if part.acceptsExpired, !pass.isRefresh { pass.acceptsExpired = true }
         load = TileDownload(
-            store: work.store, cache: work.cache, supply: part.supply, earlier: earlier, judge: part.judge,
+            store: work.store, cache: work.cache, supply: part.supply, earlier: earlier,
+            tileValidator: part.tileValidator,
             selection: part.selection, pass: pass, clock: work.clock)
         bag = work.loads
         // Twice the connection limit, so that a free connection never idles.
@@ -109,7 +110,7 @@ struct TileDownload: Sendable {
     let cache: (any ResponseStore)?
     let supply: any RegionSupply
     let earlier: TileOrigin?
-    let judge: TileValidator
+    let tileValidator: TileValidator
     let selection: LayerFilter
     let pass: SyncMode
     let clock: EngineClock
@@ -222,7 +223,7 @@ struct TileDownload: Sendable {
     private func intact(_ response: StoredResponse?, of tile: TileID? = nil) -> StoredResponse? {
         guard let response, selection.suffices(response) else { return nil }
         let plain = response.body.map(Self.plain)
-        guard plain.flatMap(judge.fault) == nil else { return nil }
+        guard plain.flatMap(tileValidator.fault) == nil else { return nil }
         return tile.flatMap { supply.fault(of: $0, plain) } == nil ? response : nil
     }
 
@@ -257,7 +258,7 @@ struct TileDownload: Sendable {
             if let fault = supply.fault(of: tile, plain) {
                 return .held(tile, SupplyFailure(.refused, fault))
             }
-            if let fault = plain.flatMap(judge.fault) {
+            if let fault = plain.flatMap(tileValidator.fault) {
                 return .held(tile, SupplyFailure(.damaged, "\(fault)"))
             }
             return .settled(tile, self.outcome(.answer(response), known, tile, plain: plain))

@@ -10,7 +10,7 @@ struct RegionDownload: Sendable {
     struct Part: Sendable {
         let supply: any RegionSupply
         let cover: RegionTileSet
-        let judge: TileValidator
+        let tileValidator: TileValidator
         let selection: LayerFilter
         /// True if a download accepts expired stored tiles; a refresh doesn't.
         let acceptsExpired: Bool
@@ -69,7 +69,7 @@ struct RegionDownload: Sendable {
         repeat {
             (end, supplies) = try await goThrough(&record, supplies)
             changes += 1
-        } while end == .superseded && changes < RegionDownload.patience
+        } while end == .superseded && changes < RegionDownload.changeLimit
         guard !isSuperseded else { return }
         switch end {
         case .cancelled where job.state.stop == .interrupted: try await set(.queued, "interrupted", &record)
@@ -83,7 +83,7 @@ struct RegionDownload: Sendable {
     }
 
     /// The maximum number of new editions during a download.
-    private static let patience = 3
+    private static let changeLimit = 3
 
     /// Downloads the parts one after another.
     /// - Returns: The result, and the parts to continue with.
@@ -110,7 +110,8 @@ struct RegionDownload: Sendable {
             var supplies = supplies
             let old = supplies[index]
             supplies[index] = Part(
-                supply: next.supply, cover: old.cover, judge: old.judge, selection: old.selection,
+                supply: next.supply, cover: old.cover, tileValidator: old.tileValidator,
+                selection: old.selection,
                 acceptsExpired: old.acceptsExpired)
             record = try regions.supersede(record, at, by: next)
             return (.superseded, supplies)

@@ -103,7 +103,7 @@ public struct RegionSource: Sendable {
     }
 
     /// The validator for its tiles.
-    var judge: TileValidator { TileValidator(layer.tileBodyKind) }
+    var tileValidator: TileValidator { TileValidator(layer.tileBodyKind) }
 
     func cover(_ definition: RegionDefinition) -> RegionTileSet {
         definition.cover(of: origin.key, available: layer.dataZooms, bounds: layer.info.bounds)

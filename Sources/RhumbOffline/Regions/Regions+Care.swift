@@ -62,7 +62,7 @@ extension Regions {
         for (part, source) in zip(record.covers, record.parts.compactMap(\.definition)) {
             let tileCheck = TileCheck(
                 origin: part.origin, features: Set(record.definition?.features ?? []), readers: readers,
-                judge: try BodyJudge(source.tileBodyKind, depth, store))
+                tileValidator: try BodyValidator(source.tileBodyKind, depth, store))
             var tiles: [TileID] = []
             func examine() throws(RegionStoreFailure) {
                 // The store sorts tiles in this way.
@@ -77,7 +77,7 @@ extension Regions {
                 if tiles.count == Regions.batch { try examine() }
             }
             try examine()
-            tileCheck.judge.store(in: store)
+            tileCheck.tileValidator.store(in: store)
         }
         verified.wait()
         check.faults.insert(contentsOf: try integrity.withLock(\.self).get(), at: 0)
@@ -139,7 +139,7 @@ extension RegionCheck {
 private struct TileCheck: Sendable {
     let origin: TileOrigin, features: Set<String>
     let readers: ReaderPool
-    let judge: BodyJudge
+    let tileValidator: BodyValidator
     /// The tiles of one core, and the size in bytes of the bodies that it reads at once.
     private static let chunk = 1024, limit = 1 << 20
 
@@ -171,7 +171,7 @@ private struct TileCheck: Sendable {
             let responses = reader.responses(for: rest, of: origin, upTo: TileCheck.limit)
             for (tile, response) in zip(rest, responses) {
                 check.count(response, tile, wanting: features)
-                if let body = response?.body, judge.isDamaged(body) {
+                if let body = response?.body, tileValidator.isDamaged(body) {
                     check.damaged.append(.tile(origin: origin, tile))
                 }
             }
@@ -203,7 +203,7 @@ private final class ReaderPool: Sendable {
 }
 
 /// Checks the bodies of a source. Equal ones are checked once, and those of an earlier check not again.
-private final class BodyJudge: Sendable {
+private final class BodyValidator: Sendable {
     private let validator: TileValidator
     private let kind: String
     /// The hashes of sound contents, and of those that were not known before.
@@ -215,7 +215,7 @@ private final class BodyJudge: Sendable {
         _ kind: TileContentKind, _ depth: TileValidator.Depth, _ store: RegionStore
     ) throws(RegionStoreFailure) {
         validator = TileValidator(kind, depth: depth)
-        self.kind = "\(BodyJudge.version) \(kind)"
+        self.kind = "\(BodyValidator.version) \(kind)"
         known = Mutex((depth == .content ? try store.soundBodies(self.kind) : [], []))
     }
 

@@ -36,7 +36,7 @@ extension Regions {
         let planned = record.parts[index], cover = record.covers[index].cover
         try store.claim(record, at: now)
         defer { try? store.release(record.number) }
-        let judge = TileValidator(planned.definition?.tileBodyKind ?? .either)
+        let tileValidator = TileValidator(planned.definition?.tileBodyKind ?? .either)
         let selection = try selection(record, planned)
         var part = planned.restarted
         part.failed = part.planned
@@ -45,7 +45,7 @@ extension Regions {
         var seen = 0, outside = 0, tiles: [TileID] = []
         func read() throws(RegionStoreFailure) {
             let outcomes = tiles.concurrentlyMapped {
-                ArchiveImport.outcome(of: $0, archive, judge, selection, now)
+                ArchiveImport.outcome(of: $0, archive, tileValidator, selection, now)
             }
             for (tile, outcome) in zip(tiles, outcomes) { try work.settle(tile, outcome) }
             tiles.removeAll(keepingCapacity: true)
@@ -143,7 +143,7 @@ private struct ArchiveImport {
     }
 
     static func outcome(
-        of tile: TileID, _ archive: any TileArchive, _ judge: TileValidator, _ selection: LayerFilter,
+        of tile: TileID, _ archive: any TileArchive, _ tileValidator: TileValidator, _ selection: LayerFilter,
         _ now: UnixSeconds
     ) -> TileOutcome {
         let answer: TileAnswer?
@@ -157,7 +157,7 @@ private struct ArchiveImport {
         guard case .bitmap(.encoded(let body))? = answer else {
             return .fetched(StoredResponse(body: nil, freshness: freshness))
         }
-        if let fault = judge.fault(in: body) { return .failed(reason: "\(fault)") }
+        if let fault = tileValidator.fault(in: body) { return .failed(reason: "\(fault)") }
         var response = StoredResponse(body: body, freshness: freshness)
         if TileKind(of: body).isVector {
             response.body = TileBody.kept((try? archive.storedBody(tile)) ?? [], body)

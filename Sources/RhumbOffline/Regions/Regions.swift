@@ -107,7 +107,7 @@ public struct Regions: Sendable {
             parts: sources.compactMap { source in
                 record.definition.map {
                     RegionDownload.Part(
-                        supply: source.supply, cover: source.cover($0), judge: source.judge,
+                        supply: source.supply, cover: source.cover($0), tileValidator: source.tileValidator,
                         selection: selection(record, source, among: all),
                         acceptsExpired: $0.acceptsExpired(of: source.origin.key))
                 }

@@ -270,9 +270,9 @@ struct RemoteArchiveSupply: RegionSupply {
 
 extension ArchiveVersion {
     /// Returns the server's current edition.
-    fileprivate func next(_ keeper: ArchiveVersionTracker) async throws(SupplyFailure) -> ArchiveVersion {
+    fileprivate func next(_ tracker: ArchiveVersionTracker) async throws(SupplyFailure) -> ArchiveVersion {
         do throws(RangeFailure) {
-            return try await keeper.replaced(self)
+            return try await tracker.replaced(self)
         } catch {
             if case .failed(let failure) = error { throw SupplyFailure(.refused, failure.message) }
             throw SupplyFailure(error) ?? SupplyFailure(.tile, "\(error)")

@@ -19,9 +19,9 @@ struct SourceDownload {
 
     private var job: RegionJob { work.job }
 
-    /// The number of results that triggers a write. After `patience`, fewer results are written, too.
+    /// The number of results that triggers a write. After `writeInterval`, fewer results are written, too.
     private static let batch = 256
-    private static let patience = Duration.milliseconds(100)
+    private static let writeInterval = Duration.milliseconds(100)
     /// The limits for unwritten results, in tiles and bytes. At a limit, fetching waits for the write in
     /// progress.
     private static let most = (tiles: 1000, bytes: 16 << 20)
@@ -163,13 +163,13 @@ struct SourceDownload {
     {
         let isDue =
             progress.unwritten.count >= SourceDownload.batch
-            || work.clock.now() - lastWrite > SourceDownload.patience
+            || work.clock.now() - lastWrite > SourceDownload.writeInterval
         let isFull =
             progress.unwritten.count >= SourceDownload.most.tiles
             || progress.unwrittenBytes >= SourceDownload.most.bytes
         if isFull || isDue && writing == nil { return try await write(&record, at) }
         if writing == nil, !progress.unwritten.isEmpty {
-            loads.remind(after: SourceDownload.patience, work.clock)
+            loads.remind(after: SourceDownload.writeInterval, work.clock)
         }
     }
 

@@ -6,7 +6,7 @@ package import RhumbStore
 /// File operations besides archives and stores.
 package enum Files {
     /// The time limit for the next bytes of a pipe, in milliseconds.
-    private static let patience: Int32 = 5000
+    private static let timeLimit: Int32 = 5000
 
     /// Returns the whole content of a file; nil if it is unreadable, larger than `limit` bytes, or a pipe
     /// without a writer.
@@ -32,7 +32,7 @@ package enum Files {
 
     private static func isReadable(_ file: Int32) -> Bool {
         var entry = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, patience) > 0
+        return poll(&entry, 1, timeLimit) > 0
     }
 
     private static func isRegular(_ file: Int32) -> Bool { FileFacts(descriptor: file)?.isFile == true }

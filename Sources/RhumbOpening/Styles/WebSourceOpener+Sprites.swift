@@ -6,7 +6,7 @@ internal import RhumbHTTP
 /// The images of styles.
 extension WebSourceOpener {
     /// The time that a map waits for its style's images. The map is readable without them.
-    private static let patience = Duration.seconds(3)
+    private static let timeLimit = Duration.seconds(3)
 
     /// Returns a style with its images, if it draws any. They come from a style pack, the cache, files beside
     /// the style, or else the server. Images used only as icons are not requested for the first time, because
@@ -65,7 +65,7 @@ extension WebSourceOpener {
         guard reloadsDocuments ? isAwaited || stored != nil : isAwaited && stored == nil else {
             return stored
         }
-        return await outcome(within: Self.patience) { [loader, reloadsDocuments] in
+        return await outcome(within: Self.timeLimit) { [loader, reloadsDocuments] in
             try? await loader.load(resource, isReload: reloadsDocuments).body
         } ?? nil ?? stored
     }

@@ -9,7 +9,7 @@ public struct TrafficRules: Hashable, Sendable {
     /// The interval between sets of flow tiles.
     public let flowInterval: Duration
     /// The timeout for a model request.
-    public var pollPatience = Duration.seconds(60)
+    public var pollTimeout = Duration.seconds(60)
 
     /// The minimum of `flowInterval`.
     public static let flowFloor = Duration.seconds(60)

@@ -24,7 +24,7 @@ extension TrafficSchedule {
     /// The time of the next action for incidents; nil while incidents are inactive.
     var incidentsDue: Duration? {
         guard active.contains(.incidents) else { return nil }
-        let poll = incidents.pollBegan.map { $0 + rules.pollPatience } ?? incidents.nextPoll
+        let poll = incidents.pollBegan.map { $0 + rules.pollTimeout } ?? incidents.nextPoll
         let next = min(poll, newestDue ?? poll)
         return max(next, pauseEnd(of: .incidents)?.until ?? .zero)
     }
@@ -33,7 +33,7 @@ extension TrafficSchedule {
         guard let due = incidentsDue, due <= now else { return [] }
         var effects: [Effect] = []
         if let newestDue, newestDue <= now { effects += beginNewest(at: now) }
-        if let began = incidents.pollBegan, began + rules.pollPatience <= now { incidents.pollBegan = nil }
+        if let began = incidents.pollBegan, began + rules.pollTimeout <= now { incidents.pollBegan = nil }
         if incidents.pollBegan == nil && incidents.nextPoll <= now { effects.append(poll(at: now)) }
         return effects
     }

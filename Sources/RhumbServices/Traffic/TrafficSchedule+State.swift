@@ -3,8 +3,8 @@ extension TrafficSchedule {
     public func age(_ kind: TrafficKind, at now: Duration) -> TrafficAge? {
         let sets = sets(kind)
         guard let shown = sets.shown, sets.isShownWhole else { return nil }
-        let patience = kind == .flow ? rules.flowInterval + TrafficRules.flowFloor : rules.modelLife
-        return TrafficAge(now - shown.moment, isStale: now - sets.confirmed > patience)
+        let staleAfter = kind == .flow ? rules.flowInterval + TrafficRules.flowFloor : rules.modelLife
+        return TrafficAge(now - shown.moment, isStale: now - sets.confirmed > staleAfter)
     }
 
     /// Returns true if tiles of a kind are still loading.

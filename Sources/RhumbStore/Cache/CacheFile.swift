@@ -9,7 +9,7 @@ struct CacheFile {
         applicationID: 0x5268_756D, version: 3, tables: ResponseSchema.self, isDurable: false)
 
     let path: String
-    var patience = LockPatience()
+    var lockTimeout = LockTimeout()
 
     /// Opens the process's only writer.
     /// - Returns: The writer, nil if the file is read-only, and any problem with the file.
@@ -25,7 +25,8 @@ struct CacheFile {
 
     func makeReader(isUnwritable: Bool) throws(CacheFailure) -> sending ResponseTable {
         do {
-            return try ResponseTable(CacheFile.layout.openReader(path, isUnwritable: isUnwritable, patience))
+            return try ResponseTable(
+                CacheFile.layout.openReader(path, isUnwritable: isUnwritable, lockTimeout))
         } catch {
             throw CacheFailure(error, path)
         }
@@ -50,7 +51,7 @@ struct CacheFile {
         let folder = lockFolder(LOCK_SH)
         defer { close(folder) }
         do {
-            return try CacheWriter(CacheFile.layout.open(path, patience))
+            return try CacheWriter(CacheFile.layout.open(path, lockTimeout))
         } catch {
             throw CacheFailure(error, path)
         }

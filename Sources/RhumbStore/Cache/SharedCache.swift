@@ -18,7 +18,7 @@ public final class SharedCache: ResponseStore {
         /// Returns the current time.
         public var now: @Sendable () -> UnixSeconds
         /// The policy for waiting for locks of other programs.
-        public var patience = LockPatience()
+        public var lockTimeout = LockTimeout()
         /// Receives errors on the cache's queue; a write error only once per kind.
         public var onTrouble: (@Sendable (CacheFailure) -> Void)?
 
@@ -241,7 +241,7 @@ public final class SharedCache: ResponseStore {
             trouble.withLock { $0.generation += 1 }
             do throws(CacheFailure) {
                 let opened = trouble.withLock { $0.opened }
-                let setAside = try CacheFile(path: path, patience: options.patience).quarantine(
+                let setAside = try CacheFile(path: path, lockTimeout: options.lockTimeout).quarantine(
                     opened, "damaged")
                 let notice = try connect(&writer)
                 return setAside ?? notice
@@ -255,9 +255,9 @@ public final class SharedCache: ResponseStore {
     /// Opens the same file for writing and reading, even if another process renames it meanwhile.
     /// - Returns: A problem with the file; nil if there is none.
     private func connect(_ writer: inout sending CacheWriter?) throws(CacheFailure) -> CacheFailure? {
-        let file = CacheFile(path: path, patience: options.patience)
+        let file = CacheFile(path: path, lockTimeout: options.lockTimeout)
         var problem: CacheFailure?
-        for patience in stride(from: 10, through: 0, by: -1) {
+        for attemptsLeft in stride(from: 10, through: 0, by: -1) {
             let (made, notice) = try file.makeWriter(), isUnwritable = made == nil
             writer = made
             problem = problem ?? notice
@@ -267,7 +267,7 @@ public final class SharedCache: ResponseStore {
             }
             let failure = openReader(of: file, isUnwritable: isUnwritable)
             let hasMoved = writer?.connection.hasMoved ?? false
-            if let failure, patience == 0 || !(hasMoved || failure.isPassing) {
+            if let failure, attemptsLeft == 0 || !(hasMoved || failure.isPassing) {
                 // On a full disk, the writer created an empty file.
                 if case .notWritten(let cause)? = notice, cause.kind == .diskFull { throw .notWritten(cause) }
                 throw failure

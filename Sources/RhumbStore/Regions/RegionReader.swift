@@ -7,10 +7,10 @@ package final class RegionReader: Sendable {
     private let table: Mutex<ResponseTable>
 
     /// - Parameter isUnwritable: True if the store may be on a read-only disk.
-    init(_ path: String, isUnwritable: Bool, _ patience: LockPatience) throws(RegionStoreFailure) {
+    init(_ path: String, isUnwritable: Bool, _ lockTimeout: LockTimeout) throws(RegionStoreFailure) {
         self.path = path
         do {
-            let connection = try RegionStore.layout.openReader(path, isUnwritable: isUnwritable, patience)
+            let connection = try RegionStore.layout.openReader(path, isUnwritable: isUnwritable, lockTimeout)
             table = Mutex(try ResponseTable(connection))
         } catch {
             throw RegionStoreFailure(error, path)

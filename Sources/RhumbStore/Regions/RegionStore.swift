@@ -28,13 +28,13 @@ public final class RegionStore: PinnedResponses {
     /// read-only disk, is opened for reading.
     /// - Throws: `RegionStoreFailure`. A damaged file is left unchanged.
     public init(
-        _ path: String, quota: Int? = nil, patience: LockPatience = LockPatience()
+        _ path: String, quota: Int? = nil, lockTimeout: LockTimeout = LockTimeout()
     ) throws(RegionStoreFailure) {
         self.path = path
         room = Mutex(quota)
-        let (writer, failure) = try RegionStore.makeWriter(path, patience)
+        let (writer, failure) = try RegionStore.makeWriter(path, lockTimeout)
         do throws(RegionStoreFailure) {
-            reader = try RegionReader(path, isUnwritable: failure != nil, patience)
+            reader = try RegionReader(path, isUnwritable: failure != nil, lockTimeout)
         } catch {
             throw failure ?? error
         }
@@ -43,10 +43,10 @@ public final class RegionStore: PinnedResponses {
     }
 
     private static func makeWriter(
-        _ path: String, _ patience: LockPatience
+        _ path: String, _ lockTimeout: LockTimeout
     ) throws(RegionStoreFailure) -> sending (RegionWriter?, RegionStoreFailure?) {
         do {
-            return (try RegionWriter(layout.open(path, patience)), nil)
+            return (try RegionWriter(layout.open(path, lockTimeout)), nil)
         } catch {
             let failure = RegionStoreFailure(error, path)
             guard case .store = failure else { throw failure }
@@ -57,7 +57,7 @@ public final class RegionStore: PinnedResponses {
     /// Opens another connection, which reads at the same time as those before.
     /// - Throws: `RegionStoreFailure`
     package func makeReader() throws(RegionStoreFailure) -> RegionReader {
-        try RegionReader(path, isUnwritable: unwritable != nil, LockPatience())
+        try RegionReader(path, isUnwritable: unwritable != nil, LockTimeout())
     }
 
     /// The maximum size on disk in bytes; nil for no limit. Regions are never evicted: a smaller quota only

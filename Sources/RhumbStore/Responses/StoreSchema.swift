@@ -40,12 +40,12 @@ struct StoreSchema {
     /// Opens the database at a path for writing. Creates it and its folder if missing. A database of the
     /// current version is opened without taking its write lock.
     /// - Throws: `StoreFailure`, with kind `notADatabase` for another program's file; or `Newer`.
-    func open(_ path: String, _ patience: LockPatience = LockPatience()) throws -> Connection {
+    func open(_ path: String, _ lockTimeout: LockTimeout = LockTimeout()) throws -> Connection {
         StoreSchema.makeFolder(of: path)
-        var turn = LockPatience.Turn(patience, path), faults = 10
+        var turn = LockTimeout.Turn(lockTimeout, path), faults = 10
         while true {
             do {
-                let connection = try Connection(path, .readWrite, patience)
+                let connection = try Connection(path, .readWrite, lockTimeout)
                 try prepare(connection)
                 if !isDurable { connection.checkpointInBackground() }
                 return connection
@@ -61,21 +61,21 @@ struct StoreSchema {
     /// - Parameter isUnwritable: If true and locks are unavailable, reads the file without locks. A full or
     ///   read-only disk has no room for the log's index.
     /// - Throws: `StoreFailure`, or `Newer`.
-    func openReader(_ path: String, isUnwritable: Bool, _ patience: LockPatience) throws -> Connection {
+    func openReader(_ path: String, isUnwritable: Bool, _ lockTimeout: LockTimeout) throws -> Connection {
         do {
-            return try openReader(path, .readOnly, patience)
+            return try openReader(path, .readOnly, lockTimeout)
         } catch let failure as StoreFailure
             where isUnwritable && (failure.isAboutAccess || failure.kind == .disk)
         {
             let hasLog = Folder.size(of: path + "-wal") ?? 0 > 0
-            return try openReader(path, hasLog ? .immutableWithLog : .immutable, patience)
+            return try openReader(path, hasLog ? .immutableWithLog : .immutable, lockTimeout)
         }
     }
 
     private func openReader(
-        _ path: String, _ mode: Connection.Mode, _ patience: LockPatience
+        _ path: String, _ mode: Connection.Mode, _ lockTimeout: LockTimeout
     ) throws -> Connection {
-        let connection = try Connection(path, mode, patience)
+        let connection = try Connection(path, mode, lockTimeout)
         try connection.execute("PRAGMA cache_size = -4096", to: "open the store")
         guard try !isBlank(connection) else { throw StoreFailure.blank(path) }
         let found = try storedVersion(connection)

@@ -39,12 +39,12 @@ public final class Connection {
     public convenience init(
         _ file: String, _ mode: Mode, busyTimeout: Duration = .seconds(5)
     ) throws(StoreFailure) {
-        try self.init(file, mode, LockPatience(limit: busyTimeout))
+        try self.init(file, mode, LockTimeout(limit: busyTimeout))
     }
 
     /// Opens a database.
     /// - Throws: `StoreFailure`. A file that isn't a database fails only at the first statement.
-    public init(_ file: String, _ mode: Mode, _ patience: LockPatience) throws(StoreFailure) {
+    public init(_ file: String, _ mode: Mode, _ lockTimeout: LockTimeout) throws(StoreFailure) {
         if let kind = mode.irregularFile(file) {
             throw StoreFailure(
                 code: SQLITE_CANTOPEN, attempt: "open the database", file: file,
@@ -64,7 +64,7 @@ public final class Connection {
         sqlite3_extended_result_codes(opened, 1)
         database = opened
         self.file = file
-        locks = LockHandler(patience, file)
+        locks = LockHandler(lockTimeout, file)
         waitForLocks(by: locks)
         if case .mapped(let memory) = mode { try map(memory) }
         // Keeps the log's index in memory if no file can be created for it.

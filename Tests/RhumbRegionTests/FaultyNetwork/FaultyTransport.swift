@@ -253,7 +253,7 @@ final class FaultyTransport: Transport {
 
     private func conclude(_ transfer: Transfer, _ status: Int) -> Result<HTTPResponse, HTTPFailure> {
         let request = transfer.request, now = now
-        let verdict = ResponseValidator.judge(
+        let verdict = ResponseValidator.verdict(
             request, status: status, headers: transfer.headers, body: transfer.body,
             delivered: transfer.delivered)
         guard verdict == .usable else {

@@ -26,7 +26,7 @@ struct PublishedArchive {
             info = archive.info
             hashes = try archive.hashes(version: version, isSecure: isSecure)
             let isVector = archive.refusal?.reason == .vectorTiles,
-                judge = TileValidator(isVector ? .vectorTile : .picture)
+                tileValidator = TileValidator(isVector ? .vectorTile : .picture)
             var read = 0, end: UInt64 = 0
             try archive.walk(.bodies()) { run in
                 let stored = try run.body.get(), tiles = run.ids
@@ -46,7 +46,7 @@ struct PublishedArchive {
                     digests[hash] = TileDigest(ofUnpacked: body)
                     hashes.add(tiles, TileDigest(ofUnpacked: body))
                 }
-                if let fault = judge.fault(in: body) {
+                if let fault = tileValidator.fault(in: body) {
                     throw PublishFailure("\(path): tile \(name): \(fault)")
                 }
                 try weigh(body, isVector, kept: TileBody.kept(stored, body).count)

@@ -4,7 +4,7 @@ internal import RhumbCore
 internal import Synchronization
 
 /// The policy for waiting for database locks of other programs: bounded, reported and cancellable.
-public final class LockPatience: Sendable {
+public final class LockTimeout: Sendable {
     /// A lock that another program has held for more than a second.
     public struct Wait: Error, Equatable, Sendable, CustomStringConvertible {
         /// The file of the database.
@@ -35,21 +35,24 @@ public final class LockPatience: Sendable {
 
     /// One wait for a lock of a file.
     struct Turn {
-        private let patience: LockPatience
+        private let lockTimeout: LockTimeout
         private let file: String
         private let start = ContinuousClock.now
         private var isReported = false
 
-        init(_ patience: LockPatience, _ file: String) { (self.patience, self.file) = (patience, file) }
+        init(_ lockTimeout: LockTimeout, _ file: String) {
+            self.lockTimeout = lockTimeout
+            self.file = file
+        }
 
         /// Sleeps for some milliseconds, and reports a long wait once.
         /// - Returns: False if the time limit has passed.
         mutating func sleep(milliseconds: UInt32) -> Bool {
-            let now = ContinuousClock.now, end = patience.end.withLock(\.self)
-            guard now < min(start + patience.limit, end ?? start + patience.limit) else { return false }
-            if now - start > LockPatience.silence, !isReported {
+            let now = ContinuousClock.now, end = lockTimeout.end.withLock(\.self)
+            guard now < min(start + lockTimeout.limit, end ?? start + lockTimeout.limit) else { return false }
+            if now - start > LockTimeout.silence, !isReported {
                 isReported = true
-                patience.onWait?(Wait(file: file))
+                lockTimeout.onWait?(Wait(file: file))
             }
             usleep(milliseconds * 1000)
             return true
@@ -59,20 +62,20 @@ public final class LockPatience: Sendable {
 
 /// The busy handler of a connection, called while another program holds a lock.
 final class LockHandler {
-    let patience: LockPatience
+    let lockTimeout: LockTimeout
     private let file: String
-    private var turn: LockPatience.Turn?
+    private var turn: LockTimeout.Turn?
     /// True to wait for locks; false to fail at once.
     var waits = true
     /// SQLite's default delays in milliseconds.
     private static let steps: [UInt32] = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
 
-    init(_ patience: LockPatience, _ file: String) { (self.patience, self.file) = (patience, file) }
+    init(_ lockTimeout: LockTimeout, _ file: String) { (self.lockTimeout, self.file) = (lockTimeout, file) }
 
     /// - Parameter count: The number of earlier calls for the same lock.
     fileprivate func goesOn(_ count: Int) -> Bool {
         guard waits else { return false }
-        if count == 0 { turn = LockPatience.Turn(patience, file) }
+        if count == 0 { turn = LockTimeout.Turn(lockTimeout, file) }
         return turn?.sleep(milliseconds: Self.steps[min(count, Self.steps.count - 1)]) ?? false
     }
 }
