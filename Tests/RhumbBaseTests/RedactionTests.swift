@@ -95,7 +95,7 @@ struct PrivateDataTests {
 
     @Test(arguments: [
         ("rhumb: Love Nest.geojson: line 1: not a place", "rhumb: ….geojson: line 1: not a place"),
-        ("rhumb: hs/Anns Diary/Nest of Bob.gpx has no heights", "rhumb: … has no heights"),
+        ("rhumb: hs/Anns Diary/Nest of Bob.gpx has no heights", "rhumb: ….gpx has no heights"),
         ("can't open hs/Anns Diary/Nope.gpx: no such file", "can't open …: no such file"),
         ("can't open /media/Treasure Chest: no such file", "can't open …: no such file"),
         ("can't read Secret Meeting with Bob.gpx: damaged", "can't read …: damaged"),
