@@ -133,7 +133,8 @@ struct ContourTileTests {
     }
 
     @Test func `finer tiles for pixels end at the same zoom of the map as those for cells`() throws {
-        let cells = try source(Heights()).contours, pixels = try source(Heights(), zoomsAhead: 1).contours
+        let heights = Heights(side: 256), cells = try source(heights).contours
+        let pixels = try source(heights, zoomsAhead: 1).contours
         #expect(pixels.info.zooms.upperBound == cells.info.zooms.upperBound + 1)
         #expect(pixels.inCells.info.zooms == cells.info.zooms)
     }
