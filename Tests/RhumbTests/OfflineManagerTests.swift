@@ -170,7 +170,7 @@ struct OfflineManagerTests {
             return
         }
         #expect(try manager.allStylePacks().isEmpty)
-        #expect(throws: OfflineFailure.noStyle("style pack \(address)")) {
+        #expect(throws: OfflineFailure.noStyle("style pack \"\(address)\"")) {
             try manager.stylePack(for: address)
         }
         #expect(throws: OfflineFailure.self) { try manager.removeStylePack(for: address) }

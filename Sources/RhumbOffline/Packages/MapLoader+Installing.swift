@@ -10,15 +10,22 @@ extension MapLoader {
     /// - Parameters:
     ///   - heights: The source of the heights to include; nil for none. Heights that are already installed
     ///     stay.
+    ///   - smallHeights: With no `heights`, a source that is used if `plan(_:smallHeights:)` includes it.
+    ///   - onHeights: Called with the estimated size of such heights in bytes.
     ///   - isPermitted: True if the user confirmed that the providers allow it. Needed only if their terms
     ///     leave this open.
     /// - Throws: `OfflineFailure.busy` while another operation runs.
     public func install(
-        _ ids: [String], heights: String? = nil, isPermitted: Bool = false
+        _ ids: [String], heights: String? = nil, smallHeights: String? = nil, isPermitted: Bool = false,
+        onHeights: (@Sendable (Int) -> Void)? = nil
     ) throws(OfflineFailure) -> PackageJob {
         try begin(.install) { (job) throws(MapLoaderFailure) in
-            var plan = try await self.plan(ids, heights: heights, measures: false)
+            var plan =
+                heights == nil
+                ? try await self.plan(ids, smallHeights: smallHeights, measures: false)
+                : try await self.plan(ids, heights: heights, measures: false)
             plan.isPermitted = isPermitted
+            if heights == nil, plan.heights != nil { onHeights?(plan.heightBytes) }
             return try await self.install(plan, job)
         }
     }

@@ -118,10 +118,12 @@ extension MapLoader {
 
     /// Plans an installation. Includes heights if their provider allows downloads without asking, and they
     /// add less than a quarter.
-    /// - Parameter source: The source of the heights; nil for none.
+    /// - Parameters:
+    ///   - source: The source of the heights; nil for none.
+    ///   - measures: As for a plan without heights. With them, sizes are always measured.
     /// - Throws: `MapLoaderFailure`
     public func plan(
-        _ ids: [String], smallHeights source: String?
+        _ ids: [String], smallHeights source: String?, measures: Bool = true
     ) async throws(MapLoaderFailure) -> PackagePlan {
         let root = try await catalog().tree.root
         if let source, (try? heightSource(source, root).policy.offline) == .allowed,
@@ -130,7 +132,7 @@ extension MapLoader {
         {
             return high
         }
-        return try await plan(ids)
+        return try await plan(ids, measures: measures)
     }
 
     private func plan(

@@ -106,17 +106,15 @@ struct PackageCommand {
         if isGoing { return try await run.run(.uninstall, [loader]) { try await $0.uninstall(ids) } }
         let heights = try invocation.heights(catalogs.session.opener.catalog)
         return try await run.run(.install, [loader]) { loader in
-            var source = heights.isIncluded == true ? heights.words : nil
-            if heights.isIncluded == nil, let plan = try? await loader.plan(ids, smallHeights: heights.words)
-            {
-                source = plan.heights
-                if source != nil {
-                    Output.note(
-                        "rhumb: includes heights from \(heights.name), about "
-                            + "\(AmountText.bytes(plan.heightBytes)); omit them with --no-heights")
-                }
+            try await loader.install(
+                ids, heights: heights.isIncluded == true ? heights.words : nil,
+                smallHeights: heights.isIncluded == nil ? heights.words : nil,
+                isPermitted: invocation[.permitted]
+            ) { bytes in
+                Output.note(
+                    "rhumb: includes heights from \(heights.name), about \(AmountText.bytes(bytes)); omit "
+                        + "them with --no-heights")
             }
-            return try await loader.install(ids, heights: source, isPermitted: invocation[.permitted])
         }
     }
 
