@@ -106,6 +106,18 @@ struct OpenedMapTests {
         #expect((browser.viewport.camera == before) == isChosen)
     }
 
+    @Test func `a requested centre keeps its place, at the zoom of the map that was loading`() {
+        let centre = Coordinate(latitude: 60.2, longitude: 24.3)
+        var browser = browser(camera: Camera(center: centre, zoom: 0), awaitsBase: true)
+        browser.begin(requesting: { _, home in Camera(center: centre, zoom: home.zoom) })
+        _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
+        #expect(abs(browser.viewport.camera.coordinate.latitude - 60.2) < 0.01)
+        #expect(browser.viewport.camera.zoom > 5)
+        // Maps that are opened later have their own view.
+        _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
+        #expect(abs(browser.viewport.camera.coordinate.latitude - 60.5) < 0.1)
+    }
+
     @Test func `a user who moved while waiting stays there`() {
         var browser = browser(camera: nil, awaitsBase: true)
         browser.type("ll")

@@ -115,6 +115,9 @@ public struct Browser: Sendable {
     var landing: Camera?
     /// The initial view of the map shown instead.
     private var unchosen: Camera?
+    /// Returns the camera that the user requested for a map with a camera of its own; nil if there is no such
+    /// request.
+    var requestedCamera: (@Sendable (Viewport, Camera) -> Camera?)?
     /// The view that the program began with.
     private(set) var startCamera: Camera?
     /// The pause between moves after which a view becomes a separate entry of the history.
@@ -164,6 +167,14 @@ public struct Browser: Sendable {
         followSun()
         drawnTheme = theme
         drawnDepth = settings.depth
+    }
+
+    /// Sets the request of a camera that depends on the map, such as a centre without a zoom, for a map that
+    /// is opened later.
+    /// - Parameter camera: Returns the camera for the screen and the map's own camera; nil for the latter.
+    public mutating func begin(requesting camera: @escaping @Sendable (Viewport, Camera) -> Camera?) {
+        requestedCamera = camera
+        unchosen = viewport.camera
     }
 
     /// Returns the number of rows for the map: all but the status line, and on taller screens the hint line.

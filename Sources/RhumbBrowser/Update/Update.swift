@@ -32,7 +32,11 @@ extension Browser {
         case .saved(let outcome): return reportSaved(outcome)
         case .opened(.success(let layers), let over): return adopt(layers, over: over)
         case .opened(.failure(let problem), let over):
-            if !over { (awaitsBase, landing) = (false, nil) }
+            if !over {
+                awaitsBase = false
+                landing = nil
+                requestedCamera = nil
+            }
             return keepLine(with: problem)
         case .opening(let name): return say(NoticesText.opening(name))
         case .copied(let text, let isSure):
@@ -227,12 +231,15 @@ extension Browser {
             return [.updateView, .style(wantedStyle ?? style, theme)] + say(NoticesText.added(name))
         }
         replaceBase(opened)
-        if let camera = landing ?? (mayMoveView ? home : nil) {
+        if let camera = landing ?? (mayMoveView ? requestedCamera?(viewport, home) ?? home : nil),
+            camera != viewport.camera
+        {
             remember()
             viewport = viewport.with(camera).keptOnMap()
         }
         awaitsBase = false
         landing = nil
+        requestedCamera = nil
         return [.updateView, .style(wantedStyle ?? style, theme)] + say(name)
     }
 

@@ -100,6 +100,9 @@ enum MapCommand {
         var first = browser(nil)
         if let camera = options.camera(on: first.viewport, home: first.home) {
             first = browser(camera)
+            if start.awaitsBase {
+                first.begin(requesting: { [options] in options.camera(on: $0, home: $1) })
+            }
         } else if !overlays.isEmpty {
             if let home = first.overlayHome { first = browser(home) }
             first.framesOverlays()

@@ -30,7 +30,7 @@ enum LocalKind {
     private static let englishWaters: Set<String> = [
         "river", "creek", "brook", "stream", "burn", "beck", "canal", "lake", "loch", "lough",
     ]
-    /// What follows such a word in names that are none without it.
+    /// Words after such a word in names that are none without it, such as "Rio Grande".
     private static let adjectives: Set<String> = [
         "grande", "negro", "verde", "blanco", "branco", "tinto", "colorado", "rosso", "bianco", "nero",
         "noir",

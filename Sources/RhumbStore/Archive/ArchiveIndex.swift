@@ -47,3 +47,17 @@ extension ArchiveIndex {
         try parts.first.map { (part) throws(TileFailure) in try body(part.value, "\(tile)") }
     }
 }
+
+extension FileSection {
+    /// Returns the sentence about a section that a header puts outside of its file; nil if it is inside, or
+    /// has no bytes. Callers join calls by `??`, because the compiler unrolls a loop over a list of sections
+    /// in one of two orders, and two builds of the program then differ.
+    /// - Parameters:
+    ///   - part: The name of the section, such as "metadata".
+    ///   - size: The size of the file in bytes; nil if unknown.
+    func misfit(_ part: String, size: UInt64?) -> String? {
+        guard claimsBytes, !fits(size: size) else { return nil }
+        let have = size.map { "it has only \($0), so it is truncated" } ?? "no file is that large"
+        return "its header puts the \(part) at bytes \(offset) + \(length), but \(have)"
+    }
+}

@@ -62,28 +62,18 @@ package struct PMTilesIndex: Sendable {
                 name, .unsupported, "it is PMTiles version \(start[7]); Rhumb reads version 3",
                 "convert it with \"pmtiles convert\"")
         }
-        try checkInside(header, size, name)
+        if let problem = header.root.misfit("root directory", size: size)
+            ?? header.metadata.misfit("metadata", size: size)
+            ?? header.leaves.misfit("leaf directories", size: size)
+            ?? header.tiles.misfit("tile data", size: size)
+        {
+            throw ArchiveFailure(name, .damaged, problem, "download it again")
+        }
         let compression = header.internalCompression
         guard compression != .unknown, compression.missingPackage == nil else {
             throw .compression(compression, "its directories", name)
         }
         return header
-    }
-
-    private static func checkInside(
-        _ header: PMTilesHeader, _ size: UInt64?, _ name: String
-    ) throws(ArchiveFailure) {
-        let sections = [
-            ("root directory", header.root), ("metadata", header.metadata),
-            ("leaf directories", header.leaves), ("tile data", header.tiles),
-        ]
-        for (part, section) in sections where section.claimsBytes && !section.fits(size: size) {
-            let have = size.map { "it has only \($0), so it is truncated" } ?? "no file is that large"
-            throw ArchiveFailure(
-                name, .damaged,
-                "its header puts the \(part) at bytes \(section.offset) + \(section.length), but \(have)",
-                "download it again")
-        }
     }
 
     /// Returns a section's bytes from the start of the file; nil if they aren't all included.

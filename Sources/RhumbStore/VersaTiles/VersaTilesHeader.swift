@@ -39,8 +39,11 @@ package struct VersaTilesHeader: Equatable, Sendable {
             throw TileFailure(
                 .badContent, "it has no VersaTiles header of \(Self.length) bytes (it has \(bytes.count))")
         }
-        try header.metadata.checkFits("metadata", size: size)
-        try header.blockIndex.checkFits("block index", size: size)
+        if let problem = header.metadata.misfit("metadata", size: size)
+            ?? header.blockIndex.misfit("block index", size: size)
+        {
+            throw TileFailure(.badContent, problem)
+        }
         self = header
     }
 
@@ -180,16 +183,5 @@ extension ArraySlice<UInt8> {
     /// Returns a big-endian number.
     fileprivate func number(at offset: Int, _ size: Int) -> UInt64 {
         self[startIndex + offset..<startIndex + offset + size].reduce(0) { $0 << 8 | UInt64($1) }
-    }
-}
-
-extension FileSection {
-    /// Throws if a section with contents is not in a file of a size; nil if the size is unknown.
-    fileprivate func checkFits(_ part: String, size: UInt64?) throws(TileFailure) {
-        guard claimsBytes, !fits(size: size) else { return }
-        throw TileFailure(
-            .badContent,
-            "its header puts the \(part) at bytes \(offset) + \(length), "
-                + (size.map { "but it has only \($0), so it is truncated" } ?? "but no file is that large"))
     }
 }
