@@ -34,6 +34,12 @@ struct CommandLineDecisionTests {
         #expect(zoom == Self.home.zoomed(to: 9))
     }
 
+    @Test func `coordinates in place of a map are shown closely, unless a zoom is given`() async throws {
+        #expect(try await camera("60.45,22.26")?.zoom == 9)
+        #expect(try await camera("60.45,22.26", "-z", "3")?.zoom == 3)
+        #expect(try await camera("60.45,22.26 7km")?.zoom ?? 0 > 9)
+    }
+
     @Test func `a width determines the zoom`() async throws {
         let near = try #require(try await camera("-c", "60.45,22.26", "-w", "3km"))
         let far = try #require(try await camera("-c", "60.45,22.26", "-w", "30km"))

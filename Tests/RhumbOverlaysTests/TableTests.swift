@@ -151,6 +151,12 @@ struct TableTests {
         )
     }
 
+    @Test func `a word is no geohash, although its letters could be one`() {
+        let read = ReadFeatures("test\nu4pruyd\nbest\nsuper\n60.1,22.2,A\n", pieces: 1)
+        #expect(read.names == ["", "A"])
+        #expect(read.faults.count == 3 && read.faults[0] == "line 1: not a place or feature: test")
+    }
+
     @Test(arguments: ["\r", "\n", "\r\n"])
     func `every format of lines has any line ends`(end: String) {
         let lines = [

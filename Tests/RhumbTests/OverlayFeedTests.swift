@@ -90,7 +90,8 @@ struct OverlayFeedTests {
         let feed = try feed("exec:1000s:\(command)"), status = await feed.whole(within: .seconds(600))
         defer { feed.stop() }
         #expect("\(status)".contains("1 MiB without"), "\(status)")
-        #expect(feed.live.index.features.isEmpty)
+        // One of 200 MiB of random bytes has a line that is a geohash; five in one have no measurable chance.
+        #expect(feed.live.index.features.count < 5)
     }
 
     @Test func `a line without an end is dropped`() {

@@ -41,6 +41,9 @@ struct MapOptions {
         return HillsChoice(isShaded: isShaded, contours: spacing)
     }
 
+    /// The lowest zoom for coordinates in place of a map, which are not seen on a map of the world.
+    private static let placeZoom = 9.0
+
     /// The theme in which maps are opened; nil if it isn't known yet.
     var theme: MapTheme? { if case .always(let theme) = themeRule { theme } else { nil } }
 
@@ -92,6 +95,9 @@ struct MapOptions {
         else { return nil }
         let start = screen.with(home)
         var camera = place?.camera(on: start) ?? home
+        if invocation[.center] == nil, named != nil, named?.closeness == nil {
+            camera = camera.zoomed(to: max(camera.zoom, Self.placeZoom))
+        }
         if let zoom = invocation[.zoom] { camera = camera.zoomed(to: zoom) }
         if let metres = invocation[.width] {
             camera = screen.with(camera).camera(widthInMetres: metres)

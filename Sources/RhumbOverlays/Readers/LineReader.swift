@@ -293,7 +293,8 @@ struct LineReader: Sendable {
     /// Parses "lat,lon[,label[,colour[,glyph]]]", "lat lon", or any other notation of a position.
     private mutating func place(_ text: Bytes) throws(InputFault) -> OverlayFeature? {
         guard let (latitude, longitude, fields) = Self.numbers(text) else {
-            guard text.count < 200,
+            // A geohash without a digit is a word, such as "test" in a log.
+            guard text.count < 200, text.contains(where: { (0x30...0x39).contains($0) }),
                 let place = try? ParsedLocation(text.text, near: Coordinate(latitude: 0, longitude: 0))
             else {
                 throw InputFault(
