@@ -67,17 +67,12 @@ extension MapLoader {
             definition.policy.packLimit = nil
             return (address, definition)
         case .source(let words)?:
-            let definition: SourceDefinition
-            if let known = named(words) {
-                definition = known
-            } else {
-                definition = try self.definition(words, package)
-            }
-            guard definition.policy.offline != .denied else {
-                throw MapLoaderFailure(
-                    .notPermitted, "package \(package.id): the provider of \(words) does not allow downloads")
-            }
-            return (words, definition)
+            return (
+                words,
+                try permitted(
+                    words, package, "package \(package.id): the provider of \(words) does not allow downloads"
+                )
+            )
         case nil: throw MapLoaderFailure(.invalidParameters, "package \(package.id) has no content")
         }
     }
@@ -165,16 +160,16 @@ extension MapLoader {
     nonisolated func heightSource(
         _ words: String, _ package: CatalogPackage
     ) throws(MapLoaderFailure) -> SourceDefinition {
-        let definition: SourceDefinition
-        if let known = named(words) {
-            definition = known
-        } else {
-            definition = try self.definition(words, package)
-        }
-        guard definition.policy.offline != .denied else {
-            throw MapLoaderFailure(
-                .notPermitted, "the provider of \(words) does not allow downloading heights")
-        }
+        try permitted(words, package, "the provider of \(words) does not allow downloading heights")
+    }
+
+    /// Returns the definition of a source by its name or address.
+    /// - Parameter refusal: The sentence if its provider denies downloads.
+    private nonisolated func permitted(
+        _ words: String, _ package: CatalogPackage, _ refusal: String
+    ) throws(MapLoaderFailure) -> SourceDefinition {
+        let definition = if let known = named(words) { known } else { try self.definition(words, package) }
+        guard definition.policy.offline != .denied else { throw MapLoaderFailure(.notPermitted, refusal) }
         return definition
     }
 

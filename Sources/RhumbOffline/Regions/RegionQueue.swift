@@ -122,7 +122,7 @@ public actor RegionQueue {
             URLReference(heights).localPath != nil
             || (try? opener.catalog.source(named: heights))??.policy.offline == .allowed
         if isIncluded == nil, isFree, let plan = try? await high(), let added = plan.cost.size(of: heights),
-            added.bytes * 5 < plan.cost.size.bytes
+            added.bytes.saturatingMultiply(5) < plan.cost.size.bytes
         {
             return plan
         }
