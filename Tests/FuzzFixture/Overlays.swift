@@ -26,7 +26,7 @@ extension FuzzTarget {
             camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 0), columns: 60, rows: 20)
         let camera = live.index.box?.bounds.map { world.fitted(to: $0, margin: 0.85) }
         let browser = Browser(columns: 60, rows: 20, layers: [OverlayDrawing.layer(live)], camera: camera)
-        let scene = TileBoard().scene(of: browser.viewport, layers: browser.layers)
+        let scene = TileBoard().scene(of: browser.map.viewport, layers: browser.map.layers)
         _ = browser.view(scene, map: CellGrid(columns: 60, rows: 20))
     }
 

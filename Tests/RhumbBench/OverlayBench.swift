@@ -144,7 +144,7 @@ enum OverlayBench {
         let browser = Browser(
             columns: 120, rows: 40, layers: [OverlayDrawing.layer(live)],
             camera: Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: 9))
-        let scene = TileBoard().scene(of: browser.viewport, layers: browser.layers),
+        let scene = TileBoard().scene(of: browser.map.viewport, layers: browser.map.layers),
             map = CellGrid(columns: 120, rows: 38)
         var reader = FeatureReader(isLive: true), set = OverlaySet()
         let timing = Timing(runs: 20) {

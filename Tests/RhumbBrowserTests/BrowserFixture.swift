@@ -20,9 +20,9 @@ extension Browser {
 
     /// Handles an event, and returns its effects. Label layouts are computed immediately.
     mutating func send(_ event: Event) -> [Effect] {
-        update(event, at: now).filter { effect in
+        update(event, at: map.now).filter { effect in
             guard let task = effect.query(LabelLayoutTask.self) else { return true }
-            _ = update(.laidOut(task), at: now)
+            _ = update(.laidOut(task), at: map.now)
             return false
         }
     }
@@ -31,7 +31,7 @@ extension Browser {
     mutating func openProfile() -> [Effect] {
         let effects = press(.character("P"))
         return effects.queries(TrackQuery.self).reduce(effects) { effects, query in
-            effects + send(.response(query.track(in: layers), to: query))
+            effects + send(.response(query.track(in: map.layers), to: query))
         }
     }
 
@@ -41,8 +41,8 @@ extension Browser {
 
     /// The screen over a map without tiles.
     var screen: CellGrid {
-        let scene = TileBoard().scene(of: viewport, layers: layers)
-        return view(scene, map: CellGrid(columns: viewport.columns, rows: viewport.rows))
+        let scene = TileBoard().scene(of: map.viewport, layers: map.layers)
+        return view(scene, map: CellGrid(columns: map.viewport.columns, rows: map.viewport.rows))
     }
 
     func shows(_ text: String) -> Bool { screen.lines.contains { $0.contains(text) } }

@@ -13,41 +13,41 @@ struct BrowserMotionTests {
 
     @Test func `a pan key moves by whole cells, an eighth of the view`() {
         var browser = browser()
-        let before = browser.viewport
+        let before = browser.map.viewport
         #expect(browser.press(.arrow(.right, shift: false)).contains(.updateView))
-        #expect(browser.viewport == before.panned(columns: 10, rows: 0))
+        #expect(browser.map.viewport == before.panned(columns: 10, rows: 0))
         _ = browser.press(.character("J"))
-        #expect(browser.viewport == before.panned(columns: 10, rows: 11))
+        #expect(browser.map.viewport == before.panned(columns: 10, rows: 11))
     }
 
     @Test func `a number before a key repeats the move`() {
         var browser = browser(), single = browser
         browser.type("5l")
         single.type("lllll")
-        #expect(browser.viewport == single.viewport && browser.repeatCount == nil)
+        #expect(browser.map.viewport == single.map.viewport && browser.input.repeatCount == nil)
         browser.type("3+2}")
-        #expect(browser.viewport.camera.zoom == 10.5)
+        #expect(browser.map.viewport.camera.zoom == 10.5)
         browser.type("10")
         #expect(browser.screen.lines[22].hasPrefix(" 10× "))
-        let before = browser.viewport
+        let before = browser.map.viewport
         _ = browser.press(.arrow(.up, shift: false))
-        #expect(browser.viewport == before.panned(columns: 0, rows: -20))
+        #expect(browser.map.viewport == before.panned(columns: 0, rows: -20))
         browser.type("99999999999999999999")
-        #expect(browser.repeatCount == 999)
+        #expect(browser.input.repeatCount == 999)
     }
 
     @Test func `Esc only clears a number, and 0 without one shows the world`() {
         var browser = browser()
         browser.type("i5")
         _ = browser.press(.escape)
-        #expect(browser.openPanel == .here && browser.repeatCount == nil)
+        #expect(browser.openPanel == .here && browser.input.repeatCount == nil)
         _ = browser.press(.escape)
-        let before = browser.viewport
+        let before = browser.map.viewport
         browser.type("l")
-        #expect(browser.viewport == before.panned(columns: 10, rows: 0))
+        #expect(browser.map.viewport == before.panned(columns: 10, rows: 0))
         browser.type("0")
         _ = browser.update(.tick, at: .seconds(9))
-        #expect(browser.viewport.camera == browser.home)
+        #expect(browser.map.viewport.camera == browser.home)
     }
 
     @Test(arguments: [
@@ -73,11 +73,11 @@ struct BrowserMotionTests {
     @Test func `zoom keys step to whole zooms and quarter keys by quarters`() {
         var browser = browser()
         browser.type("}")
-        #expect(browser.viewport.camera.zoom == 7.25)
+        #expect(browser.map.viewport.camera.zoom == 7.25)
         browser.type("+")
-        #expect(browser.viewport.camera.zoom == 8)
+        #expect(browser.map.viewport.camera.zoom == 8)
         browser.type("{-")
-        #expect(browser.viewport.camera.zoom == 7)
+        #expect(browser.map.viewport.camera.zoom == 7)
     }
 
     @Test func `a burst of keys ends where the same keys end one by one`() {
@@ -89,52 +89,52 @@ struct BrowserMotionTests {
         }
         _ = burst.update(.tick, at: .seconds(10))
         _ = slow.update(.tick, at: .seconds(10))
-        #expect(burst.viewport == slow.viewport)
+        #expect(burst.map.viewport == slow.map.viewport)
     }
 
     @Test func `dragging follows the pointer, and the wheel keeps the place under it`() {
         var browser = browser()
-        let before = browser.viewport
+        let before = browser.map.viewport
         _ = browser.press(.mouse(MouseEvent(.press, column: 40, row: 10)))
         _ = browser.press(.mouse(MouseEvent(.drag, column: 45, row: 8)))
-        #expect(browser.viewport == before.panned(columns: -5, rows: 2))
+        #expect(browser.map.viewport == before.panned(columns: -5, rows: 2))
         _ = browser.press(.mouse(MouseEvent(.release, column: 45, row: 8)))
-        let place = browser.viewport.world(column: 20.5, row: 5.5)
+        let place = browser.map.viewport.world(column: 20.5, row: 5.5)
         _ = browser.press(.mouse(MouseEvent(.wheelUp, column: 20, row: 5)))
-        let after = browser.viewport.cell(of: place)
+        let after = browser.map.viewport.cell(of: place)
         #expect(abs(after.column - 20.5) < 1e-6 && abs(after.row - 5.5) < 1e-6)
-        #expect(browser.viewport.camera.zoom == 7.5)
+        #expect(browser.map.viewport.camera.zoom == 7.5)
     }
 
     @Test func `a flight eases to its end and any key cuts it short`() {
         var browser = browser()
-        let start = browser.viewport.camera
+        let start = browser.map.viewport.camera
         _ = browser.press(.character("0"))
-        #expect(browser.viewport.camera == start)
+        #expect(browser.map.viewport.camera == start)
         _ = browser.update(.tick, at: .milliseconds(175))
-        let middle = browser.viewport.camera
+        let middle = browser.map.viewport.camera
         #expect(middle.zoom < start.zoom)
         _ = browser.update(.tick, at: .milliseconds(400))
-        #expect(browser.viewport.camera.zoom < middle.zoom)
-        let end = browser.viewport.camera
+        #expect(browser.map.viewport.camera.zoom < middle.zoom)
+        let end = browser.map.viewport.camera
         #expect(!browser.update(.tick, at: .seconds(1)).contains(.updateView))
-        #expect(browser.viewport.camera == end)
+        #expect(browser.map.viewport.camera == end)
     }
 
     @Test func `u returns to the previous view, and says so when there is none`() {
         var browser = browser()
-        let start = browser.viewport.camera
+        let start = browser.map.viewport.camera
         _ = browser.update(.key(.character("l")), at: .seconds(10))
         _ = browser.update(.key(.character("l")), at: .seconds(11))
         _ = browser.update(.key(.character("u")), at: .seconds(12))
         _ = browser.update(.tick, at: .seconds(20))
-        #expect(browser.viewport.camera == start)
+        #expect(browser.map.viewport.camera == start)
         _ = browser.update(.key(.character("u")), at: .seconds(30))
-        #expect(browser.notices.all.last?.text == "Nothing to go back to")
+        #expect(browser.map.notices.all.last?.text == "Nothing to go back to")
     }
 
     @Test func `U goes forward where u went back, until the user goes elsewhere`() {
-        var browser = browser(), views = [browser.viewport.camera]
+        var browser = browser(), views = [browser.map.viewport.camera]
         var second = 0.0
         func press(_ keys: String) {
             for key in keys {
@@ -144,15 +144,15 @@ struct BrowserMotionTests {
             }
         }
         press("l")
-        views.append(browser.viewport.camera)
+        views.append(browser.map.viewport.camera)
         press("l")
-        views.append(browser.viewport.camera)
+        views.append(browser.map.viewport.camera)
         press("uu")
-        #expect(browser.viewport.camera == views[0])
+        #expect(browser.map.viewport.camera == views[0])
         press("UU")
-        #expect(browser.viewport.camera == views[2])
+        #expect(browser.map.viewport.camera == views[2])
         press("ujU")
-        #expect(browser.notices.all.last?.text == "Nothing to go forward to")
+        #expect(browser.map.notices.all.last?.text == "Nothing to go forward to")
     }
 
     @Test func `the view of the last run is offered with u`() {
@@ -160,15 +160,15 @@ struct BrowserMotionTests {
         var browser = Browser(columns: 80, rows: 24, layers: [.test(BlankSource())], remembered: remembered)
         _ = browser.press(.character("u"))
         _ = browser.update(.tick, at: .seconds(5))
-        #expect(browser.viewport.camera == remembered)
+        #expect(browser.map.viewport.camera == remembered)
     }
 
     @Test(arguments: [(1, 1), (500, 200), (0, 0), (40, 12)])
     func `a screen of any size can be drawn, and the centre stays`(columns: Int, rows: Int) {
         var browser = browser()
-        let camera = browser.viewport.camera
+        let camera = browser.map.viewport.camera
         _ = browser.update(.resized(columns: columns, rows: rows, cellAspect: nil), at: .zero)
-        #expect(browser.viewport.camera == camera)
+        #expect(browser.map.viewport.camera == camera)
         #expect(browser.screen.columns == columns && browser.screen.rows == rows)
     }
 }
@@ -182,20 +182,20 @@ struct BrowserPromptTests {
         browser.type("60.39,22.37 12")
         _ = browser.press(.enter)
         _ = browser.update(.tick, at: .seconds(5))
-        #expect(browser.prompt == nil)
-        let place = browser.viewport.camera.coordinate
+        #expect(browser.input.prompt == nil)
+        let place = browser.map.viewport.camera.coordinate
         #expect(abs(place.latitude - 60.39) < 1e-9 && abs(place.longitude - 22.37) < 1e-9)
-        #expect(browser.viewport.camera.zoom == 12)
+        #expect(browser.map.viewport.camera.zoom == 12)
     }
 
     @Test func `a place outside the world keeps the line open and states the reason`() {
         var browser = browser()
         browser.type("g95,200")
         _ = browser.press(.enter)
-        #expect(browser.prompt?.complaint?.description.contains("-90 to 90") == true)
-        #expect(browser.prompt?.line.string == "95,200")
+        #expect(browser.input.prompt?.complaint?.description.contains("-90 to 90") == true)
+        #expect(browser.input.prompt?.line.string == "95,200")
         _ = browser.press(.escape)
-        #expect(browser.prompt == nil)
+        #expect(browser.input.prompt == nil)
     }
 
     @Test func `g searches for text that isn't coordinates`() {
@@ -205,24 +205,24 @@ struct BrowserPromptTests {
             browser.press(.enter).contains {
                 $0.query(SearchMap.self)?.query.text == "Turku"
             })
-        #expect(browser.openPanel?.word == "search" && browser.prompt?.line.string == "Turku")
+        #expect(browser.openPanel?.word == "search" && browser.input.prompt?.line.string == "Turku")
     }
 
     @Test func `commands may be abbreviated unless ambiguous, and unknown ones are reported`() {
         var browser = browser()
         browser.type(":unit imperial")
         _ = browser.press(.enter)
-        #expect(browser.settings.units == .imperial)
+        #expect(browser.map.settings.units == .imperial)
         browser.type(":frobnicate")
         _ = browser.press(.enter)
-        #expect(browser.prompt?.complaint?.description.contains("frobnicate") == true)
+        #expect(browser.input.prompt?.complaint?.description.contains("frobnicate") == true)
     }
 
     @Test func `a pasted escape sequence is treated as text`() {
         var browser = browser()
         browser.type(":")
         _ = browser.press(.paste("open \u{1B}[31mfile\n"))
-        #expect(browser.prompt?.line.string == "open [31mfile")
+        #expect(browser.input.prompt?.line.string == "open [31mfile")
     }
 
     @Test func `q in a prompt is a letter, and otherwise quits`() {
@@ -264,12 +264,12 @@ struct BrowserPanelTests {
         ])
         browser.type("m")
         _ = browser.press(.character(" "))
-        #expect(browser.layers.map(\.isVisible) == [true, false])
+        #expect(browser.map.layers.map(\.isVisible) == [true, false])
         _ = browser.press(.character(">"))
-        #expect(browser.layers.map(\.id) == ["over", "base"])
+        #expect(browser.map.layers.map(\.id) == ["over", "base"])
         _ = browser.press(.character("x"))
-        #expect(browser.layers.count == 1)
+        #expect(browser.map.layers.count == 1)
         _ = browser.press(.character("x"))
-        #expect(browser.layers.count == 1)
+        #expect(browser.map.layers.count == 1)
     }
 }

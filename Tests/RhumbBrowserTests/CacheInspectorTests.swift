@@ -21,7 +21,7 @@ struct CacheInspectorTests {
     private func open(_ columns: Int = 120) -> Browser {
         var browser = Browser.test(columns: columns, rows: 40, layers: [.test(RemoteSource(), id: "osm")])
         browser.type("c")
-        _ = browser.update(.cacheOverview(overview), at: browser.now)
+        _ = browser.update(.cacheOverview(overview), at: browser.map.now)
         return browser
     }
 
@@ -36,7 +36,7 @@ struct CacheInspectorTests {
     @Test func `c requests the cache's statistics and shows them beside the map`() {
         var browser = Browser.test(columns: 120, rows: 40)
         #expect(browser.press(.character("c")).contains(.ask(CacheOverviewQuery())))
-        _ = browser.update(.cacheOverview(overview), at: browser.now)
+        _ = browser.update(.cacheOverview(overview), at: browser.map.now)
         let text = browser.screen.lines.joined(separator: "\n")
         #expect(text.contains("5 MB of 10 MB") && text.contains("50.0 %") && text.contains("hits 96.1 %"))
     }
@@ -44,7 +44,7 @@ struct CacheInspectorTests {
     @Test func `without a cache the inspector reports that nothing is cached`() {
         var browser = Browser.test(columns: 120, rows: 40)
         browser.type("c")
-        _ = browser.update(.cacheOverview(nil), at: browser.now)
+        _ = browser.update(.cacheOverview(nil), at: browser.map.now)
         #expect(browser.screen.lines.joined().contains("nothing is stored"))
     }
 
@@ -61,7 +61,7 @@ struct CacheInspectorTests {
         var browser = open()
         browser.type("3")
         let items = try [item(1), item(2), item(3)]
-        _ = browser.update(.cacheItems(items, for: .all), at: browser.now)
+        _ = browser.update(.cacheItems(items, for: .all), at: browser.map.now)
         browser.type(" j x")
         #expect(browser.screen.lines.joined().contains("Delete these 2 entries? y yes, n no"))
         #expect(browser.press(.character("n")).isEmpty)
@@ -74,18 +74,18 @@ struct CacheInspectorTests {
         var browser = open()
         browser.type("3/osm")
         _ = browser.press(.enter)
-        _ = browser.update(.cacheItems([try item(1)], for: .all), at: browser.now)
+        _ = browser.update(.cacheItems([try item(1)], for: .all), at: browser.map.now)
         #expect(!browser.shows("11/1/600"))
         var wanted = CacheSelection.all
         wanted.source = "osm"
-        _ = browser.update(.cacheItems([try item(1)], for: wanted), at: browser.now)
+        _ = browser.update(.cacheItems([try item(1)], for: wanted), at: browser.map.now)
         #expect(browser.shows("11/1/600"))
     }
 
     @Test func `an entry opens, and Escape goes back to the list before it closes`() throws {
         var browser = open()
         browser.type("3")
-        _ = browser.update(.cacheItems([try item(1)], for: .all), at: browser.now)
+        _ = browser.update(.cacheItems([try item(1)], for: .all), at: browser.map.now)
         _ = browser.press(.enter)
         #expect(browser.screen.lines.joined().contains("ETag \"1\""))
         _ = browser.press(.escape)
@@ -114,7 +114,7 @@ struct CacheInspectorTests {
         let asked = browser.press(.character("4"))
         #expect(asked.queries(HeatQuestion.self).contains { $0.layer == "osm" })
         let moved = browser.press(.arrow(.right, shift: false))
-        #expect(moved.contains(.ask(HeatQuestion(layer: "osm", zoom: 0, box: browser.viewport.box))))
+        #expect(moved.contains(.ask(HeatQuestion(layer: "osm", zoom: 0, box: browser.map.viewport.box))))
     }
 
     @Test func `o turns the network off, and the status line shows this until it is on again`() {
@@ -127,10 +127,10 @@ struct CacheInspectorTests {
 
     @Test func `the loss and the return of the network are each reported once`() {
         var browser = Browser.test(columns: 120, rows: 40, layers: [.test(RemoteSource())])
-        for _ in 0..<3 { _ = browser.update(.network(isReachable: false), at: browser.now) }
-        #expect(browser.notices.all.count == 1)
+        for _ in 0..<3 { _ = browser.update(.network(isReachable: false), at: browser.map.now) }
+        #expect(browser.map.notices.all.count == 1)
         #expect(browser.screen.lines[38].contains("no network"))
-        _ = browser.update(.network(isReachable: true), at: browser.now)
-        #expect(browser.notices.all.last?.text == "Network is back")
+        _ = browser.update(.network(isReachable: true), at: browser.map.now)
+        #expect(browser.map.notices.all.last?.text == "Network is back")
     }
 }

@@ -13,14 +13,14 @@ struct CommandLineTests {
         return browser
     }
 
-    private func line(_ browser: Browser) -> String? { browser.prompt?.line.string }
+    private func line(_ browser: Browser) -> String? { browser.input.prompt?.line.string }
 
     @Test(arguments: ["features", "prefetch", "pass-through"])
     func `a list of features is shown if none is named`(command: String) {
         var browser = browser(typing: command)
         _ = browser.press(.enter)
         let isEmpty = command == "pass-through"
-        #expect(browser.shows(isEmpty ? "none" : "rendering") && browser.prompt == nil, "\(command)")
+        #expect(browser.shows(isEmpty ? "none" : "rendering") && browser.input.prompt == nil, "\(command)")
     }
 
     // MARK: Completion
@@ -34,9 +34,9 @@ struct CommandLineTests {
         _ = browser.press(.tab)
         _ = browser.press(.enter)
         let second = line(browser)
-        #expect(second?.hasPrefix("s") == true && second != "s" && browser.prompt != nil)
+        #expect(second?.hasPrefix("s") == true && second != "s" && browser.input.prompt != nil)
         _ = browser.press(.escape)
-        #expect(browser.prompt == nil)
+        #expect(browser.input.prompt == nil)
     }
 
     @Test func `Shift-Tab walks backwards, around the list`() {
@@ -57,7 +57,7 @@ struct CommandLineTests {
         _ = browser.press(.arrow(.right, shift: false))
         #expect(line(browser) == "units imperial")
         #expect(browser.press(.enter).contains(.keepLine("units imperial")))
-        #expect(browser.settings.units == .imperial && browser.prompt == nil)
+        #expect(browser.map.settings.units == .imperial && browser.input.prompt == nil)
     }
 
     @Test func `the last of several words is completed`() {
@@ -103,7 +103,7 @@ struct CommandLineTests {
         _ = browser.press(.tab)
         #expect(browser.shows("No match"))
         _ = browser.press(.enter)
-        #expect(browser.prompt == nil)
+        #expect(browser.input.prompt == nil)
     }
 
     @Test func `every command with values lists only valid ones`() {
@@ -119,7 +119,7 @@ struct CommandLineTests {
                 for _ in 0..<row { _ = browser.press(.tab) }
                 _ = browser.press(.enter)
                 _ = browser.press(.enter)
-                #expect(browser.prompt == nil, "\(self.line(browser) ?? "")")
+                #expect(browser.input.prompt == nil, "\(self.line(browser) ?? "")")
             }
         }
     }
@@ -187,7 +187,8 @@ struct CommandLineTests {
     ) {
         var browser = browser(typing: typed)
         _ = browser.press(.enter)
-        let marked = browser.prompt.flatMap { prompt in prompt.wrongPart.map { String(prompt.line.text[$0]) }
+        let marked = browser.input.prompt.flatMap { prompt in
+            prompt.wrongPart.map { String(prompt.line.text[$0]) }
         }
         #expect(marked == wrong)
         #expect(browser.screen.lines.joined(separator: " ").contains(reason))
@@ -195,7 +196,7 @@ struct CommandLineTests {
         let underlined = (0..<80).filter { browser.screen[last, $0].style.contains(.underline) }
         #expect(underlined.count == wrong.count)
         _ = browser.press(.backspace)
-        #expect(browser.prompt?.complaint == nil)
+        #expect(browser.input.prompt?.complaint == nil)
     }
 
     @Test func `a box of any kind fits screens of any size`() {
@@ -223,8 +224,8 @@ struct CommandLineTests {
             _ = browser.press(.enter)
             _ = browser.update(
                 .opened(.failure(Notice.Problem("nosuch: no such file or source")), over: false),
-                at: browser.now)
-            return browser.prompt
+                at: browser.map.now)
+            return browser.input.prompt
         }
         #expect(line("open nosuch")?.line.string == "open nosuch" && line("open nosuch")?.complaint != nil)
         #expect(line("open https://tiles.example/{z}/{x}/{y}.png?key=abc") == nil)
@@ -236,7 +237,8 @@ struct CommandLineTests {
         _ = browser.press(.enter)
         browser.type("l")
         _ = browser.update(
-            .opened(.failure(Notice.Problem("nosuch: no such file or source")), over: false), at: browser.now)
-        #expect(browser.prompt == nil && browser.shows("nosuch: no such file or source"))
+            .opened(.failure(Notice.Problem("nosuch: no such file or source")), over: false),
+            at: browser.map.now)
+        #expect(browser.input.prompt == nil && browser.shows("nosuch: no such file or source"))
     }
 }

@@ -23,7 +23,7 @@ struct CoordinateGridViewTests {
 
     /// The rows of the map, without blanks at their ends.
     private func map(_ browser: Browser) -> String {
-        browser.screen.lines.prefix(browser.viewport.rows).map { line in
+        browser.screen.lines.prefix(browser.map.viewport.rows).map { line in
             String(line.reversed().drop { $0 == " " }.reversed())
         }.joined(separator: "\n")
     }
@@ -61,8 +61,8 @@ struct CoordinateGridViewTests {
     @Test(arguments: GridKind.allCases)
     func `a frame has the labels outside the map, with ticks at the lines`(kind: GridKind) {
         var framed = browser(kind)
-        framed.settings.hasFrame = true
-        let view = framed.viewport
+        framed.map.settings.hasFrame = true
+        let view = framed.map.viewport
         let inner = framed.labelled(CellGrid(columns: view.columns, rows: view.rows))
         #expect(!inner.lines.joined().unicodeScalars.contains { "0123456789".unicodeScalars.contains($0) })
         let rows = CoordinateFrame(framed).around(inner).lines.map(Array.init)
@@ -81,12 +81,12 @@ struct CoordinateGridViewTests {
 
     @Test func `without a grid, a frame has degrees and the map has no lines`() {
         var framed = browser(nil)
-        framed.settings.hasFrame = true
-        let map = CellGrid(columns: framed.viewport.columns, rows: framed.viewport.rows)
+        framed.map.settings.hasFrame = true
+        let map = CellGrid(columns: framed.map.viewport.columns, rows: framed.map.viewport.rows)
         let inner = framed.labelled(map)
         #expect(!inner.lines.joined().contains("│"))
         #expect(CoordinateFrame(framed).around(inner).lines[0].contains("22°15′00″E"))
-        framed.settings.isUnicode = false
+        framed.map.settings.isUnicode = false
         let text = CoordinateFrame(framed).around(framed.labelled(map)).lines.joined()
         #expect(text.unicodeScalars.allSatisfy(\.isASCII) && text.contains("22d15'00\"E"))
     }
@@ -115,7 +115,7 @@ struct CoordinateGridViewTests {
         for theme in [MapTheme.day, .night] {
             let browser = browser(.degrees, depth: depth, theme: .always(theme))
             let paper: CellColor = depth == .indexed16 ? .indexed(Palette16.nearest(ground)) : .rgb(ground)
-            var grid = CellGrid(columns: browser.viewport.columns, rows: browser.viewport.rows)
+            var grid = CellGrid(columns: browser.map.viewport.columns, rows: browser.map.viewport.rows)
             for at in grid.cells.indices { grid.cells[at] = Cell(" ", paper: paper) }
             browser.drawCoordinateGrid(avoiding: [], on: &grid)
             let lines = grid.cells.filter { $0.glyph == "│" || $0.glyph == "─" }
@@ -153,7 +153,8 @@ struct CoordinateGridViewTests {
         _ = plain.setGrid(nil)
         let covered = plain.screen
         let frame = try #require(
-            browser.drawnPanel(TileBoard().scene(of: browser.viewport, layers: browser.layers))?.frame)
+            browser.drawnPanel(TileBoard().scene(of: browser.map.viewport, layers: browser.map.layers))?.frame
+        )
         for row in frame.row..<(frame.row + frame.rows) {
             for column in frame.column..<(frame.column + frame.columns) {
                 #expect(open[row, column] == covered[row, column])
@@ -162,7 +163,8 @@ struct CoordinateGridViewTests {
     }
 
     @Test func `place names stay clear of the edges with labels`() {
-        let browser = browser(.utm), scene = TileBoard().scene(of: browser.viewport, layers: browser.layers)
+        let browser = browser(.utm),
+            scene = TileBoard().scene(of: browser.map.viewport, layers: browser.map.layers)
         let covered = browser.use(of: scene, hasBackdrop: false).covered
         #expect(covered.contains(CellBox(columns: 0..<60, rows: 0..<1)))
         #expect(self.browser(nil).use(of: scene, hasBackdrop: false).covered.isEmpty)
@@ -179,10 +181,10 @@ struct CoordinateGridViewTests {
         var browser = browser(nil)
         browser.type(":grid mgrs")
         #expect(browser.press(.enter).contains(.updateView))
-        #expect(browser.settings.grid == .mgrs && browser.shows("34V"))
+        #expect(browser.map.settings.grid == .mgrs && browser.shows("34V"))
         browser.type(":grid off")
         _ = browser.press(.enter)
-        #expect(browser.settings.grid == nil)
+        #expect(browser.map.settings.grid == nil)
         browser.type(":grid square")
         _ = browser.press(.enter)
         #expect(browser.shows("grid: expected one of mgrs"))
@@ -196,7 +198,7 @@ struct CoordinateGridViewTests {
         var kinds: [GridKind?] = []
         for _ in 0..<5 {
             _ = browser.press(.enter)
-            kinds.append(browser.settings.grid)
+            kinds.append(browser.map.settings.grid)
         }
         #expect(kinds == [.mgrs, .utm, .maidenhead, .degrees, nil])
     }

@@ -94,7 +94,7 @@ struct FeatureTests {
             number: 1, name: "Mont Blanc", kind: .peak, countryCode: "", country: "", region: "",
             coordinate: Coordinate(latitude: 45.8326, longitude: 6.8652), population: 0)
         let query = MapSearchQuery(
-            "mont", near: map.browser.viewport.camera.coordinate, limit: Browser.searchLimit)
+            "mont", near: map.browser.map.viewport.camera.coordinate, limit: Browser.searchLimit)
         map.send(
             .found(
                 .success(SearchResult([.place(PlaceMatch(place: peak, otherName: nil))], indexedShare: 1)),

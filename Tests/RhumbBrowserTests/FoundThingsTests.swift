@@ -29,7 +29,7 @@ struct FoundThingsTests {
 
     private func query(_ browser: Browser, _ area: MapSearchArea = .everywhere) -> MapSearchQuery {
         MapSearchQuery(
-            "farma", near: browser.viewport.camera.coordinate, area: area, limit: Browser.searchLimit)
+            "farma", near: browser.map.viewport.camera.coordinate, area: area, limit: Browser.searchLimit)
     }
 
     private func searched(_ result: SearchResult, columns: Int = 120, rows: Int = 30) -> Browser {
@@ -56,7 +56,7 @@ struct FoundThingsTests {
         }
         guard case .box(let box)? = areas.first else { return #expect(Bool(false), "the view is a box") }
         #expect(box.contains(Self.tile.center))
-        #expect(areas.dropFirst() == [.regions(at: browser.viewport.camera.coordinate), .everywhere])
+        #expect(areas.dropFirst() == [.regions(at: browser.map.viewport.camera.coordinate), .everywhere])
     }
 
     @Test
@@ -75,7 +75,7 @@ struct FoundThingsTests {
         _ = browser.update(.tick, at: .seconds(5))
         #expect(browser.openPanel == nil && marks(browser) == 1)
         #expect(browser.screen.lines.contains { $0.contains("✚ Farmacia Molteni") })
-        #expect(browser.notices.all.last?.text.hasPrefix("Farmacia Molteni, pharmacy") == true)
+        #expect(browser.map.notices.all.last?.text.hasPrefix("Farmacia Molteni, pharmacy") == true)
         _ = browser.press(.escape)
         #expect(marks(browser) == 0)
     }
@@ -88,7 +88,7 @@ struct FoundThingsTests {
         var browser = searched(SearchResult([.feature(FeatureMatch(thing, in: tile))]))
         _ = browser.press(.enter)
         _ = browser.update(.tick, at: .seconds(5))
-        #expect(browser.viewport.camera.zoom >= 14)
+        #expect(browser.map.viewport.camera.zoom >= 14)
     }
 
     @Test func `a found street is drawn as a line until another result is chosen`() {
@@ -116,7 +116,7 @@ struct FoundThingsTests {
         #expect(also != nil && also == lines.firstIndex { $0.contains("Dente") }.map { $0 - 1 })
         _ = browser.press(.arrow(.down, shift: false))
         _ = browser.press(.enter)
-        #expect(browser.notices.all.last?.text.hasPrefix("Dente") == true)
+        #expect(browser.map.notices.all.last?.text.hasPrefix("Dente") == true)
     }
 
     @Test func `full stop and comma walk through the results, around the end`() {
@@ -125,7 +125,7 @@ struct FoundThingsTests {
         var told: [String] = []
         for key in [".", ".", ".", ","] as [Character] {
             _ = browser.press(.character(key))
-            told.append(String(browser.notices.all.last?.text.prefix { $0 != "," } ?? ""))
+            told.append(String(browser.map.notices.all.last?.text.prefix { $0 != "," } ?? ""))
         }
         #expect(told == ["toilets", "Via Farma", "Farmacia Molteni", "Via Farma"])
     }
@@ -133,7 +133,7 @@ struct FoundThingsTests {
     @Test func `without a search, the keys for results explain how to search`() {
         var browser = browser()
         _ = browser.press(.character("."))
-        #expect(browser.notices.all.last?.text.contains("/") == true)
+        #expect(browser.map.notices.all.last?.text.contains("/") == true)
     }
 
     @Test func `an unfinished index shows its progress, and is searched again`() {
@@ -160,7 +160,8 @@ struct FoundThingsTests {
     func `every category has a sign one column wide, and one in ASCII`(category: PlaceCategory) {
         var browser = browser()
         browser.type("/x")
-        let asked = MapSearchQuery("x", near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
+        let asked = MapSearchQuery(
+            "x", near: browser.map.viewport.camera.coordinate, limit: Browser.searchLimit)
         _ = browser.update(
             .found(.success(SearchResult([feature("A name", category, x: 9, y: 9)])), for: asked), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains(" A name") })

@@ -71,10 +71,12 @@ struct IncidentTests {
     @Test func `after the view has moved, it is queried once, when it rests`() {
         var (browser, _) = opened()
         var moves: [Effect] = []
-        for _ in 0..<5 { moves += browser.press(.character("l")) + browser.update(.tick, at: browser.now) }
+        for _ in 0..<5 {
+            moves += browser.press(.character("l")) + browser.update(.tick, at: browser.map.now)
+        }
         #expect(question(moves) == nil)
-        let later = browser.update(.tick, at: browser.now + .seconds(2))
+        let later = browser.update(.tick, at: browser.map.now + .seconds(2))
         #expect(question(later) != nil)
-        #expect(question(browser.update(.tick, at: browser.now + .seconds(2))) == nil)
+        #expect(question(browser.update(.tick, at: browser.map.now + .seconds(2))) == nil)
     }
 }

@@ -15,11 +15,11 @@ struct LayerPanelTests {
     @Test func `the panel lists layers from top to bottom, in any order of arrival`() {
         let layers = [layer("over", .hybridOverlay), layer("names", .labels), layer("base", .rasterBase)]
         var browser = Browser.test(layers: layers)
-        #expect(browser.layers.map(\.id) == ["base", "over", "names"])
+        #expect(browser.map.layers.map(\.id) == ["base", "over", "names"])
         _ = browser.update(.opened(.success([layer("routes", .routes)]), over: true), at: .zero)
-        #expect(browser.layers.map(\.id) == ["base", "over", "routes", "names"])
+        #expect(browser.map.layers.map(\.id) == ["base", "over", "routes", "names"])
         _ = browser.update(.opened(.success([layer("low", .hybridOverlay, -1)]), over: true), at: .zero)
-        #expect(browser.layers.map(\.id) == ["base", "low", "over", "routes", "names"])
+        #expect(browser.map.layers.map(\.id) == ["base", "low", "over", "routes", "names"])
     }
 
     @Test func `the panel shows the zooms of the data, and features by their display names`() {
@@ -38,15 +38,15 @@ struct LayerPanelTests {
     @Test func `layers moved in the panel exchange places and stay there`() {
         var browser = Browser.test(layers: [layer("base", .rasterBase), layer("over", .hybridOverlay, 3)])
         browser.type("m>")
-        #expect(browser.layers.map(\.id) == ["over", "base"])
-        let scene = TileBoard().scene(of: browser.viewport, layers: browser.layers)
+        #expect(browser.map.layers.map(\.id) == ["over", "base"])
+        let scene = TileBoard().scene(of: browser.map.viewport, layers: browser.map.layers)
         #expect(scene.layers.map(\.layer.id) == ["over", "base"])
         _ = browser.update(
             .styled(.success(StyledLayers(.standard, .night, ["over": layer("over", .rasterBase)]))),
             at: .zero)
-        #expect(browser.layers.map(\.id) == ["over", "base"])
+        #expect(browser.map.layers.map(\.id) == ["over", "base"])
         browser.type("<")
-        #expect(browser.layers.map(\.id) == ["base", "over"])
-        #expect(browser.layers.map(\.zIndex) == [0, 3])
+        #expect(browser.map.layers.map(\.id) == ["base", "over"])
+        #expect(browser.map.layers.map(\.zIndex) == [0, 3])
     }
 }

@@ -78,7 +78,7 @@ struct LayerSetMarkTests {
     }
 
     private func cell(_ browser: Browser, _ place: Coordinate) -> Cell {
-        let cell = browser.viewport.cell(of: Mercator.world(place))
+        let cell = browser.map.viewport.cell(of: Mercator.world(place))
         return browser.screen[Int(cell.row), Int(cell.column)]
     }
 
@@ -106,7 +106,7 @@ struct LayerSetMarkTests {
             cell(browser, here).glyph == "o"
                 && cell(browser, here).ink == .indexed(Palette16.nearest(RGB(0x00FFFF))))
         #expect(cell(browser, here).paper == .indexed(Palette16.nearest(RGB(0x000080))))
-        browser.settings.show(in: .mono)
+        browser.map.settings.show(in: .mono)
         #expect(
             cell(browser, here).glyph == "o" && cell(browser, here).style.contains(.reverse)
                 && browser.shows("GO"))
@@ -126,10 +126,11 @@ struct LayerSetMarkTests {
         var browser = try browser(.truecolor)
         move(&browser)
         let ground = RGB(0x204060)
-        var map = CellGrid(columns: browser.viewport.columns, rows: browser.viewport.rows)
+        var map = CellGrid(columns: browser.map.viewport.columns, rows: browser.map.viewport.rows)
         for at in map.cells.indices { map.cells[at] = Cell(" ", paper: .rgb(ground)) }
-        let screen = browser.view(TileBoard().scene(of: browser.viewport, layers: browser.layers), map: map)
-        let middle = browser.viewport.cell(of: Mercator.world(here)), row = Int(middle.row),
+        let screen = browser.view(
+            TileBoard().scene(of: browser.map.viewport, layers: browser.map.layers), map: map)
+        let middle = browser.map.viewport.cell(of: Mercator.world(here)), row = Int(middle.row),
             column = Int(middle.column)
         #expect(screen[row, column + 3].paper == .rgb(RGB(red: 0x90, green: 0x60, blue: 0x30)))
         #expect(screen[0, 0].paper == .rgb(ground))

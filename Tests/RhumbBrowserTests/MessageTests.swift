@@ -17,17 +17,17 @@ struct MessageTests {
         for tile in 1...12 { _ = browser.update(failed(tile), at: .seconds(tile)) }
         let text =
             "12 tiles: HTTP 403: the server refuses; retrying in 30 s · https://tiles.example/9/1/12.png"
-        #expect(browser.notices.all.map(\.text) == [text])
+        #expect(browser.map.notices.all.map(\.text) == [text])
         _ = browser.update(failed(3, "HTTP 403: the server refuses; retrying in 7 s"), at: .seconds(20))
         _ = browser.update(failed(4, "HTTP 404: it has none"), at: .seconds(20))
-        #expect(browser.notices.all.map(\.count) == [13, 1])
+        #expect(browser.map.notices.all.map(\.count) == [13, 1])
     }
 
     @Test func `a recurring notice is shown once a minute`() {
         var browser = Browser.test(), shown: [Int] = [], wasShown = false
         for second in 0..<200 {
             _ = browser.update(failed(second), at: .seconds(second))
-            let isShown = browser.notices.current(at: .seconds(second)) != nil
+            let isShown = browser.map.notices.current(at: .seconds(second)) != nil
             if isShown, !wasShown { shown.append(second) }
             wasShown = isShown
         }
@@ -40,7 +40,7 @@ struct MessageTests {
         for second in [2, 10, 20] {
             _ = browser.update(.key(.character("u")), at: .seconds(second))
             _ = browser.update(failed(second), at: .seconds(second))
-            #expect(browser.notices.current(at: .seconds(second))?.text == "Nothing to go back to")
+            #expect(browser.map.notices.current(at: .seconds(second))?.text == "Nothing to go back to")
         }
     }
 
@@ -101,12 +101,12 @@ struct MessageTests {
         let long = String(repeating: "w", count: 300)
         #expect(browser.update(.problem(long), at: .zero).contains(.wake(after: .seconds(19))))
         #expect(
-            browser.notices.current(at: .seconds(18)) != nil
-                && browser.notices.current(at: .seconds(19)) == nil)
+            browser.map.notices.current(at: .seconds(18)) != nil
+                && browser.map.notices.current(at: .seconds(19)) == nil)
         _ = browser.update(.problem("short"), at: .seconds(1))
         #expect(
-            browser.notices.current(at: .seconds(5))?.text == "short"
-                && browser.notices.current(at: .seconds(6)) == nil)
+            browser.map.notices.current(at: .seconds(5))?.text == "short"
+                && browser.map.notices.current(at: .seconds(6)) == nil)
     }
 
     @Test func `the notice of a key disappears with the next effective key, others stay for their time`() {
@@ -116,7 +116,7 @@ struct MessageTests {
         _ = browser.press(.insert)
         #expect(browser.shows("Nothing to go back to"))
         browser.type("l")
-        #expect(!browser.shows("Nothing to go back to") && browser.notices.all.count == 1)
+        #expect(!browser.shows("Nothing to go back to") && browser.map.notices.all.count == 1)
         _ = browser.update(.saved(.success("map.png")), at: .zero)
         browser.type("l")
         #expect(browser.shows("Saved map.png"))

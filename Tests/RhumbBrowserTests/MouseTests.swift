@@ -31,9 +31,9 @@ struct MouseTests {
         #expect(browser.screen.lines[10].contains("1") && browser.screen.lines[10].contains("2"))
         #expect(browser.screen.dotted.count { $0 / 120 == 10 } == 29)
         _ = click(&browser, 90, 20)
-        #expect(browser.marks.count == 1)
+        #expect(browser.pointing.marks.count == 1)
         _ = browser.press(.escape)
-        #expect(browser.marks.isEmpty && browser.toldPlace == browser.viewport.camera.coordinate)
+        #expect(browser.pointing.marks.isEmpty && browser.toldPlace == browser.map.viewport.camera.coordinate)
     }
 
     @Test func `a click queries the marked place when the view rests`() {
@@ -73,18 +73,18 @@ struct MouseTests {
 
     @Test func `a double click zooms in at the point and leaves no mark`() {
         var browser = browser()
-        let place = browser.viewport.world(column: 30.5, row: 10.5)
+        let place = browser.map.viewport.world(column: 30.5, row: 10.5)
         _ = click(&browser, 30, 10)
         _ = click(&browser, 30, 10)
-        let cell = browser.viewport.cell(of: place)
-        #expect(browser.viewport.camera.zoom == 13 && browser.marks.isEmpty)
+        let cell = browser.map.viewport.cell(of: place)
+        #expect(browser.map.viewport.camera.zoom == 13 && browser.pointing.marks.isEmpty)
         #expect(abs(cell.column - 30.5) < 1e-6 && abs(cell.row - 10.5) < 1e-6)
         for time in [1, 2] {
             for action in [MouseEvent.Action.press, .release] {
                 _ = browser.update(.key(mouse(action, 50, 10)), at: .seconds(time))
             }
         }
-        #expect(browser.viewport.camera.zoom == 13 && browser.marks.count == 2)
+        #expect(browser.map.viewport.camera.zoom == 13 && browser.pointing.marks.count == 2)
     }
 
     @Test func `a click on a hint presses its key, unless something else covers it`() throws {
@@ -96,27 +96,28 @@ struct MouseTests {
         #expect(browser.openPanel == .layers)
         _ = browser.press(.escape)
         _ = click(&browser, column - 1, 39)
-        #expect(browser.openPanel == nil && browser.marks.isEmpty)
+        #expect(browser.openPanel == nil && browser.pointing.marks.isEmpty)
         _ = browser.update(.problem("something is wrong"), at: .seconds(9))
         _ = click(&browser, column + 3, 39)
         #expect(browser.openPanel == nil)
     }
 
     @Test func `dragging moves the map and marks nothing`() {
-        var browser = browser(), before = browser.viewport
+        var browser = browser(), before = browser.map.viewport
         _ = browser.press(mouse(.press, 30, 10))
         _ = browser.press(mouse(.drag, 40, 10))
         _ = browser.press(mouse(.release, 40, 10))
         before = before.panned(columns: -10, rows: 0)
-        #expect(browser.viewport.camera.center.x == before.camera.center.x && browser.marks.isEmpty)
+        #expect(
+            browser.map.viewport.camera.center.x == before.camera.center.x && browser.pointing.marks.isEmpty)
     }
 
     @Test func `the wheel scrolls a panel and not the map`() {
         var browser = browser()
         browser.type("?")
-        let before = browser.screen.lines, camera = browser.viewport.camera
+        let before = browser.screen.lines, camera = browser.map.viewport.camera
         _ = browser.press(mouse(.wheelDown, 100, 10))
-        #expect(browser.screen.lines != before && browser.viewport.camera == camera)
+        #expect(browser.screen.lines != before && browser.map.viewport.camera == camera)
     }
 
     @Test func `a click selects a line, and acts on a selected one`() throws {
@@ -125,7 +126,7 @@ struct MouseTests {
         _ = browser.press(.tab)
         _ = browser.update(
             .sources(["a", "b", "c"].map { SourceChoice(words: $0, name: "Map \($0)", note: "") }),
-            at: browser.now)
+            at: browser.map.now)
         let row = try #require(browser.screen.lines.firstIndex { $0.contains("Map c") })
         #expect(!click(&browser, 100, row).contains { if case .open = $0 { true } else { false } })
         let chosen = try #require(browser.screen.lines.firstIndex { $0.contains("Map c") })
@@ -138,7 +139,7 @@ struct MouseTests {
     @Test func `a click on a key presses it`() throws {
         var browser = browser()
         browser.type("i")
-        let scene = TileBoard().scene(of: browser.viewport, layers: browser.layers)
+        let scene = TileBoard().scene(of: browser.map.viewport, layers: browser.map.layers)
         _ = browser.update(.frame(browser.use(of: scene, hasBackdrop: false)), at: .zero)
         let row = try #require(browser.screen.lines.firstIndex { $0.contains("Esc close") })
         let line = browser.screen.lines[row]
@@ -150,20 +151,20 @@ struct MouseTests {
     @Test func `with a download form open, a drag selects its area, and keys don't move the map`() throws {
         var browser = browser()
         browser.type("d")
-        let camera = browser.viewport.camera
+        let camera = browser.map.viewport.camera
         _ = browser.press(mouse(.press, 20, 10))
         let effects = browser.press(mouse(.drag, 40, 20))
         let draft = try #require(
             effects.queries(RegionPlanQuery.self).map(\.draft).last)
         let box = try #require(
             Bounds(
-                west: Mercator.coordinate(browser.viewport.world(column: 20, row: 10)).longitude,
-                south: Mercator.coordinate(browser.viewport.world(column: 41, row: 21)).latitude,
-                east: Mercator.coordinate(browser.viewport.world(column: 41, row: 21)).longitude,
-                north: Mercator.coordinate(browser.viewport.world(column: 20, row: 10)).latitude))
+                west: Mercator.coordinate(browser.map.viewport.world(column: 20, row: 10)).longitude,
+                south: Mercator.coordinate(browser.map.viewport.world(column: 41, row: 21)).latitude,
+                east: Mercator.coordinate(browser.map.viewport.world(column: 41, row: 21)).longitude,
+                north: Mercator.coordinate(browser.map.viewport.world(column: 20, row: 10)).latitude))
         #expect(draft.box == box && browser.shows("Download this area"))
         browser.type("hjklHJKL+0u")
-        #expect(browser.viewport.camera == camera && browser.openPanel == .download)
+        #expect(browser.map.viewport.camera == camera && browser.openPanel == .download)
     }
 
     @Test func `the point described by i is never under its panel`() throws {
@@ -183,7 +184,8 @@ struct MouseTests {
             var browser = Browser.test(columns: columns, rows: rows)
             browser.type("i")
             let panel = try #require(browser.use(of: Scene(layers: []), hasBackdrop: false).covered.first)
-            #expect(!(panel.columns.contains(columns / 2) && panel.rows.contains(browser.viewport.rows / 2)))
+            #expect(
+                !(panel.columns.contains(columns / 2) && panel.rows.contains(browser.map.viewport.rows / 2)))
         }
     }
 }

@@ -19,7 +19,7 @@ struct OnlineSearchPanelTests {
     }
 
     private func query(_ browser: Browser, _ words: String = "oste") -> MapSearchQuery {
-        MapSearchQuery(words, near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
+        MapSearchQuery(words, near: browser.map.viewport.camera.coordinate, limit: Browser.searchLimit)
     }
 
     private func stored(_ name: String) -> SearchMatch {
@@ -89,8 +89,8 @@ struct OnlineSearchPanelTests {
         _ = browser.press(.enter)
         #expect(
             browser.openPanel == nil
-                && browser.notices.all.last?.text.hasPrefix("Osteria Due, restaurant, ") == true)
-        #expect(browser.notices.all.last?.text.hasSuffix("Firenze, Finder") == true)
+                && browser.map.notices.all.last?.text.hasPrefix("Osteria Due, restaurant, ") == true)
+        #expect(browser.map.notices.all.last?.text.hasSuffix("Firenze, Finder") == true)
     }
 
     @Test func `if the service found only stored features, it says so`() {
@@ -240,16 +240,16 @@ struct OnlineSearchPanelTests {
         #expect(effects("online") == [.ask(usual)])
         _ = browser.update(
             .response(.success(ServiceOffer(id: "", name: "Finder", isAccepted: true)), to: usual), at: .zero)
-        #expect(browser.notices.all.last?.text.hasPrefix("Online search: Finder.") == true)
+        #expect(browser.map.notices.all.last?.text.hasPrefix("Online search: Finder.") == true)
         let other = ChooseSearchService(service: "other", acceptsTerms: false)
         _ = browser.update(.response(.failure(Notice.Problem("no such service")), to: other), at: .zero)
-        #expect(browser.notices.all.last?.text == "no such service")
+        #expect(browser.map.notices.all.last?.text == "no such service")
         browser.type("/oste")
-        #expect(browser.searchService.isEmpty)
+        #expect(browser.search.service.isEmpty)
         _ = browser.update(
             .response(.success(ServiceOffer(id: "other", name: "Other", isAccepted: true)), to: other),
             at: .zero)
-        #expect(browser.searchService == "other")
+        #expect(browser.search.service == "other")
     }
 
     /// A service that the user has not accepted yet.
@@ -292,7 +292,7 @@ struct OnlineSearchPanelTests {
         _ = browser.press(.enter)
         let choice = ChooseSearchService(service: "finder", acceptsTerms: false)
         _ = browser.update(.response(.success(Self.stranger), to: choice), at: .zero)
-        #expect(browser.searchService.isEmpty)
+        #expect(browser.search.service.isEmpty)
         #expect(
             browser.press(.character("y"))
                 == [.ask(ChooseSearchService(service: "finder", acceptsTerms: true))])

@@ -36,8 +36,8 @@ struct OverlayPatchTests: OverlayFixture {
     private func expectSame(_ browser: Browser, _ live: LiveLayer, _ words: Comment) {
         var fresh = browser
         let other = self.live(live.index.features, depth: live.overlayTheme.depth)
-        fresh.layers = self.browser([other]).layers
-        fresh.layers[1].opacity = browser.layers[1].opacity
+        fresh.map.layers = self.browser([other]).map.layers
+        fresh.map.layers[1].opacity = browser.map.layers[1].opacity
         #expect(browser.screen == fresh.screen, words)
     }
 
@@ -48,9 +48,9 @@ struct OverlayPatchTests: OverlayFixture {
         var browser = browser([live], columns: 100, rows: 30, zoom: 9, depth: depth)
         let moves = [(25, 0), (0, 7), (-3, 1), (-50, -14), (1, 0), (400, 0), (-400, 3), (0, 0)]
         for zoom in [9.0, 11.5, 6, 9] {
-            browser.viewport = browser.viewport.with(browser.viewport.camera.zoomed(to: zoom))
+            browser.map.viewport = browser.map.viewport.with(browser.map.viewport.camera.zoomed(to: zoom))
             for (columns, rows) in moves {
-                browser.viewport = browser.viewport.panned(columns: columns, rows: rows)
+                browser.map.viewport = browser.map.viewport.panned(columns: columns, rows: rows)
                 expectSame(browser, live, "zoom \(zoom), after \(columns), \(rows)")
             }
         }
@@ -67,9 +67,9 @@ struct OverlayPatchTests: OverlayFixture {
         live.index = OverlayIndex(features)
         #expect(browser.screen != before)
         expectSame(browser, live, "renewed")
-        browser.layers[1].opacity = 0.3
+        browser.map.layers[1].opacity = 0.3
         expectSame(browser, live, "faint")
-        browser.settings.isUnicode = false
+        browser.map.settings.isUnicode = false
         let text = browser.screen.lines.joined()
         #expect(!text.contains("★") && !text.contains("→"))
         live.index = OverlayIndex([])
@@ -124,7 +124,7 @@ struct OverlayPatchTests: OverlayFixture {
         var random = SplitMix(seed: 11)
         let live = live(features(&random), depth: depth), layer = OverlayDrawing.layer(live)
         let browser = browser([live], columns: 100, rows: 30, zoom: 9, depth: depth)
-        var rasters: [TileID: Raster] = [:], view = browser.viewport, painter = MapPainter()
+        var rasters: [TileID: Raster] = [:], view = browser.map.viewport, painter = MapPainter()
         for (columns, rows) in [(0, 0), (25, 0), (0, 7), (-3, 1), (-50, -14), (0, 0), (400, 0), (-400, 0)] {
             view = view.panned(columns: columns, rows: rows)
             var scene = LayerScene(layer: layer, tileZoom: layer.tileZoom(at: view.camera.zoom))
@@ -138,11 +138,11 @@ struct OverlayPatchTests: OverlayFixture {
             }
             var fresh = MapPainter()
             let along = painter.paint(
-                Scene(layers: [scene]), viewport: view, settings: browser.settings, theme: .night)
+                Scene(layers: [scene]), viewport: view, settings: browser.map.settings, theme: .night)
             #expect(
                 along
                     == fresh.paint(
-                        Scene(layers: [scene]), viewport: view, settings: browser.settings, theme: .night),
+                        Scene(layers: [scene]), viewport: view, settings: browser.map.settings, theme: .night),
                 "after \(columns), \(rows)")
             if columns == 0 {
                 #expect(

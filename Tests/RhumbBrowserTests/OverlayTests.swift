@@ -42,9 +42,9 @@ struct OverlayTests: OverlayFixture {
             )
         }
         let browser = browser([live(many)], zoom: 5)
-        let marks = marks(of: live(many), in: browser.viewport)
+        let marks = marks(of: live(many), in: browser.map.viewport)
         #expect(marks.reduce(0) { $0 + $1.count } == 20_000)
-        #expect(marks.count < browser.viewport.columns * browser.viewport.rows / 8)
+        #expect(marks.count < browser.map.viewport.columns * browser.map.viewport.rows / 8)
     }
 
     @Test func `blocks keep their counts while the map moves by whole cells`() {
@@ -55,7 +55,7 @@ struct OverlayTests: OverlayFixture {
                     Double.random(in: 59.9...60.1, using: &random),
                     Double.random(in: 21.8...22.2, using: &random))
             })
-        let view = browser([live([])], zoom: 7).viewport
+        let view = browser([live([])], zoom: 7).map.viewport
         func counts(_ view: Viewport) -> [Int] { marks(of: many, in: view).map(\.count).sorted() }
         #expect(counts(view) == counts(view.panned(columns: 3, rows: -2)))
     }
@@ -89,13 +89,13 @@ struct OverlayTests: OverlayFixture {
 
     @Test func `full stop and comma walk through the features`() {
         var browser = browser([live([point(60, 22, "first"), point(50, 10, "second")])])
-        browser.settings.animates = false
+        browser.map.settings.animates = false
         _ = browser.press(.character("."))
         #expect(browser.shows("1 of 2: first"))
         _ = browser.update(.tick, at: .seconds(20))
         _ = browser.press(.character("."))
         #expect(browser.shows("2 of 2: second"))
-        #expect(abs(browser.viewport.camera.coordinate.latitude - 50) < 0.01)
+        #expect(abs(browser.map.viewport.camera.coordinate.latitude - 50) < 0.01)
         _ = browser.update(.tick, at: .seconds(40))
         _ = browser.press(.character("."))
         _ = browser.update(.tick, at: .seconds(60))
@@ -118,7 +118,7 @@ struct OverlayTests: OverlayFixture {
         let last = try #require(effects.queries(OverlayNamesQuery.self).last)
         _ = large.update(.response([OverlayMatch](), to: early), at: .zero)
         #expect(!large.shows("mast 4999"))
-        _ = large.update(.response(last.matches(in: large.layers), to: last), at: .zero)
+        _ = large.update(.response(last.matches(in: large.map.layers), to: last), at: .zero)
         #expect(large.shows("mast 4999"))
     }
 
@@ -131,12 +131,12 @@ struct OverlayTests: OverlayFixture {
         status.count = 2
         status.isWhole = true
         _ = browser.send(.overlay(status))
-        #expect(abs(browser.viewport.camera.coordinate.latitude - 50.5) < 0.1)
+        #expect(abs(browser.map.viewport.camera.coordinate.latitude - 50.5) < 0.1)
         var moved = self.browser([layer])
         moved.framesOverlays()
         _ = moved.press(.character("l"))
         _ = moved.send(.overlay(status))
-        #expect(abs(moved.viewport.camera.coordinate.latitude - 60) < 1)
+        #expect(abs(moved.map.viewport.camera.coordinate.latitude - 60) < 1)
     }
 
     private func fix(_ latitude: Double, _ longitude: Double) -> Event {
@@ -156,17 +156,18 @@ struct OverlayTests: OverlayFixture {
         _ = browser.send(fix(60.02, 22.02))
         #expect(glyphs(browser).contains("▶"))
         _ = browser.press(.character("f"))
-        var cell = browser.viewport.cell(of: Mercator.world(Coordinate(latitude: 60.02, longitude: 22.02)))
-        #expect(abs(cell.column - 40) < 1 && abs(cell.row - Double(browser.viewport.rows) / 2) < 1)
+        var cell = browser.map.viewport.cell(
+            of: Mercator.world(Coordinate(latitude: 60.02, longitude: 22.02)))
+        #expect(abs(cell.column - 40) < 1 && abs(cell.row - Double(browser.map.viewport.rows) / 2) < 1)
         _ = browser.press(.character("f"))
-        cell = browser.viewport.cell(of: Mercator.world(Coordinate(latitude: 60.02, longitude: 22.02)))
-        #expect(cell.row > Double(browser.viewport.rows) * 0.6)
+        cell = browser.map.viewport.cell(of: Mercator.world(Coordinate(latitude: 60.02, longitude: 22.02)))
+        #expect(cell.row > Double(browser.map.viewport.rows) * 0.6)
         _ = browser.press(.character("l"))
-        let panned = browser.viewport.camera
+        let panned = browser.map.viewport.camera
         _ = browser.send(fix(60.03, 22.03))
-        #expect(browser.viewport.camera == panned)
+        #expect(browser.map.viewport.camera == panned)
         _ = browser.press(.character("f"))
-        #expect(browser.viewport.camera != panned)
+        #expect(browser.map.viewport.camera != panned)
     }
 
     @Test func `an old position and a lost fix are marked as such`() {
@@ -202,7 +203,7 @@ struct OverlayTests: OverlayFixture {
     func `with few colours, lines are dots`(depth: ColorDepth) throws {
         let live = live([line([(59.9, 21.5), (60.1, 22.5)])], depth: depth),
             layer = OverlayDrawing.layer(live)
-        let browser = browser([live], depth: depth), view = browser.viewport
+        let browser = browser([live], depth: depth), view = browser.map.viewport
         var scene = LayerScene(layer: layer, tileZoom: layer.tileZoom(at: view.camera.zoom))
         for placed in layer.cover(of: view) {
             let tile = try #require(layer.drawing?.cachedTile(placed.tile)),
@@ -211,7 +212,7 @@ struct OverlayTests: OverlayFixture {
         }
         var painter = MapPainter()
         let cells = painter.paint(
-            Scene(layers: [scene]), viewport: view, settings: browser.settings, theme: .night)
+            Scene(layers: [scene]), viewport: view, settings: browser.map.settings, theme: .night)
         let dots = cells.cells.filter { (0x2801...0x28FF).contains($0.glyph.value) }
         #expect(dots.count > view.columns / 2 && dots.count < view.columns * 3)
     }

@@ -38,14 +38,14 @@ struct OverlayTrackTests: OverlayFixture {
         }
         let before = row(browser), seen = count("→", browser)
         #expect(seen >= 3 && seen <= 7)
-        browser.viewport = browser.viewport.panned(columns: -2, rows: 0)
+        browser.map.viewport = browser.map.viewport.panned(columns: -2, rows: 0)
         #expect(row(browser) == before.map { $0 + 2 })
         let long = (0..<200_000).map { (60.0, 10.0 + Double($0) * 0.0001) }
         #expect((3...12).contains(count("→", self.browser([track(long)]))))
     }
 
     @Test func `arrows avoid the labels of the map, and a mark is not drawn over another`() {
-        let view = browser([]).viewport, lattice = CellLattice(view), cells = lattice.box(of: view)
+        let view = browser([]).map.viewport, lattice = CellLattice(view), cells = lattice.box(of: view)
         let patches = live([track([(60, 21.85), (60, 22.15)]), track([(60, 22.15), (60, 21.85)])]).patches(
             of: lattice, in: cells
         ).patches
@@ -127,7 +127,8 @@ struct OverlayTrackTests: OverlayFixture {
         var status = OverlayStatus(id: "over.0", isLive: true)
         status.fixes = [
             PositionFix(
-                place: browser.viewport.camera.coordinate, accuracy: 5, heading: 120, speed: 5, height: 80)
+                place: browser.map.viewport.camera.coordinate, accuracy: 5, heading: 120, speed: 5, height: 80
+            )
         ]
         _ = browser.send(.overlay(status))
         browser.type("i")

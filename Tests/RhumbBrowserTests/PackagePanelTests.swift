@@ -34,7 +34,7 @@ struct PackagePanelTests {
             columns: columns, rows: rows,
             camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 2))
         #expect(browser.press(.character("p")).contains(.ask(PackageListQuery())))
-        _ = browser.update(.packageList(PackageList(items ?? world)), at: browser.now)
+        _ = browser.update(.packageList(PackageList(items ?? world)), at: browser.map.now)
         return browser
     }
 
@@ -54,9 +54,9 @@ struct PackagePanelTests {
                 .packageProgress(PackageProgress(key: key(id), name: id, percent: 100, state: "", pace: "")))
         }
         var browser = browser()
-        #expect(browser.update(progress("Finland"), at: browser.now) == [.ask(PackageListQuery())])
-        #expect(browser.update(progress("Finland"), at: browser.now).isEmpty)
-        #expect(browser.update(progress("Sweden"), at: browser.now) == [.ask(PackageListQuery())])
+        #expect(browser.update(progress("Finland"), at: browser.map.now) == [.ask(PackageListQuery())])
+        #expect(browser.update(progress("Finland"), at: browser.map.now).isEmpty)
+        #expect(browser.update(progress("Sweden"), at: browser.map.now) == [.ask(PackageListQuery())])
     }
 
     @Test func `p opens and closes the panel, and requests the list`() {
@@ -95,16 +95,16 @@ struct PackagePanelTests {
 
     @Test func `in ASCII the outline has plain signs`() {
         var browser = Browser.test(columns: 80, rows: 24)
-        var settings = browser.settings
+        var settings = browser.map.settings
         settings.isUnicode = false
-        browser = Browser(columns: 80, rows: 24, layers: browser.layers, settings: settings)
+        browser = Browser(columns: 80, rows: 24, layers: browser.map.layers, settings: settings)
         _ = browser.press(.character("p"))
         _ = browser.update(
             .packageList(
                 PackageList([
                     item("World", depth: 0, .partial, hasChildren: true),
                     item("Finland", depth: 1, .installed),
-                ])), at: browser.now)
+                ])), at: browser.map.now)
         let text = browser.screen.lines.joined()
         #expect(
             text.contains("- ~ World") && text.contains("* Finland")
@@ -181,7 +181,7 @@ struct PackagePanelTests {
         #expect(browser.press(.enter).isEmpty)
         let offer = PackageOffer(
             [.init("Finland", "up to 1 MB")], notes: ["2 GB free"], act: .install([key("Finland")]))
-        _ = browser.update(.packagePlan(.success(offer), to: question), at: browser.now)
+        _ = browser.update(.packagePlan(.success(offer), to: question), at: browser.map.now)
         #expect(browser.shows("up to 1 MB") && browser.shows("2 GB free") && browser.shows("Enter start"))
         #expect(browser.press(.enter) == [.ask(PackageAction(.install([key("Finland")])))])
         #expect(browser.shows("Packages matching finland"))
@@ -193,7 +193,7 @@ struct PackagePanelTests {
         let offer = PackageOffer(
             [.init("World", "up to 1 MB")], notes: ["the terms leave it open"], act: .install([key("World")]),
             isToBePermitted: true)
-        _ = browser.update(.packagePlan(.success(offer), to: .install([key("World")])), at: browser.now)
+        _ = browser.update(.packagePlan(.success(offer), to: .install([key("World")])), at: browser.map.now)
         #expect(
             browser.shows("the terms leave it open") && browser.shows("y I have the provider's permission")
                 && !browser.shows("Enter start"))
@@ -206,7 +206,7 @@ struct PackagePanelTests {
         _ = browser.press(.enter)
         let offer = PackageOffer(
             [.init("World", "up to 1 MB")], notes: ["Not enough space: 3 kB free"], act: nil)
-        _ = browser.update(.packagePlan(.success(offer), to: .install([key("World")])), at: browser.now)
+        _ = browser.update(.packagePlan(.success(offer), to: .install([key("World")])), at: browser.map.now)
         #expect(browser.shows("Not enough space") && !browser.shows("Enter start"))
         #expect(browser.press(.enter).isEmpty && browser.shows("World"))
     }
@@ -237,14 +237,14 @@ struct PackagePanelTests {
     @Test func `x on a package that is not installed explains this`() {
         var browser = browser()
         _ = browser.press(.character("x"))
-        #expect(browser.notices.all.last?.text == "World is not installed")
+        #expect(browser.map.notices.all.last?.text == "World is not installed")
     }
 
     @Test func `U checks for updates, and Enter installs them`() {
         var browser = browser()
         #expect(browser.press(.character("U")) == [.ask(PackagePlanQuery.update)])
         let offer = PackageOffer([.init("finland", "1 → 2")], notes: ["Total up to 1 MB"], act: .update)
-        _ = browser.update(.packagePlan(.success(offer), to: .update), at: browser.now)
+        _ = browser.update(.packagePlan(.success(offer), to: .update), at: browser.map.now)
         #expect(browser.shows("1 → 2"))
         #expect(browser.press(.enter) == [.ask(PackageAction(.update))])
     }
@@ -260,18 +260,18 @@ struct PackagePanelTests {
                     PackageProgress(
                         key: key("Finland"), name: "Finland", percent: 61, state: state, pace: "12/s 76 s")))
         }
-        _ = browser.update(progress(""), at: browser.now)
+        _ = browser.update(progress(""), at: browser.map.now)
         #expect(browser.shows("⇣ Finland 61 % 12/s 76 s") && row("Finland", browser).contains("61 %"))
         #expect(browser.press(.character("P")) == [.ask(PackageAction(.pause))])
-        _ = browser.update(progress(PackageProgress.paused), at: browser.now)
+        _ = browser.update(progress(PackageProgress.paused), at: browser.map.now)
         #expect(
             browser.shows("61 % paused") && browser.press(.character("P")) == [.ask(PackageAction(.resume))])
         _ = browser.press(.character("C"))
         #expect(browser.press(.character("y")) == [.ask(PackageAction(.cancel))])
-        _ = browser.update(.offline(.packageProgress(nil)), at: browser.now)
+        _ = browser.update(.offline(.packageProgress(nil)), at: browser.map.now)
         #expect(!browser.shows("61 %"))
         #expect(
-            browser.update(.packagesDone(.success("installed Finland")), at: browser.now).contains(
+            browser.update(.packagesDone(.success("installed Finland")), at: browser.map.now).contains(
                 .ask(PackageListQuery())))
         #expect(browser.shows("installed Finland"))
     }
@@ -297,18 +297,18 @@ struct PackagePanelTests {
     @Test func `while the catalogues are read, arrows don't move the map`() {
         var browser = Browser.test(columns: 80, rows: 24)
         _ = browser.press(.character("p"))
-        let before = browser.viewport
+        let before = browser.map.viewport
         for key in [Key.arrow(.down, shift: false), .pageDown, .character("j")] {
             #expect(browser.press(key).isEmpty)
         }
-        #expect(browser.viewport == before)
+        #expect(browser.map.viewport == before)
     }
 
     @Test func `a missing catalogue is explained, and an unavailable one states the reason`() {
         #expect(browser([]).shows("No catalogue configured"))
         var browser = browser([])
         _ = browser.update(
-            .packageList(PackageList([], problems: ["cat: no such host"])), at: browser.now)
+            .packageList(PackageList([], problems: ["cat: no such host"])), at: browser.map.now)
         #expect(browser.shows("no such host"))
     }
 

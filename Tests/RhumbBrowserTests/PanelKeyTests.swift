@@ -78,10 +78,11 @@ struct PanelKeyTests {
         browser.type("/zoom")
         #expect(browser.shows("zoom in") && browser.shows("zoom Z") && !browser.shows("pan left"))
         _ = browser.press(.enter)
-        #expect(browser.prompt == nil && !browser.shows("pan left"))
+        #expect(browser.input.prompt == nil && !browser.shows("pan left"))
         browser.type("/x")
         #expect(browser.shows("No match"))
         _ = browser.press(.escape)
-        #expect(browser.prompt == nil && browser.openPanel?.word == "help" && browser.shows("move the map"))
+        #expect(
+            browser.input.prompt == nil && browser.openPanel?.word == "help" && browser.shows("move the map"))
     }
 }

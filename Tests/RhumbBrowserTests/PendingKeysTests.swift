@@ -13,10 +13,10 @@ struct PendingKeysTests {
         #expect(once.repeats(of: [right, right, right, left, right]) == 3)
         _ = once.update(.key(right, times: 3), at: .zero)
         for _ in 0..<3 { _ = each.press(right) }
-        #expect(once.viewport == each.viewport)
+        #expect(once.map.viewport == each.map.viewport)
         _ = once.update(.key(.character("-"), times: 2), at: .zero)
         for _ in 0..<2 { _ = each.press(.character("-")) }
-        #expect(once.viewport == each.viewport)
+        #expect(once.map.viewport == each.map.viewport)
     }
 
     @Test func `a number before the key counts for its first press only`() {
@@ -25,7 +25,7 @@ struct PendingKeysTests {
         var each = once
         _ = once.update(.key(right, times: 3), at: .zero)
         for _ in 0..<3 { _ = each.press(right) }
-        #expect(once.viewport == each.viewport)
+        #expect(once.map.viewport == each.map.viewport)
     }
 
     @Test func `keys that switch, digits and text are handled one by one`() {

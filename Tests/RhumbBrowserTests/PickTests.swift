@@ -96,7 +96,7 @@ struct PickTests {
         let town = MapFeature(layer: "place", kind: .point, attributes: [.init("name", "Turku")])
         let river = MapFeature(layer: "water", kind: .line, attributes: [.init("name", "Aura")])
         _ = browser.update(
-            .features(.success([town, river]), at: browser.viewport.camera.coordinate), at: .seconds(1))
+            .features(.success([town, river]), at: browser.map.viewport.camera.coordinate), at: .seconds(1))
         #expect(browser.shows("Turku") && browser.shows("Aura"))
         #expect(picked(browser.press(.enter)) == "Turku")
         _ = browser.press(.tab)

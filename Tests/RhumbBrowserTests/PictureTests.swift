@@ -18,7 +18,7 @@ struct PictureTests {
 
     private func blank(_ browser: Browser) -> CellGrid {
         CellGrid(
-            columns: browser.viewport.columns, rows: browser.viewport.rows,
+            columns: browser.map.viewport.columns, rows: browser.map.viewport.rows,
             filledWith: Cell(" ", paper: .rgb(RGB(0x336699))))
     }
 

@@ -21,12 +21,13 @@ struct PixelShapesTests {
     private func paint(
         _ browser: Browser, _ painter: inout PixelPainter, reason: LayerScene.Gap.Reason = .absent
     ) throws -> (image: IndexedImage, screen: CellGrid) {
-        let scene = TileBoard().scene(of: browser.viewport, layers: browser.layers).with(reason)
+        let scene = TileBoard().scene(of: browser.map.viewport, layers: browser.map.layers).with(reason)
         let (pixels, ground) = painter.paint(
-            scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme, cell: cell,
+            scene, viewport: browser.map.viewport, settings: browser.map.settings, theme: browser.theme,
+            cell: cell,
             shapes: browser.pixelShapes(scene, cell: cell))
         let image = try #require(
-            pixels.image(columns: 0..<browser.viewport.columns, rows: 0..<browser.viewport.rows))
+            pixels.image(columns: 0..<browser.map.viewport.columns, rows: 0..<browser.map.viewport.rows))
         return (image, browser.view(scene, overPixels: ground))
     }
 
@@ -56,7 +57,7 @@ struct PixelShapesTests {
         var browser = browser(.utm)
         var painter = PixelPainter()
         let before = try paint(browser, &painter).image
-        browser.viewport = browser.viewport.panned(columns: 5, rows: -3)
+        browser.map.viewport = browser.map.viewport.panned(columns: 5, rows: -3)
         let after = try paint(browser, &painter).image
         func distance(_ row: Int, _ column: Int) -> Int {
             let (a, b) = (after[row, column], before[row - 48, column + 40])
@@ -73,9 +74,9 @@ struct PixelShapesTests {
     @Test func `the line between two marks is drawn in pixels, on both sides of the antimeridian`() throws {
         for center in [Coordinate(latitude: 47, longitude: 8), Coordinate(latitude: 10, longitude: 179.9)] {
             var browser = browser(zoom: 6)
-            browser.viewport = browser.viewport.with(Camera(center: center, zoom: 6))
-            _ = browser.mark(browser.viewport.world(column: 20, row: 20), at: 20, 20)
-            let second = browser.viewport.world(column: 70, row: 20)
+            browser.map.viewport = browser.map.viewport.with(Camera(center: center, zoom: 6))
+            _ = browser.mark(browser.map.viewport.world(column: 20, row: 20), at: 20, 20)
+            let second = browser.map.viewport.world(column: 70, row: 20)
             _ = browser.mark(second, at: 70, 20)
             var painter = PixelPainter()
             let (image, screen) = try paint(browser, &painter)
@@ -110,7 +111,7 @@ struct PixelShapesTests {
         let effects = browser.press(.character("b"))
         let query = try #require(effects.queries(TileValueQuery.self).first)
         let zoom = query.zoom
-        let middle = TileID(zoom: zoom, containing: browser.viewport.camera.center)
+        let middle = TileID(zoom: zoom, containing: browser.map.viewport.camera.center)
         _ = browser.send(.response(TileValues(values: [middle: 600_000]), to: query))
         let tinted = try paint(browser, &painter)
         let shade = try #require(TileShade.heat.last)
@@ -121,13 +122,14 @@ struct PixelShapesTests {
 
     @Test func `letters of incidents are text`() throws {
         let browser = browser()
-        var scene = TileBoard().scene(of: browser.viewport, layers: browser.layers)
+        var scene = TileBoard().scene(of: browser.map.viewport, layers: browser.map.layers)
         let sign = TrafficSign(
-            place: browser.viewport.camera.center, category: .jam, magnitude: .major)
+            place: browser.map.viewport.camera.center, category: .jam, magnitude: .major)
         scene.layers[0].signs = [sign]
         var painter = PixelPainter()
         let ground = painter.paint(
-            scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme, cell: cell
+            scene, viewport: browser.map.viewport, settings: browser.map.settings, theme: browser.theme,
+            cell: cell
         ).ground
         let screen = browser.view(scene, overPixels: ground)
         #expect(screen[20, 45].glyph == "J" && screen[20, 45].paper != .terminal)

@@ -30,7 +30,7 @@ struct RegionPanelTests {
         var browser = browser()
         let first = try draft(browser.press(.character("d")))
         #expect(first.zooms == 12...15 && first.layers == ["osm"])
-        #expect(first.box.contains(browser.viewport.camera.coordinate))
+        #expect(first.box.contains(browser.map.viewport.camera.coordinate))
         let deeper = try draft(browser.press(.arrow(.right, shift: false)))
         #expect(deeper.zooms == 12...16)
         #expect(try draft(browser.press(.character("<"))).zooms == 11...16)
@@ -43,14 +43,14 @@ struct RegionPanelTests {
         var source = try plan(asked).sources[0]
         source.packSurplus = 1_365
         let plan = RegionPlan(zooms: try ZoomRange(12, 15), packing: .exact, sources: [source])
-        _ = browser.update(.regionPlan(.success(plan), asked), at: browser.now)
+        _ = browser.update(.regionPlan(.success(plan), asked), at: browser.map.now)
         #expect(
             browser.screen.lines.contains {
                 $0.contains("[ ] whole packs") && $0.contains("1,365 more tiles")
             })
         let whole = try draft(browser.press(.character("w")))
         #expect(!whole.isExact)
-        _ = browser.update(.regionPlan(.success(plan), whole), at: browser.now)
+        _ = browser.update(.regionPlan(.success(plan), whole), at: browser.map.now)
         #expect(browser.shows("[x] whole packs"))
     }
 
@@ -58,7 +58,7 @@ struct RegionPanelTests {
         var browser = browser()
         let asked = try draft(browser.press(.character("d")))
         #expect(asked.hasHeights == nil)
-        _ = browser.update(.regionPlan(.success(try plan(asked)), asked), at: browser.now)
+        _ = browser.update(.regionPlan(.success(try plan(asked)), asked), at: browser.map.now)
         #expect(browser.shows("[ ] heights"))
         let high = try draft(browser.press(.character("h")))
         #expect(high.hasHeights == true)
@@ -71,7 +71,7 @@ struct RegionPanelTests {
                     id: HeightSourceItem.standard.words, name: "Heights", counts: counts, permission: .allowed
                 )
             ])
-        _ = browser.update(.regionPlan(.success(plan), high), at: browser.now)
+        _ = browser.update(.regionPlan(.success(plan), high), at: browser.map.now)
         #expect(browser.shows("[x] heights"))
         #expect(
             plan.size(of: HeightSourceItem.standard.words).map { $0.bytes > 0 && $0.bytes < plan.size.bytes }
@@ -83,14 +83,14 @@ struct RegionPanelTests {
         throws
     {
         var browser = browser()
-        browser.heightSources = [.standard, HeightSourceItem("/maps/alps.tif", isLocal: true)]
+        browser.stored.heightSources = [.standard, HeightSourceItem("/maps/alps.tif", isLocal: true)]
         let asked = try draft(browser.press(.character("d")))
         #expect(asked.heights == .standard)
-        _ = browser.update(.regionPlan(.success(try plan(asked)), asked), at: browser.now)
+        _ = browser.update(.regionPlan(.success(try plan(asked)), asked), at: browser.map.now)
         #expect(browser.shows("[ ] heights: mapterhorn") && browser.shows("t their source"))
         let local = try draft(browser.press(.character("t")))
         #expect(local.heights.words == "/maps/alps.tif")
-        _ = browser.update(.regionPlan(.success(try plan(local)), local), at: browser.now)
+        _ = browser.update(.regionPlan(.success(try plan(local)), local), at: browser.map.now)
         #expect(browser.shows("[x] heights: alps.tif") && browser.shows("no download"))
         #expect(browser.press(.character("h")).queries(RegionPlanQuery.self).isEmpty)
         #expect(try draft(browser.press(.character("t"))).heights == .standard)
@@ -107,7 +107,7 @@ struct RegionPanelTests {
         func name(_ place: NamedPlace, _ regions: [RegionItem] = []) throws -> String {
             var browser = browser()
             _ = browser.update(.tick, at: .seconds(1))
-            let middle = browser.viewport.camera.coordinate
+            let middle = browser.map.viewport.camera.coordinate
             _ = browser.update(.located(PlaceBearing(middle, from: place), at: middle), at: .seconds(1))
             _ = browser.update(.offline(.regions(regions)), at: .seconds(1))
             return try draft(browser.press(.character("d"))).name
@@ -122,7 +122,7 @@ struct RegionPanelTests {
         var browser = browser()
         let draft = try draft(browser.press(.character("d")))
         #expect(browser.press(.enter).isEmpty)
-        _ = browser.update(.regionPlan(.success(try plan(draft)), draft), at: browser.now)
+        _ = browser.update(.regionPlan(.success(try plan(draft)), draft), at: browser.map.now)
         let text = browser.screen.lines.joined(separator: "\n")
         #expect(text.contains("Download this view") && text.contains("total"))
         #expect(browser.press(.enter) == [.ask(StartRegion(draft: draft))])
@@ -134,7 +134,7 @@ struct RegionPanelTests {
         let draft = try draft(browser.press(.character("d")))
         let denied = PlanSource.Permission.denied(
             reason: "no areas", policyURL: "https://policy", alternative: "another")
-        _ = browser.update(.regionPlan(.success(try plan(draft, denied)), draft), at: browser.now)
+        _ = browser.update(.regionPlan(.success(try plan(draft, denied)), draft), at: browser.map.now)
         let effects = browser.press(.enter)
         #expect(!effects.contains(.ask(StartRegion(draft: draft))))
         #expect(browser.screen.lines.joined().contains("https://policy"))
@@ -144,7 +144,7 @@ struct RegionPanelTests {
         var browser = browser()
         let asked = try draft(browser.press(.character("d")))
         _ = browser.update(
-            .regionPlan(.success(try plan(asked, .ask(policyURL: nil))), asked), at: browser.now)
+            .regionPlan(.success(try plan(asked, .ask(policyURL: nil))), asked), at: browser.map.now)
         #expect(!browser.press(.enter).contains(.ask(StartRegion(draft: asked))))
         #expect(try draft(browser.press(.character("y"))).isPermitted)
     }
@@ -153,7 +153,7 @@ struct RegionPanelTests {
         var browser = browser([.test(BlankSource())])
         _ = browser.press(.character("d"))
         #expect(browser.openPanel == nil)
-        #expect(browser.notices.all.last?.text.contains("needs no download") == true)
+        #expect(browser.map.notices.all.last?.text.contains("needs no download") == true)
     }
 
     @Test func `D starts immediately with the defaults`() {
@@ -167,12 +167,12 @@ struct RegionPanelTests {
         var browser = browser()
         let draft = try draft(browser.press(.character("d"))),
             answer = Event.regionPlan(.success(try plan(draft)), draft)
-        _ = browser.update(answer, at: browser.now)
+        _ = browser.update(answer, at: browser.map.now)
         _ = browser.press(.enter)
         browser.type(keys)
         let panel = browser.openPanel
-        _ = browser.update(answer, at: browser.now)
-        #expect(browser.openPanel == panel && browser.notices.all.isEmpty)
+        _ = browser.update(answer, at: browser.map.now)
+        #expect(browser.openPanel == panel && browser.map.notices.all.isEmpty)
     }
 
     @Test(
@@ -188,10 +188,11 @@ struct RegionPanelTests {
                 .first)
         browser.type(keys)
         let denied = PlanSource.Permission.denied(reason: "no areas", policyURL: nil, alternative: "another")
-        _ = browser.update(.downloadRefused(.success(try plan(draft, denied)), draft), at: browser.now)
+        _ = browser.update(.downloadRefused(.success(try plan(draft, denied)), draft), at: browser.map.now)
         #expect(browser.openPanel == panel)
         #expect(
-            (browser.notices.all.last?.text.contains("Press d for details") == true) == (panel != .download))
+            (browser.map.notices.all.last?.text.contains("Press d for details") == true)
+                == (panel != .download))
     }
 
     @Test func `Tab edits the name, and its letters are no commands`() throws {
@@ -216,7 +217,7 @@ struct RegionPanelTests {
 
     @Test func `the progress of a download is in the status line`() {
         var browser = browser()
-        _ = browser.update(.offline(.regions([item("a", isUnderWay: true)])), at: browser.now)
+        _ = browser.update(.offline(.regions([item("a", isUnderWay: true)])), at: browser.map.now)
         #expect(browser.screen.lines[38].contains("Region a 61 % 12/s 76 s"))
     }
 
@@ -229,29 +230,29 @@ struct RegionPanelTests {
         _ = browser.press(.character("d"))
         #expect(panel().contains("no reply from tiles.example 12 s"))
         _ = browser.press(.character("r"))
-        _ = browser.update(.offline(.regions([item("a", isUnderWay: true)])), at: browser.now)
+        _ = browser.update(.offline(.regions([item("a", isUnderWay: true)])), at: browser.map.now)
         #expect(panel().contains("no reply from tiles.example 12 s"))
-        _ = browser.update(.offline(.regions([item("a")])), at: browser.now)
+        _ = browser.update(.offline(.regions([item("a")])), at: browser.map.now)
         #expect(!panel().contains("no reply") && panel().contains("3 h ago"))
-        _ = browser.update(.offline(.regions([item("a", isUnderWay: true, pace: "")])), at: browser.now)
+        _ = browser.update(.offline(.regions([item("a", isUnderWay: true, pace: "")])), at: browser.map.now)
         #expect(!panel().contains("3 h ago"))
     }
 
     @Test func `P on a complete region is explained, and the list counts its tiles and the absent ones`() {
         var browser = browser()
         _ = browser.press(.character("r"))
-        _ = browser.update(.offline(.regions([item("a")])), at: browser.now)
+        _ = browser.update(.offline(.regions([item("a")])), at: browser.map.now)
         #expect(browser.screen.lines.joined().contains("58 of 100 tiles, 3 absent"))
         #expect(!browser.press(.character("P")).contains { $0.query(RegionAction.self) != nil })
-        #expect(browser.notices.all.last?.text.contains("Region a is complete") == true)
-        _ = browser.update(.offline(.regions([item("a", isUnderWay: true)])), at: browser.now)
+        #expect(browser.map.notices.all.last?.text.contains("Region a is complete") == true)
+        _ = browser.update(.offline(.regions([item("a", isUnderWay: true)])), at: browser.map.now)
         #expect(browser.press(.character("P")) == [.ask(RegionAction(.pause, "a"))])
     }
 
     @Test func `the list acts on the chosen region, and removal needs a confirmation`() {
         var browser = browser()
         #expect(browser.press(.character("r")).contains(.ask(RegionListQuery())))
-        _ = browser.update(.offline(.regions([item("a"), item("b")])), at: browser.now)
+        _ = browser.update(.offline(.regions([item("a"), item("b")])), at: browser.map.now)
         browser.type("j")
         #expect(browser.press(.character("R")) == [.ask(RegionAction(.refresh, "b"))])
         browser.type("x")

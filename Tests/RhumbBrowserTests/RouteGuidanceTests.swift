@@ -105,15 +105,15 @@ struct RouteGuidanceTests {
         var browser = browser()
         move(&browser, 43.73, 7.425)
         #expect(browser.shows("left onto Avenue Neuve"))
-        try browser.configuration.enable(
-            exactly: browser.configuration.enabledFeatures.filter { $0.name != "navigation" })
+        try browser.stored.configuration.enable(
+            exactly: browser.stored.configuration.enabledFeatures.filter { $0.name != "navigation" })
         move(&browser, 43.73, 7.426)
         #expect(!browser.shows("← in") && browser.shows("guidance needs the feature"))
         let effects = browser.press(.character("a"))
         #expect(effects.queries(RouteQuery.self).isEmpty)
         #expect(browser.shows("a route from your position needs the feature navigation"))
         var closed = self.browser(isOpen: false)
-        try closed.configuration.enable(exactly: [.rendering])
+        try closed.stored.configuration.enable(exactly: [.rendering])
         move(&closed, 43.73, 7.425)
         #expect(!closed.shows("km left"))
     }
@@ -181,7 +181,7 @@ struct RouteGuidanceTests {
         var high = Self.route
         high.heights = [10, 60, 30]
         var browser = browser(high, columns: 80, rows: 24, depth: .mono)
-        browser.settings.isUnicode = false
+        browser.map.settings.isUnicode = false
         let effects = browser.press(.character("P"))
         #expect(effects.queries(RouteQuery.self).isEmpty)
         #expect(browser.openPanel == .track && browser.shows(":::"))
@@ -189,7 +189,7 @@ struct RouteGuidanceTests {
 
     @Test func `the attribution of heights is complete and sanitised, even on small screens and in ASCII`() {
         var browser = browser(columns: 80, rows: 24)
-        browser.settings.isUnicode = false
+        browser.map.settings.isUnicode = false
         _ = browser.press(.character("P"))
         let told = AttributedHeights(
             [10, 60, 30], by: "Hills\u{1B}[2J of the Alps",
@@ -215,7 +215,7 @@ struct RouteGuidanceTests {
     @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
     func `pictures show the marks of the route`(depth: ColorDepth) {
         let browser = browser(isOpen: false),
-            map = CellGrid(columns: browser.viewport.columns, rows: browser.viewport.rows)
+            map = CellGrid(columns: browser.map.viewport.columns, rows: browser.map.viewport.rows)
         let notes = browser.notes(on: map, depth: depth).lines.joined()
         #expect(notes.contains("A") && notes.contains("B"))
     }

@@ -89,7 +89,7 @@ struct RoutePanelTests {
             coordinate: Coordinate(latitude: 43.7032, longitude: 7.2783), population: 340_000)
         let result = SearchResult([.place(PlaceMatch(place: nice, otherName: nil))])
         let effects = browser.update(.found(.success(result), for: try #require(asked)), at: .zero)
-        #expect(try #require(question(effects)).0.places[1] == nice.coordinate && browser.prompt == nil)
+        #expect(try #require(question(effects)).0.places[1] == nice.coordinate && browser.input.prompt == nil)
     }
 
     @Test
@@ -120,7 +120,7 @@ struct RoutePanelTests {
         var later = like
         #expect(question(later.update(.found(.success(whole), for: other), at: .milliseconds(400))) != nil)
         #expect(question(like.update(.found(.success(part), for: other), at: .seconds(3))) == nil)
-        #expect(like.prompt != nil && screen(like).contains("Indexing: 50 %"))
+        #expect(like.input.prompt != nil && screen(like).contains("Indexing: 50 %"))
         #expect(question(like.press(.enter)) != nil)
     }
 
@@ -131,7 +131,7 @@ struct RoutePanelTests {
         let direct = type(":route 43.735,7.425", into: &browser) + browser.press(.enter)
         #expect(
             question(direct)?.0.places.last.map { $0.metres(to: Self.line[2]) < 1 } == true
-                && browser.prompt == nil)
+                && browser.input.prompt == nil)
         _ = browser.press(.escape)
         let named = type(":route Nice", into: &browser) + browser.press(.enter)
         let asked = try #require(
@@ -143,7 +143,7 @@ struct RoutePanelTests {
         let answered = browser.update(
             .found(.success(SearchResult([.place(PlaceMatch(place: nice, otherName: nil))])), for: asked),
             at: .zero)
-        #expect(question(answered)?.0.places.last == nice.coordinate && browser.prompt == nil)
+        #expect(question(answered)?.0.places.last == nice.coordinate && browser.input.prompt == nil)
     }
 
     @Test func `an unknown name in the route command is reported`() throws {
@@ -168,7 +168,7 @@ struct RoutePanelTests {
     func `the ends of a route are marked with any colours`(depth: ColorDepth) {
         let browser = shown { $0.show(in: depth) }
         let screen = browser.screen
-        let map = (0..<browser.viewport.rows).flatMap { row in
+        let map = (0..<browser.map.viewport.rows).flatMap { row in
             (0..<80).map { column in screen[row, column].glyph }
         }
         #expect(map.contains("A") && map.contains("B"))
@@ -179,12 +179,13 @@ struct RoutePanelTests {
         for step in 0..<3 {
             _ = browser.update(.key(.arrow(.down, shift: false)), at: .zero)
             #expect(browser.route.step == step)
-            let place = browser.viewport.cell(of: Mercator.world(Self.line[step]))
+            let place = browser.map.viewport.cell(of: Mercator.world(Self.line[step]))
             #expect(
-                (0..<80).contains(place.column) && (0..<Double(browser.viewport.rows)).contains(place.row))
+                (0..<80).contains(place.column) && (0..<Double(browser.map.viewport.rows)).contains(place.row)
+            )
         }
         _ = browser.update(.key(.arrow(.up, shift: false)), at: .zero)
-        #expect(browser.route.step == 1 && browser.viewport.camera.zoom >= 15)
+        #expect(browser.route.step == 1 && browser.map.viewport.camera.zoom >= 15)
     }
 
     @Test func `Tab shows the next of several routes, and redraws the layers`() {
@@ -218,9 +219,10 @@ struct RoutePanelTests {
         _ = type("R43.735,7.425", into: &browser)
         let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
         _ = type(keys, into: &browser)
-        let camera = browser.viewport.camera, panel = browser.openPanel
+        let camera = browser.map.viewport.camera, panel = browser.openPanel
         _ = browser.update(.routes(.success(Self.found()), number: number), at: .zero)
-        #expect(browser.route.found != nil && browser.viewport.camera == camera && browser.openPanel == panel)
+        #expect(
+            browser.route.found != nil && browser.map.viewport.camera == camera && browser.openPanel == panel)
     }
 
     @Test func `an obstacle is described in the panel, and terms can be accepted`() throws {
@@ -290,13 +292,13 @@ struct RoutePanelTests {
         var browser = shown()
         _ = browser.update(.key(.escape), at: .zero)
         _ = type("R", into: &browser)
-        let cell = browser.viewport.cell(of: Mercator.world(Self.line[2]))
+        let cell = browser.map.viewport.cell(of: Mercator.world(Self.line[2]))
         func mouse(_ action: MouseEvent.Action, _ column: Int, _ row: Int) -> [Effect] {
             browser.update(.key(.mouse(MouseEvent(action, column: column, row: row))), at: .zero)
         }
-        let before = browser.viewport
+        let before = browser.map.viewport
         _ = mouse(.press, Int(cell.column), Int(cell.row))
-        #expect(question(mouse(.drag, 10, 10)) == nil && browser.viewport == before)
+        #expect(question(mouse(.drag, 10, 10)) == nil && browser.map.viewport == before)
         let (request, _) = try #require(question(mouse(.release, 10, 10)))
         let there = Mercator.coordinate(before.world(column: 10.5, row: 10.5))
         #expect(request.places[1].metres(to: there) < 1 && request.places[0].metres(to: Self.line[0]) < 5)
@@ -312,7 +314,7 @@ struct RoutePanelTests {
             layer.zIndex = -1
             _ = browser.update(.reachableAreas(layer), at: .zero)
         }
-        #expect(browser.layers.map(\.id) == ["osm", "reach:2"])
+        #expect(browser.map.layers.map(\.id) == ["osm", "reach:2"])
     }
 
     @Test(arguments: [
@@ -321,7 +323,9 @@ struct RoutePanelTests {
     func `words without a route are rejected`(words: String) {
         var browser = browser()
         _ = type(":" + words, into: &browser)
-        #expect(question(browser.update(.key(.enter), at: .zero)) == nil && browser.prompt?.complaint != nil)
+        #expect(
+            question(browser.update(.key(.enter), at: .zero)) == nil && browser.input.prompt?.complaint != nil
+        )
     }
 
     @Test func `a removed route leaves no layer and no mark`() {
@@ -329,9 +333,9 @@ struct RoutePanelTests {
         var layer = TileLayer.test(BlankSource(), id: "route:1-0")
         layer.role = .routes
         _ = browser.update(.routeLayers([layer]), at: .zero)
-        #expect(browser.layers.contains { $0.id == "route:1-0" })
+        #expect(browser.map.layers.contains { $0.id == "route:1-0" })
         _ = type("x", into: &browser)
-        #expect(browser.layers.map(\.id) == ["osm"] && browser.route.found == nil)
+        #expect(browser.map.layers.map(\.id) == ["osm"] && browser.route.found == nil)
     }
 
     @Test func `the steps are shown even on a small screen and in ASCII`() {

@@ -33,7 +33,7 @@ struct BrowserSearchTests {
     }
 
     private func query(_ text: String, _ browser: Browser) -> MapSearchQuery {
-        MapSearchQuery(text, near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
+        MapSearchQuery(text, near: browser.map.viewport.camera.coordinate, limit: Browser.searchLimit)
     }
 
     private func answer(
@@ -96,9 +96,9 @@ struct BrowserSearchTests {
         for key in keys { _ = browser.press(key) }
         _ = browser.press(.enter)
         _ = browser.update(.tick, at: .seconds(5))
-        #expect(browser.prompt == nil && browser.openPanel == nil)
-        #expect(abs(browser.viewport.camera.coordinate.latitude - 40) < 1e-6)
-        #expect(browser.notices.all.last?.text == "Turkuaz, Varsinais-Suomi, Finland")
+        #expect(browser.input.prompt == nil && browser.openPanel == nil)
+        #expect(abs(browser.map.viewport.camera.coordinate.latitude - 40) < 1e-6)
+        #expect(browser.map.notices.all.last?.text == "Turkuaz, Varsinais-Suomi, Finland")
     }
 
     @Test func `the selection stays within the list`() {
@@ -107,7 +107,7 @@ struct BrowserSearchTests {
         _ = browser.press(.pageUp)
         _ = browser.press(.enter)
         _ = browser.update(.tick, at: .seconds(5))
-        #expect(abs(browser.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
+        #expect(abs(browser.map.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
     }
 
     @Test func `Enter before the response goes there when it arrives`() {
@@ -116,7 +116,8 @@ struct BrowserSearchTests {
         #expect(browser.press(.enter).isEmpty)
         _ = browser.update(answer(two, to: "turku", browser), at: .zero)
         _ = browser.update(.tick, at: .seconds(5))
-        #expect(browser.openPanel == nil && abs(browser.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
+        #expect(
+            browser.openPanel == nil && abs(browser.map.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
     }
 
     @Test
@@ -151,7 +152,7 @@ struct BrowserSearchTests {
         var browser = browser()
         browser.type("/zzz")
         _ = browser.update(answer([], to: "zzz", browser), at: .zero)
-        #expect(browser.press(.enter).isEmpty && browser.prompt != nil)
+        #expect(browser.press(.enter).isEmpty && browser.input.prompt != nil)
         #expect(browser.screen.lines.contains { $0.contains("No match") })
     }
 
@@ -161,7 +162,7 @@ struct BrowserSearchTests {
             browser.type("/" + text)
             _ = browser.press(.enter)
             _ = browser.update(.tick, at: .seconds(5))
-            #expect(abs(browser.viewport.camera.coordinate.latitude - 60.45) < 0.01)
+            #expect(abs(browser.map.viewport.camera.coordinate.latitude - 60.45) < 0.01)
         }
     }
 
@@ -170,7 +171,7 @@ struct BrowserSearchTests {
             var browser = browser()
             browser.type("/")
             _ = browser.press(key)
-            #expect(browser.prompt == nil && browser.openPanel == nil)
+            #expect(browser.input.prompt == nil && browser.openPanel == nil)
         }
     }
 
@@ -217,14 +218,14 @@ struct WhereaboutsTests {
     @Test func `the status line names the nearest place as seen from the current view`() {
         var browser = browser()
         #expect(asked(browser.update(.tick, at: .seconds(1))))
-        let middle = browser.viewport.camera.coordinate
+        let middle = browser.map.viewport.camera.coordinate
         _ = browser.update(.located(PlaceBearing(middle, from: turku), at: middle), at: .zero)
         #expect(browser.screen.lines[22].contains("9.1 km NE of Turku, FI"))
         _ = browser.press(.character("h"))
         #expect(browser.screen.lines[22].contains("of Turku, FI"))
         #expect(!browser.screen.lines[22].contains("9.1 km NE"))
         _ = browser.update(.tick, at: .seconds(2))
-        _ = browser.update(.located(nil, at: browser.viewport.camera.coordinate), at: .seconds(2))
+        _ = browser.update(.located(nil, at: browser.map.viewport.camera.coordinate), at: .seconds(2))
         #expect(!browser.screen.lines[22].contains("Turku"))
     }
 
@@ -232,7 +233,7 @@ struct WhereaboutsTests {
     func `after a jump no place is named until that of the new view is known`(keys: String) {
         var browser = browser()
         _ = browser.update(.tick, at: .seconds(1))
-        let before = browser.viewport.camera.coordinate
+        let before = browser.map.viewport.camera.coordinate
         _ = browser.update(.located(PlaceBearing(before, from: turku), at: before), at: .seconds(1))
         browser.type(keys)
         _ = browser.press(.enter)
@@ -248,9 +249,9 @@ struct WhereaboutsTests {
         for keys in ["", "LL", "---"] {
             browser.type(keys)
             #expect(!browser.screen.lines[22].contains("Turku"))
-            _ = browser.update(.tick, at: browser.now + .seconds(2))
-            let place = browser.viewport.camera.coordinate
-            _ = browser.update(.located(PlaceBearing(place, from: turku), at: place), at: browser.now)
+            _ = browser.update(.tick, at: browser.map.now + .seconds(2))
+            let place = browser.map.viewport.camera.coordinate
+            _ = browser.update(.located(PlaceBearing(place, from: turku), at: place), at: browser.map.now)
             #expect(browser.screen.lines[22].contains("of Turku, FI"))
         }
     }
@@ -258,7 +259,7 @@ struct WhereaboutsTests {
     @Test func `no place is named when the view is zoomed far out`() {
         var browser = browser(zoom: 1)
         #expect(!asked(browser.update(.tick, at: .seconds(9))))
-        let middle = browser.viewport.camera.coordinate
+        let middle = browser.map.viewport.camera.coordinate
         _ = browser.update(.located(PlaceBearing(middle, from: turku), at: middle), at: .zero)
         #expect(!browser.screen.lines[22].contains("Turku"))
     }

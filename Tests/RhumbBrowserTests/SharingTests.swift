@@ -34,10 +34,10 @@ struct SharingTests {
         _ = browser.press(.arrow(.right, shift: false))
         #expect(browser.shows("to the cursor") && browser.shows("90."))
         _ = browser.press(.enter)
-        let step = browser.trail.points
+        let step = browser.pointing.trail.points
         #expect(
             step.count == 2 && step[0].metres(to: Self.turku) < 0.001
-                && abs(browser.trail.metres - step[0].way(to: step[1]).metres) < 1e-6)
+                && abs(browser.pointing.trail.metres - step[0].way(to: step[1]).metres) < 1e-6)
         #expect(browser.shows("2 points"))
     }
 
@@ -46,33 +46,37 @@ struct SharingTests {
         browser.type("M")
         _ = browser.press(.mouse(MouseEvent(.press, column: 20, row: 5)))
         _ = browser.press(.mouse(MouseEvent(.release, column: 20, row: 5)))
-        #expect(browser.trail.points == [Mercator.coordinate(browser.viewport.world(column: 20.5, row: 5.5))])
+        #expect(
+            browser.pointing.trail.points == [
+                Mercator.coordinate(browser.map.viewport.world(column: 20.5, row: 5.5))
+            ])
         _ = browser.press(.mouse(MouseEvent(.press, column: 20, row: 5)))
         _ = browser.press(.mouse(MouseEvent(.drag, column: 24, row: 6)))
         _ = browser.press(.mouse(MouseEvent(.release, column: 24, row: 6)))
-        #expect(browser.trail.points.count == 1)
+        #expect(browser.pointing.trail.points.count == 1)
     }
 
     @Test func `closing shows the area, undoing opens it again and removes points one by one`() throws {
         var browser = browser()
         browser.type("M")
         for keys in [" ", "l ", "j "] { browser.type(keys) }
-        #expect(browser.trail.points.count == 3 && !browser.shows("area"))
+        #expect(browser.pointing.trail.points.count == 3 && !browser.shows("area"))
         browser.type("c")
         #expect(
-            browser.shows("area") && (browser.shows("km²") || browser.shows(" ha")) && browser.trail.isClosed)
+            browser.shows("area") && (browser.shows("km²") || browser.shows(" ha"))
+                && browser.pointing.trail.isClosed)
         let closed = try #require(text(browser.press(.character("y")))),
             json = try JSON.parse(Array(closed.utf8))
         #expect(
             json["geometry"]?["type"]?.string == "Polygon"
                 && json["geometry"]?["coordinates"]?.array?.first?.array?.count == 4)
-        #expect(json["properties"]?["squareMetres"]?.double == browser.trail.squareMetres.rounded())
+        #expect(json["properties"]?["squareMetres"]?.double == browser.pointing.trail.squareMetres.rounded())
         _ = browser.press(.backspace)
-        #expect(!browser.trail.isClosed && browser.trail.points.count == 3)
+        #expect(!browser.pointing.trail.isClosed && browser.pointing.trail.points.count == 3)
         for _ in 0..<4 { _ = browser.press(.backspace) }
-        #expect(browser.trail.points.isEmpty)
+        #expect(browser.pointing.trail.points.isEmpty)
         browser.type("c")
-        #expect(!browser.trail.isClosed)
+        #expect(!browser.pointing.trail.isClosed)
     }
 
     @Test func `measured points remain when the panel opens again, and x clears them`() {
@@ -88,7 +92,7 @@ struct SharingTests {
                 $0.name == "measured.geojson" && $0.text.contains("LineString")
             })
         browser.type("x")
-        #expect(browser.trail.points.isEmpty && text(browser.press(.character("y"))) == nil)
+        #expect(browser.pointing.trail.points.isEmpty && text(browser.press(.character("y"))) == nil)
     }
 
     @Test func `lines over the antimeridian take the short way`() {
@@ -143,11 +147,11 @@ struct SharingTests {
         browser.type("grhumb osm --over walk.gpx -c 47.4,8.5 -z 9.5")
         _ = browser.press(.enter)
         #expect(
-            browser.viewport.camera.zoom == 9.5
-                && abs(browser.viewport.camera.coordinate.latitude - 47.4) < 1e-6)
+            browser.map.viewport.camera.zoom == 9.5
+                && abs(browser.map.viewport.camera.coordinate.latitude - 47.4) < 1e-6)
         browser.type("grhumb osm -z 3")
         _ = browser.press(.enter)
-        #expect(browser.viewport.camera.zoom == 9.5 && browser.openPanel?.word == "search")
+        #expect(browser.map.viewport.camera.zoom == 9.5 && browser.openPanel?.word == "search")
     }
 
     @Test func `characters special to a shell are quoted, and overlays are included`() {
@@ -200,11 +204,11 @@ struct SharingTests {
         var browser = browser()
         browser.type("''")
         #expect(browser.shows("Press a letter or digit to save this view"))
-        let effects = browser.press(.character("t")), camera = browser.viewport.camera
+        let effects = browser.press(.character("t")), camera = browser.map.viewport.camera
         let bookmark = Bookmark("t", "", camera, map: browser.base?.words)
         #expect(effects.contains(.ask(BookmarkQuery(.set(bookmark)))) && browser.openPanel == nil)
         // The bookmark is available before it is written.
-        #expect(browser.bookmarks == [bookmark])
+        #expect(browser.stored.bookmarks == [bookmark])
         _ = browser.send(
             .bookmarks([
                 bookmark,
@@ -212,9 +216,9 @@ struct SharingTests {
             ]))
         browser.settings(animates: false)
         browser.type("'z")
-        #expect(abs(browser.viewport.camera.coordinate.latitude - 47.4) < 1e-6)
+        #expect(abs(browser.map.viewport.camera.coordinate.latitude - 47.4) < 1e-6)
         browser.type("'t")
-        #expect(browser.viewport.camera == camera)
+        #expect(browser.map.viewport.camera == camera)
         _ = browser.update(.key(.character("'")), at: .seconds(20))
         browser.type("w")
         #expect(browser.shows("No bookmark w") && browser.openPanel != nil)
@@ -228,15 +232,15 @@ struct SharingTests {
         var browser = browser()
         browser.settings(animates: false)
         let place = Camera(center: Coordinate(latitude: 47.4, longitude: 8.5), zoom: 9),
-            before = browser.viewport.camera
+            before = browser.map.viewport.camera
         _ = browser.send(.bookmarks([Bookmark("z", "Zürich", place, map: "city.pmtiles")]))
         browser.type("'")
         #expect(browser.press(.character("z")) == [.open(source: "city.pmtiles", over: false)])
-        #expect(browser.viewport.camera == before)
+        #expect(browser.map.viewport.camera == before)
         _ = browser.send(.opened(.success([.test(BlankSource(), id: "file:city.pmtiles")]), over: false))
         #expect(
-            abs(browser.viewport.camera.coordinate.latitude - 47.4) < 1e-6
-                && browser.viewport.camera.zoom == 9)
+            abs(browser.map.viewport.camera.coordinate.latitude - 47.4) < 1e-6
+                && browser.map.viewport.camera.zoom == 9)
         _ = browser.send(.opened(.success([.test(BlankSource())]), over: false))
         browser.type("'")
         _ = browser.press(.character("z"))
@@ -252,7 +256,7 @@ struct SharingTests {
             browser.settings(animates: false)
             _ = browser.send(.bookmarks([place]))
             browser.type("'\(place.letter)")
-            #expect(browser.viewport.camera.zoom == 9 && browser.openPanel == nil)
+            #expect(browser.map.viewport.camera.zoom == 9 && browser.openPanel == nil)
         }
         var browser = browser()
         _ = browser.send(.bookmarks([places[0]]))

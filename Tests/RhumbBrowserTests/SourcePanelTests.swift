@@ -15,7 +15,7 @@ struct SourcePanelTests {
         var browser = Browser.test(columns: 120, rows: 30)
         browser.type("m")
         #expect(browser.press(.tab) == [.ask(SourceListQuery())])
-        _ = browser.update(.sources(Self.choices), at: browser.now)
+        _ = browser.update(.sources(Self.choices), at: browser.map.now)
         return browser
     }
 
@@ -42,7 +42,7 @@ struct SourcePanelTests {
         browser.type("j")
         #expect(browser.screen.lines.contains { $0.contains("TOMTOM_API_KEY") })
         #expect(!browser.press(.enter).contains { if case .open = $0 { true } else { false } })
-        #expect(browser.notices.all.last?.text.contains("TOMTOM_API_KEY") == true)
+        #expect(browser.map.notices.all.last?.text.contains("TOMTOM_API_KEY") == true)
     }
 
     @Test func `the selected row stays within the list and visible`() {
@@ -50,7 +50,7 @@ struct SourcePanelTests {
         browser.type("m")
         _ = browser.press(.tab)
         let many = (0..<40).map { SourceChoice(words: "s\($0)", name: "Source \($0)", note: "note \($0)") }
-        _ = browser.update(.sources(many), at: browser.now)
+        _ = browser.update(.sources(many), at: browser.map.now)
         _ = browser.press(.end)
         #expect(browser.screen.lines.contains { $0.contains("Source 39") })
         #expect(browser.screen.lines.contains { $0.contains("note 39") })
@@ -73,7 +73,7 @@ struct SourcePanelTests {
     @Test func `the wait for a source is shown`() {
         var browser = Browser.test()
         _ = browser.update(.opening("Town"), at: .zero)
-        #expect(browser.notices.all.last?.text == "Opening Town …")
+        #expect(browser.map.notices.all.last?.text == "Opening Town …")
     }
 }
 
@@ -93,17 +93,17 @@ struct OpenedMapTests {
     @Test func `a map of the world is shown at the current view, a map of a town at the town`() {
         var browser = browser(camera: Self.start)
         _ = browser.update(.opened(.success([layer(nil)]), over: false), at: .zero)
-        #expect(browser.viewport.camera == Self.start)
+        #expect(browser.map.viewport.camera == Self.start)
         _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
-        #expect(abs(browser.viewport.camera.coordinate.latitude - 60.5) < 0.1)
+        #expect(abs(browser.map.viewport.camera.coordinate.latitude - 60.5) < 0.1)
     }
 
     @Test(arguments: [true, false])
     func `a map that was loading moves the view only if the user has not moved it`(isChosen: Bool) {
         var browser = browser(camera: isChosen ? Self.start : nil, awaitsBase: true)
-        let before = browser.viewport.camera
+        let before = browser.map.viewport.camera
         _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
-        #expect((browser.viewport.camera == before) == isChosen)
+        #expect((browser.map.viewport.camera == before) == isChosen)
     }
 
     @Test func `a requested centre keeps its place, at the zoom of the map that was loading`() {
@@ -111,27 +111,27 @@ struct OpenedMapTests {
         var browser = browser(camera: Camera(center: centre, zoom: 0), awaitsBase: true)
         browser.begin(requesting: { _, home in Camera(center: centre, zoom: home.zoom) })
         _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
-        #expect(abs(browser.viewport.camera.coordinate.latitude - 60.2) < 0.01)
-        #expect(browser.viewport.camera.zoom > 5)
+        #expect(abs(browser.map.viewport.camera.coordinate.latitude - 60.2) < 0.01)
+        #expect(browser.map.viewport.camera.zoom > 5)
         // Maps that are opened later have their own view.
         _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
-        #expect(abs(browser.viewport.camera.coordinate.latitude - 60.5) < 0.1)
+        #expect(abs(browser.map.viewport.camera.coordinate.latitude - 60.5) < 0.1)
     }
 
     @Test func `a user who moved while waiting stays there`() {
         var browser = browser(camera: nil, awaitsBase: true)
         browser.type("ll")
-        let before = browser.viewport.camera
+        let before = browser.map.viewport.camera
         _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
-        #expect(browser.viewport.camera == before && browser.layers.map(\.id) == ["new"])
+        #expect(browser.map.viewport.camera == before && browser.map.layers.map(\.id) == ["new"])
     }
 
     @Test func `when the awaited map fails the one beneath stays, and the next map may move the view`() {
         var browser = browser(camera: Self.start, awaitsBase: true)
         _ = browser.update(.opened(.failure(Notice.Problem("no")), over: false), at: .zero)
-        #expect(browser.layers.map(\.id) == ["test"] && browser.notices.all.last?.isProblem == true)
+        #expect(browser.map.layers.map(\.id) == ["test"] && browser.map.notices.all.last?.isProblem == true)
         _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
-        #expect(browser.viewport.camera != Self.start)
+        #expect(browser.map.viewport.camera != Self.start)
     }
 
     @Test func `another base map keeps the layers over it`() {
@@ -139,6 +139,6 @@ struct OpenedMapTests {
         over.role = .hybridOverlay
         var browser = Browser.test(layers: [.test(BlankSource(), id: "base"), over])
         _ = browser.update(.opened(.success([layer(nil)]), over: false), at: .zero)
-        #expect(browser.layers.map(\.id) == ["new", "over"])
+        #expect(browser.map.layers.map(\.id) == ["new", "over"])
     }
 }

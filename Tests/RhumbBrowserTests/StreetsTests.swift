@@ -96,17 +96,17 @@ import Testing
         _ = browser.update(.streets(.success([streets])), at: .zero)
         #expect(browser.base?.info.name == name)
         #expect(browser.shows(attribution))
-        #expect(browser.layers.map(\.id) == ["world.night", "streets"])
+        #expect(browser.map.layers.map(\.id) == ["world.night", "streets"])
     }
 
     @Test func `a panel leaves the view unchanged, and 0 shows the world`() {
         var browser = browser(zoom: 14, .source("openfreemap"))
-        let camera = browser.viewport.camera
+        let camera = browser.map.viewport.camera
         _ = browser.update(.streets(.success([streets])), at: .zero)
-        #expect(browser.viewport.camera == camera)
+        #expect(browser.map.viewport.camera == camera)
         _ = browser.press(.character("0"))
         _ = browser.update(.tick, at: .seconds(5))
-        #expect(browser.viewport.camera.zoom < 2)
+        #expect(browser.map.viewport.camera.zoom < 2)
     }
 
     @Test func `that fail are reported once, and requested again after 30 s, then after twice as long`() {
@@ -119,8 +119,8 @@ import Testing
                 .streets(.failure(Notice.Problem("the server sent HTML"))), at: .seconds(second))
         }
         #expect(requests == [0, 30, 90])
-        #expect(browser.notices.all.count { $0.text.contains("the server sent HTML") } == 1)
-        #expect(browser.layers.map(\.id) == ["world.night"])
+        #expect(browser.map.notices.all.count { $0.text.contains("the server sent HTML") } == 1)
+        #expect(browser.map.layers.map(\.id) == ["world.night"])
     }
 
     @Test func `are requested at once when the network returns`() {
@@ -141,7 +141,7 @@ import Testing
         #expect(browser.press(.enter).contains(.ask(StreetsQuery(name: "versatiles"))))
         browser.type(":streets off")
         #expect(browser.press(.enter).contains(.ask(StoreStreetsChoice(choice: .off))))
-        #expect(browser.layers.map(\.id) == ["world.night"])
+        #expect(browser.map.layers.map(\.id) == ["world.night"])
         browser.type(":streets nowhere")
         _ = browser.press(.enter)
         #expect(browser.shows("openfreemap, versatiles, off"))
@@ -158,7 +158,7 @@ import Testing
         browser.type("m")
         #expect(!browser.shows("Streets (OpenFreeMap)"))
         #expect(browser.press(.character("x")).contains(.ask(StoreStreetsChoice(choice: .off))))
-        #expect(browser.layers.map(\.id) == ["world.night"])
+        #expect(browser.map.layers.map(\.id) == ["world.night"])
     }
 
     @Test func `go with the world, and return with it`() {
@@ -166,7 +166,7 @@ import Testing
         _ = browser.update(.streets(.success([streets])), at: .zero)
         let other = layer("other") { _ in }
         _ = browser.update(.opened(.success([other]), over: false), at: .zero)
-        #expect(browser.layers.map(\.id) == ["other"])
+        #expect(browser.map.layers.map(\.id) == ["other"])
         let effects = browser.update(.opened(.success([world]), over: false), at: .zero)
         #expect(effects.contains(.ask(StreetsQuery(name: "openfreemap"))))
     }

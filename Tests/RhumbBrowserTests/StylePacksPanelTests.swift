@@ -35,7 +35,7 @@ struct StylePacksPanelTests {
             columns: 80, rows: 24, camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 2))
         browser.type(":packs")
         for query in browser.press(.enter).queries(StylePackListQuery.self) {
-            _ = browser.update(.response(.success(packs), to: query), at: browser.now)
+            _ = browser.update(.response(.success(packs), to: query), at: browser.map.now)
         }
         return browser
     }
@@ -70,15 +70,16 @@ struct StylePacksPanelTests {
         #expect(browser.shows("No styles stored"))
         _ = browser.press(.character("n"))
         #expect(browser.shows("Rhumb's own styles"))
-        browser.style = StyleChoice(day: "https://maps.example/bright.json", night: "/maps/mine.json")
+        browser.appearance.style = StyleChoice(
+            day: "https://maps.example/bright.json", night: "/maps/mine.json")
         #expect(browser.press(.character("n")).queries(ChangeStylePack.self).count == 2)
     }
 
     @Test func `a loaded style that is in use is drawn again`() {
         var browser = browser()
-        browser.style = StyleChoice("https://maps.example/bright.json")
+        browser.appearance.style = StyleChoice("https://maps.example/bright.json")
         let change = ChangeStylePack(.load, "https://maps.example/bright.json")
-        let effects = browser.update(.response(.success("Stored Bright"), to: change), at: browser.now)
+        let effects = browser.update(.response(.success("Stored Bright"), to: change), at: browser.map.now)
         #expect(effects.contains { if case .style = $0 { true } else { false } })
         #expect(effects.queries(StylePackListQuery.self).count == 1)
     }

@@ -7,15 +7,15 @@ import Testing
 struct StyleTests {
     @Test func `a change of colours redraws the map, without stale cells`() {
         var browser = Browser.test(columns: 100, rows: 30)
-        let symbols = browser.settings.symbols
+        let symbols = browser.map.settings.symbols
         func run(_ words: String) -> [Effect] {
             browser.type(":" + words)
             return browser.press(.enter)
         }
         #expect(run("colors mono").contains(.style(StyleChoice.standard, browser.theme)))
-        #expect(browser.settings.symbols == .braille)
+        #expect(browser.map.settings.symbols == .braille)
         #expect(run("colors 16").contains(.style(StyleChoice.standard, browser.theme)))
-        #expect(browser.settings.symbols == symbols)
+        #expect(browser.map.settings.symbols == symbols)
         #expect(!run("colors 16").contains(.style(StyleChoice.standard, browser.theme)))
     }
 
@@ -69,7 +69,7 @@ struct StyleTests {
     @Test func `n selects day or night permanently`() {
         var browser = browser(.terminal)
         #expect(browser.press(.character("n")).contains(.style(.standard, .day)))
-        #expect(browser.settings.themeRule == .always(.day))
+        #expect(browser.map.settings.themeRule == .always(.day))
         _ = browser.update(.background(RGB(0)), at: .zero)
         #expect(browser.theme == .day)
     }
@@ -113,8 +113,8 @@ struct StyleTests {
         let outcome = StyledLayers(
             StyleChoice("/x/a"), .night, ["old": .test(BlankSource(), id: "new"), "gone": base])
         #expect(browser.update(.styled(.success(outcome)), at: .zero).contains(.updateView))
-        #expect(browser.layers.map(\.id) == ["new"] && browser.layers[0].opacity == 0.5)
-        #expect(browser.style == StyleChoice("/x/a") && browser.shows("Style: /x/a"))
+        #expect(browser.map.layers.map(\.id) == ["new"] && browser.map.layers[0].opacity == 0.5)
+        #expect(browser.appearance.style == StyleChoice("/x/a") && browser.shows("Style: /x/a"))
     }
 
     @Test func `an unreadable style is reported, and the old one stays`() {
@@ -122,7 +122,7 @@ struct StyleTests {
         browser.type(":style a")
         _ = browser.press(.enter)
         _ = browser.update(.styled(.failure(Notice.Problem("a: no such file"))), at: .zero)
-        #expect(browser.style == .standard && browser.shows("a: no such file"))
+        #expect(browser.appearance.style == .standard && browser.shows("a: no such file"))
         #expect(browser.press(.character("n")).contains(.style(.standard, .day)))
     }
 

@@ -119,7 +119,7 @@ struct TileViewTests {
         ]
         browser.begin(
             comparing: MapComparison(
-                first: [browser.layers[0]], second: [browser.layers[1]], names: ("old", "new"),
+                first: [browser.map.layers[0]], second: [browser.map.layers[1]], names: ("old", "new"),
                 changes: changes, counts: [.added: 1, .removed: 1, .changed: 1]))
         return browser
     }
@@ -138,11 +138,11 @@ struct TileViewTests {
 
     @Test func `x switches between the archives`() throws {
         var browser = try compared()
-        #expect(browser.layers.map(\.isVisible) == [false, true])
+        #expect(browser.map.layers.map(\.isVisible) == [false, true])
         #expect(browser.press(.character("x")).contains(.updateView))
-        #expect(browser.layers.map(\.isVisible) == [true, false] && browser.shows("1: old"))
+        #expect(browser.map.layers.map(\.isVisible) == [true, false] && browser.shows("1: old"))
         _ = browser.press(.character("x"))
-        #expect(browser.layers.map(\.isVisible) == [false, true])
+        #expect(browser.map.layers.map(\.isVisible) == [false, true])
         var other = self.browser()
         _ = other.press(.character("x"))
         #expect(other.shows("Nothing to compare"))
@@ -151,35 +151,36 @@ struct TileViewTests {
     @Test func `X shows both archives with an edge that arrow keys and the mouse move`() throws {
         var browser = try compared()
         #expect(browser.press(.character("X")).contains(.updateView))
-        #expect(browser.layers.map(\.isVisible) == [true, true])
+        #expect(browser.map.layers.map(\.isVisible) == [true, true])
         #expect(browser.screen.lines[3].map(\.self)[40] == "┃")
-        let camera = browser.viewport.camera
+        let camera = browser.map.viewport.camera
         _ = browser.press(.arrow(.right, shift: false))
         _ = browser.press(.arrow(.right, shift: true))
-        #expect(browser.tiles.comparison?.edge == 50 && browser.viewport.camera == camera)
+        #expect(browser.tiles.comparison?.edge == 50 && browser.map.viewport.camera == camera)
         for (action, column) in [(MouseEvent.Action.press, 51), (.drag, 60), (.drag, 20), (.release, 20)] {
             _ = browser.press(.mouse(MouseEvent(action, column: column, row: 5)))
         }
-        #expect(browser.tiles.comparison?.edge == 20 && browser.viewport.camera == camera)
+        #expect(browser.tiles.comparison?.edge == 20 && browser.map.viewport.camera == camera)
         #expect(browser.screen.lines[3].map(\.self)[20] == "┃")
         _ = browser.press(.mouse(MouseEvent(.drag, column: 30, row: 5)))
         #expect(browser.tiles.comparison?.edge == 20)
         for _ in 0..<20 { _ = browser.press(.arrow(.left, shift: true)) }
         #expect(browser.tiles.comparison?.edge == 0)
         _ = browser.press(.character("X"))
-        #expect(browser.layers.map(\.isVisible) == [false, true] && browser.tiles.comparison?.edge == nil)
+        #expect(
+            browser.map.layers.map(\.isVisible) == [false, true] && browser.tiles.comparison?.edge == nil)
     }
 
     @Test func `each side of the edge has the layers of one archive`() throws {
         var browser = try compared()
-        let scene = Scene(layers: browser.layers.map { LayerScene(layer: $0, tileZoom: 0) })
+        let scene = Scene(layers: browser.map.layers.map { LayerScene(layer: $0, tileZoom: 0) })
         #expect(browser.sides(of: scene) == nil)
         _ = browser.press(.character("X"))
         let sides = try #require(browser.sides(of: scene))
-        #expect(sides.first.layers.map(\.layer.id) == [browser.layers[0].id])
-        #expect(sides.second.layers.map(\.layer.id) == [browser.layers[1].id] && sides.edge == 40)
+        #expect(sides.first.layers.map(\.layer.id) == [browser.map.layers[0].id])
+        #expect(sides.second.layers.map(\.layer.id) == [browser.map.layers[1].id] && sides.edge == 40)
         _ = browser.press(.character("x"))
-        #expect(browser.sides(of: scene) == nil && browser.layers.map(\.isVisible) == [false, true])
+        #expect(browser.sides(of: scene) == nil && browser.map.layers.map(\.isVisible) == [false, true])
     }
 
     @Test func `a difference of colours outweighs that of the sizes`() throws {

@@ -39,8 +39,10 @@ struct TrafficTests {
             effects = browser.press(.enter)
             #expect(
                 browser.openPanel == nil
-                    && effects.contains(.showTraffic(browser.traffic)) == (browser.traffic != .off))
-            shown.append(browser.traffic)
+                    && effects.contains(.showTraffic(browser.traffic.choice))
+                        == (browser.traffic.choice != .off)
+            )
+            shown.append(browser.traffic.choice)
         }
         #expect(Set(shown.compactMap(\.flow)) == Set(FlowMode.allCases))
         #expect(shown.suffix(3).map(\.kinds) == [[.incidents], [.flow, .incidents], []])
@@ -50,7 +52,7 @@ struct TrafficTests {
         var browser = browser(TrafficChoice(flow: .relative, incidents: .night))
         browser.type("t")
         #expect(browser.screen.lines.contains { $0.contains("● flow and incidents") })
-        #expect(browser.press(.enter).isEmpty && browser.traffic.incidents == .night)
+        #expect(browser.press(.enter).isEmpty && browser.traffic.choice.incidents == .night)
         browser.type(":traffic")
         _ = browser.press(.enter)
         #expect(browser.openPanel?.word == "traffic")
@@ -65,25 +67,25 @@ struct TrafficTests {
     func `:traffic shows the named kinds`(words: String, choice: TrafficChoice) {
         var browser = browser()
         #expect(run("traffic \(words)", &browser).contains(.showTraffic(choice)))
-        #expect(browser.traffic == choice)
+        #expect(browser.traffic.choice == choice)
     }
 
     @Test func `the menu of t keeps vector tiles until v changes it`() {
         var browser = browser(TrafficChoice(incidents: .s0, isVector: true))
         func press(_ keys: Key...) { for key in keys { _ = browser.press(key) } }
         press(.character("t"), .arrow(.down, shift: false), .enter)
-        #expect(browser.traffic.kinds == [.flow, .incidents] && browser.traffic.isVector)
+        #expect(browser.traffic.choice.kinds == [.flow, .incidents] && browser.traffic.choice.isVector)
         press(.character("t"), .character("v"))
-        #expect(browser.traffic.isVector)
+        #expect(browser.traffic.choice.isVector)
         press(.enter)
-        #expect(browser.traffic.kinds == [.flow, .incidents] && !browser.traffic.isVector)
+        #expect(browser.traffic.choice.kinds == [.flow, .incidents] && !browser.traffic.choice.isVector)
     }
 
     @Test func `:traffic with an unknown word lists the valid ones`() {
         var browser = browser()
-        let before = browser.traffic
+        let before = browser.traffic.choice
         _ = run("traffic jams", &browser)
-        #expect(browser.traffic == before)
+        #expect(browser.traffic.choice == before)
         #expect(browser.screen.lines.joined().contains("traffic: expected flow, incidents"))
     }
 
@@ -95,7 +97,7 @@ struct TrafficTests {
         var browser = browser(columns: 160)
         _ = browser.update(.trafficRefused(Notice.Problem(failure.map { "\($0)" } ?? "")), at: .seconds(11))
         #expect(browser.shows("TOMTOM_API_KEY or HERE_API_KEY"))
-        #expect(browser.traffic == .off && !browser.screen.lines.joined().contains("40 s"))
+        #expect(browser.traffic.choice == .off && !browser.screen.lines.joined().contains("40 s"))
     }
 
     // MARK: Messages
@@ -118,7 +120,7 @@ struct TrafficTests {
         let refused = TrafficStatus(
             age: nil, isLoading: false, problem: TrafficFailure(.tomtom, .badKey, status: 403))
         for second in 11...13 { _ = browser.update(.traffic(refused), at: .seconds(second)) }
-        #expect(browser.notices.all.count == 1)
+        #expect(browser.map.notices.all.count == 1)
         #expect(browser.shows("TomTom traffic: key refused; check TOMTOM_API_KEY"))
         #expect(browser.screen.lines[22].contains("traffic paused"))
     }
@@ -127,7 +129,7 @@ struct TrafficTests {
 
     @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono], [true, false])
     func `the legend shows each level as the map does`(depth: ColorDepth, isUnicode: Bool) {
-        let browser = browser { ($0.settings.depth, $0.settings.isUnicode) = (depth, isUnicode) }
+        let browser = browser { ($0.map.settings.depth, $0.map.settings.isUnicode) = (depth, isUnicode) }
         let screen = browser.screen, ramp = TrafficRamp.standard
         let top = screen.lines.firstIndex { $0.hasPrefix(" five levels") }
         guard let top else {
@@ -145,7 +147,7 @@ struct TrafficTests {
     @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
     func `the legend explains the letters of the incidents in view`(depth: ColorDepth) {
         var browser = browser(TrafficChoice(flow: .relative0, incidents: .s0, isVector: true), rows: 40) {
-            $0.settings.depth = depth
+            $0.map.settings.depth = depth
         }
         var status = Self.fresh
         status.categories = [.accident, .roadClosed]
@@ -173,7 +175,7 @@ struct TrafficTests {
             status.leftOut = "traffic skipped: \(count) tiles damaged"
             _ = browser.update(.traffic(status), at: .seconds(10 + count))
         }
-        #expect(browser.notices.all.map(\.text) == ["traffic skipped: 1 tiles damaged"])
+        #expect(browser.map.notices.all.map(\.text) == ["traffic skipped: 1 tiles damaged"])
         _ = browser.press(.character("i"))
         #expect(browser.screen.lines.joined().contains("traffic skipped: 3 tiles damaged"))
     }
@@ -217,6 +219,7 @@ struct TrafficTests {
             $0.query(RegionPlanQuery.self) != nil || $0.query(StartRegion.self) != nil
         }
         #expect(
-            isAsked && browser.notices.all.map(\.text) == ["Traffic is not downloaded: it can't be stored"])
+            isAsked
+                && browser.map.notices.all.map(\.text) == ["Traffic is not downloaded: it can't be stored"])
     }
 }

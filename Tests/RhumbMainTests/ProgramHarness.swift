@@ -82,7 +82,7 @@ final class ProgramHarness {
             if isFulfilled(screen) { return }
             guard program.now < deadline else {
                 throw NotSeen(
-                    text: nil, notices: program.browser.notices.all.map(\.text), lines: screen.lines)
+                    text: nil, notices: program.browser.map.notices.all.map(\.text), lines: screen.lines)
             }
             // A response or a tick changes the screen.
             program.inbox.waker.wait(milliseconds: 20)
@@ -98,7 +98,7 @@ final class ProgramHarness {
         _ = program.sendDueTick()
         let scene = program.awaitScene(wait, needsLabels: true), browser = program.browser
         let map = painter.paint(
-            scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme)
+            scene, viewport: browser.map.viewport, settings: browser.map.settings, theme: browser.theme)
         return browser.view(scene.withoutBackdrop, map: map)
     }
 

@@ -63,7 +63,7 @@ struct ProgramTests {
         let second = try await ProgramHarness(home: home)
         second.type("'z")
         try await second.see("60.39 N 22.37 E")
-        #expect(second.program.browser.typedLines.lines == ["units imperial"])
+        #expect(second.program.browser.input.typedLines.lines == ["units imperial"])
         await second.close()
     }
 
@@ -88,7 +88,7 @@ struct ProgramTests {
         try await program.see("metered")
         // Later, this notice would replace the next one.
         try await program.see { _ in
-            program.program.browser.notices.all.contains { $0.text.contains("waiting for the network") }
+            program.program.browser.map.notices.all.contains { $0.text.contains("waiting for the network") }
         }
         // Keeps the download from ending before it is examined.
         isHeld.withLock { $0 = true }

@@ -62,11 +62,11 @@ func embedTheBrowser(_ layer: TileLayer, _ session: MapSession) async {
     // end
     say("effects: \(effects.contains(.updateView))")
     // snippet
-    session.engine.show(browser.viewport, layers: browser.layers)
+    session.engine.show(browser.map.viewport, layers: browser.map.layers)
     await session.engine.settled()
-    let scene = session.engine.board.scene(of: browser.viewport, layers: browser.layers)
+    let scene = session.engine.board.scene(of: browser.map.viewport, layers: browser.map.layers)
     let map = painter.paint(
-        scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme)
+        scene, viewport: browser.map.viewport, settings: browser.map.settings, theme: browser.theme)
     let screen = browser.view(scene, map: map)
     // end
     say("screen: \(screen.columns)x\(screen.rows) \(scene.isComplete)")

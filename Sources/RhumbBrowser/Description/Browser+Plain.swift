@@ -14,10 +14,10 @@ extension Browser {
     }
 
     /// The problem of the typed line; nil if there is none.
-    public var promptProblem: String? { prompt?.complaint?.description.spoken }
+    public var promptProblem: String? { input.prompt?.complaint?.description.spoken }
 
     /// True while a prompt is open.
-    public var isAsking: Bool { prompt != nil }
+    public var isAsking: Bool { input.prompt != nil }
 
     /// The description of the point that `i` describes; nil until it is known, and while `i` is closed.
     public var pointDescription: DescriptionText? {
@@ -25,7 +25,7 @@ extension Browser {
         else {
             return nil
         }
-        return DescriptionText(found, units: settings.units, heading: course, nextStep: panel.routeAhead)
+        return DescriptionText(found, units: map.settings.units, heading: course, nextStep: panel.routeAhead)
     }
 
     /// Returns the next step of the shown route from a place; nil without a route.
@@ -64,12 +64,12 @@ extension Browser {
     }
 
     /// True while this program downloads a region.
-    public var isDownloading: Bool { regions.contains(where: \.isUnderWay) }
+    public var isDownloading: Bool { stored.regions.contains(where: \.isUnderWay) }
 
     /// The names on the map from north to south, each with its part of the picture, for a legend.
     public var legendOfNames: [String] {
         guard let (labels, box) = shownLabels else { return [] }
-        let view = viewport
+        let view = map.viewport
         var seen: Set<String> = []
         let names = labels.compactMap { label -> (row: Int, text: String)? in
             guard !label.text.isEmpty, seen.insert(label.text).inserted else { return nil }

@@ -25,7 +25,7 @@ extension Browser {
     /// Discards all labels and ignores responses in flight.
     mutating func forgetLabels() {
         let task = labels.task
-        labels = KnownLabels()
+        labels = KnownLabels(places: labels.places)
         labels.task = task
         labels.isStale = task != nil
     }
@@ -33,10 +33,10 @@ extension Browser {
     mutating func receive(_ answer: [TileLabels], to question: LabelQuestion) -> [Effect] {
         labels.receive(answer, to: question)
         guard let layer = labelledLayer, labels.retryAt == nil, labels.retries < Browser.mostRetries,
-            labelTiles(of: layer, in: viewport).contains(where: labels.missing.contains)
+            labelTiles(of: layer, in: map.viewport).contains(where: labels.missing.contains)
         else { return [] }
         let pause = Browser.retryPause * (1 << labels.retries)
-        labels.retryAt = now + pause
+        labels.retryAt = map.now + pause
         return [.wake(after: pause)]
     }
 
@@ -44,11 +44,11 @@ extension Browser {
     /// lowest other visible layer with labels.
     private var labelledLayer: TileLayer? {
         if let base, base.refinesBase, base.writesLabels { return base }
-        return layers.first { $0.isVisible && $0.writesLabels && !$0.refinesBase && !$0.isContours }
+        return map.layers.first { $0.isVisible && $0.writesLabels && !$0.refinesBase && !$0.isContours }
     }
 
     /// The zoom that labels are selected for, regardless of the zoom of the drawn tiles.
-    var labelZoom: Int { max(Int(viewport.camera.zoom.rounded()), 0) }
+    var labelZoom: Int { max(Int(map.viewport.camera.zoom.rounded()), 0) }
 
     /// Returns the zoom of the tiles that labels are read from: the label zoom, but at most the source's
     /// last. If tiles of the last zoom are drawn one zoom early, their labels are used as well, because only
@@ -56,14 +56,17 @@ extension Browser {
     func labelTileZoom(of layer: TileLayer) -> Int {
         let last = layer.dataZooms.upperBound
         let isEarly =
-            layer.prefersLastZoom && labelZoom == last - 1 && layer.tileZoom(at: viewport.camera.zoom) == last
+            layer.prefersLastZoom && labelZoom == last - 1
+            && layer.tileZoom(at: map.viewport.camera.zoom) == last
         return isEarly ? last : min(labelZoom, last)
     }
 
     // MARK: Asking
 
     /// True if labels around the view may be requested. The labels in view come first.
-    private var mayAskAround: Bool { labels.begunAt == nil || isAtRest || labels.begunAt != viewport.camera }
+    private var mayAskAround: Bool {
+        labels.begunAt == nil || isAtRest || labels.begunAt != map.viewport.camera
+    }
 
     /// Requests the labels of the tiles in view, and those of the surrounding tiles after the first ones are
     /// placed.
@@ -72,16 +75,16 @@ extension Browser {
             labels.forget()
             return []
         }
-        guard flight == nil else { return [] }
+        guard movement.flight == nil else { return [] }
         let question = LabelQuestion(
             layer: layer.id, tiles: [], zoom: labelZoom, tileZoom: labelTileZoom(of: layer),
-            language: settings.nameLanguage,
-            isUnicode: settings.isUnicode)
+            language: map.settings.nameLanguage,
+            isUnicode: map.settings.isUnicode)
         if labels.asked?.isLike(question) != true { begin(question) }
         askAgain(layer)
         forgetFarTiles(of: layer)
-        let wide = viewport.resized(columns: viewport.columns * 2, rows: viewport.rows * 2)
-        for view in [viewport, wide] {
+        let wide = map.viewport.resized(columns: map.viewport.columns * 2, rows: map.viewport.rows * 2)
+        for view in [map.viewport, wide] {
             let tiles = labelTiles(of: layer, in: view).filter { labels.askedTiles.insert($0).inserted }
             guard tiles.isEmpty else { return [.ask(question.about(tiles))] }
             if lacksLabels || !labels.isSettled || !mayAskAround { return [] }
@@ -93,7 +96,7 @@ extension Browser {
     private mutating func begin(_ question: LabelQuestion) {
         if labels.asked?.layer != question.layer { labels.forget() }
         labels.asked = question
-        labels.begunAt = viewport.camera
+        labels.begunAt = map.viewport.camera
         labels.askedTiles = []
         labels.missing = []
         labels.retryAt = nil
@@ -102,14 +105,14 @@ extension Browser {
 
     /// Allows new requests for missing tiles: for all of them after a move, for those in view after a pause.
     private mutating func askAgain(_ layer: TileLayer) {
-        if labels.camera != viewport.camera {
-            labels.camera = viewport.camera
+        if labels.camera != map.viewport.camera {
+            labels.camera = map.viewport.camera
             labels.retries = 0
             labels.forgive(labels.missing)
-        } else if let due = labels.retryAt, now >= due {
+        } else if let due = labels.retryAt, map.now >= due {
             labels.retryAt = nil
             labels.retries += 1
-            labels.forgive(Set(labelTiles(of: layer, in: viewport)))
+            labels.forgive(Set(labelTiles(of: layer, in: map.viewport)))
         }
     }
 
@@ -126,7 +129,7 @@ extension Browser {
     /// Evicts the labels of tiles far from the view.
     private mutating func forgetFarTiles(of layer: TileLayer) {
         guard labels.tiles.count > Browser.labelTileLimit else { return }
-        let wide = viewport.resized(columns: viewport.columns * 3, rows: viewport.rows * 3)
+        let wide = map.viewport.resized(columns: map.viewport.columns * 3, rows: map.viewport.rows * 3)
         let near = Set(labelTiles(of: layer, in: wide))
         labels.tiles = labels.tiles.filter { near.contains($0.key) }
         labels.askedTiles.formIntersection(near)
@@ -137,9 +140,9 @@ extension Browser {
     /// Requests a new layout if necessary. Labels in view keep their positions while the grid is the same and
     /// no label was missing. The last layout is drawn until the next one arrives.
     private mutating func layLabelsOut() -> [Effect] {
-        var grid = LabelGrid(viewport), known: LabelLayout?
+        var grid = LabelGrid(map.viewport), known: LabelLayout?
         if let task = labels.task, task.grid.isSame(as: grid) {
-            let view = task.grid.box(of: viewport)
+            let view = task.grid.box(of: map.viewport)
             let wide = view.grown(columns: view.columns.count / 4, rows: view.rows.count / 4)
             if !labels.isStale, task.box.contains(wide) {
                 if fits(task, view) { return [] }
@@ -152,8 +155,8 @@ extension Browser {
 
     /// Returns true if the labels avoid panels and marks and, while the view is at rest, the view's edges.
     private func fits(_ task: KnownLabels.Task, _ view: CellBox) -> Bool {
-        task.covered == screenUse.covered && task.marks == markedPoints
-            && task.markedName == shownFound.shownName(settings)
+        task.covered == map.screenUse.covered && task.marks == markedPoints
+            && task.markedName == shownFound.shownName(map.settings)
             && (!isAtRest || task.isAtRest && task.view == view)
     }
 
@@ -161,19 +164,19 @@ extension Browser {
     /// cursor of a profile. Labels are placed beside them.
     private var markedPoints: [WorldPoint] {
         let described =
-            panels.top?.marksPoint == true ? viewport.world(column: point.column, row: point.row) : nil
+            panels.top?.marksPoint == true ? map.viewport.world(column: point.column, row: point.row) : nil
         let found = shownFound.marked.map { Mercator.world($0.coordinate) }
-        return marks + found + [described, trackCursor].compactMap(\.self)
+        return pointing.marks + found + [described, trackCursor].compactMap(\.self)
     }
 
     /// Returns the marked cells, in the layout's grid.
     private func markedCells(in view: CellBox) -> Set<SIMD2<Int>> {
-        let place = CellPlacement(viewport)
+        let place = CellPlacement(map.viewport)
         let corner = SIMD2(view.columns.lowerBound, view.rows.lowerBound)
         let points = markedPoints.flatMap(place.cells).map {
-            SIMD2($0 % viewport.columns, $0 / viewport.columns)
+            SIMD2($0 % map.viewport.columns, $0 / map.viewport.columns)
         }
-        let found = shownFound.marks(in: viewport, settings).flatMap { mark in
+        let found = shownFound.marks(in: map.viewport, map.settings).flatMap { mark in
             mark.columns.map { SIMD2($0, mark.row) }
         }
         return Set((points + found).map { corner &+ $0 })
@@ -182,13 +185,13 @@ extension Browser {
     /// - Parameter known: The layout that is independent of the view; nil if it is unknown or no longer
     ///   valid.
     private mutating func task(on grid: LabelGrid, _ known: LabelLayout?) -> LabelLayoutTask {
-        let view = grid.box(of: viewport), zoom = viewport.camera.zoom
-        let covered = screenUse.covered.map {
+        let view = grid.box(of: map.viewport), zoom = map.viewport.camera.zoom
+        let covered = map.screenUse.covered.map {
             $0.moved(columns: view.columns.lowerBound, rows: view.rows.lowerBound)
         }
         let room = LabelObstacles(
             view: view, covered: covered, marks: markedCells(in: view),
-            markedName: shownFound.shownName(settings),
+            markedName: shownFound.shownName(map.settings),
             density: zoom < Browser.wholeWorld
                 ? LabelObstacles.worldDensity : zoom < Browser.streetNames ? LabelObstacles.mapDensity : nil)
         let shown = labels.isSettled ? labels.base : nil
@@ -198,18 +201,18 @@ extension Browser {
         let held = labels.task.map { $0.hasSurroundings ? view : $0.view } ?? view
         let task = LabelLayoutTask(
             number: (labels.task?.number ?? 0) + 1, labels: labels.sorted,
-            places: placeLabels.named(at: zoom, on: grid), heights: labels.heights.all,
+            places: labels.places.named(at: zoom, on: grid), heights: labels.heights.all,
             isUnlabelled: unlabelled, grid: grid,
-            box: box, room: room, known: known, units: settings.units,
-            language: settings.nameLanguage,
-            isUnicode: settings.isUnicode, zoom: placeLabels.isKnown ? zoom : nil,
+            box: box, room: room, known: known, units: map.settings.units,
+            language: map.settings.nameLanguage,
+            isUnicode: map.settings.isUnicode, zoom: labels.places.isKnown ? zoom : nil,
             kept: shown?.grid.isSame(as: grid) == true
                 ? shown?.placed.filter { $0.isWithin(held) && $0.ink != .height } ?? [] : [],
             shown: !isAtRest && shown?.grid.isSame(as: grid) == true ? labels.layout?.placed ?? [] : [],
             isComplete: !lacksLabels)
         labels.task = KnownLabels.Task(
-            number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered,
-            marks: markedPoints, markedName: shownFound.shownName(settings),
+            number: task.number, grid: grid, box: task.box, view: view, covered: map.screenUse.covered,
+            marks: markedPoints, markedName: shownFound.shownName(map.settings),
             isAtRest: isAtRest, hasSurroundings: labels.hasSurroundings, keepsBase: known != nil)
         labels.isLayingOut = true
         labels.isStale = false
@@ -230,21 +233,21 @@ extension Browser {
 
     /// True if the view's layout is pending and no earlier one fits the view.
     public var isAwaitingLayout: Bool {
-        labels.isLayingOut && labels.layout?.grid.isSame(as: LabelGrid(viewport)) != true
+        labels.isLayingOut && labels.layout?.grid.isSame(as: LabelGrid(map.viewport)) != true
     }
 
     private var lacksLabels: Bool {
         guard showsLabels, !isTooSmall else { return false }
-        guard placeLabels.awaited == 0 else { return true }
+        guard labels.places.awaited == 0 else { return true }
         guard let layer = labelledLayer else { return false }
-        return labelTiles(of: layer, in: viewport).contains {
+        return labelTiles(of: layer, in: map.viewport).contains {
             labels.tiles[$0] == nil && !labels.missing.contains($0)
         }
     }
 
     /// A closure that returns true if the map has no label of its own around a place.
     private var unlabelled: @Sendable (Coordinate) -> Bool {
-        let open = screenUse.open
+        let open = map.screenUse.open
         guard namesEverywhere else { return { open?.contains($0) == true } }
         guard let layer = labelledLayer else { return { _ in true } }
         let zooms = layer.dataZooms, bounds = layer.boundingBox
@@ -275,10 +278,10 @@ extension Browser {
     /// The labels in view, and the part of their layout's grid that the view shows. Labels cut by the edge
     /// are omitted.
     var shownLabels: (labels: [LabelLayout.Placed], view: CellBox)? {
-        guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else {
+        guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(map.viewport)) else {
             return nil
         }
-        let view = layout.grid.box(of: viewport)
+        let view = layout.grid.box(of: map.viewport)
         return (layout.placed.filter { $0.isWithin(view) }, view)
     }
 
@@ -286,7 +289,7 @@ extension Browser {
     func drawLabels(inPixels: Bool = false, on screen: inout CellGrid) {
         guard let (labels, view) = shownLabels else { return }
         LabelPainter(
-            view: view, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode,
+            view: view, theme: theme, depth: map.settings.depth, isUnicode: map.settings.isUnicode,
             inPixels: inPixels
         ).draw(labels, on: &screen)
     }

@@ -17,8 +17,8 @@ public struct PlaceLabelQuery: Query {
 
     /// - Parameter places: The places, most important first.
     public func receive(_ places: [NamedPlace], in browser: inout Browser) -> [Effect] {
-        let isUnicode = browser.settings.isUnicode
-        browser.placeLabels.receive(
+        let isUnicode = browser.map.settings.isUnicode
+        browser.labels.places.receive(
             isUnicode ? places : places.map(\.inASCII).filter { !$0.name.isEmpty })
         browser.labels.isStale = true
         return []
@@ -67,32 +67,33 @@ extension Browser {
 
     /// True if the browser writes place names on the map: if the map's own are unreadable or missing, or if
     /// the user enables them.
-    var showsLabels: Bool { settings.labels ?? (namesEverywhere || screenUse.open != nil) }
+    var showsLabels: Bool { map.settings.labels ?? (namesEverywhere || map.screenUse.open != nil) }
 
     /// True if place names are written everywhere, not only where the map is empty.
-    var namesEverywhere: Bool { settings.labels ?? (base.map { !$0.info.hasLabels } ?? false) }
+    var namesEverywhere: Bool { map.settings.labels ?? (base.map { !$0.info.hasLabels } ?? false) }
 
     /// Requests place names if the view comes near the edge of the area they are known for. Called after each
     /// move.
     mutating func followPlaceLabels() -> [Effect] {
         guard showsLabels, !isTooSmall else { return [] }
-        let zoom = Int(viewport.camera.zoom.rounded(.down)), view = viewport.box
+        let zoom = Int(map.viewport.camera.zoom.rounded(.down)), view = map.viewport.box
         let width = view.maxX - view.minX, height = view.maxY - view.minY
-        if let box = placeLabels.box, placeLabels.zoom == zoom, placeLabels.columns == viewport.columns,
-            placeLabels.rows == viewport.rows, box.minX <= view.minX - width / 3,
+        if let box = labels.places.box, labels.places.zoom == zoom,
+            labels.places.columns == map.viewport.columns,
+            labels.places.rows == map.viewport.rows, box.minX <= view.minX - width / 3,
             box.maxX >= view.maxX + width / 3,
             box.minY <= view.minY - height / 3, box.maxY >= view.maxY + height / 3
         {
             return []
         }
-        placeLabels.zoom = zoom
-        placeLabels.columns = viewport.columns
-        placeLabels.rows = viewport.rows
-        placeLabels.box = WorldBox(
+        labels.places.zoom = zoom
+        labels.places.columns = map.viewport.columns
+        labels.places.rows = map.viewport.rows
+        labels.places.box = WorldBox(
             minX: view.minX - width, minY: view.minY - height, maxX: view.maxX + width,
             maxY: view.maxY + height)
-        guard let bounds = Browser.bounds(of: placeLabels.box) else { return [] }
-        placeLabels.awaited += 1
+        guard let bounds = Browser.bounds(of: labels.places.box) else { return [] }
+        labels.places.awaited += 1
         return [
             .ask(
                 PlaceLabelQuery(
@@ -113,15 +114,15 @@ extension Browser {
     }
 
     mutating func setLabels(_ isOn: Bool?) -> [Effect] {
-        settings.labels = isOn
-        placeLabels = KnownPlaceLabels()
+        map.settings.labels = isOn
+        labels.places = KnownPlaceLabels()
         forgetLabels()
         return []
     }
 
     /// Switches the labels to another language, where the map has it.
     mutating func setNames(_ language: NameLanguage) -> [Effect] {
-        settings.nameLanguage = language
+        map.settings.nameLanguage = language
         labels.layout = nil
         labels.base = nil
         labels.isStale = true

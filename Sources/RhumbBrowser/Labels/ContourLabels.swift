@@ -42,8 +42,9 @@ extension Browser {
 
     /// Requests the heights of the contour lines in view.
     mutating func askHeights() -> [Effect] {
-        guard flight == nil else { return [] }
-        guard let layer = layers.last(where: \.isContours), layer.isShown(at: viewport.camera.zoom) else {
+        guard movement.flight == nil else { return [] }
+        guard let layer = map.layers.last(where: \.isContours), layer.isShown(at: map.viewport.camera.zoom)
+        else {
             if labels.heights.asked != nil {
                 labels.heights = ContourLabels()
                 labels.isStale = true
@@ -52,17 +53,17 @@ extension Browser {
         }
         let question = LabelQuestion(
             layer: layer.id, tiles: [], zoom: labelZoom, tileZoom: labelTileZoom(of: layer),
-            language: settings.nameLanguage, isUnicode: settings.isUnicode)
+            language: map.settings.nameLanguage, isUnicode: map.settings.isUnicode)
         if labels.heights.asked?.isLike(question) != true {
             if !labels.heights.tiles.isEmpty { labels.isStale = true }
             labels.heights = ContourLabels(asked: question)
         }
-        if let due = labels.heights.retryAt, now >= due {
+        if let due = labels.heights.retryAt, map.now >= due {
             labels.heights.retryAt = nil
             labels.heights.askedTiles.subtract(labels.heights.missing)
             labels.heights.missing = []
         }
-        let inView = labelTiles(of: layer, in: viewport)
+        let inView = labelTiles(of: layer, in: map.viewport)
         let tiles = inView.filter { !labels.heights.askedTiles.contains($0) }
         guard !tiles.isEmpty else { return [] }
         // Only the tiles in view stay, so that panning does not collect labels.
@@ -77,7 +78,7 @@ extension Browser {
         guard !labels.heights.missing.isEmpty, labels.heights.retryAt == nil,
             labels.heights.retries < Self.retryLimit
         else { return [] }
-        labels.heights.retryAt = now + Self.retryPause
+        labels.heights.retryAt = map.now + Self.retryPause
         return [.wake(after: Self.retryPause)]
     }
 

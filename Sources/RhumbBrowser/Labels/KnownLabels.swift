@@ -3,6 +3,8 @@ internal import RhumbEngine
 
 /// The known labels of the base map's tiles, and their layout.
 struct KnownLabels: Sendable {
+    /// The places of the gazetteer.
+    var places = KnownPlaceLabels()
     /// The query that `tiles` belongs to. Its own list of tiles is not relevant.
     var shown: LabelQuestion?
     /// The labels of each tile; empty for tiles without labels.
@@ -66,7 +68,7 @@ struct KnownLabels: Sendable {
     mutating func forget() {
         guard asked != nil || !tiles.isEmpty else { return }
         let before = self
-        self = KnownLabels()
+        self = KnownLabels(places: places)
         layout = before.layout
         base = before.base
         task = before.task

@@ -23,8 +23,8 @@ public struct CityLightsQuery: Query {
 
     /// Draws the lights.
     public func receive(_ lights: [Daylight.Light], in browser: inout Browser) -> [Effect] {
-        browser.daylight.lights = lights
-        browser.daylight.minute = -1
+        browser.appearance.daylight.lights = lights
+        browser.appearance.daylight.minute = -1
         return []
     }
 }
@@ -37,7 +37,7 @@ extension Browser {
     private static let daylightFade = 1.0
 
     /// Sets the time of day and night with which the program starts.
-    public mutating func begin(at time: MapTime) { daylight.time = time }
+    public mutating func begin(at time: MapTime) { appearance.daylight.time = time }
 
     /// Returns the strength of day and night at a zoom, from 0 to 1.
     public static func daylightStrength(at zoom: Double) -> Double {
@@ -45,44 +45,44 @@ extension Browser {
     }
 
     mutating func setDaylight(_ time: MapTime?) -> [Effect] {
-        daylight.time = time
-        daylight.minute = -1
-        daylight.due = now
-        if time == nil { settings.daylight = nil }
-        return time != nil && viewport.camera.zoom >= Browser.daylightEnd
+        appearance.daylight.time = time
+        appearance.daylight.minute = -1
+        appearance.daylight.due = map.now
+        if time == nil { map.settings.daylight = nil }
+        return time != nil && map.viewport.camera.zoom >= Browser.daylightEnd
             ? say(NoticesText.daylight) : []
     }
 
     /// Updates day and night for the view and the clock.
     mutating func followDaylight() -> [Effect] {
-        guard let time = daylight.time else { return [] }
-        let strength = Browser.daylightStrength(at: viewport.camera.zoom)
+        guard let time = appearance.daylight.time else { return [] }
+        let strength = Browser.daylightStrength(at: map.viewport.camera.zoom)
         guard strength > 0 else {
-            settings.daylight = nil
-            daylight.minute = -1
+            map.settings.daylight = nil
+            appearance.daylight.minute = -1
             return []
         }
-        let seconds = time.seconds(now: (sun.startTime ?? 0) + now / .seconds(1))
+        let seconds = time.seconds(now: (appearance.sun.startTime ?? 0) + map.now / .seconds(1))
         let minute = Int(clamping: (seconds / 60).rounded(.down))
-        if minute != daylight.minute || viewport.camera.zoom != daylight.zoom {
-            let zoom = viewport.camera.zoom
-            settings.daylight = Daylight(
-                time: Double(minute) * 60, strength: strength, lights: daylight.lights, zoom: zoom)
-            daylight.minute = minute
-            daylight.zoom = zoom
+        if minute != appearance.daylight.minute || map.viewport.camera.zoom != appearance.daylight.zoom {
+            let zoom = map.viewport.camera.zoom
+            map.settings.daylight = Daylight(
+                time: Double(minute) * 60, strength: strength, lights: appearance.daylight.lights, zoom: zoom)
+            appearance.daylight.minute = minute
+            appearance.daylight.zoom = zoom
         }
         return askLights() + watchClock(time)
     }
 
     private mutating func askLights() -> [Effect] {
-        guard !daylight.hasAskedLights else { return [] }
-        daylight.hasAskedLights = true
+        guard !appearance.daylight.hasAskedLights else { return [] }
+        appearance.daylight.hasAskedLights = true
         return [.ask(CityLightsQuery())]
     }
 
     private mutating func watchClock(_ time: MapTime) -> [Effect] {
-        guard time == .now, now >= daylight.due else { return [] }
-        daylight.due = now + SunWatch.pace
+        guard time == .now, map.now >= appearance.daylight.due else { return [] }
+        appearance.daylight.due = map.now + SunWatch.pace
         return [.wake(after: SunWatch.pace)]
     }
 }

@@ -10,8 +10,8 @@ public struct SettlementQuery: Query {
 
     /// - Parameter bearing: The settlement; nil if there is none.
     public func receive(_ bearing: PlaceBearing?, in browser: inout Browser) -> [Effect] {
-        guard let asked = browser.whereabouts.asked, asked.coordinate == place else { return [] }
-        browser.whereabouts.receive(bearing, to: asked)
+        guard let asked = browser.pointing.whereabouts.asked, asked.coordinate == place else { return [] }
+        browser.pointing.whereabouts.receive(bearing, to: asked)
         return []
     }
 }
@@ -24,23 +24,24 @@ extension Browser {
     /// The zoom below which no single settlement describes the view.
     private static let nearestZoom = 3.0
 
-    var isAtRest: Bool { flight == nil && now - viewMovedAt >= Browser.restOfView }
+    var isAtRest: Bool { movement.flight == nil && map.now - movement.viewMovedAt >= Browser.restOfView }
 
     /// Handles a move of the view. The settlement is updated once the view is at rest.
     mutating func viewMoved() -> [Effect] {
-        viewMovedAt = now
+        movement.viewMovedAt = map.now
         return [.wake(after: Browser.restOfView)]
     }
 
     /// Queries the settlement near the view, if the view is at rest and the settlement unknown.
     mutating func askWhereabouts() -> [Effect] {
-        let camera = Camera(center: marks.last ?? viewport.camera.center, zoom: viewport.camera.zoom)
+        let camera = Camera(
+            center: pointing.marks.last ?? map.viewport.camera.center, zoom: map.viewport.camera.zoom)
         guard isAtRest else { return [] }
-        guard camera.zoom >= Browser.nearestZoom || !marks.isEmpty else {
-            whereabouts = Loadable()
+        guard camera.zoom >= Browser.nearestZoom || !pointing.marks.isEmpty else {
+            pointing.whereabouts = Loadable()
             return []
         }
-        guard whereabouts.ask(camera, at: now) else { return [] }
+        guard pointing.whereabouts.ask(camera, at: map.now) else { return [] }
         return [
             .ask(
                 SettlementQuery(place: camera.coordinate, minimumImportance: leastImportance(at: camera.zoom))
@@ -56,7 +57,9 @@ extension Browser {
 
     /// The settlement near the view or the clicked point; nil until it is known for them.
     var nearbyPlace: NamedPlace? {
-        guard let known = whereabouts.answered, let found = whereabouts.answer ?? nil, isNear(known) else {
+        guard let known = pointing.whereabouts.answered, let found = pointing.whereabouts.answer ?? nil,
+            isNear(known)
+        else {
             return nil
         }
         return found.place
@@ -65,19 +68,21 @@ extension Browser {
     /// Returns true if the last lookup still applies: at the clicked point, or within the view at about the
     /// same zoom.
     private func isNear(_ known: Camera) -> Bool {
-        if let mark = marks.last { return mark == known.center }
-        let cell = viewport.cell(of: known.center)
-        return (0..<Double(viewport.columns)).contains(cell.column)
-            && (0..<Double(viewport.rows)).contains(cell.row)
-            && abs(viewport.camera.zoom - known.zoom) < 1.5
+        if let mark = pointing.marks.last { return mark == known.center }
+        let cell = map.viewport.cell(of: known.center)
+        return (0..<Double(map.viewport.columns)).contains(cell.column)
+            && (0..<Double(map.viewport.rows)).contains(cell.row)
+            && abs(map.viewport.camera.zoom - known.zoom) < 1.5
     }
 
     /// A text such as "12 km NE of Turku, FI"; empty if no place is known.
     var whereaboutsText: String {
-        guard let place = nearbyPlace, viewport.camera.zoom >= Browser.nearestZoom || !marks.isEmpty else {
+        guard let place = nearbyPlace,
+            map.viewport.camera.zoom >= Browser.nearestZoom || !pointing.marks.isEmpty
+        else {
             return ""
         }
-        let bearing = PlaceBearing(toldPlace, from: settings.isUnicode ? place : place.inASCII)
-        return PlaceFormat.bearing(bearing, units: settings.units, language: settings.nameLanguage)
+        let bearing = PlaceBearing(toldPlace, from: map.settings.isUnicode ? place : place.inASCII)
+        return PlaceFormat.bearing(bearing, units: map.settings.units, language: map.settings.nameLanguage)
     }
 }

@@ -41,7 +41,7 @@ public struct CompletionQuestion: Query {
 
     /// Offers the words for completion.
     public func receive(_ words: [Completion], in browser: inout Browser) -> [Effect] {
-        browser.outsideWords.receive(words, to: self)
+        browser.input.outsideWords.receive(words, to: self)
         return []
     }
 

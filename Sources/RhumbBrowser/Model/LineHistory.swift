@@ -32,7 +32,7 @@ public struct TypedLinesQuery: Query {
     public static var scheduling: QueryScheduling { .files }
 
     public func receive(_ lines: LineHistory, in browser: inout Browser) -> [Effect] {
-        browser.typedLines = lines
+        browser.input.typedLines = lines
         return []
     }
 }
@@ -41,7 +41,7 @@ extension Browser {
     /// Adds a line to the history of `:`, in memory and in the file.
     /// - Parameter line: The line, without credentials.
     public mutating func remember(line: String) -> [Effect] {
-        typedLines.add(line)
+        input.typedLines.add(line)
         return [.ask(TypedLinesQuery(adding: line))]
     }
 }

@@ -23,7 +23,7 @@ extension Browser {
 
     /// The view that shows all features of live layers; nil if there are none.
     public var overlayHome: Camera? {
-        let boxes = layers.compactMap { $0.live?.index.box }
+        let boxes = map.layers.compactMap { $0.live?.index.box }
         guard let first = boxes.first else { return nil }
         let box = boxes.dropFirst().reduce(first) { a, b in
             WorldBox(
@@ -36,14 +36,14 @@ extension Browser {
     /// Returns the view of a box with a margin.
     func camera(over box: WorldBox) -> Camera? {
         guard let bounds = box.bounds else { return nil }
-        let camera = viewport.fitted(to: bounds, margin: 0.85)
+        let camera = map.viewport.fitted(to: bounds, margin: 0.85)
         return camera.zoomed(to: min(camera.zoom, 15))
     }
 
     mutating func receive(_ status: OverlayStatus) -> [Effect] {
         let before = overlays.statuses[status.id]
         overlays.statuses[status.id] = status
-        if let silence = status.silence { overlays.heard[status.id] = now - .seconds(silence) }
+        if let silence = status.silence { overlays.heard[status.id] = map.now - .seconds(silence) }
         var effects: [Effect] = []
         if let problem = status.problem, problem != before?.problem { effects += complain(problem) }
         if status.isWhole, before?.isWhole != true, status.faults.count > 0, !status.isEmpty {
@@ -56,14 +56,14 @@ extension Browser {
 
     /// Returns a text such as "walk.gpx: 3 skipped, line 7: …".
     private func faultWords(_ status: OverlayStatus) -> String {
-        let name = layers.first { $0.id == status.id }?.info.name ?? "overlay"
+        let name = map.layers.first { $0.id == status.id }?.info.name ?? "overlay"
         return "\(name): \(status.faults.count) skipped, \(status.faults.first.first.map { "\($0)" } ?? "")"
     }
 
     /// Shows all features until the user moves the view.
     private mutating func frameOverlays(_ status: OverlayStatus) -> [Effect] {
         guard overlays.awaitsFrame else { return [] }
-        guard viewport.camera == overlays.framed ?? startCamera, flight == nil else {
+        guard map.viewport.camera == overlays.framed ?? movement.startCamera, movement.flight == nil else {
             overlays.awaitsFrame = false
             return []
         }
@@ -73,15 +73,15 @@ extension Browser {
         guard overlays.framed == nil || !showsAllOverlays, let camera = overlayHome ?? place else {
             return []
         }
-        viewport = viewport.with(camera).keptOnMap()
-        overlays.framed = viewport.camera
+        map.viewport = map.viewport.with(camera).keptOnMap()
+        overlays.framed = map.viewport.camera
         return [.updateView]
     }
 
     private var showsAllOverlays: Bool {
-        let view = viewport.box
-        return layers.compactMap { $0.live?.index.box }.allSatisfy { box in
-            let turns = (viewport.camera.center.x - (box.minX + box.maxX) / 2).rounded()
+        let view = map.viewport.box
+        return map.layers.compactMap { $0.live?.index.box }.allSatisfy { box in
+            let turns = (map.viewport.camera.center.x - (box.minX + box.maxX) / 2).rounded()
             return box.minX + turns >= view.minX && box.maxX + turns <= view.maxX && box.minY >= view.minY
                 && box.maxY <= view.maxY
         }
@@ -91,7 +91,8 @@ extension Browser {
 
     /// Goes to the next or previous feature of the topmost live layer with features.
     mutating func walkOverlay(by step: Int) -> [Effect] {
-        guard let layer = layers.last(where: { $0.isVisible && $0.live?.index.features.isEmpty == false }),
+        guard
+            let layer = map.layers.last(where: { $0.isVisible && $0.live?.index.features.isEmpty == false }),
             let live = layer.live
         else {
             return say(TrackText.nothingToStep)
@@ -105,15 +106,16 @@ extension Browser {
 
     /// Goes to a feature, and shows its number.
     mutating func go(to feature: OverlayFeature, _ number: String) -> [Effect] {
-        pointer = nil
-        centerMarkUntil = now + Notice.life
+        pointing.pointer = nil
+        movement.centerMarkUntil = map.now + Notice.life
         let others = feature.attributes.pairs.prefix(3).map { "\($0.name) \($0.value)" }.joined(
             separator: ", ")
         let words = feature.name.isEmpty ? others : feature.name
         let title = "\(number)\(words.isEmpty ? "" : ": ")\(SafeText.sanitised(words, limit: 120))"
         let target: Camera? =
             feature.kind == .point
-            ? Camera(center: feature.middle.wrapped, zoom: viewport.camera.zoom) : camera(over: feature.box)
+            ? Camera(center: feature.middle.wrapped, zoom: map.viewport.camera.zoom)
+            : camera(over: feature.box)
         return (target.map { fly(to: $0) } ?? []) + say(title) + [.wake(after: Notice.life)]
     }
 
@@ -125,7 +127,7 @@ extension Browser {
         guard let status = overlays.statuses[layer.id] else { return [.init(text: margin + "…")] }
         var words = ["\(AmountText.count(status.count)) \(status.count == 1 ? "feature" : "features")"]
         if status.isLive, let heard = overlays.heard[layer.id] {
-            words.append("updated \(AmountText.age(Int64((now - heard) / .seconds(1)))) ago")
+            words.append("updated \(AmountText.age(Int64((map.now - heard) / .seconds(1)))) ago")
         }
         var lines = [PanelText.Line(text: margin + words.joined(separator: "  "))]
         func add(_ text: String, indent: Int) {

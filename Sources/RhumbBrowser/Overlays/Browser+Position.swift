@@ -27,22 +27,22 @@ extension Browser {
     /// Sets the initial position, and the own layer sets of the chosen style.
     public mutating func begin(at fix: PositionFix?, _ sets: LayerSetStyle?) {
         if let fix { _ = receive(fix) }
-        chosenSets = sets
+        appearance.chosenSets = sets
     }
 
     mutating func receive(_ fix: PositionFix) -> [Effect] {
         position.isFixed = fix.place != nil
         guard fix.place != nil else { return [] }
         position.fix = fix
-        position.heard = now
+        position.heard = map.now
         guide(along: fix)
         return followPosition() + watchPosition()
     }
 
     /// Schedules the regular checks of the position's age.
     mutating func watchPosition() -> [Effect] {
-        guard position.fix != nil, now >= position.nextLook else { return [] }
-        position.nextLook = now + KnownPosition.late
+        guard position.fix != nil, map.now >= position.nextLook else { return [] }
+        position.nextLook = map.now + KnownPosition.late
         return [.wake(after: KnownPosition.late)]
     }
 
@@ -75,15 +75,15 @@ extension Browser {
 
     /// Moves the view by whole cells, so that most of the picture stays unchanged.
     private mutating func followPosition() -> [Effect] {
-        guard position.following != .off, !position.isSuspended, flight == nil,
+        guard position.following != .off, !position.isSuspended, movement.flight == nil,
             let place = position.fix?.place
         else { return [] }
-        let cell = viewport.cell(of: Mercator.world(place))
-        let row = Double(viewport.rows) * (position.following == .middle ? 0.5 : 2.0 / 3)
-        let right = Int((cell.column - Double(viewport.columns) / 2).rounded()),
+        let cell = map.viewport.cell(of: Mercator.world(place))
+        let row = Double(map.viewport.rows) * (position.following == .middle ? 0.5 : 2.0 / 3)
+        let right = Int((cell.column - Double(map.viewport.columns) / 2).rounded()),
             down = Int((cell.row - row).rounded())
         guard right != 0 || down != 0 else { return [] }
-        viewport = viewport.panned(columns: right, rows: down)
+        map.viewport = map.viewport.panned(columns: right, rows: down)
         return [.updateView]
     }
 
@@ -94,7 +94,7 @@ extension Browser {
         return position.fix?.heading
     }
 
-    private var positionAge: Duration { now - position.heard }
+    private var positionAge: Duration { map.now - position.heard }
     var isPositionStale: Bool { positionAge >= KnownPosition.stale || !position.isFixed }
 
     /// The text about the position in the status line; empty if there is nothing to report.
@@ -111,14 +111,14 @@ extension Browser {
     /// that `i` describes; nil otherwise.
     var positionFacts: String? {
         guard let fix = position.fix, let place = fix.place else { return nil }
-        let cell = viewport.cell(of: Mercator.world(place)), units = settings.units
+        let cell = map.viewport.cell(of: Mercator.world(place)), units = map.settings.units
         guard abs(cell.column - point.column) <= 2, abs(cell.row - point.row) <= 1 else { return nil }
         let accuracy = fix.accuracy.map { PlaceFormat.height(Int(clamping: $0), units) }
         let facts = [
             fix.speed.map { PlaceFormat.speed($0, units) },
             fix.heading.map { PositionText.course($0) },
             fix.height.map { HereText.height($0, units) },
-            accuracy.map { (settings.isUnicode ? "±" : "+-") + $0 },
+            accuracy.map { (map.settings.isUnicode ? "±" : "+-") + $0 },
             PositionText.age(Int(positionAge / .seconds(1))),
         ]
         return PositionText.position + facts.compactMap(\.self).joined(separator: ", ")
@@ -127,15 +127,17 @@ extension Browser {
     /// Draws the position with its heading.
     func drawPosition(on screen: inout CellGrid) {
         guard let fix = position.fix, let place = fix.place, !isTooSmall else { return }
-        let cell = viewport.cell(of: Mercator.world(place))
+        let cell = map.viewport.cell(of: Mercator.world(place))
         let row = Int(cell.row.rounded(.down)), column = Int(cell.column.rounded(.down))
-        guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
-        let glyph = fix.heading.map { chevron($0) } ?? (settings.isUnicode ? "◉" : "@")
+        guard (0..<map.viewport.rows).contains(row), (0..<map.viewport.columns).contains(column) else {
+            return
+        }
+        let glyph = fix.heading.map { chevron($0) } ?? (map.settings.isUnicode ? "◉" : "@")
         if let look = look(fix.heading == nil ? .position : .chevron, isDimmed: isPositionStale) {
             let sign = fix.heading == nil ? nil : glyph
-            MarkPen(settings: settings, theme: theme)
+            MarkPen(settings: map.settings, theme: theme)
                 .write(look, sign, row: row, column: column, isBold: !isPositionStale, on: &screen)
-        } else if settings.depth == .mono {
+        } else if map.settings.depth == .mono {
             screen.write(
                 glyph, row: row, column: column, paper: .terminal,
                 style: isPositionStale ? .bold : [.bold, .reverse])
@@ -147,7 +149,7 @@ extension Browser {
     }
 
     private func chevron(_ degrees: Double) -> String {
-        guard settings.isUnicode else { return Heading.arrow(degrees, isUnicode: false) }
+        guard map.settings.isUnicode else { return Heading.arrow(degrees, isUnicode: false) }
         let glyphs = ["▲", "◥", "▶", "◢", "▼", "◣", "◀", "◤"]
         return glyphs[Int(clamping: degrees / 45) % 8 & 7]
     }
@@ -158,7 +160,7 @@ extension Browser {
         guard let fix = position.fix, let place = fix.place, let metres = fix.accuracy, metres < 100_000,
             !isPositionStale || circleLook != nil
         else { return nil }
-        let scale = Mercator.metresPerPixel(latitude: place.latitude, zoom: viewport.camera.zoom)
+        let scale = Mercator.metresPerPixel(latitude: place.latitude, zoom: map.viewport.camera.zoom)
         let radius = metres / scale / Viewport.pixelsPerColumn
         return radius > 3 ? radius : nil
     }
@@ -179,7 +181,7 @@ extension Browser {
     /// Fills the circle of the position's accuracy, if the style has a colour for it and the terminal has
     /// enough colours.
     func tintPositionCircle(on screen: inout CellGrid) {
-        if !settings.depth.needsGlyphs { PositionShade(self)?.tint(&screen) }
+        if !map.settings.depth.needsGlyphs { PositionShade(self)?.tint(&screen) }
     }
 
     /// Draws the edge of the circle of the position's accuracy.
@@ -188,6 +190,7 @@ extension Browser {
         let outline = positionCircle, look = circleLook
         guard !outline.isEmpty else { return }
         let ink = look.map { $0.rim ?? $0.fill }
-        OutlinePainter(viewport, settings, theme, avoiding: avoided, colour: ink).draw([outline], on: &screen)
+        OutlinePainter(map.viewport, map.settings, theme, avoiding: avoided, colour: ink).draw(
+            [outline], on: &screen)
     }
 }

@@ -60,6 +60,6 @@ extension String {
 extension Browser {
     /// The number of features with names that a search reads.
     var searchableFeatures: Int {
-        layers.reduce(0) { $0 + ($1.isVisible ? $1.live?.index.features.count ?? 0 : 0) }
+        map.layers.reduce(0) { $0 + ($1.isVisible ? $1.live?.index.features.count ?? 0 : 0) }
     }
 }

@@ -192,24 +192,24 @@ enum Heading {
 extension Browser {
     /// Draws the parts of the live layers that consist of cells.
     func drawOverlays(on screen: inout CellGrid) {
-        let live = layers.filter { $0.live != nil }
+        let live = map.layers.filter { $0.live != nil }
         guard !live.isEmpty, !isTooSmall else { return }
-        var painter = OverlayPainter(viewport, settings, theme, taken: labelledCells)
+        var painter = OverlayPainter(map.viewport, map.settings, theme, taken: labelledCells)
         painter.draw(live, on: &screen)
     }
 
     /// The cells with names of the map.
     private var labelledCells: Set<Int> {
-        guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else {
+        guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(map.viewport)) else {
             return []
         }
-        let view = layout.grid.box(of: viewport)
+        let view = layout.grid.box(of: map.viewport)
         var cells: Set<Int> = []
         for label in layout.placed where label.isWithin(view) {
             for part in label.parts {
                 let row = part.row - view.rows.lowerBound
                 for column in part.columns {
-                    cells.insert(row * viewport.columns + column - view.columns.lowerBound)
+                    cells.insert(row * map.viewport.columns + column - view.columns.lowerBound)
                 }
             }
         }

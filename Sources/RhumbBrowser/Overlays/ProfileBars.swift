@@ -50,7 +50,7 @@ struct ProfileBars {
 
     /// Returns the lines, topmost row first.
     func lines(_ browser: Browser) -> [PanelText.Line] {
-        let isUnicode = browser.settings.isUnicode, steps = isUnicode ? 8 : 2
+        let isUnicode = browser.map.settings.isUnicode, steps = isUnicode ? 8 : 2
         func column(_ share: Double) -> Int { Int(clamping: share * Double(columns.count - 1)) }
         let part = mark.flatMap { mark in cursor.map { column(min(mark, $0))...column(max(mark, $0)) } }
         return (0..<rows).map { row in

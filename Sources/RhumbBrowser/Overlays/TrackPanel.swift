@@ -84,13 +84,13 @@ struct TrackPanel: Panel {
     /// Moves the map if the cursor has left the view.
     private func showCursor(_ browser: inout Browser) -> [Effect] {
         guard let spot else { return [] }
-        let cell = browser.viewport.cell(of: spot), view = browser.viewport
+        let cell = browser.map.viewport.cell(of: spot), view = browser.map.viewport
         let isSeen =
             (1..<Double(view.columns) - 1).contains(cell.column)
             && (1..<Double(browser.wholePanelFrame.row) - 1).contains(cell.row)
         guard !isSeen else { return [] }
         let down = Int((cell.row - Double(browser.wholePanelFrame.row) / 2).rounded())
-        browser.viewport = view.panned(
+        browser.map.viewport = view.panned(
             columns: Int((cell.column - Double(view.columns) / 2).rounded()), rows: down)
         return [.updateView]
     }
@@ -117,7 +117,7 @@ struct TrackPanel: Panel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard awaited == nil else { return PanelText(title: name, lines: browser.wrapped(TrackText.reading)) }
-        var lines = figures(browser.settings.zone).flatMap { browser.wrapped($0) }
+        var lines = figures(browser.map.settings.zone).flatMap { browser.wrapped($0) }
         guard let profile, let heights = profile.heights else {
             return PanelText(title: name, lines: lines + browser.wrapped(noHeights))
         }
@@ -159,7 +159,7 @@ struct TrackPanel: Panel {
             }
             title += ", \(ends[0]) to \(ends[1])"
         }
-        let facts = figures.facts(in: browser.settings.zone).map { "\($0.name): \($0.value)" }
+        let facts = figures.facts(in: browser.map.settings.zone).map { "\($0.name): \($0.value)" }
         return ([title] + facts).joined(separator: "\n")
     }
 
@@ -195,7 +195,7 @@ extension Browser {
     /// Opens the profile of the track nearest to the point that `i` describes.
     fileprivate mutating func showTrack() -> [Effect] {
         let query = TrackQuery(
-            place: Mercator.world(pointedPlace), reach: (viewport.box.maxX - viewport.box.minX) / 2)
+            place: Mercator.world(pointedPlace), reach: (map.viewport.box.maxX - map.viewport.box.minX) / 2)
         return show(TrackPanel(awaiting: query)) + [.ask(query)]
     }
 
@@ -205,12 +205,15 @@ extension Browser {
     /// Draws the cursor of the open profile on the map.
     func drawTrackCursor(on screen: inout CellGrid) {
         guard let spot = trackCursor else { return }
-        let cell = viewport.cell(of: spot), row = Int(cell.row.rounded(.down)),
+        let cell = map.viewport.cell(of: spot), row = Int(cell.row.rounded(.down)),
             column = Int(cell.column.rounded(.down))
-        guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
-        let isMono = settings.depth == .mono
+        guard (0..<map.viewport.rows).contains(row), (0..<map.viewport.columns).contains(column) else {
+            return
+        }
+        let isMono = map.settings.depth == .mono
         screen.write(
-            settings.isUnicode ? "◆" : "X", row: row, column: column, ink: isMono ? .terminal : .indexed(15),
+            map.settings.isUnicode ? "◆" : "X", row: row, column: column,
+            ink: isMono ? .terminal : .indexed(15),
             paper: isMono ? .terminal : .indexed(1), style: isMono ? [.bold, .reverse] : .bold)
     }
 }

@@ -106,10 +106,11 @@ extension Browser {
     /// Returns an area with the overlays, the style and the grid that are shown; nil for an invalid name.
     fileprivate func area(named name: String) -> MapArea? {
         guard var area = MapArea(id: name.trimmed) else { return nil }
-        area.overlays = layers.filter { $0.isVisible && $0.canBeLaidOver && $0.id != ground?.id }.map(\.words)
+        area.overlays = map.layers.filter { $0.isVisible && $0.canBeLaidOver && $0.id != ground?.id }.map(
+            \.words)
         area.map = ground.flatMap { $0.role <= .rasterBase && $0.words != Self.worldName ? $0.words : nil }
-        area.style = style == .standard ? nil : style.words
-        area.grid = settings.grid?.rawValue
+        area.style = appearance.style == .standard ? nil : appearance.style.words
+        area.grid = map.settings.grid?.rawValue
         return area
     }
 
@@ -118,14 +119,14 @@ extension Browser {
         panels.removeAll()
         var effects: [Effect] = setGrid(item.area.grid.flatMap(GridKind.init))
         if let style = item.area.style { effects += setStyle(words: style) }
-        let camera = item.bounds.map { viewport.fitted(to: $0, margin: 0.9) }
+        let camera = item.bounds.map { map.viewport.fitted(to: $0, margin: 0.9) }
         if let map = item.map, map != ground?.words {
-            landing = camera
+            movement.landing = camera
             effects.append(.open(source: map, over: false))
         } else if let camera {
             effects += fly(to: camera)
         }
-        let shown = Set(layers.map(\.words))
+        let shown = Set(map.layers.map(\.words))
         return effects
             + item.area.overlays.filter { !shown.contains($0) }.map { .open(source: $0, over: true) }
     }

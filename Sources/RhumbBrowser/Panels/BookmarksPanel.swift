@@ -10,7 +10,7 @@ struct BookmarksPanel: Panel {
     var filter: String? = "" { didSet { row = 0 } }
 
     private func listed(_ browser: Browser) -> [Bookmark] {
-        browser.bookmarks.filter { matches($0.name, String($0.letter)) }
+        browser.stored.bookmarks.filter { matches($0.name, String($0.letter)) }
     }
 
     /// Handles a key. The letters of bookmarks take precedence over the keys that all panels share.
@@ -57,7 +57,7 @@ struct BookmarksPanel: Panel {
     }
 
     private func isSaved(_ letter: Character, _ browser: Browser) -> Bool {
-        browser.bookmarks.contains { $0.letter == letter }
+        browser.stored.bookmarks.contains { $0.letter == letter }
     }
 
     private func selected(_ browser: Browser) -> Bookmark? {
@@ -66,7 +66,7 @@ struct BookmarksPanel: Panel {
     }
 
     private func jump(_ letter: Character, _ browser: inout Browser) -> [Effect] {
-        guard let bookmark = browser.bookmarks.first(where: { $0.letter == letter }) else {
+        guard let bookmark = browser.stored.bookmarks.first(where: { $0.letter == letter }) else {
             return browser.complain(BookmarksText.missing(letter))
         }
         browser.panels.removeAll()
@@ -76,14 +76,14 @@ struct BookmarksPanel: Panel {
     private func set(_ letter: Character, _ browser: inout Browser) -> [Effect] {
         browser.panels.removeAll()
         let map = browser.ground.flatMap { $0.role <= .rasterBase ? $0.words : nil }
-        let bookmark = Bookmark(letter, browser.whereaboutsText, browser.viewport.camera, map: map)
+        let bookmark = Bookmark(letter, browser.whereaboutsText, browser.map.viewport.camera, map: map)
         return browser.change(.set(bookmark)) + browser.say(BookmarksText.saved(letter))
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
         let letters = BookmarksText.letters, save = PanelKey("'", BookmarksText.save)
         if sets { return [.init(letters, BookmarksText.save)] }
-        if browser.bookmarks.isEmpty { return [save] }
+        if browser.stored.bookmarks.isEmpty { return [save] }
         let remove = isSaved("x", browser) ? PanelKey("Del", "remove") : .remove
         return [.init("Enter", "go"), .init(letters, "go"), save, remove]
     }
@@ -99,21 +99,22 @@ struct BookmarksPanel: Panel {
         }
         let title = sets ? BookmarksText.saving : BookmarksText.title
         return PanelText(
-            title: title, lines: browser.bookmarks.isEmpty ? browser.wrapped(BookmarksText.empty) : lines)
+            title: title,
+            lines: browser.stored.bookmarks.isEmpty ? browser.wrapped(BookmarksText.empty) : lines)
     }
 }
 
 extension Browser {
     /// Changes the bookmarks at once; the file is written in the background.
     fileprivate mutating func change(_ change: BookmarkChange) -> [Effect] {
-        bookmarks.apply(change)
+        stored.bookmarks.apply(change)
         return [.ask(BookmarkQuery(change))]
     }
 
     /// Shows the view of a bookmark, on its map.
     fileprivate mutating func go(to bookmark: Bookmark) -> [Effect] {
         guard let map = bookmark.map, map != ground?.words else { return fly(to: bookmark.camera) }
-        landing = bookmark.camera
+        movement.landing = bookmark.camera
         return [.open(source: map, over: false)]
     }
 }
@@ -129,7 +130,7 @@ public struct BookmarkQuery: Query {
     public static var scheduling: QueryScheduling { .files }
 
     public func receive(_ bookmarks: [Bookmark], in browser: inout Browser) -> [Effect] {
-        browser.bookmarks = bookmarks
+        browser.stored.bookmarks = bookmarks
         return []
     }
 }

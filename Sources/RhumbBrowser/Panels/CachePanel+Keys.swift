@@ -17,7 +17,7 @@ extension CachePanel {
         self.tab = tab
         row = 0
         showsDetail = false
-        browser.cache.overview.expire()
+        browser.stored.cache.overview.expire()
         items.expire()
         return ask(&browser)
     }
@@ -75,7 +75,7 @@ extension CachePanel {
 
     /// Returns the sources whose names match the filter, with their zooms.
     func sourceRows(_ browser: Browser) -> [CacheSourceRow] {
-        CacheSourceRow.list((browser.cache.overview.answer ?? nil)?.rows ?? []) { matches($0) }
+        CacheSourceRow.list((browser.stored.cache.overview.answer ?? nil)?.rows ?? []) { matches($0) }
     }
 
     private mutating func pressInTiles(_ key: Key, _ browser: inout Browser) -> [Effect]? {

@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// The text of the inspector.
 extension CachePanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        guard let overview = browser.cache.overview.answer ?? nil else {
+        guard let overview = browser.stored.cache.overview.answer ?? nil else {
             return PanelText(title: "Cache", lines: [.init(text: "No cache: nothing is stored")])
         }
         let title =
@@ -62,7 +62,7 @@ extension CachePanel {
 
     private func gauge(_ share: Double, _ browser: Browser) -> [Cell] {
         ShareBar(share: share, width: max(browser.panelFrame.columns - 4, 1))
-            .cells(browser.face, isUnicode: browser.settings.isUnicode)
+            .cells(browser.face, isUnicode: browser.map.settings.isUnicode)
     }
 
     private func sourceLines(_ browser: Browser) -> [PanelText.Line] {
@@ -105,7 +105,7 @@ extension CachePanel {
     }
 
     private func sign(_ state: String, _ browser: Browser) -> String {
-        let isUnicode = browser.settings.isUnicode
+        let isUnicode = browser.map.settings.isUnicode
         let signs = isUnicode ? ["fresh": "●", "stale": "◐"] : ["fresh": "*", "stale": "~"]
         return signs[state] ?? (isUnicode ? "○" : "-")
     }
@@ -114,8 +114,10 @@ extension CachePanel {
 
     private func heatLines(_ browser: Browser) -> [PanelText.Line] {
         guard let base = browser.base else { return [] }
-        let zoom = browser.heatZoom(of: base, offset: heatOffset), box = browser.viewport.box
-        let heat = browser.cache.heat.answer.flatMap { $0.layer == base.id && $0.zoom == zoom ? $0 : nil }
+        let zoom = browser.heatZoom(of: base, offset: heatOffset), box = browser.map.viewport.box
+        let heat = browser.stored.cache.heat.answer.flatMap {
+            $0.layer == base.id && $0.zoom == zoom ? $0 : nil
+        }
         let side = Double(1 << zoom)
         let columns = Int((box.maxX * side).rounded(.up)) - Int((box.minX * side).rounded(.down))
         let rows = Int((min(box.maxY, 1) * side).rounded(.up)) - Int((max(box.minY, 0) * side).rounded(.down))

@@ -36,13 +36,13 @@ struct CachePanel: Panel {
     /// Refreshes the overview regularly, but not the list, whose rows would move under the cursor.
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         var effects: [Effect] = []
-        if browser.cache.overview.ask(
-            tab, at: browser.now, lifetime: tab == .tiles ? nil : CacheAnswers.lifetime)
+        if browser.stored.cache.overview.ask(
+            tab, at: browser.map.now, lifetime: tab == .tiles ? nil : CacheAnswers.lifetime)
         {
-            if tab == .heat { browser.cache.heat.expire() }
+            if tab == .heat { browser.stored.cache.heat.expire() }
             effects = [.ask(CacheOverviewQuery()), .wake(after: CacheAnswers.lifetime)]
         }
-        if tab == .tiles, items.ask(selection, at: browser.now) {
+        if tab == .tiles, items.ask(selection, at: browser.map.now) {
             effects.append(.ask(CacheListQuery(selection: selection, limit: CacheAnswers.listLimit)))
         }
         return tab == .heat ? effects + browser.askHeat(offset: heatOffset) : effects
@@ -58,7 +58,7 @@ struct CachePanel: Panel {
 
 extension PanelEntry {
     static let cache = PanelEntry("cache") { browser in
-        browser.cache.overview.expire()
+        browser.stored.cache.overview.expire()
         return browser.show(CachePanel())
     }
 }
@@ -88,7 +88,7 @@ public struct HeatQuestion: Query {
 
     /// Draws the tiles on the map.
     public func receive(_ heat: HeatMap, in browser: inout Browser) -> [Effect] {
-        browser.cache.heat.receive(heat, to: self)
+        browser.stored.cache.heat.receive(heat, to: self)
         return []
     }
 }
@@ -114,7 +114,9 @@ public struct CacheOverviewQuery: Query {
 
     /// - Parameter overview: The figures; nil if there is no cache.
     public func receive(_ overview: CacheOverview?, in browser: inout Browser) -> [Effect] {
-        if let asked = browser.cache.overview.asked { browser.cache.overview.receive(overview, to: asked) }
+        if let asked = browser.stored.cache.overview.asked {
+            browser.stored.cache.overview.receive(overview, to: asked)
+        }
         return []
     }
 }
@@ -149,7 +151,7 @@ extension Browser {
             case .success(let words): say(words)
             case .failure(let problem): complain(problem.description)
             }
-        cache.overview.expire()
+        stored.cache.overview.expire()
         panels[CachePanel.self]?.items.expire()
         return said + [.updateView] + askInPanels()
     }
@@ -159,14 +161,15 @@ extension Browser {
     mutating func askHeat(offset: Int = 0) -> [Effect] {
         guard let base else { return [] }
         let question = HeatQuestion(
-            layer: base.id, zoom: heatZoom(of: base, offset: offset), box: viewport.box)
-        guard cache.heat.ask(question, at: now) else { return [] }
+            layer: base.id, zoom: heatZoom(of: base, offset: offset), box: map.viewport.box)
+        guard stored.cache.heat.ask(question, at: map.now) else { return [] }
         return [.ask(question)]
     }
 
     /// Returns the zoom of the tiles to draw.
     func heatZoom(of layer: TileLayer, offset: Int) -> Int {
         let range = layer.dataZooms
-        return min(max(layer.tileZoom(at: viewport.camera.zoom) + offset, range.lowerBound), range.upperBound)
+        return min(
+            max(layer.tileZoom(at: map.viewport.camera.zoom) + offset, range.lowerBound), range.upperBound)
     }
 }

@@ -31,7 +31,8 @@ struct DownloadPanel: Panel {
     }
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
-        browser.askHeat() + (plan.ask(draft, at: browser.now) ? [.ask(RegionPlanQuery(draft: draft))] : [])
+        browser.askHeat()
+            + (plan.ask(draft, at: browser.map.now) ? [.ask(RegionPlanQuery(draft: draft))] : [])
     }
 
     fileprivate mutating func receive(
@@ -56,11 +57,13 @@ struct DownloadPanel: Panel {
         case .character(">"): zooms = min(zooms.lowerBound + 1, zooms.upperBound)...zooms.upperBound
         case .character("w"): draft.isExact.toggle()
         case .character("h") where !draft.heights.isLocal: draft.hasHeights = !hasHeights
-        case .character("t") where browser.heightSources.count > 1: selectHeights(browser.heightSources)
+        case .character("t") where browser.stored.heightSources.count > 1:
+            selectHeights(browser.stored.heightSources)
         case .character("y") where asksForPermission: draft.isPermitted = true
         case .tab: name = LineEditor(draft.name)
         default:
-            return key.steps(page: 1) == nil && browser.keymap.command(for: key)?.movesMap == true ? [] : nil
+            return key.steps(page: 1) == nil && browser.input.keymap.command(for: key)?.movesMap == true
+                ? [] : nil
         }
         draft.zooms = zooms
         return ask(&browser)
@@ -126,7 +129,7 @@ struct DownloadPanel: Panel {
 
     private func body(_ browser: Browser) -> [PanelText.Line] {
         let name = name.map { $0.string + "_" } ?? draft.name
-        let open = browser.layers.filter { draft.layers.contains($0.id) }.map(\.info.name)
+        let open = browser.map.layers.filter { draft.layers.contains($0.id) }.map(\.info.name)
         let sources = draft.source.map { ["\($0.name) (\($0.host))"] } ?? open
         var lines: [PanelText.Line] = [
             .init(text: "name", right: name, style: self.name == nil ? [] : .bold, isFact: true),
@@ -145,7 +148,7 @@ struct DownloadPanel: Panel {
     }
 
     private func zoomText(_ browser: Browser) -> String {
-        let arrows = browser.settings.isUnicode ? ("◂", "▸") : ("<", ">")
+        let arrows = browser.map.settings.isUnicode ? ("◂", "▸") : ("<", ">")
         return "\(arrows.0) \(draft.zooms.lowerBound) – \(draft.zooms.upperBound) \(arrows.1)"
     }
 
@@ -196,7 +199,7 @@ struct DownloadPanel: Panel {
         var change = [
             PanelKey("← →", "last zoom"), .init("< >", "first"), .init("w", "packs"), .init("h", "heights"),
         ]
-        if browser.heightSources.count > 1 { change.append(.init("t", DownloadText.nextHeights)) }
+        if browser.stored.heightSources.count > 1 { change.append(.init("t", DownloadText.nextHeights)) }
         change += [.init("Tab", "name"), .init("drag", "area")]
         if asksForPermission { return [.init("y", DownloadText.permission)] + change }
         return [.init("Enter", "start")] + change

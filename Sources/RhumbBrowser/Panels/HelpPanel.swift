@@ -51,7 +51,7 @@ struct HelpPanel: Panel {
     private static func first(_ browser: Browser) -> [PanelText.Line] {
         let width = browser.panelFrame.columns - 4, count = width >= 64 ? 2 : 1, room = width / count
         let rows = most.compactMap { command -> String? in
-            guard let binding = browser.keymap.bindings.first(where: { $0.command == command }) else {
+            guard let binding = browser.input.keymap.bindings.first(where: { $0.command == command }) else {
                 return nil
             }
             let (keys, help): Row =
@@ -60,7 +60,7 @@ struct HelpPanel: Panel {
                 case .zoom: ("+ -", "zoom in and out")
                 default: (binding.label, binding.help)
                 }
-            let shown = browser.settings.isUnicode ? keys : keys.asciiKeys
+            let shown = browser.map.settings.isUnicode ? keys : keys.asciiKeys
             let gap = String(repeating: " ", count: max(9 - shown.width, 1))
             return (shown + gap + help).clipped(to: room - 1)
         }
@@ -86,7 +86,7 @@ struct HelpPanel: Panel {
     private static func sections(_ browser: Browser) -> [(title: String, rows: [Row])] {
         let isFiltered = browser.panels[HelpPanel.self]?.filter?.isEmpty == false
         let keys = Keymap.Section.allCases.map { section in
-            let bound = browser.keymap.bindings.filter {
+            let bound = browser.input.keymap.bindings.filter {
                 $0.section == section && !$0.label.isEmpty && (isFiltered || browser.hasUse(for: $0.command))
             }.map { ($0.label, $0.help) }
             return (title: section.rawValue, rows: bound + (unbound[section] ?? []))
@@ -113,7 +113,7 @@ extension Browser {
 
     /// Returns keys with their effects, below a heading.
     func keyLines(_ title: String, _ rows: [HelpPanel.Row]) -> [PanelText.Line] {
-        let keys = rows.map { settings.isUnicode ? $0.keys : $0.keys.asciiKeys }
+        let keys = rows.map { map.settings.isUnicode ? $0.keys : $0.keys.asciiKeys }
         let longest = keys.map(\.width).max() ?? 0, column = longest < 8 ? 8 : min(longest + 2, 18)
         return [.init(text: title, style: .bold)]
             + zip(keys, rows).flatMap { keyLines($0, $1.help, from: column) }

@@ -26,7 +26,7 @@ extension HerePanel {
     mutating func askDescription(_ browser: Browser) -> [Effect] {
         guard browser.isAtRest else { return [] }
         let query = DescriptionQuery(place: browser.pointedPlace)
-        return surroundings.ask(query, at: browser.now) ? [.ask(query)] : []
+        return surroundings.ask(query, at: browser.map.now) ? [.ask(query)] : []
     }
 
     /// Returns the first sentences of the description; empty until it is known, and on the second page.
@@ -35,9 +35,9 @@ extension HerePanel {
             let found = surroundings.current.flatMap(\.self)
         else { return [] }
         let text = DescriptionText(
-            found, units: browser.settings.units, nextStep: routeAhead, isSpoken: false)
+            found, units: browser.map.settings.units, nextStep: routeAhead, isSpoken: false)
         let lines = text.lines(limit: Self.mostSentences).flatMap { line in
-            browser.wrapped(browser.settings.isUnicode ? line : Transliteration.ascii(line))
+            browser.wrapped(browser.map.settings.isUnicode ? line : Transliteration.ascii(line))
         }
         return lines + [.init(text: "")]
     }

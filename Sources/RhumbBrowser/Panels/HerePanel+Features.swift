@@ -60,7 +60,8 @@ extension HerePanel {
             features = Loadable()
             return []
         }
-        return browser.isAtRest && features.ask(question, at: browser.now) ? [browser.request(question)] : []
+        return browser.isAtRest && features.ask(question, at: browser.map.now)
+            ? [browser.request(question)] : []
     }
 
     /// Returns the lines about features; empty if only image tiles are shown.
@@ -82,10 +83,10 @@ extension HerePanel {
         let stored = isPeak && known == nil ? metres(at: browser.pointedPlace) : nil
         let height = (known ?? stored).map { metres in
             (known == nil ? "about " : "")
-                + PlaceFormat.height(Int(clamping: metres.rounded()), browser.settings.units)
+                + PlaceFormat.height(Int(clamping: metres.rounded()), browser.map.settings.units)
         }
         let text = [name, feature.kindWords, height].compactMap(\.self).joined(separator: ", ")
-        return browser.settings.isUnicode ? text : Transliteration.ascii(text)
+        return browser.map.settings.isUnicode ? text : Transliteration.ascii(text)
     }
 
     private func foundLines(_ browser: Browser) -> [PanelText.Line] {
@@ -100,7 +101,8 @@ extension HerePanel {
 
     private func lines(of found: [MapFeature], _ browser: Browser) -> [PanelText.Line] {
         let (band, others) = found.partedByHeight
-        let height = band.map { [PanelText.Line(text: $0.text(isUnicode: browser.settings.isUnicode))] } ?? []
+        let height =
+            band.map { [PanelText.Line(text: $0.text(isUnicode: browser.map.settings.isUnicode))] } ?? []
         let all = height + others.flatMap { lines(of: $0, browser) }
         return all.isEmpty ? [.init(text: browser.pointedLabel ?? HereText.nothing)] : all
     }
@@ -108,7 +110,7 @@ extension HerePanel {
     /// Returns lines such as "Via Roma: roads", followed by the attributes and the style's layers that draw
     /// it.
     private func lines(of feature: MapFeature, _ browser: Browser) -> [PanelText.Line] {
-        let isLive = browser.layers.contains { $0.live?.name == feature.layer }
+        let isLive = browser.map.layers.contains { $0.live?.name == feature.layer }
         guard isLive || showsData(browser) else {
             let name = feature.value(of: ["name"]), kind = feature.kindWords
             let words = [name, kind ?? (name == nil ? nil : feature.layer)].compactMap(\.self)
@@ -150,15 +152,16 @@ extension Browser {
     /// The label on the map at the point that `i` describes; nil for none.
     fileprivate var pointedLabel: String? {
         let label =
-            label(at: Int(point.column), Int(point.row)) ?? (marks.count == 1 ? clicked.label : nil)
+            label(at: Int(point.column), Int(point.row))
+            ?? (pointing.marks.count == 1 ? pointing.clicked.label : nil)
             ?? foundName
-        return label.map { settings.isUnicode ? $0 : Transliteration.ascii($0) }
+        return label.map { map.settings.isUnicode ? $0 : Transliteration.ascii($0) }
     }
 
     /// The name of the search result that `i` describes; nil if it is not at the point.
     private var foundName: String? {
-        guard let found, !found.name.isEmpty else { return nil }
-        let cell = viewport.cell(of: Mercator.world(found.place))
+        guard let found = search.found, !found.name.isEmpty else { return nil }
+        let cell = map.viewport.cell(of: Mercator.world(found.place))
         return abs(cell.column - point.column) <= 2 && abs(cell.row - point.row) <= 1 ? found.name : nil
     }
 
@@ -168,13 +171,13 @@ extension Browser {
     /// Returns the query for the features at a point, with the layers of traffic before those of maps,
     /// topmost first; nil if no layer has features.
     func featureQuestion(at place: Coordinate) -> FeatureQuestion? {
-        let maps = layers.reversed().filter { $0.isVisible && $0.isDescribed }.map(\.id)
-        let layers = (trafficStatus?.described ?? []) + maps
+        let maps = map.layers.reversed().filter { $0.isVisible && $0.isDescribed }.map(\.id)
+        let layers = (traffic.status?.described ?? []) + maps
         return layers.isEmpty ? nil : FeatureQuestion(place: place, layers: layers, zoom: labelZoom)
     }
 
     func request(_ question: FeatureQuestion) -> Effect {
-        let reach = Browser.featureReach / viewport.camera.worldPixels
+        let reach = Browser.featureReach / map.viewport.camera.worldPixels
         return .ask(FeatureQuery(question: question, reach: reach))
     }
 }

@@ -21,7 +21,7 @@ extension HerePanel {
     mutating func askHeight(_ browser: Browser) -> [Effect] {
         guard browser.isAtRest else { return [] }
         let query = PlaceHeightQuery(place: browser.pointedPlace)
-        return height.ask(query, at: browser.now) ? [.ask(query)] : []
+        return height.ask(query, at: browser.map.now) ? [.ask(query)] : []
     }
 
     /// The height at a place in metres; nil if it is unknown.

@@ -29,31 +29,33 @@ extension HerePanel {
     /// Queries the incidents around the point while incidents are shown. Each query is billed.
     mutating func askIncidents(_ browser: Browser) -> [Effect] {
         let mayAsk =
-            !browser.isOffline || browser.configuration.passThroughFeatures.contains(.trafficIncidents)
-        guard browser.traffic.incidents != nil, mayAsk else {
+            !browser.map.isOffline
+            || browser.stored.configuration.passThroughFeatures.contains(.trafficIncidents)
+        guard browser.traffic.choice.incidents != nil, mayAsk else {
             incidents = Loadable()
             return []
         }
         let place = browser.pointedPlace
-        guard browser.isAtRest, incidents.ask(place, at: browser.now) else { return [] }
-        let metres = Mercator.metresPerPixel(latitude: place.latitude, zoom: browser.viewport.camera.zoom)
+        guard browser.isAtRest, incidents.ask(place, at: browser.map.now) else { return [] }
+        let metres = Mercator.metresPerPixel(latitude: place.latitude, zoom: browser.map.viewport.camera.zoom)
         return [
             .ask(
                 IncidentQuery(
-                    place: place, radius: metres * browser.viewport.pixelsPerRow * HerePanel.incidentReach))
+                    place: place, radius: metres * browser.map.viewport.pixelsPerRow * HerePanel.incidentReach
+                ))
         ]
     }
 
     /// Returns the lines about incidents; empty if none are shown and no traffic is omitted.
     func incidentLines(_ browser: Browser) -> [PanelText.Line] {
-        let leftOut = browser.trafficStatus?.leftOut.map { [.init(text: "")] + browser.wrapped($0) } ?? []
-        guard browser.traffic.incidents != nil else { return leftOut }
+        let leftOut = browser.traffic.status?.leftOut.map { [.init(text: "")] + browser.wrapped($0) } ?? []
+        guard browser.traffic.choice.incidents != nil else { return leftOut }
         let title = PanelText.Line(text: HereText.incidents, style: .bold)
         return [.init(text: ""), title] + incidentTexts(browser).flatMap { browser.wrapped($0) } + leftOut
     }
 
     private func incidentTexts(_ browser: Browser) -> [String] {
-        guard incidents.asked != nil else { return [browser.isOffline ? HereText.notOffline : "…"] }
+        guard incidents.asked != nil else { return [browser.map.isOffline ? HereText.notOffline : "…"] }
         switch incidents.current {
         case nil: return [HereText.loading]
         case .failure(let problem): return [SafeText.sanitised(problem.description, limit: 200)]

@@ -38,10 +38,10 @@ extension HerePanel {
     /// Queries the layers of the tile at the point, for a map of vector tiles.
     mutating func askTileLayers(_ browser: Browser) -> [Effect] {
         guard browser.isAtRest, let layer = browser.base, layer.drawing != nil else { return [] }
-        let point = browser.viewport.world(column: browser.point.column, row: browser.point.row)
-        let zoom = layer.tileZoom(at: browser.viewport.camera.zoom)
+        let point = browser.map.viewport.world(column: browser.point.column, row: browser.point.row)
+        let zoom = layer.tileZoom(at: browser.map.viewport.camera.zoom)
         let query = TileLayersQuery(layer: layer.id, tile: TileID(zoom: zoom, containing: point))
-        return tileLayers.ask(query, at: browser.now) ? [.ask(query)] : []
+        return tileLayers.ask(query, at: browser.map.now) ? [.ask(query)] : []
     }
 
     /// The layers of the tile, with sizes, features and attributes.

@@ -30,11 +30,11 @@ struct HerePanel: Panel {
     private mutating func askHolders(_ browser: Browser) -> [Effect] {
         guard browser.isAtRest, let layer = browser.base, layer.isFromWeb else { return [] }
         let zoom = min(
-            max(layer.tileZoom(at: browser.viewport.camera.zoom), layer.dataZooms.lowerBound),
+            max(layer.tileZoom(at: browser.map.viewport.camera.zoom), layer.dataZooms.lowerBound),
             layer.dataZooms.upperBound)
-        let point = browser.viewport.world(column: browser.point.column, row: browser.point.row)
+        let point = browser.map.viewport.world(column: browser.point.column, row: browser.point.row)
         let query = TileHolderQuery(layer: layer.id, tile: TileID(zoom: zoom, containing: point))
-        return holders.ask(query, at: browser.now) ? [.ask(query)] : []
+        return holders.ask(query, at: browser.map.now) ? [.ask(query)] : []
     }
 
     fileprivate mutating func receive(_ names: [String], to query: TileHolderQuery) {
@@ -54,9 +54,10 @@ struct HerePanel: Panel {
     func keys(_ browser: Browser) -> [PanelKey] { [.init("Tab", HereText.data), .init("PgDn", "scroll")] }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        let world = browser.viewport.world(column: browser.point.column, row: browser.point.row)
+        let world = browser.map.viewport.world(column: browser.point.column, row: browser.point.row)
         let place = Mercator.coordinate(world)
-        let whereabouts = (browser.pointer == nil) == browser.marks.isEmpty ? browser.whereaboutsText : ""
+        let whereabouts =
+            (browser.pointing.pointer == nil) == browser.pointing.marks.isEmpty ? browser.whereaboutsText : ""
         let name = headline(browser)
         var lines = name.map { browser.wrapped($0).map { PanelText.Line(text: $0.text, style: .bold) } } ?? []
         let described = descriptionLines(browser)
@@ -71,11 +72,11 @@ struct HerePanel: Panel {
         ]
         if let notation = browser.gridNotation(of: place) { lines.append(.init(text: notation)) }
         if let metres = metres(at: place) {
-            lines.append(.init(text: HereText.height(metres, browser.settings.units)))
+            lines.append(.init(text: HereText.height(metres, browser.map.settings.units)))
         }
         if let facts = browser.positionFacts { lines += browser.wrapped(facts) }
         if showsData(browser) {
-            lines.append(.init(text: PlaceFormat.zoom(browser.viewport.camera.zoom)))
+            lines.append(.init(text: PlaceFormat.zoom(browser.map.viewport.camera.zoom)))
         }
         let things = featureLines(browser) + incidentLines(browser)
         let layers = layerLines(scene, at: world, browser)
@@ -164,24 +165,26 @@ extension PanelEntry {
 extension Browser {
     /// The point that `i` describes, in cells.
     var point: (column: Double, row: Double) {
-        pointer.map { (Double($0.column) + 0.5, Double($0.row) + 0.5) }
-            ?? (Double(viewport.columns) / 2, Double(viewport.rows) / 2)
+        pointing.pointer.map { (Double($0.column) + 0.5, Double($0.row) + 0.5) }
+            ?? (Double(map.viewport.columns) / 2, Double(map.viewport.rows) / 2)
     }
 
     /// Moves the map so that the described point isn't below its panel.
     fileprivate mutating func uncoverPointer() -> [Effect] {
         let panel = wholePanelFrame
-        guard let at = pointer, at.column >= panel.column, at.row >= panel.row else { return [] }
+        guard let at = pointing.pointer, at.column >= panel.column, at.row >= panel.row else { return [] }
         let columns = panel.column > 0 ? at.column - panel.column / 2 : 0,
             rows = panel.column > 0 ? 0 : at.row - panel.row / 2
-        let before = viewport
-        let effects = move(to: viewport.panned(columns: columns, rows: rows))
-        if viewport != before { pointer = (at.column - columns, at.row - rows) }
+        let before = map.viewport
+        let effects = move(to: map.viewport.panned(columns: columns, rows: rows))
+        if map.viewport != before { pointing.pointer = (at.column - columns, at.row - rows) }
         return effects
     }
 
     /// The place that `i` describes.
-    var pointedPlace: Coordinate { Mercator.coordinate(viewport.world(column: point.column, row: point.row)) }
+    var pointedPlace: Coordinate {
+        Mercator.coordinate(map.viewport.world(column: point.column, row: point.row))
+    }
 }
 
 /// A query for the regions and packages that contain a tile of a layer. The response has a short text for
@@ -204,8 +207,8 @@ public struct TileHolderQuery: Query {
 extension Browser {
     /// Returns a place in the notation of the shown grid; nil without a grid, or where it has no squares.
     fileprivate func gridNotation(of place: Coordinate) -> String? {
-        let words = PlaceWords(viewport.with(Camera(center: place, zoom: viewport.camera.zoom)))
-        return switch settings.grid {
+        let words = PlaceWords(map.viewport.with(Camera(center: place, zoom: map.viewport.camera.zoom)))
+        return switch map.settings.grid {
         case .mgrs: words.militaryGrid ?? HereText.endOfUTM
         case .utm: words.utm ?? HereText.endOfUTM
         case .maidenhead: words.maidenhead

@@ -25,7 +25,9 @@ struct LayersPanel: Panel {
     }
 
     private func rows(_ browser: Browser) -> [Row] {
-        let layers = browser.layers.indices.reversed().filter { matches(browser.layers[$0].info.name) }.map(
+        let layers = browser.map.layers.indices.reversed().filter {
+            matches(browser.map.layers[$0].info.name)
+        }.map(
             Row.layer)
         return layers + (browser.lacksStreets && matches("Streets") ? [.streets] : [])
             + (matches(LayersText.hills) ? [.hills] : []) + (matches(LayersText.grid) ? [.grid] : [])
@@ -51,11 +53,11 @@ struct LayersPanel: Panel {
         }
         guard case .layer(let at) = selected(browser) else { return nil }
         switch key {
-        case .arrow(.left, _): browser.layers[at].opacity = max(browser.layers[at].opacity - 0.1, 0.1)
-        case .arrow(.right, _): browser.layers[at].opacity = min(browser.layers[at].opacity + 0.1, 1)
+        case .arrow(.left, _): browser.map.layers[at].opacity = max(browser.map.layers[at].opacity - 0.1, 0.1)
+        case .arrow(.right, _): browser.map.layers[at].opacity = min(browser.map.layers[at].opacity + 0.1, 1)
         case .character("<"): return shift(at, by: 1, &browser)
         case .character(">"): return shift(at, by: -1, &browser)
-        case .character("z"): return zoom(to: browser.layers[at], &browser)
+        case .character("z"): return zoom(to: browser.map.layers[at], &browser)
         default: return nil
         }
         return [.updateView]
@@ -64,7 +66,7 @@ struct LayersPanel: Panel {
     mutating func act(_ browser: inout Browser) -> [Effect]? {
         switch selected(browser) {
         case .layer(let at):
-            browser.layers[at].isVisible.toggle()
+            browser.map.layers[at].isVisible.toggle()
             return [.updateView]
         case .streets: return browser.showStreetsConsent()
         case .hills: return browser.setHills(!browser.showsHills)
@@ -79,17 +81,17 @@ struct LayersPanel: Panel {
 
     func copied(_ browser: Browser) -> String {
         guard case .layer(let at) = selected(browser) else { return "" }
-        return browser.layers[at].openedBy ?? browser.layers[at].words
+        return browser.map.layers[at].openedBy ?? browser.map.layers[at].words
     }
 
     /// Moves a layer up (1) or down (-1) among the others.
     private mutating func shift(_ at: Int, by step: Int, _ browser: inout Browser) -> [Effect] {
-        guard browser.layers.indices.contains(at + step) else { return [] }
-        var moved = browser.layers[at]
-        var other = browser.layers[at + step]
+        guard browser.map.layers.indices.contains(at + step) else { return [] }
+        var moved = browser.map.layers[at]
+        var other = browser.map.layers[at + step]
         TileLayer.exchangePlaces(&moved, &other)
-        browser.layers[at] = moved
-        browser.layers[at + step] = other
+        browser.map.layers[at] = moved
+        browser.map.layers[at + step] = other
         row = max(row - step, 0)
         return [.updateView]
     }
@@ -100,24 +102,24 @@ struct LayersPanel: Panel {
             return browser.camera(over: box).map { browser.fly(to: $0) } ?? []
         }
         guard let bounds = layer.info.bounds else { return browser.say(LayersText.noBounds(layer.info.name)) }
-        return browser.fly(to: browser.viewport.fitted(to: bounds, margin: 0.95))
+        return browser.fly(to: browser.map.viewport.fitted(to: bounds, margin: 0.95))
     }
 
     private mutating func takeOff(_ at: Int, _ browser: inout Browser) -> [Effect] {
-        let isLastMap = browser.layers.count { $0.live == nil } == 1 && browser.layers[at].live == nil
+        let isLastMap = browser.map.layers.count { $0.live == nil } == 1 && browser.map.layers[at].live == nil
         guard !isLastMap else { return browser.say(LayersText.lastMap) }
         row = 0
-        if browser.layers[at].isOnlineStreets {
+        if browser.map.layers[at].isOnlineStreets {
             return browser.setStreets(.off) + browser.say(StreetsText.isOff)
         }
-        let gone = browser.layers.remove(at: at)
+        let gone = browser.map.layers.remove(at: at)
         return [.updateView] + browser.say(LayersText.removed(gone.info.name))
     }
 
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        let find = browser.layers.contains { $0.live != nil } ? [PanelKey("z", "zoom to it")] : []
+        let find = browser.map.layers.contains { $0.live != nil } ? [PanelKey("z", "zoom to it")] : []
         return [.init("Enter", "show/hide"), .init("← →", "fade"), .init("< >", "order"), .remove] + find
             + [.init("Tab", "sources"), .init("f", "kinds of data")]
     }
@@ -132,7 +134,7 @@ struct LayersPanel: Panel {
     }
 
     private func lines(_ row: Row, isSelected: Bool, _ browser: Browser) -> [PanelText.Line] {
-        let isUnicode = browser.settings.isUnicode, (on, off) = isUnicode ? ("●", "○") : ("*", "o")
+        let isUnicode = browser.map.settings.isUnicode, (on, off) = isUnicode ? ("●", "○") : ("*", "o")
         let at: Int
         switch row {
         case .layer(let index): at = index
@@ -143,13 +145,13 @@ struct LayersPanel: Panel {
             let isOn = browser.showsHills, text = LayersText.hills
             return [.row("\(isOn ? on : off) \(text)", right: isOn ? "on" : "off", isSelected: isSelected)]
         case .grid:
-            let grid = browser.settings.grid, sign = grid == nil ? off : on
+            let grid = browser.map.settings.grid, sign = grid == nil ? off : on
             return [
                 .row(
                     "\(sign) \(LayersText.grid)", right: grid?.rawValue ?? "off", isSelected: isSelected)
             ]
         }
-        let layer = browser.layers[at], share = "\(Int(clamping: layer.opacity * 100)) %"
+        let layer = browser.map.layers[at], share = "\(Int(clamping: layer.opacity * 100)) %"
         let sign = layer.isVisible ? on : off
         let title = PanelText.Line.row("\(sign) \(layer.info.name)", right: share, isSelected: isSelected)
         guard layer.live == nil else { return [title] + browser.overlayLines(layer) }
@@ -162,9 +164,9 @@ struct LayersPanel: Panel {
     /// Returns the three lists of features with their titles, and the commands that change them.
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
         let lists = [
-            (LayersText.enabled, "features", browser.configuration.enabledFeatures),
-            (LayersText.prefetched, "prefetch", browser.configuration.implicitlyPrefetchedFeatures),
-            (LayersText.offline, "pass-through", browser.configuration.passThroughFeatures),
+            (LayersText.enabled, "features", browser.stored.configuration.enabledFeatures),
+            (LayersText.prefetched, "prefetch", browser.stored.configuration.implicitlyPrefetchedFeatures),
+            (LayersText.offline, "pass-through", browser.stored.configuration.passThroughFeatures),
         ]
         return lists.flatMap { title, command, features in
             [PanelText.Line(text: "\(title) (:\(command))", style: .bold)]

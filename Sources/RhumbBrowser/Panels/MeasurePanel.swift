@@ -9,48 +9,53 @@ struct MeasurePanel: Panel {
     func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         switch key {
         case .character(" "): return act(&browser)
-        case .backspace, .delete: browser.trail.undo()
-        case .character("c"): browser.trail.close()
-        case .character("y") where browser.trail.points.isEmpty: return browser.say(MeasureText.noPoints)
-        case .character("w") where !browser.trail.points.isEmpty:
-            return [.ask(ExportText(text: browser.trail.geoJSON.text + "\n", name: "measured.geojson"))]
+        case .backspace, .delete: browser.pointing.trail.undo()
+        case .character("c"): browser.pointing.trail.close()
+        case .character("y") where browser.pointing.trail.points.isEmpty:
+            return browser.say(MeasureText.noPoints)
+        case .character("w") where !browser.pointing.trail.points.isEmpty:
+            return [
+                .ask(ExportText(text: browser.pointing.trail.geoJSON.text + "\n", name: "measured.geojson"))
+            ]
         default: return nil
         }
         return []
     }
 
     func act(_ browser: inout Browser) -> [Effect]? {
-        browser.trail.add(browser.pointedPlace)
+        browser.pointing.trail.add(browser.pointedPlace)
         return []
     }
 
     func remove(_ browser: inout Browser) -> [Effect]? {
-        browser.trail = MeasuredPath()
+        browser.pointing.trail = MeasuredPath()
         return []
     }
 
-    func copied(_ browser: Browser) -> String { browser.trail.geoJSON.text }
+    func copied(_ browser: Browser) -> String { browser.pointing.trail.geoJSON.text }
 
     func click(_ browser: inout Browser) -> [Effect]? {
-        browser.trail.add(browser.pointedPlace)
+        browser.pointing.trail.add(browser.pointedPlace)
         return []
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        let count = browser.trail.points.count
+        let count = browser.pointing.trail.points.count
         guard count > 0 else { return [PanelKey("Enter", MeasureText.addPoint)] }
-        let close = count > 2 && !browser.trail.isClosed ? [PanelKey("c", "close")] : []
+        let close = count > 2 && !browser.pointing.trail.isClosed ? [PanelKey("c", "close")] : []
         return [
-            PanelKey("Enter", browser.trail.isClosed ? MeasureText.startOver : MeasureText.addPoint),
+            PanelKey("Enter", browser.pointing.trail.isClosed ? MeasureText.startOver : MeasureText.addPoint),
             PanelKey("Backspace", "undo"),
         ] + close
             + [PanelKey("w", "write"), PanelKey("x", "clear"), .copy]
     }
 
-    func rings(_ browser: Browser) -> [[Position]] { [browser.trail.outline(to: browser.pointedPlace)] }
+    func rings(_ browser: Browser) -> [[Position]] {
+        [browser.pointing.trail.outline(to: browser.pointedPlace)]
+    }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        let trail = browser.trail, units = browser.settings.units
+        let trail = browser.pointing.trail, units = browser.map.settings.units
         guard let last = trail.points.last else {
             return PanelText(
                 title: "Measure",

@@ -13,7 +13,7 @@ struct MessagesPanel: Panel {
 
     /// Returns the listed messages, latest first.
     private func notices(_ browser: Browser) -> [Notice] {
-        browser.notices.all.reversed().filter { matches($0.text) }
+        browser.map.notices.all.reversed().filter { matches($0.text) }
     }
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
@@ -38,19 +38,19 @@ struct MessagesPanel: Panel {
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        browser.notices.all.isEmpty ? [] : [.init("Enter", isOpen ? "collapse" : "expand"), .move]
+        browser.map.notices.all.isEmpty ? [] : [.init("Enter", isOpen ? "collapse" : "expand"), .move]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let notices = notices(browser)
         let lines = notices.enumerated().flatMap { at, notice -> [PanelText.Line] in
-            let ago = AmountText.age(Int64((browser.now - notice.time) / Duration.seconds(1)))
+            let ago = AmountText.age(Int64((browser.map.now - notice.time) / Duration.seconds(1)))
             let style: Cell.Style = notice.isProblem ? .bold : []
             let line = PanelText.Line.row(notice.text, right: ago, isSelected: at == row, style: style)
             guard isOpen, at == row else { return [line] }
             return [line] + browser.wrapped(notice.text, indent: 2).map { .init(text: "  " + $0.text) }
         }
-        let isEmpty = browser.notices.all.isEmpty
+        let isEmpty = browser.map.notices.all.isEmpty
         return PanelText(title: "Messages", lines: isEmpty ? [.init(text: StatusText.noMessages)] : lines)
     }
 }

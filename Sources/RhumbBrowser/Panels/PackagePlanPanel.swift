@@ -27,7 +27,7 @@ struct PackagePlanPanel: Panel {
     func rings(_ browser: Browser) -> [[Position]] { browser.panels.beneath?.rings(browser) ?? [] }
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
-        plan.ask(question, at: browser.now) ? [.ask(question)] : []
+        plan.ask(question, at: browser.map.now) ? [.ask(question)] : []
     }
 
     fileprivate mutating func receive(
@@ -40,7 +40,7 @@ struct PackagePlanPanel: Panel {
         guard case .success(let offer) = plan.answer else { return nil }
         if key == .character("y"), offer.isToBePermitted { return start(offer, &browser) }
         guard case .install(let keys, _) = question else { return nil }
-        let sources = browser.heightSources.filter { !$0.isLocal }
+        let sources = browser.stored.heightSources.filter { !$0.isLocal }
         guard let first = sources.first else { return nil }
         let source = heightSource ?? first
         switch key {
@@ -70,7 +70,7 @@ struct PackagePlanPanel: Panel {
         let start =
             offer.isToBePermitted ? PanelKey("y", DownloadText.permission) : PanelKey("Enter", "start")
         guard case .install = question else { return offer.act == nil ? [] : [start] }
-        let sources = browser.heightSources.filter { !$0.isLocal }
+        let sources = browser.stored.heightSources.filter { !$0.isLocal }
         return (offer.act == nil ? [] : [start])
             + (sources.isEmpty ? [] : [PanelKey("h", "heights")])
             + (sources.count > 1 ? [PanelKey("t", DownloadText.nextHeights)] : [])
@@ -79,7 +79,7 @@ struct PackagePlanPanel: Panel {
     /// The switch of the heights; nil if there is no source of heights.
     private func heightsLine(_ offer: PackageOffer, _ browser: Browser) -> PanelText.Line? {
         guard case .install = question else { return nil }
-        let sources = browser.heightSources.filter { !$0.isLocal }
+        let sources = browser.stored.heightSources.filter { !$0.isLocal }
         let source = sources.first { $0.words == offer.heights?.source } ?? heightSource ?? sources.first
         return source.map { source in
             .init(

@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// The text of the outline of packages.
 extension PackagesPanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        guard let list = browser.packages.list else {
+        guard let list = browser.stored.packages.list else {
             return PanelText(title: "Packages", lines: [.init(text: "Reading the catalogues …")])
         }
         let rows = rows(browser), row = row(rows)
@@ -14,13 +14,13 @@ extension PackagesPanel {
             lines.insert(contentsOf: details(rows[row], browser), at: row + 1)
         }
         if rows.isEmpty { lines = outline.filter.isEmpty ? empty(list, browser) : [] }
-        if browser.packages.progress != nil { lines += browser.silenceLines() }
+        if browser.stored.packages.progress != nil { lines += browser.silenceLines() }
         lines += list.problems.flatMap { browser.wrapped($0) }
         return PanelText(title: "Packages", lines: lines)
     }
 
     private func line(_ item: PackageItem, _ browser: Browser) -> PanelText.Line {
-        let isUnicode = browser.settings.isUnicode
+        let isUnicode = browser.map.settings.isUnicode
         let fold =
             !item.hasChildren ? " " : outline.isOpen(item) ? (isUnicode ? "▾" : "-") : (isUnicode ? "▸" : "+")
         let mark = marked.contains(item.key) ? (isUnicode ? "✓ " : "> ") : ""
@@ -31,12 +31,12 @@ extension PackagesPanel {
     }
 
     private func amount(_ item: PackageItem, _ browser: Browser) -> String {
-        if let progress = browser.packages.progress, progress.key == item.key {
+        if let progress = browser.stored.packages.progress, progress.key == item.key {
             return "\(progress.percent) %"
         }
         if item.isBrokenOff { return "interrupted" }
         return item.newer > 0
-            ? "\(AmountText.count(item.newer)) newer" : item.size(isUnicode: browser.settings.isUnicode)
+            ? "\(AmountText.count(item.newer)) newer" : item.size(isUnicode: browser.map.settings.isUnicode)
     }
 
     /// Returns the lines below the selected row.
@@ -50,7 +50,7 @@ extension PackagesPanel {
             }
         let isSizeBeside = item.newer == 0 && !item.isBrokenOff
         let known = [status, isSizeBeside ? "" : item.fullSize, item.edition].filter { !$0.isEmpty }.joined(
-            separator: browser.settings.isUnicode ? " · " : ", ")
+            separator: browser.map.settings.isUnicode ? " · " : ", ")
         let hint = item.isBrokenOff ? ["Enter: resume"] : item.newer > 0 ? ["U: update"] : []
         return ([known] + hint).flatMap { browser.wrapped($0, indent: indent.count) }.map {
             .init(text: indent + $0.text, style: .dim)
@@ -69,7 +69,9 @@ extension PackagesPanel {
         guard !rows.isEmpty else { return [] }
         let item = rows[row(rows)]
         let always = [PanelKey("U", "update"), .init("g", "go there")]
-        if browser.packages.progress != nil { return [.init("P", "pause"), .init("C", "stop")] + always }
+        if browser.stored.packages.progress != nil {
+            return [.init("P", "pause"), .init("C", "stop")] + always
+        }
         if item.isBrokenOff { return [.init("Enter", "resume"), .remove] + always }
         let isThere = item.status == .installed && marked.isEmpty
         if isThere { return [.init("Enter", "open"), .remove] + always }

@@ -20,7 +20,7 @@ struct PackagesPanel: Panel {
 
     init() {}
 
-    func rows(_ browser: Browser) -> [PackageItem] { outline.rows(browser.packages.list?.items ?? []) }
+    func rows(_ browser: Browser) -> [PackageItem] { outline.rows(browser.stored.packages.list?.items ?? []) }
 
     /// Returns the selected row, which is at first that of the best match with the filter, or of an
     /// interrupted package.
@@ -44,10 +44,10 @@ struct PackagesPanel: Panel {
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         let rows = rows(browser)
         if key == .character("U") { return PackagePlanPanel.open(.update, PackagesText.update, &browser) }
-        if browser.packages.progress != nil, let effects = steer(key, &browser) { return effects }
+        if browser.stored.packages.progress != nil, let effects = steer(key, &browser) { return effects }
         guard let item = chosen(rows) else {
             let isMove = key.row(from: 0, of: 1, page: 8) != nil
-            return browser.packages.list == nil && isMove ? [] : nil
+            return browser.stored.packages.list == nil && isMove ? [] : nil
         }
         if move(key, rows) { return [] }
         switch key {
@@ -55,7 +55,7 @@ struct PackagesPanel: Panel {
         case .arrow(.left, _), .character("h"): fold(item, rows)
         case .character(" "): mark(item, rows)
         case .character("g"):
-            return item.area.map { browser.fly(to: browser.viewport.fitted(to: $0.bounds, margin: 0.9)) }
+            return item.area.map { browser.fly(to: browser.map.viewport.fitted(to: $0.bounds, margin: 0.9)) }
                 ?? []
         default: return nil
         }
@@ -103,7 +103,7 @@ struct PackagesPanel: Panel {
 
     /// Returns the packages of an action: the marked ones, or the one under the cursor if none is marked.
     private func subjects(_ item: PackageItem, _ browser: Browser) -> [PackageItem] {
-        marked.isEmpty ? [item] : browser.packages.list?.items.filter { marked.contains($0.key) } ?? []
+        marked.isEmpty ? [item] : browser.stored.packages.list?.items.filter { marked.contains($0.key) } ?? []
     }
 
     /// Installs a package, resumes an interrupted one, or shows the map of an installed one.
@@ -111,7 +111,8 @@ struct PackagesPanel: Panel {
         if marked.isEmpty, item.isBrokenOff { return [.ask(PackageAction(.continue))] }
         if marked.isEmpty, item.status == .installed, let map = item.map {
             let flight =
-                item.area.map { browser.fly(to: browser.viewport.fitted(to: $0.bounds, margin: 0.9)) } ?? []
+                item.area.map { browser.fly(to: browser.map.viewport.fitted(to: $0.bounds, margin: 0.9)) }
+                ?? []
             return [.open(source: map, over: false)] + flight
         }
         let subjects = subjects(item, browser)
@@ -143,7 +144,7 @@ struct PackagesPanel: Panel {
             return [
                 .ask(
                     PackageAction(
-                        browser.packages.progress?.state == PackageProgress.paused ? .resume : .pause))
+                        browser.stored.packages.progress?.state == PackageProgress.paused ? .resume : .pause))
             ]
         case .character("C"):
             browser.panels.push(

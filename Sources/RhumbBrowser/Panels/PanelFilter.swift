@@ -19,7 +19,7 @@ extension Prompt {
             press: { browser, key in
                 switch key {
                 case .escape:
-                    browser.prompt = nil
+                    browser.input.prompt = nil
                     browser.filterPanel("")
                     return []
                 case .arrow(.up, _), .arrow(.down, _): return browser.pressInPanel(key)
@@ -27,7 +27,7 @@ extension Prompt {
                 }
             },
             follow: { browser in
-                browser.filterPanel(browser.prompt?.line.string.trimmed ?? "")
+                browser.filterPanel(browser.input.prompt?.line.string.trimmed ?? "")
                 return []
             },
             answer: { (_, _) throws(Notice.Problem) in [] })

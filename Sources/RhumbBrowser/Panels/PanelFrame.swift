@@ -29,21 +29,23 @@ extension Browser {
     }
 
     /// True if panels are drawn beside the map, and not over its lower part.
-    var hasDrawer: Bool { columns >= 100 && panels.top?.spansScreen != true }
+    var hasDrawer: Bool { map.columns >= 100 && panels.top?.spansScreen != true }
 
     var wholePanelFrame: PanelFrame {
         if hasDrawer {
-            let width = max(min(max(columns / 3, 38), 46), min(columns / 4, 64))
-            return PanelFrame(row: 0, column: columns - width, rows: viewport.rows, columns: width)
+            let width = max(min(max(map.columns / 3, 38), 46), min(map.columns / 4, 64))
+            return PanelFrame(row: 0, column: map.columns - width, rows: map.viewport.rows, columns: width)
         }
         // The point that a panel describes stays in view above it.
-        let most = panels.top?.marksPoint == true ? viewport.rows - viewport.rows / 2 - 1 : viewport.rows
-        let height = min(max(viewport.rows / 2, panels.top is HelpPanel ? HelpPanel.firstRows : 8), most)
-        return PanelFrame(row: viewport.rows - height, column: 0, rows: height, columns: columns)
+        let most =
+            panels.top?.marksPoint == true ? map.viewport.rows - map.viewport.rows / 2 - 1 : map.viewport.rows
+        let height = min(max(map.viewport.rows / 2, panels.top is HelpPanel ? HelpPanel.firstRows : 8), most)
+        return PanelFrame(row: map.viewport.rows - height, column: 0, rows: height, columns: map.columns)
     }
 
     func isOverPanel(column: Int, row: Int) -> Bool {
-        guard !panels.isEmpty, let frame = (screenUse.panel ?? drawnPanel(Scene(layers: [])))?.frame else {
+        guard !panels.isEmpty, let frame = (map.screenUse.panel ?? drawnPanel(Scene(layers: [])))?.frame
+        else {
             return false
         }
         return column >= frame.column && row >= frame.row

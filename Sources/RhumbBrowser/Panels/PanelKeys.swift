@@ -23,8 +23,8 @@ extension Browser {
     var panelKeys: [PanelKey] {
         guard let top = panels.top else { return [] }
         var own = top.keys(self)
-        if let tab = top.tab, prompt == nil { own.insert(tab.key, at: min(own.count, 1)) }
-        guard prompt == nil else { return own + [.close] }
+        if let tab = top.tab, input.prompt == nil { own.insert(tab.key, at: min(own.count, 1)) }
+        guard input.prompt == nil else { return own + [.close] }
         let shared = (top.filter == nil ? [] : [PanelKey.filter]) + [.copy]
         let help = own.first { $0.key == PanelKey.help.key } ?? .help
         return own.filter { $0 != help } + shared.filter { key in !own.contains { $0.key == key.key } } + [
@@ -35,7 +35,7 @@ extension Browser {
     /// The keys in lines that fit into the panel. A panel over the map has a single line, which always
     /// includes help and Esc.
     var panelKeyLines: [[PanelKey]] {
-        let keys = panelKeys.map { PanelKey(settings.isUnicode ? $0.key : $0.key.asciiKeys, $0.verb) }
+        let keys = panelKeys.map { PanelKey(map.settings.isUnicode ? $0.key : $0.key.asciiKeys, $0.verb) }
         let room = wholePanelFrame.columns - 4
         guard hasDrawer else { return [PanelKey.line(of: keys, in: room)] }
         return keys.reduce(into: [[]]) { lines, key in

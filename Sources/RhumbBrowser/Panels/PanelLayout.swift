@@ -77,7 +77,7 @@ extension Browser {
             let title = text.title.clipped(to: room) + ending
             text = PanelText(title: title, lines: lines, footer: text.footer, focus: text.focus)
         }
-        if !settings.isUnicode { text.lines = text.lines.map(\.inASCII) }
+        if !map.settings.isUnicode { text.lines = text.lines.map(\.inASCII) }
         return PanelLayout(text, keys: keyLines(under: text), scroll: panels.scroll, in: wholePanelFrame)
     }
 }

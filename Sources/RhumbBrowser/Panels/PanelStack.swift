@@ -119,7 +119,9 @@ extension Browser {
     mutating func scrollPanel(_ steps: (_ room: Int) -> Int) {
         guard let id = panels.open.last?.id, let layout = panelLayout(Scene(layers: [])) else { return }
         // A text about the map is longer when it is drawn with a scene.
-        let drawn = screenUse.panel.flatMap { $0.id == id && layout.position.first == 0 ? $0.position : nil }
+        let drawn = map.screenUse.panel.flatMap {
+            $0.id == id && layout.position.first == 0 ? $0.position : nil
+        }
         let position = drawn ?? layout.position
         panels.scroll = position.scroll(panels.scroll, by: steps(position.room))
     }

@@ -71,7 +71,7 @@ struct PickPanel: PlacePanel {
                 .picked(
                     request.answer(
                         browser.pointedPlace, height: here.metres(at: browser.pointedPlace),
-                        in: browser.viewport))
+                        in: browser.map.viewport))
             ]
         case .bbox: box(browser).map { [.picked(request.answer($0))] }
         case .polygon: closed.map { [.picked(request.answer($0))] }
@@ -146,14 +146,16 @@ struct PickPanel: PlacePanel {
 
     private func lines(_ browser: Browser) -> [PanelText.Line] {
         switch request.kind {
-        case .point: browser.wrapped(request.answer(browser.pointedPlace, in: browser.viewport))
+        case .point: browser.wrapped(request.answer(browser.pointedPlace, in: browser.map.viewport))
         case .bbox:
             box(browser).map {
                 browser.wrapped(PickRequest(.bbox)?.answer($0).replacing(",", with: " ") ?? "")
             } ?? []
         case .polygon:
-            [.fact("perimeter", PlaceFormat.length((closed ?? trail).metres, browser.settings.units))]
-                + (closed.map { [.fact("area", PlaceFormat.area($0.squareMetres, browser.settings.units))] }
+            [.fact("perimeter", PlaceFormat.length((closed ?? trail).metres, browser.map.settings.units))]
+                + (closed.map {
+                    [.fact("area", PlaceFormat.area($0.squareMetres, browser.map.settings.units))]
+                }
                     ?? [])
         case .feature: featureLines(browser)
         }
@@ -179,7 +181,7 @@ extension Browser {
     public mutating func begin(picking request: PickRequest) {
         panels.push(PickPanel(request))
         panels.keepThose()
-        isPicking = true
+        input.isPicking = true
     }
 }
 

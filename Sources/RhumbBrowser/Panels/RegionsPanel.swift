@@ -13,7 +13,7 @@ struct RegionsPanel: Panel {
     init() {}
 
     private func listed(_ browser: Browser) -> [RegionItem] {
-        browser.regions.filter { matches($0.name, $0.id) }
+        browser.stored.regions.filter { matches($0.name, $0.id) }
     }
 
     private func chosen(_ browser: Browser) -> RegionItem? {
@@ -52,7 +52,7 @@ struct RegionsPanel: Panel {
     }
 
     mutating func act(_ browser: inout Browser) -> [Effect]? {
-        chosen(browser)?.bounds.map { browser.fly(to: browser.viewport.fitted(to: $0, margin: 0.9)) }
+        chosen(browser)?.bounds.map { browser.fly(to: browser.map.viewport.fitted(to: $0, margin: 0.9)) }
     }
 
     mutating func remove(_ browser: inout Browser) -> [Effect]? {
@@ -83,7 +83,7 @@ struct RegionsPanel: Panel {
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        guard problem == nil, !browser.regions.isEmpty else {
+        guard problem == nil, !browser.stored.regions.isEmpty else {
             let hint = browser.wrapped(problem ?? RegionsText.empty)
             return PanelText(title: "Regions", lines: hint)
         }

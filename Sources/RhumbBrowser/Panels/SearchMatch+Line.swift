@@ -24,12 +24,12 @@ extension SearchMatch {
     /// Returns the line of a feature, with the name on the left. Its kind, distance and direction are on the
     /// right as far as they fit.
     private func line(_ feature: FeatureMatch, _ browser: Browser) -> PanelText.Line {
-        let isUnicode = browser.settings.isUnicode, sign = MapSign(feature.category)
+        let isUnicode = browser.map.settings.isUnicode, sign = MapSign(feature.category)
         func shown(_ text: String) -> String { isUnicode ? text : Transliteration.ascii(text) }
         let other = feature.otherName.map { " (\(shown($0)))" } ?? ""
-        let language = browser.settings.language
+        let language = browser.map.settings.language
         let left = "\(isUnicode ? sign.unicode : sign.ascii) \(shown(feature.title(in: language)))\(other)"
-        let way = PlaceFormat.way(to: feature, units: browser.settings.units) ?? ""
+        let way = PlaceFormat.way(to: feature, units: browser.map.settings.units) ?? ""
         let kind = feature.name.isEmpty ? "" : shown(feature.kindWord(in: language))
         // The provider has the highest priority, then the distance, then the kind.
         var right: [String] = [], room = browser.panelFrame.columns - 8 - left.width
@@ -43,9 +43,9 @@ extension SearchMatch {
     }
 
     private func line(_ match: PlaceMatch, _ browser: Browser) -> PanelText.Line {
-        let isUnicode = browser.settings.isUnicode
+        let isUnicode = browser.map.settings.isUnicode
         let match = isUnicode ? match : match.inASCII, place = match.place
-        let left = "\(place.sign(isUnicode: isUnicode)) \(match.title(in: browser.settings.nameLanguage))"
+        let left = "\(place.sign(isUnicode: isUnicode)) \(match.title(in: browser.map.settings.nameLanguage))"
         return .init(text: left, right: whereabouts(place, beside: left, in: browser.panelFrame))
     }
 

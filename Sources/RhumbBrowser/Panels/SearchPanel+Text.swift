@@ -17,7 +17,7 @@ extension SearchPanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         var lines = spot.map { [spotLine($0, browser)] } ?? []
         lines += own.map {
-            .init(text: "\(browser.settings.isUnicode ? "◆" : "#") \($0.feature.name)", right: $0.layer)
+            .init(text: "\(browser.map.settings.isUnicode ? "◆" : "#") \($0.feature.name)", right: $0.layer)
         }
         lines += matches.map { $0.line(browser) }
         lines += onlineLines(browser)
@@ -29,17 +29,17 @@ extension SearchPanel {
         if let related { lines.insert(Self.dim(.init(text: "also", isRow: true)), at: related) }
         if lines.isEmpty { lines = emptyLines(browser) }
         lines += notes(browser)
-        let dot = browser.settings.isUnicode ? " · " : ", "
+        let dot = browser.map.settings.isUnicode ? " · " : ", "
         let title =
             ["Search \(extent.words)"] + (matches.contains(where: \.isPlace) ? ["GeoNames"] : [])
             + [shown?.attribution ?? ""].filter { !$0.isEmpty }.map {
-                browser.settings.isUnicode ? $0 : $0.replacingSign
+                browser.map.settings.isUnicode ? $0 : $0.replacingSign
             }
         return PanelText(title: title.joined(separator: dot), lines: lines)
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        browser.prompt == nil
+        browser.input.prompt == nil
             ? [.init("Enter", "go"), .move, .init("/", "type")]
             : [.init("Enter", "go"), .init("↑ ↓", "choose"), .init("Tab", "search \(extent.next.words)")]
                 + (online.offer(settled, browser) == nil || row > 0 || matches.isEmpty
@@ -71,7 +71,7 @@ extension SearchPanel {
     }
 
     private func onlineLines(_ browser: Browser) -> [PanelText.Line] {
-        let sign = browser.settings.isUnicode ? "◇" : "+"
+        let sign = browser.map.settings.isUnicode ? "◇" : "+"
         let view = offersView(browser) ? [PanelText.Line(text: "\(sign) \(SearchText.viewOffer)")] : []
         guard let service = online.offer(settled, browser) else { return view }
         return view + [
@@ -82,18 +82,18 @@ extension SearchPanel {
     }
 
     private func spotLine(_ spot: ParsedLocation, _ browser: Browser) -> PanelText.Line {
-        let mark = browser.settings.isUnicode ? "◎" : "@"
+        let mark = browser.map.settings.isUnicode ? "◎" : "@"
         return .init(
             text: "\(mark) \(PlaceFormat.coordinate(spot.coordinate, zoom: 12))", right: "coordinates")
     }
 
     private func emptyLines(_ browser: Browser) -> [PanelText.Line] {
-        if let words = browser.prompt?.line.string.trimmed ?? found.asked?.text, !words.isEmpty {
+        if let words = browser.input.prompt?.line.string.trimmed ?? found.asked?.text, !words.isEmpty {
             if let problem { return browser.wrapped(problem) }
             return found.current != nil ? [.init(text: "No match")] : [.init(text: "…")]
         }
         return [
-            "a place in any language: Turku, 東京".asShown(browser.settings.isUnicode),
+            "a place in any language: Turku, 東京".asShown(browser.map.settings.isUnicode),
             "with its region or country: Paris, Texas", "an address: via dei neri 12",
             "the nearest of a kind: pharmacy, charging, water",
             "coordinates, a tile z/x/y, a geohash, a plus code, a map link",

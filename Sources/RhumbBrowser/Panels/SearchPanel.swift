@@ -58,14 +58,14 @@ struct SearchPanel: Panel {
 
     /// Opens the search prompt, with the given words or those of the last result.
     mutating func start(_ words: String, _ browser: inout Browser) -> [Effect] {
-        browser.prompt = .search(words.isEmpty ? found.answered?.text ?? "" : words)
+        browser.input.prompt = .search(words.isEmpty ? found.answered?.text ?? "" : words)
         found.expire()
         return search(browser)
     }
 
     /// Handles keys while the prompt is open.
     fileprivate mutating func pressInLine(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        let line = browser.prompt?.line
+        let line = browser.input.prompt?.line
         switch key {
         case .escape: return browser.endSearch()
         case .backspace where line?.text.isEmpty != false: return browser.endSearch()
@@ -88,7 +88,7 @@ struct SearchPanel: Panel {
         if settled != nil && found.asked?.text == words.map(SearchPanel.place) || spot != nil {
             return chosen(browser) == nil ? [] : nil
         }
-        earlyEnter.press(at: browser.now)
+        earlyEnter.press(at: browser.map.now)
         return []
     }
 
@@ -103,9 +103,10 @@ struct SearchPanel: Panel {
 
     /// Returns the query for the words in the prompt; nil if there are none.
     private func query(_ browser: Browser) -> MapSearchQuery? {
-        guard let words = browser.prompt?.line.string.trimmed, !words.isEmpty else { return nil }
+        guard let words = browser.input.prompt?.line.string.trimmed, !words.isEmpty else { return nil }
         var query = MapSearchQuery(
-            SearchPanel.place(words), near: browser.viewport.camera.coordinate, area: extent.area(browser),
+            SearchPanel.place(words), near: browser.map.viewport.camera.coordinate,
+            area: extent.area(browser),
             limit: Browser.searchLimit)
         if let spot { (query.spot, query.near, query.area) = (spot.coordinate, spot.coordinate, .everywhere) }
         return query
@@ -113,8 +114,8 @@ struct SearchPanel: Panel {
 
     /// Searches for the words in the prompt.
     fileprivate mutating func search(_ browser: Browser) -> [Effect] {
-        guard let words = browser.prompt?.line.string.trimmed else { return [] }
-        spot = try? ParsedLocation(words, near: browser.viewport.camera.coordinate)
+        guard let words = browser.input.prompt?.line.string.trimmed else { return [] }
+        spot = try? ParsedLocation(words, near: browser.map.viewport.camera.coordinate)
         row = 0
         let effects = searchOverlays(words, browser)
         earlyEnter = PendingEnter()
@@ -125,7 +126,8 @@ struct SearchPanel: Panel {
             return effects
         }
         return effects
-            + (found.ask(query, at: browser.now) ? [.ask(SearchMap(query: query))] : readShortCode(browser))
+            + (found.ask(query, at: browser.map.now)
+                ? [.ask(SearchMap(query: query))] : readShortCode(browser))
     }
 
     /// Searches the names of the overlays' features: at once if they are few.
@@ -133,7 +135,7 @@ struct SearchPanel: Panel {
         let query = OverlayNamesQuery(text: words)
         awaited = query
         guard browser.searchableFeatures > OverlayNamesQuery.searchedAtOnce else {
-            own = query.matches(in: browser.layers)
+            own = query.matches(in: browser.map.layers)
             return []
         }
         own = []
@@ -152,12 +154,12 @@ struct SearchPanel: Panel {
         guard let answer = found.current, answer.indexedShare < 1, let query = query(browser) else {
             return []
         }
-        return earlyEnter.searchAgain(query, in: &found, at: browser.now)
+        return earlyEnter.searchAgain(query, in: &found, at: browser.map.now)
     }
 
     /// Resolves a short plus code once the town near it is found.
     private mutating func readShortCode(_ browser: Browser) -> [Effect] {
-        let words = browser.prompt?.line.string.trimmed ?? ""
+        let words = browser.input.prompt?.line.string.trimmed ?? ""
         if let code = ParsedLocation.shortCode(in: words)?.code,
             let town = found.current?.matches.first?.coordinate
         {
@@ -177,11 +179,8 @@ struct SearchPanel: Panel {
             join()
             if isFirst { row = 0 }
             _ = readShortCode(browser)
-            if earlyEnter.finds(result, query, isCertain: row < first, at: browser.now),
-                first + matches.count > 0
-            {
-                return go(&browser)
-            }
+            let isAwaited = earlyEnter.finds(result, query, isCertain: row < first, at: browser.map.now)
+            if isAwaited, first + matches.count > 0 { return go(&browser) }
             return result.indexedShare < 1 ? [.wake(after: earlyEnter.pace)] : []
         case .failure(let problem):
             self.problem = problem.description
@@ -193,7 +192,7 @@ struct SearchPanel: Panel {
 
     /// Stores the service, or the reason why there is none, and sends the query that waited for consent.
     mutating func receive(_ service: Result<ServiceOffer, Notice.Problem>, _ browser: Browser) -> [Effect] {
-        online.receive(service).map { online.ask($0, of: browser.searchService) } ?? []
+        online.receive(service).map { online.ask($0, of: browser.search.service) } ?? []
     }
 
     /// Stores the results of a service, and selects the first of them.
@@ -209,9 +208,9 @@ struct SearchPanel: Panel {
     /// Sends the query to the service, after the user's consent.
     private mutating func askOnline(_ browser: inout Browser) -> [Effect] {
         guard let query = found.asked, let service = online.service else { return [] }
-        guard !service.isAccepted else { return online.ask(query, of: browser.searchService) }
+        guard !service.isAccepted else { return online.ask(query, of: browser.search.service) }
         online.await(query)
-        browser.prompt = nil
+        browser.input.prompt = nil
         browser.panels.push(.searching(service))
         return []
     }
@@ -226,11 +225,11 @@ struct SearchPanel: Panel {
     /// The streets layers on the screen whose tiles of zoom 14 can be fetched; empty if the view has them, or
     /// is too large.
     private func streetLayers(_ browser: Browser) -> [TileLayer] {
-        let zoom = browser.viewport.camera.zoom
-        guard found.current != nil, spot == nil, !browser.isOffline, zoom >= Self.lowestOffer,
+        let zoom = browser.map.viewport.camera.zoom
+        guard found.current != nil, spot == nil, !browser.map.isOffline, zoom >= Self.lowestOffer,
             zoom < Double(Self.streetZoom), fetchedView != (try? browser.seenBounds())
         else { return [] }
-        return browser.layers.filter {
+        return browser.map.layers.filter {
             $0.drawing != nil && $0.isShown(at: zoom) && $0.policy.viewing
                 && $0.source.origin(of: $0) != nil && $0.dataZooms.contains(Self.streetZoom)
         }
@@ -256,7 +255,7 @@ struct SearchPanel: Panel {
         case .success:
             guard let query = found.asked else { return [] }
             found.expire()
-            return found.ask(query, at: browser.now) ? [.ask(SearchMap(query: query))] : []
+            return found.ask(query, at: browser.map.now) ? [.ask(SearchMap(query: query))] : []
         }
     }
 
@@ -296,7 +295,7 @@ struct SearchPanel: Panel {
         guard let chosen = chosen(browser) else { return [] }
         if case .online = chosen { return askOnline(&browser) }
         if case .view = chosen { return fetchView(&browser) }
-        browser.foundMarks = marks.chosenAlone
+        browser.search.marks = marks.chosenAlone
         return browser.go(to: chosen)
     }
 }
@@ -336,17 +335,17 @@ extension Browser {
     }
 
     fileprivate mutating func endSearch() -> [Effect] {
-        prompt = nil
+        input.prompt = nil
         panels.removeAll()
         return []
     }
 
     fileprivate mutating func go(to choice: SearchPanel.Choice) -> [Effect] {
         _ = endSearch()
-        pointer = nil
-        centerMarkUntil = now + Notice.life
+        pointing.pointer = nil
+        movement.centerMarkUntil = map.now + Notice.life
         switch choice {
-        case .spot(let spot): return fly(to: spot.camera(on: viewport)) + [.wake(after: Notice.life)]
+        case .spot(let spot): return fly(to: spot.camera(on: map.viewport)) + [.wake(after: Notice.life)]
         case .feature(let match): return go(to: match.feature, match.layer)
         case .match(let match): return go(to: match)
         case .online, .view: return []
@@ -355,14 +354,14 @@ extension Browser {
 
     /// Flies to a search result, and shows its name.
     mutating func go(to match: SearchMatch) -> [Effect] {
-        let name = match.title(in: settings)
+        let name = match.title(in: map.settings)
         switch match {
         case .place(let match):
-            found = (name, match.place.coordinate)
+            search.found = (name, match.place.coordinate)
             let words = [name, match.place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
             return fly(to: camera(over: match.place)) + say(words)
         case .feature(let feature):
-            found = (feature.name, feature.coordinate)
+            search.found = (feature.name, feature.coordinate)
             let street: [Effect] =
                 feature.category == .street && feature.provider.isEmpty
                 ? [.ask(StreetLinesQuery(street: feature))] : []
@@ -372,7 +371,7 @@ extension Browser {
 
     /// Returns the camera that shows a feature with little around it.
     private func camera(over feature: FeatureMatch) -> Camera {
-        let here = viewport.with(Camera(center: feature.coordinate, zoom: 0))
+        let here = map.viewport.with(Camera(center: feature.coordinate, zoom: 0))
         let pixel = Mercator.metresPerPixel(latitude: feature.coordinate.latitude, zoom: 0) * 256
         let across = max(feature.box.maxX - feature.box.minX, feature.box.maxY - feature.box.minY) * pixel
         var camera = here.camera(widthInMetres: min(max(across * 2, 700), 200_000))
@@ -383,7 +382,7 @@ extension Browser {
     }
 
     private func camera(over place: NamedPlace) -> Camera {
-        let here = viewport.with(Camera(center: place.coordinate, zoom: 0))
+        let here = map.viewport.with(Camera(center: place.coordinate, zoom: 0))
         let camera = here.camera(widthInMetres: place.viewWidth)
         let closest = min(closestUsefulZoom, closestWorldZoom(for: place.kind))
         return camera.zoomed(to: min(camera.zoom, closest))

@@ -59,7 +59,7 @@ extension PanelEntry {
 extension Browser {
     /// The view in the formats of other programs.
     var shareWords: [(name: String, text: String)] {
-        let words = PlaceWords(viewport)
+        let words = PlaceWords(map.viewport)
         return [
             ("command", shareCommand(words)), ("OpenStreetMap", words.openStreetMap), ("geo: URI", words.geo),
             ("coordinates", words.coordinate), ("plus code", words.plusCode), ("geohash", words.geohash),
@@ -77,11 +77,11 @@ extension Browser {
         if let ground, ground.role <= .rasterBase, ground.words != Self.worldName {
             parts.append(ground.words.shellQuoted)
         }
-        for layer in layers
+        for layer in map.layers
         where layer.isVisible && layer.id != ground?.id && !layer.refinesBase && layer.canBeLaidOver {
             parts += ["--over", layer.words.shellQuoted]
         }
-        if style != .standard { parts += ["--style", style.words.shellQuoted] }
+        if appearance.style != .standard { parts += ["--style", appearance.style.words.shellQuoted] }
         return (parts + ["-c", words.coordinate, "-z", words.zoom]).joined(separator: " ")
     }
 

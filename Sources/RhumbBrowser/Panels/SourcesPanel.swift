@@ -10,7 +10,7 @@ struct SourcesPanel: Panel {
     init() {}
 
     private func sources(_ browser: Browser) -> [SourceChoice] {
-        browser.sources.filter { matches($0.name, $0.words) }
+        browser.stored.sources.filter { matches($0.name, $0.words) }
     }
 
     private func selected(_ browser: Browser) -> SourceChoice? {
@@ -46,7 +46,7 @@ struct SourcesPanel: Panel {
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        browser.sources.isEmpty
+        browser.stored.sources.isEmpty
             ? [.init("Tab", "layers")]
             : [.init("Enter", "open"), .init("a", SourcesText.addOverlay), .init("Tab", "layers")]
     }
@@ -63,14 +63,15 @@ struct SourcesPanel: Panel {
             return at == row ? [line, .init(text: "    \(note)")] : [line]
         }
         return PanelText(
-            title: "Sources", lines: browser.sources.isEmpty ? [.init(text: SourcesText.empty)] : lines)
+            title: "Sources", lines: browser.stored.sources.isEmpty ? [.init(text: SourcesText.empty)] : lines
+        )
     }
 
     /// Returns the mark of a source that is shown, or that lacks its key.
     private func mark(_ choice: SourceChoice, _ browser: Browser) -> String {
-        let isUnicode = browser.settings.isUnicode
+        let isUnicode = browser.map.settings.isUnicode
         if choice.missingKey != nil { return isUnicode ? "–" : "-" }
-        let isShown = browser.layers.contains {
+        let isShown = browser.map.layers.contains {
             $0.words == choice.words || $0.id.hasPrefix("\(choice.words).")
         }
         return isShown ? (isUnicode ? "●" : "*") : " "
@@ -84,7 +85,7 @@ public struct SourceListQuery: Query {
 
     /// Lists the sources.
     public func receive(_ choices: [SourceChoice], in browser: inout Browser) -> [Effect] {
-        browser.sources = choices
+        browser.stored.sources = choices
         return []
     }
 }

@@ -30,7 +30,7 @@ struct StylePacksPanel: Panel {
 
     /// Returns the styles in use that have no pack. Rhumb's own styles need none.
     private func unstored(_ browser: Browser) -> [String] {
-        browser.style.named.filter { style in
+        browser.appearance.style.named.filter { style in
             !(packs ?? []).contains { $0.place == style || $0.name == style }
         }
     }
@@ -140,9 +140,10 @@ public struct ChangeStylePack: Query {
 
     /// Reports the outcome, draws a loaded style again if it is in use, and lists the packs again.
     public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        let isUsed = browser.style.named.contains(style)
+        let isUsed = browser.appearance.style.named.contains(style)
         let redrawn =
-            isUsed && kind == .load && (try? outcome.get()) != nil ? browser.setStyle(browser.style) : []
+            isUsed && kind == .load && (try? outcome.get()) != nil
+            ? browser.setStyle(browser.appearance.style) : []
         return browser.report(outcome) + redrawn + [.ask(StylePackListQuery())]
     }
 }

@@ -13,12 +13,12 @@ struct StylesPanel: Panel {
     // MARK: Asking
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
-        guard browser.flight == nil else { return [] }
+        guard browser.movement.flight == nil else { return [] }
         let frame = browser.panelFrame
-        let view = browser.viewport.resized(
+        let view = browser.map.viewport.resized(
             columns: max(frame.columns - 6, 1), rows: Self.sampleRows(in: frame))
-        let question = StyleQuestion(view: view, theme: browser.theme, layers: browser.layers.map(\.id))
-        return items.ask(question, at: browser.now) ? [.ask(question)] : []
+        let question = StyleQuestion(view: view, theme: browser.theme, layers: browser.map.layers.map(\.id))
+        return items.ask(question, at: browser.map.now) ? [.ask(question)] : []
     }
 
     private static func sampleRows(in frame: PanelFrame) -> Int { frame.rows < 16 ? 3 : 5 }
@@ -32,12 +32,14 @@ struct StylesPanel: Panel {
             self.row = row
             return []
         }
-        if key == .character("t") { return browser.setTheme(browser.settings.themeRule.next) }
+        if key == .character("t") { return browser.setTheme(browser.map.settings.themeRule.next) }
         guard listed.indices.contains(row) else { return nil }
         let chosen = listed[row].words
         switch key {
-        case .character("d"): return browser.setStyle(StyleChoice(day: chosen, night: browser.style.night))
-        case .character("n"): return browser.setStyle(StyleChoice(day: browser.style.day, night: chosen))
+        case .character("d"):
+            return browser.setStyle(StyleChoice(day: chosen, night: browser.appearance.style.night))
+        case .character("n"):
+            return browser.setStyle(StyleChoice(day: browser.appearance.style.day, night: chosen))
         default: return nil
         }
     }
@@ -60,7 +62,7 @@ struct StylesPanel: Panel {
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        let rule = browser.settings.themeRule.name
+        let rule = browser.map.settings.themeRule.name
         let theme: [PanelText.Line] = [.init(text: "t  \(StylesText.theme)", right: rule), .init(text: "")]
         if items.answer == nil {
             return PanelText(title: StylesText.title, lines: theme + [.init(text: StylesText.loading)])
@@ -71,8 +73,8 @@ struct StylesPanel: Panel {
     }
 
     private func lines(_ item: StyleItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {
-        let isUnicode = browser.settings.isUnicode
-        let uses = MapTheme.allCases.filter { browser.style[$0] == item.words }
+        let isUnicode = browser.map.settings.isUnicode
+        let uses = MapTheme.allCases.filter { browser.appearance.style[$0] == item.words }
         let mark = uses.isEmpty ? (isUnicode ? "○" : "o") : (isUnicode ? "●" : "*")
         let use = uses.count == 2 ? "" : uses.map { "by \($0.rawValue)" }.joined()
         var lines = [

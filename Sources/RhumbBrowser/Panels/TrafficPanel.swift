@@ -34,7 +34,8 @@ struct TrafficPanel: Panel {
         var choice = choices[row]
         browser.panels.removeAll()
         choice.isVector = isVector && !choice.isOff
-        return choice.isShown(by: browser.traffic) && choice.isVector == browser.traffic.isVector
+        return choice.isShown(by: browser.traffic.choice)
+            && choice.isVector == browser.traffic.choice.isVector
             ? [] : browser.show(choice)
     }
 
@@ -43,9 +44,9 @@ struct TrafficPanel: Panel {
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        let signs = browser.settings.isUnicode ? (on: "●", off: "○") : (on: "*", off: "o")
+        let signs = browser.map.settings.isUnicode ? (on: "●", off: "○") : (on: "*", off: "o")
         let lines = choices.enumerated().map { at, choice in
-            let text = "\(choice.isShown(by: browser.traffic) ? signs.on : signs.off) \(choice.title)"
+            let text = "\(choice.isShown(by: browser.traffic.choice) ? signs.on : signs.off) \(choice.title)"
             let fits = text.width + 1 + choice.word.width <= browser.panelFrame.columns - 4
             return PanelText.Line.row(text, right: fits ? choice.word : "", isSelected: at == row)
         }
@@ -56,7 +57,7 @@ struct TrafficPanel: Panel {
 }
 
 extension PanelEntry {
-    static let traffic = PanelEntry("traffic") { $0.show(TrafficPanel(shown: $0.traffic)) }
+    static let traffic = PanelEntry("traffic") { $0.show(TrafficPanel(shown: $0.traffic.choice)) }
 }
 
 extension TrafficChoice {

@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// Guidance along the shown route, based on the position, while the feature is enabled.
 extension Browser {
     /// True if the guidance feature is enabled.
-    var mayGuide: Bool { configuration.enabledFeatures.contains(.navigation) }
+    var mayGuide: Bool { stored.configuration.enabledFeatures.contains(.navigation) }
 
     /// Moves the guide to a position. Guidance begins once the position is on the route.
     mutating func guide(along fix: PositionFix) {
@@ -20,7 +20,7 @@ extension Browser {
     /// Requests a route from the position through the remaining places.
     mutating func askRouteFromPosition() -> [Effect] {
         do throws(FeatureFailure) {
-            try configuration.require(.navigation, for: PositionText.routeFromHere)
+            try stored.configuration.require(.navigation, for: PositionText.routeFromHere)
         } catch {
             return complain(FailureText.notice(error))
         }
@@ -43,9 +43,10 @@ extension Browser {
         guard let next = progress.next, shown.steps.indices.contains(next) else {
             return ["\(left) left, \(time)", left]
         }
-        let step = shown.steps[next], road = settings.isUnicode ? step.road : Transliteration.ascii(step.road)
+        let step = shown.steps[next],
+            road = map.settings.isUnicode ? step.road : Transliteration.ascii(step.road)
         let sign =
-            "\(step.manoeuvre.sign(isUnicode: settings.isUnicode)) \(AmountText.metres(progress.distanceToNext))"
+            "\(step.manoeuvre.sign(isUnicode: map.settings.isUnicode)) \(AmountText.metres(progress.distanceToNext))"
         return [
             [sign, road.clipped(to: 24), "\(left) left, \(time)"].filter { !$0.isEmpty }.joined(
                 separator: "  "),
@@ -83,7 +84,7 @@ extension RoutePanel {
     /// none.
     private func next(_ progress: RouteProgress, _ route: Route, _ browser: Browser) -> String? {
         guard let next = progress.next, route.steps.indices.contains(next) else { return nil }
-        let step = route.steps[next], isUnicode = browser.settings.isUnicode,
+        let step = route.steps[next], isUnicode = browser.map.settings.isUnicode,
             words = step.words(stop: route.stop(next))
         return
             "\(step.manoeuvre.sign(isUnicode: isUnicode)) in \(AmountText.metres(progress.distanceToNext)): "

@@ -10,10 +10,10 @@ extension Browser {
         let stops: [(RouteHold, Coordinate?)] =
             [(.from, route.route?.line.first), (.to, route.route?.line.last)]
             + route.via.enumerated().map { (.via($0), $1.place) }
-        let place = CellPlacement(viewport)
+        let place = CellPlacement(map.viewport)
         route.held =
             stops.first { _, spot in
-                spot.map { place.cells(at: Mercator.world($0)).contains(row * viewport.columns + column) }
+                spot.map { place.cells(at: Mercator.world($0)).contains(row * map.viewport.columns + column) }
                     ?? false
             }?.0
         return route.held != nil
@@ -24,7 +24,7 @@ extension Browser {
     mutating func dragStop(column: Int, row: Int) -> [Effect]? {
         guard let held = route.held else { return nil }
         let stop = stop(
-            at: Mercator.coordinate(viewport.world(column: Double(column) + 0.5, row: Double(row) + 0.5)))
+            at: Mercator.coordinate(map.viewport.world(column: Double(column) + 0.5, row: Double(row) + 0.5)))
         switch held {
         case .from: route.from = stop
         case .to: route.to = stop

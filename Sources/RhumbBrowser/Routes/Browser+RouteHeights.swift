@@ -11,16 +11,18 @@ extension Browser {
             panels.push(
                 TrackPanel(
                     FoundTrack(shown.feature(named: found.answer.title(shown)), "route"),
-                    heightsBy: settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign)))
+                    heightsBy: map.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign)))
             return []
         }
         route.heightsAsked = (route.count, route.chosen)
-        return [.ask(RouteHeightsQuery(line: shown.line, engines: routeEngines, number: route.count))]
+        return [.ask(RouteHeightsQuery(line: shown.line, engines: route.engines, number: route.count))]
             + say(RoutesText.lookingUpHeights)
     }
 
     /// True if `P` was the last key pressed in the open panel.
-    private var isProfileAwaited: Bool { prompt == nil && (panels.top as? RoutePanel)?.awaitsProfile == true }
+    private var isProfileAwaited: Bool {
+        input.prompt == nil && (panels.top as? RoutePanel)?.awaitsProfile == true
+    }
 
     mutating func receive(_ outcome: Result<AttributedHeights, RouteFailure>, _ number: Int) -> [Effect] {
         guard let asked = route.heightsAsked, asked.number == number, number == route.count else { return [] }

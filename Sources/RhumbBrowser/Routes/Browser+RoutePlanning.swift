@@ -18,12 +18,14 @@ extension Browser {
         var panel = RoutePanel()
         var effects = panel.start(.to, words, &self)
         effects += try panel.take(words, &self)
-        if panel.field == nil { prompt = nil }
+        if panel.field == nil { input.prompt = nil }
         return show(panel) + effects + [.ask(StoredRoutesQuery()), .ask(RouteEnginesQuery())]
     }
 
     /// The clicked place, or else the centre of the view.
-    var stopHere: RouteStop { stop(at: pointer == nil ? viewport.camera.coordinate : pointedPlace) }
+    var stopHere: RouteStop {
+        stop(at: pointing.pointer == nil ? map.viewport.camera.coordinate : pointedPlace)
+    }
 
     func stop(at place: Coordinate) -> RouteStop {
         RouteStop(place: place, name: PlaceFormat.shortCoordinate(place, decimals: 4))

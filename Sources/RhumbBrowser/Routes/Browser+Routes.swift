@@ -13,7 +13,7 @@ extension Browser {
         return [
             .ask(
                 RouteQuery(
-                    request: request, engines: routeEngines, acceptedTerms: source, number: route.count))
+                    request: request, engines: route.engines, acceptedTerms: source, number: route.count))
         ]
     }
 
@@ -28,10 +28,10 @@ extension Browser {
     /// Removes the route.
     mutating func forgetRoute() -> [Effect] {
         let kept = route.kept, offers = route.offers
-        route = RoutePlan()
+        route = RoutePlan(engines: route.engines)
         route.kept = kept
         route.offers = offers
-        layers.removeAll(where: \.isRouteLayer)
+        map.layers.removeAll(where: \.isRouteLayer)
         return [.ask(CancelRouteQuery()), .updateView]
     }
 
@@ -55,7 +55,7 @@ extension Browser {
 
     /// Returns the camera that shows a whole response; nil if it has no line.
     public func camera(over answer: RouteAnswer) -> Camera? {
-        answer.bounds.map { viewport.fitted(to: $0, margin: 0.85) }
+        answer.bounds.map { map.viewport.fitted(to: $0, margin: 0.85) }
     }
 
     /// Adopts the places of a stored response as the planned ones.
@@ -98,16 +98,17 @@ extension Browser {
         request.mode = route.mode
         request.avoids = route.avoids
         if route.mode == .truck || route.mode == .bus { request.vehicle = route.vehicle }
-        return [.ask(IsochroneQuery(minutes: minutes, request: request, engines: routeEngines))]
+        return [.ask(IsochroneQuery(minutes: minutes, request: request, engines: route.engines))]
             + say(RoutesText.calculatingReach(route.mode))
     }
 
     /// Shows reachable areas in place of earlier ones.
     mutating func show(reachableAreas layer: TileLayer) -> [Effect] {
-        layers.removeAll { $0.id.hasPrefix(Browser.reachPrefix) }
-        layers = (layers + [layer]).stacked
-        let isBusy = prompt != nil || openPanel != nil && openPanel != .route
-        let flight = isBusy ? nil : layer.info.bounds.map { fly(to: viewport.fitted(to: $0, margin: 0.9)) }
+        map.layers.removeAll { $0.id.hasPrefix(Browser.reachPrefix) }
+        map.layers = (map.layers + [layer]).stacked
+        let isBusy = input.prompt != nil || openPanel != nil && openPanel != .route
+        let flight =
+            isBusy ? nil : layer.info.bounds.map { fly(to: map.viewport.fitted(to: $0, margin: 0.9)) }
         return [.updateView] + (flight ?? []) + say(RoutesText.reached(layer.info.name))
     }
 
@@ -116,7 +117,7 @@ extension Browser {
     /// Moves the view to the route and its alternatives, beside the panel.
     mutating func flyToRoute() -> [Effect] {
         guard let bounds = route.found?.answer.bounds else { return [] }
-        let free = freePart, small = viewport.resized(columns: free.columns, rows: free.rows)
+        let free = freePart, small = map.viewport.resized(columns: free.columns, rows: free.rows)
         return fly(to: besidePanel(small.fitted(to: bounds, margin: 0.85)))
     }
 
@@ -125,7 +126,7 @@ extension Browser {
         guard let route = route.route, !route.steps.isEmpty else { return [] }
         self.route.step = min(max(step, 0), route.steps.count - 1)
         guard let place = self.route.stepPlace else { return [] }
-        let near = max(viewport.camera.zoom, Browser.stepZoom)
+        let near = max(map.viewport.camera.zoom, Browser.stepZoom)
         return fly(to: besidePanel(Camera(center: place, zoom: near)))
     }
 
@@ -136,15 +137,15 @@ extension Browser {
     private var freePart: (columns: Int, rows: Int) {
         let frame = wholePanelFrame
         return hasDrawer
-            ? (max(viewport.columns - frame.columns, 10), viewport.rows)
-            : (viewport.columns, max(viewport.rows - frame.rows, 4))
+            ? (max(map.viewport.columns - frame.columns, 10), map.viewport.rows)
+            : (map.viewport.columns, max(map.viewport.rows - frame.rows, 4))
     }
 
     /// Returns the camera that shows the centre of another in the centre of the free part of the map.
     private func besidePanel(_ camera: Camera) -> Camera {
         let free = freePart
-        return viewport.with(camera).panned(
-            columns: (viewport.columns - free.columns) / 2, rows: (viewport.rows - free.rows) / 2
+        return map.viewport.with(camera).panned(
+            columns: (map.viewport.columns - free.columns) / 2, rows: (map.viewport.rows - free.rows) / 2
         ).camera
     }
 

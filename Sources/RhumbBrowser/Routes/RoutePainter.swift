@@ -6,12 +6,12 @@ internal import RhumbEngine
 struct RoutePainter {
     private let browser: Browser
     private let place: CellPlacement
-    private var viewport: Viewport { browser.viewport }
-    private var settings: Settings { browser.settings }
+    private var viewport: Viewport { browser.map.viewport }
+    private var settings: Settings { browser.map.settings }
 
     init(_ browser: Browser) {
         self.browser = browser
-        place = CellPlacement(browser.viewport)
+        place = CellPlacement(browser.map.viewport)
     }
 
     /// Draws the marks. The map's style determines the colours of the ends.

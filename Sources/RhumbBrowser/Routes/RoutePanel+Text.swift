@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// The text of the route panel.
 extension RoutePanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        if field != nil, browser.prompt != nil || earlyEnter.isPressed { return placeText(browser) }
+        if field != nil, browser.input.prompt != nil || earlyEnter.isPressed { return placeText(browser) }
         guard let route = browser.route.route, let found = browser.route.found else {
             return formText(browser)
         }
@@ -25,7 +25,9 @@ extension RoutePanel {
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        if field != nil, browser.prompt != nil { return [.init("Enter", "take"), .init("↑ ↓", "choose")] }
+        if field != nil, browser.input.prompt != nil {
+            return [.init("Enter", "take"), .init("↑ ↓", "choose")]
+        }
         if browser.route.asked != nil { return [.init("Esc", "cancel")] }
         if offers(browser) != nil { return [.init("Enter", "use"), .init("↑ ↓", "choose")] }
         let places = [
@@ -47,7 +49,7 @@ extension RoutePanel {
             let bars = ProfileBars(known.profile, columns: max(browser.panelFrame.columns - 4, 8), rows: 3)
         else { return [] }
         let source = browser.wrapped(
-            "elevation: \(browser.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign))"
+            "elevation: \(browser.map.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign))"
         )
         .map { PanelText.Line(text: $0.text, style: .dim) }
         return [.init(text: known.climb, style: .dim)] + bars.lines(browser) + source + [.init(text: "")]
@@ -58,7 +60,7 @@ extension RoutePanel {
     /// Returns the title, such as "12.3 km · 14 min · arrive 17:04", with the route's number if there are
     /// several.
     private func title(_ route: Route, _ found: FoundRoute, _ browser: Browser) -> String {
-        let dot = browser.settings.isUnicode ? " · " : ", ", chosen = browser.route.chosen
+        let dot = browser.map.settings.isUnicode ? " · " : ", ", chosen = browser.route.chosen
         var parts = [AmountText.metres(route.distance), AmountText.seconds(route.duration)]
         if let delay = route.delay, delay >= 30 { parts.append("+\(AmountText.seconds(delay)) traffic") }
         if found.arrivals.indices.contains(chosen) { parts.append(found.arrivals[chosen]) }
@@ -71,7 +73,7 @@ extension RoutePanel {
     private func stepLines(
         _ at: Int, _ step: RouteStep, _ route: Route, _ browser: Browser
     ) -> [PanelText.Line] {
-        let isUnicode = browser.settings.isUnicode
+        let isUnicode = browser.map.settings.isUnicode
         let words = step.words(stop: route.stop(at)), shown = isUnicode ? words : Transliteration.ascii(words)
         let sign = step.manoeuvre.sign(isUnicode: isUnicode)
         let distance = step.distance > 0 ? AmountText.metres(step.distance) : ""
@@ -91,7 +93,7 @@ extension RoutePanel {
         let plan = browser.route
         func fact(_ label: String, _ stop: RouteStop?) -> PanelText.Line {
             let name = stop?.name ?? "?",
-                shown = browser.settings.isUnicode ? name : Transliteration.ascii(name)
+                shown = browser.map.settings.isUnicode ? name : Transliteration.ascii(name)
             return .fact(label, shown)
         }
         let size = plan.request?.vehicle.words ?? ""

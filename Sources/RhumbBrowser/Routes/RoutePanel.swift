@@ -78,7 +78,7 @@ struct RoutePanel: Panel {
         let plan = browser.route
         if plan.found != nil { return browser.walk(to: plan.step ?? 0) }
         if let offers = offers(browser), offers.indices.contains(keptRow) {
-            browser.routeEngines = [offers[keptRow].id]
+            browser.route.engines = [offers[keptRow].id]
             return browser.askRoute()
         }
         if plan.request != nil { return browser.askRoute() }
@@ -109,33 +109,33 @@ struct RoutePanel: Panel {
         found = Loadable()
         row = 0
         earlyEnter = PendingEnter()
-        browser.prompt = .routePlace(field, words)
+        browser.input.prompt = .routePlace(field, words)
         return search(browser)
     }
 
     fileprivate mutating func search(_ browser: Browser) -> [Effect] {
         row = 0
         earlyEnter = PendingEnter()
-        guard let words = browser.prompt?.line.string.trimmed, !words.isEmpty else {
+        guard let words = browser.input.prompt?.line.string.trimmed, !words.isEmpty else {
             found = Loadable()
             return []
         }
         let query = MapSearchQuery(
-            words, near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
-        return found.ask(query, at: browser.now) ? [.ask(SearchMap(query: query))] : []
+            words, near: browser.map.viewport.camera.coordinate, limit: Browser.searchLimit)
+        return found.ask(query, at: browser.map.now) ? [.ask(SearchMap(query: query))] : []
     }
 
     /// Repeats the search while the user types a place and the search index grows.
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         guard field != nil, let query = found.asked, let answer = found.current, answer.indexedShare < 1
         else { return [] }
-        return earlyEnter.searchAgain(query, in: &found, at: browser.now)
+        return earlyEnter.searchAgain(query, in: &found, at: browser.map.now)
     }
 
     fileprivate mutating func pressInLine(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         switch key {
         case .escape:
-            browser.prompt = nil
+            browser.input.prompt = nil
             field = nil
         case .arrow(.down, _): row = min(row + 1, max(matches.count - 1, 0))
         case .arrow(.up, _): row = max(row - 1, 0)
@@ -147,12 +147,12 @@ struct RoutePanel: Panel {
     /// Uses the typed place: coordinates directly, a name through the gazetteer.
     mutating func take(_ words: String, _ browser: inout Browser) throws(Notice.Problem) -> [Effect] {
         guard let field else { return [] }
-        if let spot = try? ParsedLocation(words, near: browser.viewport.camera.coordinate) {
+        if let spot = try? ParsedLocation(words, near: browser.map.viewport.camera.coordinate) {
             self.field = nil
             return browser.setStop(field, browser.stop(at: spot.coordinate))
         }
         guard found.answered?.text == words else {
-            earlyEnter.press(at: browser.now)
+            earlyEnter.press(at: browser.map.now)
             return []
         }
         guard matches.indices.contains(row) else { throw Notice.Problem(RoutesText.noMatch) }
@@ -161,9 +161,9 @@ struct RoutePanel: Panel {
 
     private mutating func take(_ match: SearchMatch, as field: Field, _ browser: inout Browser) -> [Effect] {
         self.field = nil
-        browser.prompt = nil
+        browser.input.prompt = nil
         return browser.setStop(
-            field, RouteStop(place: match.coordinate, name: match.title(in: browser.settings)))
+            field, RouteStop(place: match.coordinate, name: match.title(in: browser.map.settings)))
     }
 
     mutating func receive(
@@ -188,12 +188,12 @@ struct RoutePanel: Panel {
         _ result: SearchResult, _ query: MapSearchQuery, _ browser: inout Browser
     ) -> [Effect]? {
         guard earlyEnter.isPressed, let field else { return nil }
-        if earlyEnter.finds(result, query, at: browser.now) {
+        if earlyEnter.finds(result, query, at: browser.map.now) {
             guard let first = result.matches.first else { return browser.complain(RoutesText.noMatch) }
             return take(first, as: field, &browser)
         }
         if !earlyEnter.isPressed, browser.panels.top is RoutePanel {
-            browser.prompt = .routePlace(field, query.text)
+            browser.input.prompt = .routePlace(field, query.text)
         }
         return nil
     }

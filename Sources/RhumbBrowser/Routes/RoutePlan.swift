@@ -32,7 +32,9 @@ enum RouteHold: Equatable, Sendable {
 }
 
 /// The planned route and the shown one.
-struct RoutePlan: Sendable {
+package struct RoutePlan: Sendable {
+    /// The routing engines to query, by name or address; empty for the best one available.
+    package var engines: [String] = []
     var from: RouteStop?
     var via: [RouteStop] = []
     var to: RouteStop?

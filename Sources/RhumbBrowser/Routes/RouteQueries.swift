@@ -19,7 +19,7 @@ public struct RouteQuery: Query {
         browser.route.asked = nil
         switch outcome {
         case .success(let found):
-            browser.notices.dismiss()
+            browser.map.notices.dismiss()
             return browser.show(found, movesView: browser.openPanel == .route)
         case .failure(.cancelled): return []
         case .failure(let failure):
@@ -93,8 +93,8 @@ public struct RouteLayersQuery: Query {
 
     public func receive(_ drawn: [TileLayer], in browser: inout Browser) -> [Effect] {
         guard browser.route.found != nil else { return [] }
-        browser.layers.removeAll(where: \.isRouteLayer)
-        browser.layers = (browser.layers + drawn).stacked
+        browser.map.layers.removeAll(where: \.isRouteLayer)
+        browser.map.layers = (browser.map.layers + drawn).stacked
         return [.updateView]
     }
 }

@@ -12,7 +12,7 @@ extension TypedCommand {
             ArgumentWords([Completion("tiles", "the roads of stored maps")], outside: .engines)
         ) {
             (browser, words) throws(Notice.Problem) in
-            browser.routeEngines = words.split(separator: " ").map(String.init)
+            browser.route.engines = words.split(separator: " ").map(String.init)
             return browser.say(
                 words.isEmpty
                     ? "Routing engine: automatic"

@@ -47,7 +47,7 @@ public struct ChooseSearchService: Query {
             browser.panels.push(.searching(service))
             return []
         }
-        browser.searchService = self.service
+        browser.search.service = self.service
         return browser.report(.success(SearchText.chosen(service.name)))
             + (browser.panels[SearchPanel.self] == nil ? [] : [.ask(browser.searchServiceQuery)])
     }
@@ -88,7 +88,7 @@ struct OnlineSearch: Sendable {
     }
 
     private func mayAsk(_ browser: Browser) -> Bool {
-        !browser.isOffline || browser.configuration.passThroughFeatures.contains(.onlineSearch)
+        !browser.map.isOffline || browser.stored.configuration.passThroughFeatures.contains(.onlineSearch)
     }
 
     mutating func ask(_ query: MapSearchQuery, of service: String) -> [Effect] {
@@ -150,7 +150,7 @@ struct OnlineSearch: Sendable {
 
 extension Browser {
     /// The query for the name of the selected service.
-    var searchServiceQuery: OnlineServiceQuery { OnlineServiceQuery(service: searchService) }
+    var searchServiceQuery: OnlineServiceQuery { OnlineServiceQuery(service: search.service) }
 }
 
 extension TypedCommand {

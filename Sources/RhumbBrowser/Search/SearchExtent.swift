@@ -29,7 +29,7 @@ enum SearchExtent: CaseIterable {
         switch self {
         case .everywhere: .everywhere
         case .here: (try? browser.seenBounds()).map(MapSearchArea.box) ?? .everywhere
-        case .region: .regions(at: browser.viewport.camera.coordinate)
+        case .region: .regions(at: browser.map.viewport.camera.coordinate)
         }
     }
 }

@@ -1,6 +1,16 @@
 internal import RhumbCore
 internal import RhumbEngine
 
+/// The search results on the map, and the service that is asked.
+struct SearchState: Sendable {
+    /// The online search service to query, by name, or by kind and address; empty for the default.
+    var service = ""
+    /// The search results that are marked on the map.
+    var marks = SearchMarkers()
+    /// The last search result that the map moved to; nil for none.
+    var found: (name: String, place: Coordinate)?
+}
+
 /// The search results that are marked on the map.
 struct SearchMarkers: Sendable {
     private(set) var matches: [SearchMatch] = []
@@ -143,20 +153,20 @@ extension CellGrid {
 
 extension Browser {
     /// Goes to the next result; nil if there are none.
-    mutating func walkFound(by step: Int) -> [Effect]? { foundMarks.walk(by: step).map { go(to: $0) } }
+    mutating func walkFound(by step: Int) -> [Effect]? { search.marks.walk(by: step).map { go(to: $0) } }
 
     /// The results of the open search, or of the last one.
-    var shownFound: SearchMarkers { panels[SearchPanel.self]?.marks ?? foundMarks }
+    var shownFound: SearchMarkers { panels[SearchPanel.self]?.marks ?? search.marks }
 
     func drawFound(on screen: inout CellGrid) {
-        shownFound.draw(viewport, settings, on: &screen)
+        shownFound.draw(map.viewport, map.settings, on: &screen)
     }
 
     /// Returns a description of a feature, such as "Farmacia Molteni, pharmacy, 320 m NE".
     func words(of feature: FeatureMatch) -> String {
-        let title = feature.title(in: settings.language),
-            kind = feature.name.isEmpty ? "" : feature.kindWord(in: settings.language)
-        let way = PlaceFormat.way(to: feature, units: settings.units) ?? ""
+        let title = feature.title(in: map.settings.language),
+            kind = feature.name.isEmpty ? "" : feature.kindWord(in: map.settings.language)
+        let way = PlaceFormat.way(to: feature, units: map.settings.units) ?? ""
         let told = [
             title, kind, way, feature.details.joined(separator: " "), feature.whereabouts, feature.provider,
         ]

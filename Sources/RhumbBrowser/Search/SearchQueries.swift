@@ -39,7 +39,7 @@ public struct StreetLinesQuery: Query {
     /// Marks the street on the map.
     /// - Parameter lines: The segments of the street, each with its two ends.
     public func receive(_ lines: [[WorldPoint]], in browser: inout Browser) -> [Effect] {
-        browser.foundMarks.receive(lines, of: street)
+        browser.search.marks.receive(lines, of: street)
         return []
     }
 }

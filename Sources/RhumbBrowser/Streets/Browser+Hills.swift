@@ -3,53 +3,55 @@ internal import RhumbEngine
 
 extension Browser {
     /// Shows a choice of the command line from the start.
-    public mutating func begin(with hills: HillsChoice) { self.hills = hills }
+    public mutating func begin(with hills: HillsChoice) { self.appearance.hills = hills }
 
     /// The choice for "on": shading, and contours that follow the zoom.
     private var hillsOn: HillsChoice {
-        HillsChoice(isShaded: true, contours: ContourSpacing(isInFeet: settings.units == .imperial))
+        HillsChoice(isShaded: true, contours: ContourSpacing(isInFeet: map.settings.units == .imperial))
     }
 
     /// True if shading or contours are on the map.
-    var showsHills: Bool { layers.contains { $0.isContours || $0.isHillshade } }
+    var showsHills: Bool { map.layers.contains { $0.isContours || $0.isHillshade } }
 
     /// Shows or hides shading and contours together.
     mutating func setHills(_ isOn: Bool) -> [Effect] {
         guard isOn else {
-            let count = layers.count
-            hills = HillsChoice()
-            layers.removeAll { $0.isContours || $0.isHillshade }
-            return layers.count < count
+            let count = map.layers.count
+            appearance.hills = HillsChoice()
+            map.layers.removeAll { $0.isContours || $0.isHillshade }
+            return map.layers.count < count
                 ? [.updateView] + say(NoticesText.hillsOff) : say(NoticesText.noHills)
         }
-        hills = hillsOn
-        return [.hills(hills)]
+        appearance.hills = hillsOn
+        return [.hills(appearance.hills)]
     }
 
     /// Shows contours, or none.
     /// - Parameter words: "auto", "off", or a distance in metres or feet.
     mutating func setContours(_ words: String) throws(Notice.Problem) -> [Effect] {
         if words == "off" {
-            let count = layers.count
-            hills.contours = nil
-            layers.removeAll(where: \.isContours)
-            return layers.count < count ? [.updateView] + say(NoticesText.contoursOff) : []
+            let count = map.layers.count
+            appearance.hills.contours = nil
+            map.layers.removeAll(where: \.isContours)
+            return map.layers.count < count ? [.updateView] + say(NoticesText.contoursOff) : []
         }
-        guard let spacing = ContourSpacing(words: words, isInFeet: settings.units == .imperial) else {
+        guard let spacing = ContourSpacing(words: words, isInFeet: map.settings.units == .imperial) else {
             throw Notice.Problem(NoticesText.contourWords)
         }
-        hills.contours = spacing
+        appearance.hills.contours = spacing
         return [.hills(HillsChoice(contours: spacing))]
     }
 
     /// Draws contours in the units of the settings.
     mutating func followUnits() -> [Effect] {
-        let isInFeet = settings.units == .imperial
-        guard let old = hills.contours, old.isInFeet != isInFeet, layers.contains(where: \.isContours) else {
+        let isInFeet = map.settings.units == .imperial
+        guard let old = appearance.hills.contours, old.isInFeet != isInFeet,
+            map.layers.contains(where: \.isContours)
+        else {
             return []
         }
-        hills.contours = ContourSpacing(isInFeet: isInFeet)
-        return [.hills(HillsChoice(contours: hills.contours))]
+        appearance.hills.contours = ContourSpacing(isInFeet: isInFeet)
+        return [.hills(HillsChoice(contours: appearance.hills.contours))]
     }
 }
 

@@ -8,9 +8,9 @@ extension Browser {
     /// Adds the hillshade over the maps, or removes it.
     mutating func setHillshade(_ isOn: Bool) -> [Effect] {
         if isOn { return [.open(source: Self.hillshadeSource, over: true)] }
-        let count = layers.count
-        layers.removeAll(where: \.isHillshade)
-        return layers.count < count
+        let count = map.layers.count
+        map.layers.removeAll(where: \.isHillshade)
+        return map.layers.count < count
             ? [.updateView] + say(NoticesText.hillshadeOff) : say(NoticesText.noHillshade)
     }
 }

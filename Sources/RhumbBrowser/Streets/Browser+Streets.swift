@@ -71,19 +71,22 @@ extension Browser {
     }
 
     /// The lowest visible map. If streets continue it, this is the built-in world.
-    var ground: TileLayer? { layers.first { $0.isVisible } ?? layers.first }
+    var ground: TileLayer? { map.layers.first { $0.isVisible } ?? map.layers.first }
 
     /// The base map at the current zoom: the streets where they are shown, otherwise the lowest visible map.
     public var base: TileLayer? {
-        layers.last { $0.refinesBase && $0.isShown(at: viewport.camera.zoom) && isCentred($0) } ?? ground
+        map.layers.last { $0.refinesBase && $0.isShown(at: map.viewport.camera.zoom) && isCentred($0) }
+            ?? ground
     }
 
     /// The map with the most detail at the centre of the view, regardless of the zoom.
-    var deepestMap: TileLayer? { layers.last { $0.refinesBase && $0.isVisible && isCentred($0) } ?? ground }
+    var deepestMap: TileLayer? {
+        map.layers.last { $0.refinesBase && $0.isVisible && isCentred($0) } ?? ground
+    }
 
     /// Returns true if the layer's bounds contain the centre of the view.
     private func isCentred(_ layer: TileLayer) -> Bool {
-        layer.boundingBox?.contains(viewport.camera.coordinate) ?? true
+        layer.boundingBox?.contains(map.viewport.camera.coordinate) ?? true
     }
 
     /// True if streets can continue the base map.
@@ -100,7 +103,7 @@ extension Browser {
 
     /// True if the current view would show more with streets, and the user hasn't decided yet.
     var offersStreets: Bool {
-        streets.choice == .undecided && canShowStreets && viewport.camera.zoom >= Self.offerZoom
+        streets.choice == .undecided && canShowStreets && map.viewport.camera.zoom >= Self.offerZoom
             && base?.isStoredStreets != true && streets.offer != nil
     }
 
@@ -110,9 +113,9 @@ extension Browser {
     /// Opens the streets if the user chose a source and they are not open yet.
     mutating func followStreets() -> [Effect] {
         guard case .source(let name) = streets.choice, canShowStreets, !streets.isOpening,
-            !layers.contains(where: \.isOnlineStreets)
+            !map.layers.contains(where: \.isOnlineStreets)
         else { return [] }
-        if let due = streets.retryAt, now < due { return [] }
+        if let due = streets.retryAt, map.now < due { return [] }
         streets.isOpening = true
         return [.ask(StreetsQuery(name: name))]
     }
@@ -123,15 +126,15 @@ extension Browser {
         switch opened {
         case .success(let found):
             streets.succeed()
-            isNetworkThere = true
-            layers = (layers.filter { !$0.isOnlineStreets } + found).stacked
-            return [.updateView, .style(wantedStyle ?? style, theme)]
+            map.isNetworkThere = true
+            map.layers = (map.layers.filter { !$0.isOnlineStreets } + found).stacked
+            return [.updateView, .style(appearance.wantedStyle ?? appearance.style, theme)]
         case .failure(let problem):
-            let isFirst = streets.fail(at: now)
-            let retry = streets.retryAt.map { [Effect.wake(after: $0 - now)] } ?? []
+            let isFirst = streets.fail(at: map.now)
+            let retry = streets.retryAt.map { [Effect.wake(after: $0 - map.now)] } ?? []
             if problem.description.hasPrefix(NoticesText.unreachable) {
-                isNetworkThere = false
-                return retry + (isFirst && !isOffline ? complain(problem.description) : [])
+                map.isNetworkThere = false
+                return retry + (isFirst && !map.isOffline ? complain(problem.description) : [])
             }
             return retry + (isFirst ? complain(StreetsText.failed(problem.description)) : [])
         }
@@ -144,16 +147,18 @@ extension Browser {
 
     /// Replaces the streets stored in regions.
     fileprivate mutating func receive(storedStreets found: [TileLayer]) -> [Effect] {
-        guard canShowStreets, !found.isEmpty || layers.contains(where: \.isStoredStreets) else { return [] }
-        layers = (layers.filter { !$0.isStoredStreets } + found).stacked
-        return [.updateView, .style(wantedStyle ?? style, theme)]
+        guard canShowStreets, !found.isEmpty || map.layers.contains(where: \.isStoredStreets) else {
+            return []
+        }
+        map.layers = (map.layers.filter { !$0.isStoredStreets } + found).stacked
+        return [.updateView, .style(appearance.wantedStyle ?? appearance.style, theme)]
     }
 
     /// Changes the source of streets, and stores the choice.
     mutating func setStreets(_ choice: StreetsChoice) -> [Effect] {
         streets.choice = choice
         streets.succeed()
-        layers.removeAll(where: \.isOnlineStreets)
+        map.layers.removeAll(where: \.isOnlineStreets)
         return [.updateView, .ask(StoreStreetsChoice(choice: choice))] + followStreets()
     }
 

@@ -7,7 +7,7 @@ extension Browser {
         guard let offer = streets.offer else { return nil }
         return Consent(
             entry: .streets, question: StreetsText.question,
-            facts: StreetsText.notes(offer, isOffline: isOffline), yes: "show streets", no: "never show",
+            facts: StreetsText.notes(offer, isOffline: map.isOffline), yes: "show streets", no: "never show",
             accept: { browser in
                 browser.panels.removeAll()
                 return browser.setStreets(.source(offer.id)) + browser.say(StreetsText.turnedOn(offer))

@@ -9,7 +9,7 @@ extension Browser {
     /// Starts or ends the swipe.
     mutating func swipe() -> [Effect] {
         guard let comparison = tiles.comparison else { return say(TilesText.noComparison) }
-        tiles.comparison?.edge = comparison.edge == nil ? viewport.columns / 2 : nil
+        tiles.comparison?.edge = comparison.edge == nil ? map.viewport.columns / 2 : nil
         tiles.comparison?.isEdgeHeld = false
         showCompared()
         return [.updateView]
@@ -32,7 +32,7 @@ extension Browser {
     mutating func moveEdge(_ event: MouseEvent) -> [Effect]? {
         guard let edge = tiles.comparison?.edge else { return nil }
         switch event.action {
-        case .press where event.row < viewport.rows && abs(event.column - edge) <= 1:
+        case .press where event.row < map.viewport.rows && abs(event.column - edge) <= 1:
             tiles.comparison?.isEdgeHeld = true
             return []
         case .drag where tiles.comparison?.isEdgeHeld == true: return moveEdge(to: event.column)
@@ -44,7 +44,7 @@ extension Browser {
     }
 
     private mutating func moveEdge(to column: Int) -> [Effect] {
-        tiles.comparison?.edge = min(max(column, 0), viewport.columns - 1)
+        tiles.comparison?.edge = min(max(column, 0), map.viewport.columns - 1)
         return []
     }
 
@@ -55,28 +55,29 @@ extension Browser {
         return (
             Scene(layers: scene.layers.filter { !comparison.second.contains($0.layer.id) }),
             Scene(layers: scene.layers.filter { !comparison.first.contains($0.layer.id) }),
-            min(edge, viewport.columns - 1)
+            min(edge, map.viewport.columns - 1)
         )
     }
 
     /// Draws the edge, and the titles of the archives beside it.
     func drawEdge(on screen: inout CellGrid) {
         guard let comparison = tiles.comparison, let edge = comparison.edge else { return }
-        let column = min(edge, viewport.columns - 1), isMono = settings.depth == .mono
+        let column = min(edge, map.viewport.columns - 1), isMono = map.settings.depth == .mono
         let ink: CellColor = isMono ? .terminal : .indexed(15),
             paper: CellColor = isMono ? .terminal : .indexed(0)
-        for row in 0..<viewport.rows {
+        for row in 0..<map.viewport.rows {
             screen.write(
-                settings.isUnicode ? "┃" : "|", row: row, column: column, ink: ink, paper: paper, style: .bold
+                map.settings.isUnicode ? "┃" : "|", row: row, column: column, ink: ink, paper: paper,
+                style: .bold
             )
         }
-        let titles = comparison.titles.map { settings.isUnicode ? $0 : Transliteration.ascii($0) }
+        let titles = comparison.titles.map { map.settings.isUnicode ? $0 : Transliteration.ascii($0) }
         let left = " " + titles[0] + " ", right = " " + titles[1] + " "
         let row = 0
         if left.width <= column {
             screen.write(left, row: row, column: column - left.width, ink: ink, paper: paper, style: .bold)
         }
-        if right.width < viewport.columns - column {
+        if right.width < map.viewport.columns - column {
             screen.write(right, row: row, column: column + 1, ink: ink, paper: paper, style: .bold)
         }
     }

@@ -25,17 +25,17 @@ extension Browser {
 
     /// Queries the values of the tiles in view if they are shown.
     mutating func followTiles() -> [Effect] {
-        guard let measure = tiles.view.measure, let base, flight == nil else { return [] }
-        let zoom = base.tileZoom(at: viewport.camera.zoom)
-        let query = TileValueQuery(layer: base.id, measure: measure, zoom: zoom, box: viewport.box)
-        return tiles.values.ask(query, at: now) ? [.ask(query)] : []
+        guard let measure = tiles.view.measure, let base, movement.flight == nil else { return [] }
+        let zoom = base.tileZoom(at: map.viewport.camera.zoom)
+        let query = TileValueQuery(layer: base.id, measure: measure, zoom: zoom, box: map.viewport.box)
+        return tiles.values.ask(query, at: map.now) ? [.ask(query)] : []
     }
 
     /// Queries the tiles with the largest values, if they are unknown.
     mutating func askRanking() -> [Effect] {
         guard let measure = tiles.view.measure, let base else { return [] }
         let query = TileRankingQuery(layer: base.id, measure: measure)
-        return tiles.ranking.ask(query, at: now) ? [.ask(query)] : []
+        return tiles.ranking.ask(query, at: map.now) ? [.ask(query)] : []
     }
 
     /// The tiles to step through; nil while they are unknown.
@@ -63,8 +63,8 @@ extension Browser {
     mutating func go(toListed at: Int) -> [Effect] {
         guard let listed = listedTiles, listed.indices.contains(at) else { return [] }
         tiles.walked = at
-        pointer = nil
-        centerMarkUntil = now + Notice.life
+        pointing.pointer = nil
+        movement.centerMarkUntil = map.now + Notice.life
         let tile = listed[at].tile, offset = base?.tileSize.zoomOffset ?? 0
         // The smallest zoom that shows tiles of this zoom, so that the edges are in view if possible.
         let zoom = Double(tile.zoom - offset) - 0.49
@@ -84,7 +84,7 @@ extension Browser {
             return ({ values.values[$0].map(measure.shade) }, asked.zoom)
         }
         guard tiles.view == .changes, let comparison = tiles.comparison else { return nil }
-        return (comparison.shade, base.tileZoom(at: viewport.camera.zoom))
+        return (comparison.shade, base.tileZoom(at: map.viewport.camera.zoom))
     }
 
     /// Draws the shades of tiles over the map.
@@ -92,14 +92,14 @@ extension Browser {
     func drawTileShades(inPixels: Bool, on screen: inout CellGrid) {
         guard let (shade, zoom) = tileShades, !inPixels || !hasPixelTints(zoom) else { return }
         var known: [TileID: TileShade?] = [:]
-        TileShading(viewport: viewport, zoom: zoom).eachCell(columns: screen.columns) { cell, tile in
+        TileShading(viewport: map.viewport, zoom: zoom).eachCell(columns: screen.columns) { cell, tile in
             let found = known[tile] ?? shade(tile)
             known[tile] = found
             guard let found else { return }
             // A sign in every third cell leaves the map visible.
-            let isSparse = settings.depth.needsGlyphs || found.isHatched
+            let isSparse = map.settings.depth.needsGlyphs || found.isHatched
             if !isSparse || (cell + cell / screen.columns).isMultiple(of: 3) {
-                screen.cells[cell] = found.tinted(screen.cells[cell], settings)
+                screen.cells[cell] = found.tinted(screen.cells[cell], map.settings)
             }
         }
     }
@@ -109,7 +109,8 @@ extension Browser {
         let legend =
             tiles.view.measure.map { (title: TilesText.title($0), rows: $0.legend) }
             ?? (tiles.view == .changes ? tiles.comparison?.legend : nil)
-        guard let legend, panels.isEmpty || columns >= 100, viewport.rows > legend.rows.count + 4 else {
+        guard let legend, panels.isEmpty || map.columns >= 100, map.viewport.rows > legend.rows.count + 4
+        else {
             return nil
         }
         return legend
@@ -119,9 +120,9 @@ extension Browser {
     var tileLegendBox: CellBox? {
         tileLegend.map { legend in
             let longest = max(legend.rows.map(\.words.width).max() ?? 0, legend.title.width - 3)
-            let width = min(longest + 5, viewport.columns / 2)
+            let width = min(longest + 5, map.viewport.columns / 2)
             return CellBox(
-                columns: 0..<width, rows: viewport.rows - legend.rows.count - 1..<viewport.rows)
+                columns: 0..<width, rows: map.viewport.rows - legend.rows.count - 1..<map.viewport.rows)
         }
     }
 
@@ -129,7 +130,7 @@ extension Browser {
     func drawTileLegend(on screen: inout CellGrid) {
         guard let legend = tileLegend, let box = tileLegendBox else { return }
         func write(_ text: String, _ row: Int, _ style: Cell.Style) {
-            let shown = settings.isUnicode ? text : Transliteration.ascii(text.replacing("≤", with: "<="))
+            let shown = map.settings.isUnicode ? text : Transliteration.ascii(text.replacing("≤", with: "<="))
             let clipped = shown.clipped(to: box.columns.count)
             let gap = String(repeating: " ", count: max(box.columns.count - clipped.width, 0))
             screen.write(
@@ -139,7 +140,7 @@ extension Browser {
         for (at, entry) in legend.rows.enumerated() {
             write("    " + entry.words, at + 1, [])
             for column in 1...2 {
-                screen[box.rows.lowerBound + at + 1, column] = entry.shade.cell(settings)
+                screen[box.rows.lowerBound + at + 1, column] = entry.shade.cell(map.settings)
             }
         }
     }

@@ -163,11 +163,11 @@ extension Browser {
     /// Makes the layers of one archive visible, or of both while there is an edge between them.
     mutating func showCompared() {
         guard let comparison = tiles.comparison else { return }
-        for at in layers.indices {
-            let id = layers[at].id
+        for at in map.layers.indices {
+            let id = map.layers[at].id
             let hasBoth = comparison.edge != nil
-            if comparison.first.contains(id) { layers[at].isVisible = hasBoth || !comparison.showsSecond }
-            if comparison.second.contains(id) { layers[at].isVisible = hasBoth || comparison.showsSecond }
+            if comparison.first.contains(id) { map.layers[at].isVisible = hasBoth || !comparison.showsSecond }
+            if comparison.second.contains(id) { map.layers[at].isVisible = hasBoth || comparison.showsSecond }
         }
     }
 }

@@ -1,25 +1,31 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// The displayed live traffic, and its status.
+/// The displayed traffic, and its status.
+package struct TrafficState: Sendable {
+    package internal(set) var choice = TrafficChoice.off
+    /// The last status; nil while no traffic is displayed.
+    var status: TrafficStatus?
+}
+
 extension Browser {
     /// Shows other traffic, or none.
     mutating func show(_ choice: TrafficChoice) -> [Effect] {
-        traffic = choice
-        if choice.isOff { trafficStatus = nil }
+        traffic.choice = choice
+        if choice.isOff { traffic.status = nil }
         return [.showTraffic(choice), .updateView] + say(choice.description)
     }
 
     /// Sets the traffic shown at the start of the program.
-    public mutating func begin(with choice: TrafficChoice) { traffic = choice }
+    public mutating func begin(with choice: TrafficChoice) { traffic.choice = choice }
 
     mutating func receive(_ status: TrafficStatus?) -> [Effect] {
-        let before = trafficStatus
-        trafficStatus = traffic.isOff ? nil : status
-        guard let status = trafficStatus else { return [] }
+        let before = traffic.status
+        traffic.status = traffic.choice.isOff ? nil : status
+        guard let status = traffic.status else { return [] }
         let wake = status.nextChange.map { [Effect.wake(after: $0)] } ?? []
         if let problem = status.problem, problem != before?.problem {
-            return report(Notice(problem.description, isProblem: true, time: now)) + wake
+            return report(Notice(problem.description, isProblem: true, time: map.now)) + wake
         }
         if let leftOut = status.leftOut, before?.leftOut == nil { return complain(leftOut) + wake }
         return wake

@@ -19,41 +19,41 @@ extension Browser {
 
     /// The cells of the legend; nil if it is hidden.
     var legendBox: CellBox? {
-        guard let title = legendTitle, tileLegendBox == nil, panels.isEmpty || columns >= 100 else {
+        guard let title = legendTitle, tileLegendBox == nil, panels.isEmpty || map.columns >= 100 else {
             return nil
         }
         let rows = legendRows
-        guard viewport.rows > rows.count + 4 else { return nil }
+        guard map.viewport.rows > rows.count + 4 else { return nil }
         let longest = max(rows.map(\.words.width).max() ?? 0, title.width - 3)
         return CellBox(
-            columns: 0..<min(longest + 6, viewport.columns),
-            rows: (viewport.rows - rows.count - 1)..<viewport.rows)
+            columns: 0..<min(longest + 6, map.viewport.columns),
+            rows: (map.viewport.rows - rows.count - 1)..<map.viewport.rows)
     }
 
     /// The title of the legend, for the levels of flow or else the marks of incidents; nil without either.
     private var legendTitle: String? {
-        trafficStatus.flatMap { $0.legend?.title ?? ($0.categories.isEmpty ? nil : "incidents") }
+        traffic.status.flatMap { $0.legend?.title ?? ($0.categories.isEmpty ? nil : "incidents") }
     }
 
     /// The shown levels or kinds with their cells, best first.
     private var legendRows: [(sign: Cell, words: String)] {
-        var rows = (trafficStatus?.legend?.entries ?? []).map { (sign: sign(of: $0.level), words: $0.words) }
-        let categories = trafficStatus?.categories ?? []
-        if settings.depth.needsGlyphs && traffic.incidents != nil {
-            rows.append((sign: TrafficMarks.incident(settings.depth), words: "incident"))
+        var rows = (traffic.status?.legend?.entries ?? []).map { (sign: sign(of: $0.level), words: $0.words) }
+        let categories = traffic.status?.categories ?? []
+        if map.settings.depth.needsGlyphs && traffic.choice.incidents != nil {
+            rows.append((sign: TrafficMarks.incident(map.settings.depth), words: "incident"))
         }
-        let room = max(viewport.rows / 2 - rows.count - 1, 0)
+        let room = max(map.viewport.rows / 2 - rows.count - 1, 0)
         return rows
             + categories.prefix(min(room, Browser.mostCategories)).map {
-                (sign: TrafficSign.cell($0, .moderate, settings.depth), words: $0.words)
+                (sign: TrafficSign.cell($0, .moderate, map.settings.depth), words: $0.words)
             }
     }
 
     private func sign(of level: TrafficLevel) -> Cell {
-        let ramp = settings.trafficColours.ramp
-        return settings.depth.needsGlyphs
-            ? ramp.mark(of: level, depth: settings.depth, unicode: settings.isUnicode)
-            : ramp.swatch(of: level, depth: settings.depth)
+        let ramp = map.settings.trafficColours.ramp
+        return map.settings.depth.needsGlyphs
+            ? ramp.mark(of: level, depth: map.settings.depth, unicode: map.settings.isUnicode)
+            : ramp.swatch(of: level, depth: map.settings.depth)
     }
 
     private func write(

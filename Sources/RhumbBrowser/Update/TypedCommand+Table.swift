@@ -16,7 +16,7 @@ extension TypedCommand {
                 guard let zoom = Double(words), Camera.zoomRange.contains(zoom) else {
                     throw Notice.Problem("zoom: expected a number from -5 to 24, e.g. zoom 12.5")
                 }
-                return browser.fly(to: browser.viewport.camera.zoomed(to: zoom))
+                return browser.fly(to: browser.map.viewport.camera.zoomed(to: zoom))
             },
             TypedCommand("open", "SOURCE", "open another map", .sources) {
                 (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: false)]
@@ -56,7 +56,7 @@ extension TypedCommand {
             },
             TypedCommand("units", "metric|imperial", "units of the scale bar", .units) {
                 (browser, words) throws(Notice.Problem) in
-                browser.settings.units = try choice(words, "units")
+                browser.map.settings.units = try choice(words, "units")
                 return browser.followUnits()
             },
             TypedCommand(
@@ -99,17 +99,17 @@ extension TypedCommand {
                         "symbols: expected ascii, half, quadrant, sextant, octant, braille, or a combination "
                             + "such as sextant+quadrant+half")
                 }
-                browser.settings.symbols = symbols
+                browser.map.settings.symbols = symbols
                 return []
             },
             TypedCommand("pixels", "auto|kitty|sixel|iterm|off", "map in pixels or in cells", .pixels) {
                 (browser, words) throws(Notice.Problem) in
-                browser.settings.pixels = try choice(words, "pixels")
+                browser.map.settings.pixels = try choice(words, "pixels")
                 return []
             },
             TypedCommand("colors", "DEPTH", "truecolor, 256, 16 or mono", .depths) {
                 (browser, words) throws(Notice.Problem) in
-                browser.settings.show(in: try choice(words, "colors"))
+                browser.map.settings.show(in: try choice(words, "colors"))
                 return []
             },
             TypedCommand("hints", "on|off", "key hints at the bottom", .switches) {
@@ -120,7 +120,7 @@ extension TypedCommand {
             TypedCommand("animation", "on|off", "smooth movement", .switches) {
                 (browser, words) throws(Notice.Problem) in
                 let isOn: Switch = try choice(words, "animation")
-                browser.settings.animates = isOn == .on
+                browser.map.settings.animates = isOn == .on
                 return []
             },
             simple("borders", "cycle tile borders, sizes and ages", .borders),
@@ -154,8 +154,8 @@ extension TypedCommand {
             },
             TypedCommand("traffic-colors", "NAME", "standard or colourblind", .trafficColours) {
                 (browser, words) throws(Notice.Problem) in
-                browser.settings.trafficColours = try choice(words, "traffic-colors")
-                return browser.say("Traffic colours: \(browser.settings.trafficColours.rawValue)")
+                browser.map.settings.trafficColours = try choice(words, "traffic-colors")
+                return browser.say("Traffic colours: \(browser.map.settings.trafficColours.rawValue)")
             },
             simple("offline", "toggle offline mode", .offline),
             TypedCommand("metered", "on|off", "metered connection: pause region downloads", .switches) {
@@ -179,13 +179,13 @@ extension TypedCommand {
     ) -> TypedCommand {
         TypedCommand(name, "LIST", help, .features) { (browser, words) throws(Notice.Problem) in
             guard !words.isEmpty else {
-                let names = current(browser.configuration).sorted().map(\.name)
+                let names = current(browser.stored.configuration).sorted().map(\.name)
                 return browser.say("\(title): \(names.isEmpty ? "none" : names.joined(separator: ", "))")
             }
             do throws(FeatureFailure) {
                 let features = try LayerConfiguration.features(words)
-                try change(&browser.configuration, features)
-                return [.configure(browser.configuration), .updateView]
+                try change(&browser.stored.configuration, features)
+                return [.configure(browser.stored.configuration), .updateView]
                     + browser.say("\(title): \(features.titles)")
             } catch {
                 throw Notice.Problem(error)

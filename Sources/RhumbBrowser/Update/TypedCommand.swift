@@ -57,8 +57,9 @@ extension Browser {
     }
 
     mutating func setHints(_ isOn: Bool) -> [Effect] {
-        settings.showsHints = isOn
-        viewport = viewport.resized(columns: columns, rows: Browser.mapRows(of: rows, settings))
+        map.settings.showsHints = isOn
+        map.viewport = map.viewport.resized(
+            columns: map.columns, rows: Browser.mapRows(of: map.rows, map.settings))
         return [.updateView]
     }
 }

@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// Completion of the line after `:`, and its history.
 extension Browser {
     mutating func pressInCommandLine(_ key: Key) -> [Effect]? {
-        if case .list(let listed, let row) = prompt?.aid { return press(key, in: listed, row) }
+        if case .list(let listed, let row) = input.prompt?.aid { return press(key, in: listed, row) }
         switch key {
         case .tab, .backTab: return openList(.words)
         case .control("r"): return openList(.lines)
@@ -16,16 +16,16 @@ extension Browser {
 
     /// Requests completions that need the file system or the network.
     mutating func askForWords() -> [Effect] {
-        guard case .list(.words, _) = prompt?.aid, let question = completionQuestion else { return [] }
-        return outsideWords.ask(question, at: now) ? [.ask(question)] : []
+        guard case .list(.words, _) = input.prompt?.aid, let question = completionQuestion else { return [] }
+        return input.outsideWords.ask(question, at: map.now) ? [.ask(question)] : []
     }
 
     // MARK: The list
 
     private mutating func openList(_ listed: TypingAid.Listed) -> [Effect] {
-        prompt?.aid = .list(listed, row: 0)
-        prompt?.complaint = nil
-        outsideWords.expire()
+        input.prompt?.aid = .list(listed, row: 0)
+        input.prompt?.complaint = nil
+        input.outsideWords.expire()
         let effects = askForWords()
         if listed == .words, effects.isEmpty, completions?.items.count == 1 { take(0) }
         return effects
@@ -34,7 +34,7 @@ extension Browser {
     private mutating func press(_ key: Key, in listed: TypingAid.Listed, _ row: Int) -> [Effect]? {
         let count = completions?.items.count ?? 0
         func walk(_ step: Int) -> [Effect] {
-            prompt?.aid = .list(listed, row: count == 0 ? 0 : (row + step + count) % count)
+            input.prompt?.aid = .list(listed, row: count == 0 ? 0 : (row + step + count) % count)
             return []
         }
         switch key {
@@ -42,13 +42,13 @@ extension Browser {
         case .control("r") where listed == .lines: return walk(1)
         case .backTab, .arrow(.up, _), .control("p"): return walk(-1)
         case .escape:
-            prompt?.aid = .none
+            input.prompt?.aid = .none
             return []
         case .enter where count == 0: return nil
         case .enter, .arrow(.right, _):
-            let before = prompt?.line
+            let before = input.prompt?.line
             take(row)
-            return key == .enter && prompt?.line == before ? nil : askForWords()
+            return key == .enter && input.prompt?.line == before ? nil : askForWords()
         default: return nil
         }
     }
@@ -56,27 +56,27 @@ extension Browser {
     /// Inserts a completion. After a folder, the list shows its contents.
     private mutating func take(_ row: Int) {
         guard let list = completions, list.items.indices.contains(row) else {
-            prompt?.aid = .none
+            input.prompt?.aid = .none
             return
         }
         let word = list.items[row].text
-        prompt?.line.replace(list.range, with: word)
-        prompt?.aid = word.hasSuffix("/") ? .list(.words, row: 0) : .none
+        input.prompt?.line.replace(list.range, with: word)
+        input.prompt?.aid = word.hasSuffix("/") ? .list(.words, row: 0) : .none
     }
 
     // MARK: Earlier lines
 
     private mutating func recall(by step: Int) -> [Effect] {
-        guard let line = prompt?.line else { return [] }
-        let lines = typedLines.lines
+        guard let line = input.prompt?.line else { return [] }
+        let lines = input.typedLines.lines
         var row = lines.count
         var draft = line.string
-        if case .past(let shown, let kept) = prompt?.aid { (row, draft) = (shown, kept) }
+        if case .past(let shown, let kept) = input.prompt?.aid { (row, draft) = (shown, kept) }
         let next = min(max(row + step, 0), lines.count)
         guard next != row else { return [] }
-        prompt?.line = LineEditor(next == lines.count ? draft : lines[next])
-        prompt?.aid = next == lines.count ? .none : .past(row: next, draft: draft)
-        prompt?.complaint = nil
+        input.prompt?.line = LineEditor(next == lines.count ? draft : lines[next])
+        input.prompt?.aid = next == lines.count ? .none : .past(row: next, draft: draft)
+        input.prompt?.complaint = nil
         return []
     }
 }
@@ -91,10 +91,10 @@ struct CompletionList {
 extension Browser {
     /// The list above the line; nil for none.
     var completions: CompletionList? {
-        guard let prompt, case .list(let listed, _) = prompt.aid else { return nil }
+        guard let prompt = input.prompt, case .list(let listed, _) = prompt.aid else { return nil }
         if listed == .lines {
             let words = prompt.line.string.lowercased()
-            let found = typedLines.lines.reversed().filter {
+            let found = input.typedLines.lines.reversed().filter {
                 words.isEmpty || $0.lowercased().contains(words)
             }
             return CompletionList(items: found.map { Completion($0) }, range: 0..<prompt.line.text.count)
@@ -113,13 +113,13 @@ extension Browser {
     private func values(_ argument: (words: ArgumentWords, typed: String)) -> CompletionList {
         let start = argument.words.start(in: argument.typed[...])
         let word = String(argument.typed[start...])
-        let known = argument.words.words + (outsideWords.current ?? [])
+        let known = argument.words.words + (input.outsideWords.current ?? [])
         return CompletionList(
             items: known.beginning(with: word), range: typed.count - word.count..<typed.count)
     }
 
     /// The text before the cursor.
-    private var typed: String { prompt.map { String($0.line.text[..<$0.line.cursor]) } ?? "" }
+    private var typed: String { input.prompt.map { String($0.line.text[..<$0.line.cursor]) } ?? "" }
 
     /// The possible arguments of the typed command, and the typed part; nil while the user types the command.
     private var argument: (words: ArgumentWords, typed: String)? {

@@ -12,22 +12,22 @@ extension Browser {
             case .down: (0, step.rows * times)
             }
         rememberBeforeMoving()
-        pointer = nil
-        centerMarkUntil = now + .seconds(1)
-        return move(to: viewport.panned(columns: columns, rows: rows)) + [.wake(after: .seconds(1))]
+        pointing.pointer = nil
+        movement.centerMarkUntil = map.now + .seconds(1)
+        return move(to: map.viewport.panned(columns: columns, rows: rows)) + [.wake(after: .seconds(1))]
     }
 
     private func step(_ stride: Command.Stride) -> (columns: Int, rows: Int) {
         switch stride {
-        case .eighth: (max(viewport.columns / 8, 1), max(viewport.rows / 8, 1))
-        case .half: (max(viewport.columns / 2, 1), max(viewport.rows / 2, 1))
+        case .eighth: (max(map.viewport.columns / 8, 1), max(map.viewport.rows / 8, 1))
+        case .half: (max(map.viewport.columns / 2, 1), max(map.viewport.rows / 2, 1))
         case .cell: (1, 1)
         }
     }
 
     mutating func zoom(by steps: Double) -> [Effect] {
         rememberBeforeMoving()
-        return move(to: viewport.zoomed(to: stepped(by: steps)))
+        return move(to: map.viewport.zoomed(to: stepped(by: steps)))
     }
 
     /// Returns the zoom after a step. From a fractional zoom, a whole step leads to the next integer.
@@ -39,13 +39,13 @@ extension Browser {
     }
 
     /// The camera, or the end of the current flight.
-    private var settled: Camera { flight?.move.end ?? viewport.camera }
+    private var settled: Camera { movement.flight?.move.end ?? map.viewport.camera }
 
     mutating func move(to target: Viewport) -> [Effect] {
-        flight = nil
-        lastMove = now
-        guard target != viewport else { return [] }
-        viewport = target
+        movement.flight = nil
+        movement.lastMove = map.now
+        guard target != map.viewport else { return [] }
+        map.viewport = target
         return [.updateView]
     }
 
@@ -53,7 +53,7 @@ extension Browser {
 
     /// Moves smoothly to a camera, in less than 400 ms.
     mutating func fly(to camera: Camera) -> [Effect] {
-        let target = viewport.with(camera).keptOnMap().camera
+        let target = map.viewport.with(camera).keptOnMap().camera
         suspendFollowing()
         remember()
         return startFlight(to: target)
@@ -61,9 +61,9 @@ extension Browser {
 
     private mutating func startFlight(to target: Camera) -> [Effect] {
         guard target != settled else { return [] }
-        guard settings.animates else { return move(to: viewport.with(target)) }
-        let move = CameraMove(from: viewport.camera, to: target, duration: 0.35)
-        flight = Flight(move: move, start: now)
+        guard map.settings.animates else { return move(to: map.viewport.with(target)) }
+        let move = CameraMove(from: map.viewport.camera, to: target, duration: 0.35)
+        movement.flight = Movement.Flight(move: move, start: map.now)
         return [.wake(after: Browser.frame)]
     }
 
@@ -71,11 +71,11 @@ extension Browser {
     static let frame = Duration.milliseconds(25)
 
     mutating func advanceFlight() -> [Effect] {
-        guard let flight else { return [] }
-        let passed = (now - flight.start) / Duration.seconds(1)
-        viewport = viewport.with(flight.move.camera(after: passed))
+        guard let flight = movement.flight else { return [] }
+        let passed = (map.now - flight.start) / Duration.seconds(1)
+        map.viewport = map.viewport.with(flight.move.camera(after: passed))
         guard passed < flight.move.duration else {
-            self.flight = nil
+            self.movement.flight = nil
             return [.updateView]
         }
         return [.updateView, .wake(after: Browser.frame)]
@@ -84,20 +84,20 @@ extension Browser {
     // MARK: History
 
     mutating func goBack() -> [Effect] {
-        history.back(from: settled).map { startFlight(to: $0) } ?? say(NoticesText.noWayBack)
+        movement.history.back(from: settled).map { startFlight(to: $0) } ?? say(NoticesText.noWayBack)
     }
 
     mutating func goForward() -> [Effect] {
-        history.forward(from: settled).map { startFlight(to: $0) } ?? say(NoticesText.noWayForward)
+        movement.history.forward(from: settled).map { startFlight(to: $0) } ?? say(NoticesText.noWayForward)
     }
 
     /// Stores the view before a move, unless the move closely follows another.
     mutating func rememberBeforeMoving() {
-        if now - lastMove >= Browser.pauseBetweenViews { remember() }
+        if map.now - movement.lastMove >= Movement.pauseBetweenViews { remember() }
     }
 
     mutating func remember() {
-        history.push(settled)
-        lastMove = now
+        movement.history.push(settled)
+        movement.lastMove = map.now
     }
 }

@@ -7,21 +7,22 @@ extension Browser {
     private static let wheelLines = 3
 
     mutating func mouse(_ event: MouseEvent) -> [Effect] {
-        if event.row < viewport.rows, isOverPanel(column: event.column, row: event.row), drag == nil,
+        if event.row < map.viewport.rows, isOverPanel(column: event.column, row: event.row),
+            input.drag == nil,
             route.held == nil
         {
             return mouseInPanel(event)
         }
         if let effects = moveEdge(event) { return effects }
-        let isOnMap = event.row < viewport.rows
+        let isOnMap = event.row < map.viewport.rows
         switch event.action {
         case .wheelUp where isOnMap: return wheel(0.5, event)
         case .wheelDown where isOnMap: return wheel(-0.5, event)
-        case .press where event.row == rows - 1:
+        case .press where event.row == map.rows - 1:
             return hints.first { $0.columns.contains(event.column) }.flatMap { handle($0.pressed) } ?? []
         case .press where isOnMap && holdStop(column: event.column, row: event.row): return []
         case .press where isOnMap:
-            drag = MouseDrag(start: (event.column, event.row))
+            input.drag = MouseDrag(start: (event.column, event.row))
             return []
         case .drag: return dragStop(column: event.column, row: event.row) ?? follow(event)
         case .release: return releaseStop() ?? release(event)
@@ -31,35 +32,36 @@ extension Browser {
 
     private mutating func wheel(_ steps: Double, _ event: MouseEvent) -> [Effect] {
         rememberBeforeMoving()
-        pointer = (event.column, event.row)
+        pointing.pointer = (event.column, event.row)
         return move(
-            to: viewport.zoomed(
+            to: map.viewport.zoomed(
                 to: stepped(by: steps), column: Double(event.column) + 0.5,
                 row: Double(event.row) + 0.5))
     }
 
     /// Moves the map, or draws a frame on it for a panel.
     private mutating func follow(_ event: MouseEvent) -> [Effect] {
-        guard let from = drag else { return [] }
+        guard let from = input.drag else { return [] }
         suspendFollowing()
-        drag?.last = (event.column, event.row)
-        drag?.hasMoved = true
+        input.drag?.last = (event.column, event.row)
+        input.drag?.hasMoved = true
         if let effects = frame(from.start, (event.column, event.row)) { return effects }
         rememberBeforeMoving()
-        pointer = (event.column, event.row)
+        pointing.pointer = (event.column, event.row)
         return move(
-            to: viewport.panned(columns: from.last.column - event.column, rows: from.last.row - event.row))
+            to: map.viewport.panned(columns: from.last.column - event.column, rows: from.last.row - event.row)
+        )
     }
 
     private mutating func frame(_ start: (column: Int, row: Int), _ end: (column: Int, row: Int)) -> [Effect]?
     {
-        let row = min(max(end.row, 0), viewport.rows - 1)
+        let row = min(max(end.row, 0), map.viewport.rows - 1)
         let corners = [
             (min(start.column, end.column), min(start.row, row)),
             (max(start.column, end.column) + 1, max(start.row, row) + 1),
         ]
         let places = corners.map {
-            Mercator.coordinate(viewport.world(column: Double($0.0), row: Double($0.1)))
+            Mercator.coordinate(map.viewport.world(column: Double($0.0), row: Double($0.1)))
         }
         guard
             let box = Bounds(
@@ -70,18 +72,20 @@ extension Browser {
     }
 
     private mutating func release(_ event: MouseEvent) -> [Effect] {
-        defer { drag = nil }
-        guard let drag, !drag.hasMoved else { return [] }
-        pointer = drag.start
+        defer { input.drag = nil }
+        guard let drag = input.drag, !drag.hasMoved else { return [] }
+        pointing.pointer = drag.start
         if let effects = offerToPanel({ panel, browser in panel.click(&browser) }) { return effects }
         let column = Double(drag.start.column) + 0.5, row = Double(drag.start.row) + 0.5
-        if let last = lastClick.take(), now - last.time <= Browser.doubleClick, last.place == drag.start {
-            marks = last.marks
+        if let last = input.lastClick.take(), map.now - last.time <= Browser.doubleClick,
+            last.place == drag.start
+        {
+            pointing.marks = last.marks
             rememberBeforeMoving()
-            return move(to: viewport.zoomed(to: stepped(by: 1), column: column, row: row))
+            return move(to: map.viewport.zoomed(to: stepped(by: 1), column: column, row: row))
         }
-        lastClick = MouseClick(time: now, place: drag.start, marks: marks)
-        return mark(viewport.world(column: column, row: row), at: drag.start.column, drag.start.row)
+        input.lastClick = MouseClick(time: map.now, place: drag.start, marks: pointing.marks)
+        return mark(map.viewport.world(column: column, row: row), at: drag.start.column, drag.start.row)
     }
 
     /// The maximum time between the two clicks of a double click.
@@ -107,7 +111,7 @@ extension Browser {
     }
 
     private mutating func click(_ event: MouseEvent) -> [Effect] {
-        guard let drawn = screenUse.panel ?? drawnPanel(Scene(layers: [])) else { return [] }
+        guard let drawn = map.screenUse.panel ?? drawnPanel(Scene(layers: [])) else { return [] }
         let line = event.row - drawn.frame.row - 1, room = drawn.frame.rows - 1 - drawn.keys.count
         if line >= room, drawn.keys.indices.contains(line - room) {
             let key = drawn.keys[line - room].key(at: event.column - drawn.frame.column - 2)

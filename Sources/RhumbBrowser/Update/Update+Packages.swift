@@ -10,20 +10,20 @@ struct KnownPackages: Sendable {
 
 extension Browser {
     mutating func receive(_ list: PackageList) -> [Effect] {
-        packages.list = list
-        cache.heat.expire()
+        stored.packages.list = list
+        stored.cache.heat.expire()
         return askInPanels()
     }
 
     mutating func receive(_ progress: PackageProgress?) -> [Effect] {
         // When the operation reaches the next package, the previous ones are installed.
-        let isNext = progress != nil && packages.progress?.key != progress?.key
-        packages.progress = progress
+        let isNext = progress != nil && stored.packages.progress?.key != progress?.key
+        stored.packages.progress = progress
         return isNext ? [.ask(PackageListQuery())] : []
     }
 
     /// A text such as "⇣ Finland 61 % 12/s 76 s"; empty if no operation is running.
     var packageState: String {
-        packages.progress.map { progressText($0.name, $0.percent, $0.state, $0.pace) } ?? ""
+        stored.packages.progress.map { progressText($0.name, $0.percent, $0.state, $0.pace) } ?? ""
     }
 }

@@ -3,15 +3,15 @@ internal import RhumbCore
 /// The prompt in the bottom line.
 extension Browser {
     mutating func ask(_ prompt: Prompt) -> [Effect] {
-        self.prompt = prompt
+        self.input.prompt = prompt
         return []
     }
 
     mutating func typeIntoPrompt(_ key: Key) -> [Effect] {
-        if let effects = prompt?.press?(&self, key) { return effects }
-        guard var open = prompt else { return [] }
+        if let effects = input.prompt?.press?(&self, key) { return effects }
+        guard var open = input.prompt else { return [] }
         if key == .escape || (key == .backspace && open.line.text.isEmpty) {
-            prompt = nil
+            input.prompt = nil
             return []
         }
         if key == .enter { return answer(open) }
@@ -19,23 +19,23 @@ extension Browser {
         guard open.line.type(key) else { return [] }
         if open.line.text != before.text { open.complaint = nil }
         if case .list(let listed, _) = open.aid { open.aid = .list(listed, row: 0) } else { open.aid = .none }
-        prompt = open
+        input.prompt = open
         return open.line.text == before.text ? [] : open.follow?(&self) ?? []
     }
 
     private mutating func answer(_ open: Prompt) -> [Effect] {
         let words = open.line.string.trimmed
-        prompt = nil
+        input.prompt = nil
         guard !words.isEmpty || open.mayBeEmpty else { return [] }
         do throws(Notice.Problem) {
             let effects = try open.answer(&self, words)
             // A line that may contain an API key must not be shown again.
             let mayHoldKey = words.contains("?") || words.contains("@") || words.contains("{")
-            if effects.contains(where: \.opensMap), !mayHoldKey { retryable = .open(open) }
+            if effects.contains(where: \.opensMap), !mayHoldKey { input.retryable = .open(open) }
             return effects
         } catch {
-            prompt = open
-            prompt?.complaint = error
+            input.prompt = open
+            input.prompt?.complaint = error
             return []
         }
     }
@@ -43,11 +43,11 @@ extension Browser {
     /// Shows why a map could not be opened: in the prompt that requested it, or as a notice if another key
     /// was pressed meanwhile.
     mutating func keepLine(with problem: Notice.Problem) -> [Effect] {
-        guard case .open(var line) = retryable.take() else { return complain(problem.description) }
+        guard case .open(var line) = input.retryable.take() else { return complain(problem.description) }
         line.complaint = problem
         line.aid = .none
-        prompt = line
-        notices.add(problem.description, isProblem: true, at: now, isShown: false)
+        input.prompt = line
+        map.notices.add(problem.description, isProblem: true, at: map.now, isShown: false)
         return []
     }
 
@@ -56,9 +56,9 @@ extension Browser {
         do throws(ParsedLocation.Misread) {
             return fly(
                 to: try ParsedLocation(
-                    Browser.place(ofCommand: words) ?? words, near: viewport.camera.coordinate
+                    Browser.place(ofCommand: words) ?? words, near: map.viewport.camera.coordinate
                 )
-                .camera(on: viewport))
+                .camera(on: map.viewport))
         } catch {
             guard error.isOutOfRange else { return startSearch(words) }
             throw Notice.Problem(error)

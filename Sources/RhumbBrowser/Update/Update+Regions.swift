@@ -18,7 +18,7 @@ extension Browser {
 
     mutating func downloadAtOnce() -> [Effect] {
         withDraft { browser, draft in
-            browser.retryable = .download(draft)
+            browser.input.retryable = .download(draft)
             return [.ask(StartRegion(draft: draft, onlyIfAllowed: true))]
         }
     }
@@ -27,8 +27,10 @@ extension Browser {
     /// included once, even if several layers draw it.
     private func draft() throws(Notice.Problem) -> RegionDraft {
         var seen: Set<String> = []
-        let web = layers.filter { $0.isVisible && $0.isFromWeb && !$0.refinesBase && !$0.feature.isTraffic }
-            .filter { seen.insert($0.source.url(for: .world, of: $0) ?? $0.id).inserted }
+        let web = map.layers.filter {
+            $0.isVisible && $0.isFromWeb && !$0.refinesBase && !$0.feature.isTraffic
+        }
+        .filter { seen.insert($0.source.url(for: .world, of: $0) ?? $0.id).inserted }
         if let offer = streets.download,
             web.isEmpty ? canShowStreets : web.allSatisfy({ $0.policy.offline == .denied })
         {
@@ -37,13 +39,13 @@ extension Browser {
         guard let first = web.first else {
             throw Notice.Problem(DownloadText.notNeeded(base?.info.name))
         }
-        let low = first.nearestTileZoom(at: viewport.camera.zoom)
+        let low = first.nearestTileZoom(at: map.viewport.camera.zoom)
         let high = min(low + Browser.usualDepth, first.dataZooms.upperBound)
         var draft = RegionDraft(
             name: nameOfView
-                ?? "\(first.info.name) \(PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2))",
+                ?? "\(first.info.name) \(PlaceFormat.shortCoordinate(map.viewport.camera.coordinate, decimals: 2))",
             box: try seenBounds(), zooms: min(low, high)...high, layers: web.map(\.id))
-        draft.heights = heightSources.first ?? .standard
+        draft.heights = stored.heightSources.first ?? .standard
         return draft
     }
 
@@ -52,16 +54,16 @@ extension Browser {
     private func draft(
         ofStreets offer: StreetsOffer, in denied: TileLayer?
     ) throws(Notice.Problem) -> RegionDraft {
-        let zoom = viewport.camera.zoom
+        let zoom = map.viewport.camera.zoom
         let high =
             zoom >= Browser.cityZoom
             ? Browser.deepestStreetZoom : min(Int(zoom.rounded()) + 6, Browser.deepestStreetZoom)
         var draft = RegionDraft(
-            name: nameOfView ?? PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2),
+            name: nameOfView ?? PlaceFormat.shortCoordinate(map.viewport.camera.coordinate, decimals: 2),
             box: try seenBounds(),
             zooms: min(Browser.lowestStreetZoom, high)...high, layers: [], source: offer)
         draft.deniedMap = denied?.info.name
-        draft.heights = heightSources.first ?? .standard
+        draft.heights = stored.heightSources.first ?? .standard
         return draft
     }
 
@@ -73,17 +75,17 @@ extension Browser {
 
     /// The settlement in the view, with a number if a region already has its name; nil if none is known.
     private var nameOfView: String? {
-        guard viewport.camera.zoom >= Browser.namedZoom, let place = nearbyPlace,
-            PlaceBearing(viewport.camera.coordinate, from: place).isWithin
+        guard map.viewport.camera.zoom >= Browser.namedZoom, let place = nearbyPlace,
+            PlaceBearing(map.viewport.camera.coordinate, from: place).isWithin
                 || (try? seenBounds())?.contains(place.coordinate) == true
         else { return nil }
-        let name = place.name(in: settings.nameLanguage), taken = Set(regions.map(\.name))
+        let name = place.name(in: map.settings.nameLanguage), taken = Set(stored.regions.map(\.name))
         return ([name] + (2...(taken.count + 2)).map { "\(name) \($0)" }).first { !taken.contains($0) }
     }
 
     /// Returns the bounds of the view in degrees.
     func seenBounds() throws(Notice.Problem) -> Bounds {
-        let box = viewport.box, isWhole = box.maxX - box.minX >= 1
+        let box = map.viewport.box, isWhole = box.maxX - box.minX >= 1
         let northWest = Mercator.coordinate(WorldPoint(x: box.minX, y: box.minY))
         let southEast = Mercator.coordinate(WorldPoint(x: box.maxX, y: box.maxY))
         guard
@@ -95,7 +97,7 @@ extension Browser {
     }
 
     private mutating func sayWhatIsLeftOut() -> [Effect] {
-        let hasTraffic = !traffic.isOff || layers.contains { $0.isVisible && $0.feature.isTraffic }
+        let hasTraffic = !traffic.choice.isOff || map.layers.contains { $0.isVisible && $0.feature.isTraffic }
         return hasTraffic ? say(DownloadText.noTraffic) : []
     }
 
@@ -103,7 +105,7 @@ extension Browser {
     /// meanwhile.
     mutating func refuseDownload(_ plan: Result<RegionPlan, Notice.Problem>, _ draft: RegionDraft) -> [Effect]
     {
-        if case .download(draft) = retryable { return show(DownloadPanel(draft, plan, at: now)) }
+        if case .download(draft) = input.retryable { return show(DownloadPanel(draft, plan, at: map.now)) }
         switch plan {
         case .success(let plan):
             return complain(DownloadText.refusal(plan.verdict))
@@ -121,16 +123,16 @@ extension Browser {
     }
 
     mutating func receive(_ items: [RegionItem]) -> [Effect] {
-        regions = items
+        stored.regions = items
         streets.note(items)
-        cache.heat.expire()
+        stored.cache.heat.expire()
         return askInPanels()
     }
 
     /// A text such as "⇣ Turku 61 % 676/1,109 12 tiles/s"; empty if no region is being downloaded.
     var downloadState: String {
-        guard let item = regions.first(where: \.isUnderWay) else { return "" }
-        let others = regions.count { $0.isUnderWay } - 1
+        guard let item = stored.regions.first(where: \.isUnderWay) else { return "" }
+        let others = stored.regions.count { $0.isUnderWay } - 1
         return progressText(
             item.name, item.percent, item.state == "running" ? "" : item.state, item.pace,
             others > 0 ? "+\(others)" : "")
@@ -138,7 +140,7 @@ extension Browser {
 
     /// A text such as "⇣ Finland 61 % 12/s 76 s".
     func progressText(_ name: String, _ percent: Int, _ words: String...) -> String {
-        ([settings.isUnicode ? "⇣" : "v", name.clipped(to: 24), "\(percent) %"] + words)
+        ([map.settings.isUnicode ? "⇣" : "v", name.clipped(to: 24), "\(percent) %"] + words)
             .filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

@@ -37,24 +37,26 @@ extension Browser {
 
     /// Requests other styles.
     mutating func setStyle(_ choice: StyleChoice) -> [Effect] {
-        wantedStyle = choice
+        appearance.wantedStyle = choice
         return [.style(choice, theme)]
     }
 
     mutating func receive(_ outcome: Result<StyledLayers, Notice.Problem>) -> [Effect] {
-        let wanted = wantedStyle.take(), remark = styleRemark.take()
+        let wanted = appearance.wantedStyle.take(), remark = appearance.styleRemark.take()
         switch outcome {
         case .failure(let problem): return complain(problem.description)
         case .success(let styled):
-            layers = layers.map { old in styled.layers[old.id].map { $0.shown(like: old) } ?? old }.stacked
-            style = styled.style
-            chosenSets = styled.sets
+            map.layers =
+                map.layers.map { old in styled.layers[old.id].map { $0.shown(like: old) } ?? old }.stacked
+            appearance.style = styled.style
+            appearance.chosenSets = styled.sets
             guard wanted != nil || !styled.layers.isEmpty else { return [] }
             let isLate = styled.theme != theme
             let words =
                 wanted == nil
-                ? [] : remark.map { complain($0) } ?? say("Style: \(SafeText.sanitised(style.words))")
-            return [.updateView] + (isLate ? [.style(style, theme)] : []) + words + viewMoved()
+                ? []
+                : remark.map { complain($0) } ?? say("Style: \(SafeText.sanitised(appearance.style.words))")
+            return [.updateView] + (isLate ? [.style(appearance.style, theme)] : []) + words + viewMoved()
         }
     }
 }

@@ -8,35 +8,31 @@ extension Browser {
     ///   - time: The time on a monotonic clock.
     /// - Returns: The effects to perform, in order.
     public mutating func update(_ event: Event, at time: Duration) -> [Effect] {
-        now = max(now, time)
-        let before = viewport
+        map.now = max(map.now, time)
+        let before = map.viewport
         let effects =
             react(to: event) + followStreets() + followStoredStreets() + followTheme() + followDaylight()
         let asked = followPlaceLabels() + followLabels() + followTiles()
-        return viewport == before ? effects + asked : effects + viewMoved() + askInPanels() + asked
+        return map.viewport == before ? effects + asked : effects + viewMoved() + askInPanels() + asked
     }
 
     private mutating func react(to event: Event) -> [Effect] {
         switch event {
         case .key(let key, let times):
-            let before = notices
+            let before = map.notices
             guard let effects = handle(key, times) else { return [] }
-            notices.follow(keyAfter: before, at: now)
+            map.notices.follow(keyAfter: before, at: map.now)
             return effects
         case .resized(let columns, let rows, let aspect):
             return resize(columns: columns, rows: rows, cellAspect: aspect)
         case .tick: return advanceFlight() + askWhereabouts() + askInPanels() + watchSun() + watchPosition()
         case .background(let colour):
-            terminalBackground = colour
+            appearance.terminalBackground = colour
             return []
         case .saved(let outcome): return reportSaved(outcome)
         case .opened(.success(let layers), let over): return adopt(layers, over: over)
         case .opened(.failure(let problem), let over):
-            if !over {
-                awaitsBase = false
-                landing = nil
-                requestedCamera = nil
-            }
+            if !over { movement.endOpening() }
             return keepLine(with: problem)
         case .opening(let name): return say(NoticesText.opening(name))
         case .copied(let text, let isSure):
@@ -44,22 +40,22 @@ extension Browser {
         case .response(let response): return response.receive(&self)
         case .styled(let outcome): return receive(outcome) + draw()
         case .styleSaved(let remark):
-            styleRemark = remark
-            return setStyle(style)
+            appearance.styleRemark = remark
+            return setStyle(appearance.style)
         case .reopened(let layers, let remark): return replaceBase(layers, remark)
         case .tileFailed(let failure):
             // Without a network, the status line reports this once for all tiles.
-            return isOffline || failure.reason == .offline ? [] : report(failure)
+            return map.isOffline || failure.reason == .offline ? [] : report(failure)
         case .network(let isReachable): return receive(isNetworkThere: isReachable)
         case .silence(let host, let seconds):
-            silence = seconds > 0 ? (SafeText.sanitised(host, limit: 60), seconds) : nil
+            map.silence = seconds > 0 ? (SafeText.sanitised(host, limit: 60), seconds) : nil
             return []
         case .problem(let text): return complain(text)
         case .overlay(let status): return receive(status)
         case .traffic(let status): return receive(status)
         case .trafficRefused(let problem):
-            traffic = .off
-            trafficStatus = nil
+            traffic.choice = .off
+            traffic.status = nil
             return complain(problem.description)
         case .frame(let use): return receive(use)
         case .offline(let news): return receive(news)
@@ -67,26 +63,26 @@ extension Browser {
     }
 
     private mutating func receive(isNetworkThere: Bool) -> [Effect] {
-        guard isNetworkThere != self.isNetworkThere else { return [] }
-        self.isNetworkThere = isNetworkThere
+        guard isNetworkThere != self.map.isNetworkThere else { return [] }
+        self.map.isNetworkThere = isNetworkThere
         if isNetworkThere { streets.retryAt = nil }
-        if isNetworkThere { return report(Notice(NoticesText.networkBack, isProblem: false, time: now)) }
-        return report(Notice(NoticesText.noNetwork, isProblem: true, time: now))
+        if isNetworkThere { return report(Notice(NoticesText.networkBack, isProblem: false, time: map.now)) }
+        return report(Notice(NoticesText.noNetwork, isProblem: true, time: map.now))
     }
 
     private mutating func switchOffline() -> [Effect] {
-        isOffline.toggle()
-        let words = isOffline ? NoticesText.offline : NoticesText.online
-        return [.setOffline(isOffline), .updateView] + say(words)
+        map.isOffline.toggle()
+        let words = map.isOffline ? NoticesText.offline : NoticesText.online
+        return [.setOffline(map.isOffline), .updateView] + say(words)
     }
 
     mutating func say(_ text: String) -> [Effect] {
-        notices.add(text, isProblem: false, at: now)
+        map.notices.add(text, isProblem: false, at: map.now)
         return wakeAfterNotice
     }
 
     mutating func complain(_ text: String) -> [Effect] {
-        notices.add(text, isProblem: true, at: now)
+        map.notices.add(text, isProblem: true, at: map.now)
         return wakeAfterNotice
     }
 
@@ -106,17 +102,17 @@ extension Browser {
     /// Reports a failed tile. Similar failures are reported only once a minute.
     private mutating func report(_ failure: TileFailure) -> [Effect] {
         let (place, cause) = FailureText.parts(failure)
-        return report(Notice(cause, place: place, isProblem: true, time: now))
+        return report(Notice(cause, place: place, isProblem: true, time: map.now))
     }
 
     /// Reports an event that may repeat.
     mutating func report(_ notice: Notice) -> [Effect] {
-        notices.add(recurring: notice)
+        map.notices.add(recurring: notice)
         return wakeAfterNotice
     }
 
     private var wakeAfterNotice: [Effect] {
-        notices.current(at: now).map { [.wake(after: $0.duration)] } ?? []
+        map.notices.current(at: map.now).map { [.wake(after: $0.duration)] } ?? []
     }
 
     /// Handles a key.
@@ -124,27 +120,27 @@ extension Browser {
     /// - Returns: Nil for a key without a function.
     mutating func handle(_ key: Key, _ presses: Int = 1) -> [Effect]? {
         if case .mouse(let event) = key, event.action == .move { return nil }
-        retryable = nil
-        let count = repeatCount.take()
-        if prompt != nil, !key.isGlobal { return typeIntoPrompt(key) }
+        input.retryable = nil
+        let count = input.repeatCount.take()
+        if input.prompt != nil, !key.isGlobal { return typeIntoPrompt(key) }
         if case .mouse(let event) = key { return mouse(event) }
         if key == .escape, count != nil { return [] }
         if let effects = pressInPanel(key) { return effects }
         if let digit = key.digit, digit > 0 || count != nil {
-            repeatCount = min((count ?? 0) * 10 + digit, Browser.mostRepeats)
+            input.repeatCount = min((count ?? 0) * 10 + digit, Browser.mostRepeats)
             return []
         }
         let times = min((count ?? 1) + presses - 1, Browser.mostRepeats)
         if let effects = moveEdge(key, times: times) { return effects }
         if case .paste(let text) = key { return paste(text.trimmed) }
-        return keymap.command(for: key).map { perform($0, times: times) } ?? explain(key)
+        return input.keymap.command(for: key).map { perform($0, times: times) } ?? explain(key)
     }
 
     /// Answers an unknown key with the nearest known one.
     private mutating func explain(_ key: Key) -> [Effect]? {
         guard let label = key.label, panels.isEmpty else { return nil }
-        let near = keymap.nearest(to: key).map { binding in
-            (settings.isUnicode ? binding.label : binding.label.asciiKeys, binding.help)
+        let near = input.keymap.nearest(to: key).map { binding in
+            (map.settings.isUnicode ? binding.label : binding.label.asciiKeys, binding.help)
         }
         return say(NoticesText.unknown(label, nearest: near))
     }
@@ -152,7 +148,7 @@ extension Browser {
     /// Handles text that is pasted on the map: coordinates, a geo: URI or a map link open the search, whose
     /// first row goes there.
     private mutating func paste(_ text: String) -> [Effect] {
-        guard (try? ParsedLocation(text, near: viewport.camera.coordinate)) != nil else {
+        guard (try? ParsedLocation(text, near: map.viewport.camera.coordinate)) != nil else {
             return say(NoticesText.pasted)
         }
         return startSearch(text)
@@ -200,10 +196,10 @@ extension Browser {
         case .look: return changeLook()
         case .save: return [.savePicture(name: nil)]
         case .escape:
-            if panels.isEmpty { foundMarks = SearchMarkers() }
+            if panels.isEmpty { search.marks = SearchMarkers() }
             panels.removeAll()
-            marks = []
-            pointer = nil
+            pointing.marks = []
+            pointing.pointer = nil
             return viewMoved()
         case .redraw: return [.repaint]
         case .suspend: return [.suspend]
@@ -212,39 +208,39 @@ extension Browser {
     }
 
     private mutating func resize(columns: Int, rows: Int, cellAspect: Double?) -> [Effect] {
-        self.columns = columns
-        self.rows = rows
-        placeLabels.box = nil
+        self.map.columns = columns
+        self.map.rows = rows
+        labels.places.box = nil
         // The labels are those of a program that starts with this size.
         forgetLabels()
-        viewport = viewport.resized(
-            columns: columns, rows: Browser.mapRows(of: rows, settings), cellAspect: cellAspect)
+        map.viewport = map.viewport.resized(
+            columns: columns, rows: Browser.mapRows(of: rows, map.settings), cellAspect: cellAspect)
         return [.updateView]
     }
 
     private mutating func adopt(_ opened: [TileLayer], over: Bool) -> [Effect] {
         guard let name = opened.first?.info.name else { return [] }
         let hasContours = opened.contains(where: \.isContours)
-        layers.removeAll { old in opened.contains { $0.id == old.id } || hasContours && old.isContours }
+        map.layers.removeAll { old in opened.contains { $0.id == old.id } || hasContours && old.isContours }
         if over {
-            layers = (layers + opened).stacked
-            return [.updateView, .style(wantedStyle ?? style, theme)] + say(NoticesText.added(name))
+            map.layers = (map.layers + opened).stacked
+            return [.updateView, .style(appearance.wantedStyle ?? appearance.style, theme)]
+                + say(NoticesText.added(name))
         }
         replaceBase(opened)
-        if let camera = landing ?? (mayMoveView ? requestedCamera?(viewport, home) ?? home : nil),
-            camera != viewport.camera
+        if let camera = movement.landing
+            ?? (mayMoveView ? movement.requestedCamera?(map.viewport, home) ?? home : nil),
+            camera != map.viewport.camera
         {
             remember()
-            viewport = viewport.with(camera).keptOnMap()
+            map.viewport = map.viewport.with(camera).keptOnMap()
         }
-        awaitsBase = false
-        landing = nil
-        requestedCamera = nil
-        return [.updateView, .style(wantedStyle ?? style, theme)] + say(name)
+        movement.endOpening()
+        return [.updateView, .style(appearance.wantedStyle ?? appearance.style, theme)] + say(name)
     }
 
     private mutating func replaceBase(_ opened: [TileLayer]) {
-        layers = (opened + layers.filter { $0.role > .rasterBase }).stacked
+        map.layers = (opened + map.layers.filter { $0.role > .rasterBase }).stacked
     }
 
     /// Replaces the base map without moving the view.
@@ -257,21 +253,23 @@ extension Browser {
 
     private mutating func changeLook() -> [Effect] {
         guard let base else { return [] }
-        let next = (daylight.time != nil ? .daylight : ColourPreset(base.adjustment) ?? .plain).next
-        return setLook(next == .daylight && viewport.camera.zoom >= Browser.daylightEnd ? next.next : next)
+        let next = (appearance.daylight.time != nil ? .daylight : ColourPreset(base.adjustment) ?? .plain)
+            .next
+        return setLook(
+            next == .daylight && map.viewport.camera.zoom >= Browser.daylightEnd ? next.next : next)
     }
 
     mutating func setLook(_ look: ColourPreset) -> [Effect] {
-        guard let base, let at = layers.firstIndex(where: { $0.id == base.id }) else { return [] }
-        layers[at].adjustment = look.adjustment
+        guard let base, let at = map.layers.firstIndex(where: { $0.id == base.id }) else { return [] }
+        map.layers[at].adjustment = look.adjustment
         let asked = setDaylight(look == .daylight ? .now : nil)
         return [.updateView] + (asked.isEmpty ? say("Look: \(look.title)") : asked)
     }
 
     private mutating func changeDetail(by step: Double) -> [Effect] {
-        guard let base, let at = layers.firstIndex(where: { $0.id == base.id }) else { return [] }
-        layers[at].detail = min(max(layers[at].detail + step, -2), 3)
-        let detail = Int(layers[at].detail)
+        guard let base, let at = map.layers.firstIndex(where: { $0.id == base.id }) else { return [] }
+        map.layers[at].detail = min(max(map.layers[at].detail + step, -2), 3)
+        let detail = Int(map.layers[at].detail)
         return [.updateView] + say(NoticesText.detail(detail, base.info.name))
     }
 }

@@ -7,11 +7,11 @@ extension Browser {
     /// - Parameter cell: The size of a cell in pixels.
     public func pixelShapes(_ scene: Scene, cell: PixelSize) -> PixelShapes {
         var shapes = PixelShapes()
-        let wide = PixelPainter.widened(viewport, cell: cell)
+        let wide = PixelPainter.widened(map.viewport, cell: cell)
         shapes.tints = failedAreas(scene) + heatTints(wide) + tileTints(wide) + positionTint
         shapes.lines = gridLines(wide) + outlineLines + tileLines(scene)
         shapes.endsBesideView =
-            settings.grid != nil || tiles.view == .borders || shapes.tints.contains { $0.shape == .box }
+            map.settings.grid != nil || tiles.view == .borders || shapes.tints.contains { $0.shape == .box }
         return shapes
     }
 
@@ -21,7 +21,7 @@ extension Browser {
     // MARK: Lines
 
     private func gridLines(_ wide: Viewport) -> [PixelShapes.Line] {
-        guard let kind = settings.grid else { return [] }
+        guard let kind = map.settings.grid else { return [] }
         let grid = CoordinateGrid(kind, over: wide.box, columns: wide.columns, rows: wide.rows)
         let ordered = grid.lines.sorted { $0.weight < $1.weight }
         return ordered.map { line in
@@ -35,7 +35,7 @@ extension Browser {
         let circle = circleLook.map { $0.rim ?? $0.fill } ?? OutlinePainter.colour(theme)
         let outlines = ([way] + (panels.top?.rings(self) ?? [])).map { ($0, OutlinePainter.colour(theme)) }
         return (outlines + [(positionCircle, circle)]).filter { !$0.0.isEmpty }.map { ring, colour in
-            let points = OutlinePainter.points(ring, near: viewport.camera.center.x)
+            let points = OutlinePainter.points(ring, near: map.viewport.camera.center.x)
             return PixelShapes.Line(points: points + points.prefix(1), colour: colour, edge: edge)
         }
     }
@@ -101,15 +101,15 @@ extension Browser {
 
     /// True if tiles of a zoom are large enough to be tinted one by one. The cells of others are tinted.
     func hasPixelTints(_ zoom: Int) -> Bool {
-        viewport.camera.worldPixels / Double(1 << zoom) >= 2 * Viewport.pixelsPerColumn
+        map.viewport.camera.worldPixels / Double(1 << zoom) >= 2 * Viewport.pixelsPerColumn
     }
 
     private var positionTint: [PixelShapes.Tint] {
         guard let look = circleLook, look.opacity > 0, let place = position.fix?.place,
             let columns = positionRadius
         else { return [] }
-        let radius = columns * Viewport.pixelsPerColumn / viewport.camera.worldPixels
-        let middle = Mercator.world(place), center = viewport.camera.center.x
+        let radius = columns * Viewport.pixelsPerColumn / map.viewport.camera.worldPixels
+        let middle = Mercator.world(place), center = map.viewport.camera.center.x
         let x = middle.x + (center - middle.x).rounded()
         return [
             PixelShapes.Tint(

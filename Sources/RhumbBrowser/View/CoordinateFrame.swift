@@ -16,16 +16,16 @@ public struct CoordinateFrame: Sendable {
     /// - Parameter browser: The browser with the view of the map.
     public init(_ browser: Browser) {
         self.browser = browser
-        let view = browser.viewport
+        let view = browser.map.viewport
         let grid = CoordinateGrid(
-            browser.settings.grid ?? .degrees, over: view.box, columns: view.columns, rows: view.rows)
+            browser.map.settings.grid ?? .degrees, over: view.box, columns: view.columns, rows: view.rows)
         lines = grid.lines.filter { !$0.label.isEmpty }
         corner = grid.corner
     }
 
     /// Returns the map with its frame.
     public func around(_ map: CellGrid) -> CellGrid {
-        let (ink, paper) = browser.theme.page, isPlain = browser.settings.depth == .mono
+        let (ink, paper) = browser.theme.page, isPlain = browser.map.settings.depth == .mono
         let blank = isPlain ? Cell.blank : Cell(" ", ink: .rgb(ink), paper: .rgb(paper))
         var grid = CellGrid(
             columns: map.columns + 2 * CoordinateFrame.columns, rows: map.rows + 2 * CoordinateFrame.rows,
@@ -47,7 +47,7 @@ public struct CoordinateFrame: Sendable {
     }
 
     private func drawBorder(on grid: inout CellGrid, pen: Cell) {
-        let (left, right, top, bottom) = border(grid), isUnicode = browser.settings.isUnicode
+        let (left, right, top, bottom) = border(grid), isUnicode = browser.map.settings.isUnicode
         let (across, down) = isUnicode ? ("─", "│") : ("-", "|")
         let corners = isUnicode ? ["┌", "┐", "└", "┘"] : ["+", "+", "+", "+"]
         func put(_ text: String, _ row: Int, _ column: Int) {
@@ -67,7 +67,7 @@ public struct CoordinateFrame: Sendable {
     }
 
     private func drawLabels(on grid: inout CellGrid, pen: Cell) {
-        let (left, right, top, bottom) = border(grid), isUnicode = browser.settings.isUnicode
+        let (left, right, top, bottom) = border(grid), isUnicode = browser.map.settings.isUnicode
         var used: Set<Int> = []
         /// Writes a label unless another one is too near.
         func write(_ label: String, row: Int, column: Int, isMain: Bool) -> Bool {
@@ -88,13 +88,13 @@ public struct CoordinateFrame: Sendable {
             ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
         }.map(\.element)
         for line in ordered {
-            let cells = browser.viewport.cells(of: line), isMain = line.weight != .minor
+            let cells = browser.map.viewport.cells(of: line), isMain = line.weight != .minor
             let width = (isUnicode ? line.label : CoordinateGridPainter.ascii(line.label)).width
             if line.isMeridional {
                 let ends = [
                     (cells.first { $0.row == 0 }, 0, top, isUnicode ? "┴" : "+"),
                     (
-                        cells.first { $0.row == browser.viewport.rows - 1 }, grid.rows - 1, bottom,
+                        cells.first { $0.row == browser.map.viewport.rows - 1 }, grid.rows - 1, bottom,
                         isUnicode ? "┬" : "+"
                     ),
                 ]
@@ -111,7 +111,7 @@ public struct CoordinateFrame: Sendable {
                         tick(isUnicode ? "┤" : "+", row: row, column: left)
                     }
                 }
-                if let cell = cells.first(where: { $0.column == browser.viewport.columns - 1 }) {
+                if let cell = cells.first(where: { $0.column == browser.map.viewport.columns - 1 }) {
                     let row = cell.row + CoordinateFrame.rows
                     if write(line.label, row: row, column: right + 2, isMain: isMain) {
                         tick(isUnicode ? "├" : "+", row: row, column: right)

@@ -195,24 +195,25 @@ extension Browser {
     private static let gridLabelColumns = 10
 
     mutating func setGrid(_ kind: GridKind?) -> [Effect] {
-        settings.grid = kind
+        map.settings.grid = kind
         return [.updateView]
     }
 
     /// Shows the next kind of grid, and none after the last.
     mutating func cycleGrid() -> [Effect] {
         let kinds = GridKind.allCases
-        let next = settings.grid.flatMap(kinds.firstIndex).map { $0 + 1 } ?? 0
+        let next = map.settings.grid.flatMap(kinds.firstIndex).map { $0 + 1 } ?? 0
         return setGrid(next < kinds.count ? kinds[next] : nil)
     }
 
     /// The edges of the map that the labels of the grid use.
     var coordinateGridEdges: [CellBox] {
-        guard settings.grid != nil, !settings.hasFrame else { return [] }
+        guard map.settings.grid != nil, !map.settings.hasFrame else { return [] }
         return [
-            CellBox(columns: 0..<viewport.columns, rows: 0..<1),
+            CellBox(columns: 0..<map.viewport.columns, rows: 0..<1),
             CellBox(
-                columns: 0..<min(Browser.gridLabelColumns, viewport.columns), rows: 1..<max(viewport.rows, 1)),
+                columns: 0..<min(Browser.gridLabelColumns, map.viewport.columns),
+                rows: 1..<max(map.viewport.rows, 1)),
         ]
     }
 
@@ -220,8 +221,8 @@ extension Browser {
     ///   - avoided: The indices of cells that must not be drawn in, row by row.
     ///   - hasLines: False to write only the labels.
     func drawCoordinateGrid(avoiding avoided: Set<Int>, hasLines: Bool = true, on screen: inout CellGrid) {
-        guard let kind = settings.grid else { return }
-        CoordinateGridPainter(viewport, settings, theme, avoiding: avoided)
+        guard let kind = map.settings.grid else { return }
+        CoordinateGridPainter(map.viewport, map.settings, theme, avoiding: avoided)
             .draw(kind, hasLines: hasLines, on: &screen)
     }
 }

@@ -51,13 +51,13 @@ extension Browser {
             + coordinateGridEdges
         use.open =
             hasBackdrop
-            ? scene.layers.first { $0.layer.id == base?.id }?.openGround(at: viewport.camera.zoom) : nil
+            ? scene.layers.first { $0.layer.id == base?.id }?.openGround(at: map.viewport.camera.zoom) : nil
         return use
     }
 
     mutating func receive(_ use: FrameLayout) -> [Effect] {
-        if use.open != screenUse.open { labels.isStale = true }
-        screenUse = use
+        if use.open != map.screenUse.open { labels.isStale = true }
+        map.screenUse = use
         return []
     }
 

@@ -9,13 +9,14 @@ extension Browser {
     ///   - depth: The colour depth of the picture.
     public func names(on map: CellGrid, depth: ColorDepth) -> CellGrid {
         var browser = self
-        browser.settings.depth = depth
+        browser.map.settings.depth = depth
         return browser.labelled(map)
     }
 
     /// Returns a picture of the map with the circle of the position's accuracy in the style's colour.
     public func tinted(_ map: Raster) -> Raster {
-        PositionShade(self)?.tinted(map, columns: viewport.columns, rows: viewport.rows) ?? map
+        PositionShade(self)?.tinted(map, columns: self.map.viewport.columns, rows: self.map.viewport.rows)
+            ?? map
     }
 
     /// Returns a map's cells with the marks of a route, the legends and the attribution.
@@ -28,14 +29,15 @@ extension Browser {
         on map: CellGrid, isBare: Bool = false, hasLegend: Bool = false, depth: ColorDepth
     ) -> CellGrid {
         var browser = self, grid = map
-        browser.settings.depth = depth
+        browser.map.settings.depth = depth
         RoutePainter(browser).drawMarks(on: &grid)
         if hasLegend {
             browser.drawLegend(on: &grid)
             browser.drawOverlayLegend(on: &grid)
             let bar = ScaleBar(
-                viewport: viewport, units: settings.units, limit: max(viewport.columns / 4, 10),
-                isUnicode: settings.isUnicode)
+                viewport: self.map.viewport, units: self.map.settings.units,
+                limit: max(self.map.viewport.columns / 4, 10),
+                isUnicode: self.map.settings.isUnicode)
             grid.note(bar?.text ?? "", row: grid.rows - 2)
         }
         if !isBare {

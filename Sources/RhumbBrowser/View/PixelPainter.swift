@@ -340,12 +340,12 @@ extension Browser {
     ///     contain the shapes of `pixelShapes`.
     public func view(_ scene: Scene, overPixels ground: CellGrid) -> CellGrid {
         var map = ground
-        let marks = TrafficMarks(viewport, settings)
+        let marks = TrafficMarks(self.map.viewport, self.map.settings)
         for layer in scene.layers { marks.drawSigns(layer, on: &map) }
         var screen = view(scene, map: map, inPixels: true)
         guard !isTooSmall else { return screen }
         let page = terminalTheme.page
-        let paper = (terminalBackground ?? page.paper).nearly
+        let paper = (appearance.terminalBackground ?? page.paper).nearly
         for row in 0..<min(ground.rows, screen.rows) {
             for column in 0..<min(ground.columns, screen.columns) {
                 let cell = screen[row, column]
@@ -353,7 +353,7 @@ extension Browser {
                     screen[row, column] = .blank
                 } else if cell.paper == .terminal {
                     screen[row, column].paper = .rgb(paper)
-                    if terminalBackground == nil, cell.ink == .terminal {
+                    if appearance.terminalBackground == nil, cell.ink == .terminal {
                         screen[row, column].ink = .rgb(page.ink)
                     }
                 }

@@ -9,26 +9,28 @@ extension Browser {
         guard let text = typingAid else { return }
         let widest = text.lines.map { $0.text.width + ($0.right.isEmpty ? 0 : $0.right.width + 2) }.max() ?? 0
         let keys =
-            prompt?.complaint == nil ? [[PanelKey("Tab", "next"), PanelKey("Enter", "use"), .close]] : []
-        let width = min(max(widest, keys.map(PanelKey.width).max() ?? 0, text.title.width) + 5, columns)
+            input.prompt?.complaint == nil
+            ? [[PanelKey("Tab", "next"), PanelKey("Enter", "use"), .close]] : []
+        let width = min(max(widest, keys.map(PanelKey.width).max() ?? 0, text.title.width) + 5, map.columns)
         let height = min(text.lines.count, Browser.listRows) + 1 + keys.count
-        let bottom = rows - (Browser.hasHintLine(rows, settings) ? 2 : 1)
+        let bottom = map.rows - (Browser.hasHintLine(map.rows, map.settings) ? 2 : 1)
         guard height <= bottom else { return }
         let frame = PanelFrame(row: bottom - height, column: 0, rows: height, columns: width)
-        screen.draw(PanelLayout(text, keys: keys, in: frame), face: face, isUnicode: settings.isUnicode)
+        screen.draw(PanelLayout(text, keys: keys, in: frame), face: face, isUnicode: map.settings.isUnicode)
     }
 
     private var typingAid: PanelText? {
-        if let complaint = prompt?.complaint {
-            return PanelText(title: "", lines: wrapped(complaint.description, to: min(columns, 76) - 4))
+        if let complaint = input.prompt?.complaint {
+            return PanelText(title: "", lines: wrapped(complaint.description, to: min(map.columns, 76) - 4))
         }
-        guard case .list(let listed, let row) = prompt?.aid, let list = completions else { return nil }
+        guard case .list(let listed, let row) = input.prompt?.aid, let list = completions else { return nil }
         let widest = list.items.map(\.text.width).max() ?? 0
         let lines = list.items.enumerated().map { at, item in
             let gap = String(repeating: " ", count: item.help.isEmpty ? 0 : widest - item.text.width + 2)
             return PanelText.Line.row(item.text + gap + item.help, isSelected: at == row)
         }
-        let none = outsideWords.current == nil && outsideWords.asked != nil ? "…" : StatusText.noMatch
+        let none =
+            input.outsideWords.current == nil && input.outsideWords.asked != nil ? "…" : StatusText.noMatch
         return PanelText(
             title: listed == .lines ? "History" : "", lines: lines.isEmpty ? [.init(text: none)] : lines)
     }

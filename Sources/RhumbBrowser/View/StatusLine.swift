@@ -55,21 +55,22 @@ extension String {
 extension Browser {
     /// Returns the status line of a scene.
     func statusLine(_ scene: Scene, hasAttribution: Bool) -> String {
-        let zoom = viewport.camera.zoom, place = toldPlace
+        let zoom = map.viewport.camera.zoom, place = toldPlace
         let coordinates = [
             PlaceFormat.coordinate(place, zoom: zoom),
             PlaceFormat.shortCoordinate(place, decimals: 3),
             PlaceFormat.shortCoordinate(place, decimals: 1),
         ]
         let bar = ScaleBar(
-            viewport: viewport, units: settings.units, limit: max(viewport.columns / 6, 10),
-            isUnicode: settings.isUnicode)
-        let times = settings.isUnicode ? "×" : "x"
+            viewport: map.viewport, units: map.settings.units, limit: max(map.viewport.columns / 6, 10),
+            isUnicode: map.settings.isUnicode)
+        let times = map.settings.isUnicode ? "×" : "x"
         var pieces = [
-            StatusLine.Piece(wordings: [repeatCount.map { "\($0)\(times)" } ?? "", ""], importance: 5),
+            StatusLine.Piece(wordings: [input.repeatCount.map { "\($0)\(times)" } ?? "", ""], importance: 5),
             StatusLine.Piece(wordings: [markedDistance ?? "", ""], importance: 5),
             StatusLine.Piece(
-                wordings: [markedDistance == nil ? placeWords : "", ""], importance: marks.isEmpty ? 3 : 5),
+                wordings: [markedDistance == nil ? placeWords : "", ""],
+                importance: pointing.marks.isEmpty ? 3 : 5),
             StatusLine.Piece(wordings: coordinates, importance: 8),
             StatusLine.Piece(wordings: [PlaceFormat.zoom(zoom), "z\(max(Int(zoom), 0))"], importance: 9),
             StatusLine.Piece(wordings: [bar?.text ?? "", ""], importance: 2),
@@ -87,18 +88,18 @@ extension Browser {
         if hasAttribution {
             pieces.append(StatusLine.Piece(wordings: attributionWordings, importance: 6))
         }
-        return StatusLine(pieces).text(columns: columns)
+        return StatusLine(pieces).text(columns: map.columns)
     }
 
     /// The wordings of the traffic status. Its age is never dropped.
     private var trafficWordings: [String] {
-        guard let status = trafficStatus else { return [""] }
+        guard let status = traffic.status else { return [""] }
         return [status.description] + (status.age.map { [$0.short] } ?? [])
     }
 
     private var sourceWordings: [String] {
         let name = base?.info.name ?? StatusText.noMap
-        let others = layers.count { $0.isVisible && !$0.refinesBase } - 1
+        let others = map.layers.count { $0.isVisible && !$0.refinesBase } - 1
         let full = others > 0 ? "\(name) +\(others)" : name
         return [full, full.clipped(to: 16), full.clipped(to: 8), full.clipped(to: 4)]
     }
@@ -106,7 +107,7 @@ extension Browser {
     /// The wordings for a server that does not reply, such as "no reply from tiles.example for 12 s", longest
     /// first. Empty if all servers reply.
     private var silenceWordings: [String] {
-        guard let silence, !isOffline else { return [] }
+        guard let silence = map.silence, !map.isOffline else { return [] }
         return [
             "\(StatusText.noReply(from: silence.host)) for \(silence.seconds) s",
             "no reply for \(silence.seconds) s",
@@ -115,7 +116,7 @@ extension Browser {
 
     /// Returns the panel lines about a server that does not reply; empty if all servers reply.
     func silenceLines(indent: Int = 0) -> [PanelText.Line] {
-        guard let silence, !isOffline else { return [] }
+        guard let silence = map.silence, !map.isOffline else { return [] }
         let seconds = "\(silence.seconds) s", margin = String(repeating: " ", count: indent)
         var lines = wrapped(StatusText.noReply(from: silence.host), indent: indent + seconds.width + 1).map {
             PanelText.Line(text: margin + $0.text, style: .bold)
@@ -141,9 +142,11 @@ extension Browser {
     }
 
     private func reachability(_ scene: Scene) -> String {
-        if isOffline { return "offline" }
-        let zoom = viewport.camera.zoom, usesStreets = canShowStreets && !lacksStreets
-        if !isNetworkThere, usesStreets || layers.contains(where: { $0.isFromWeb && $0.isShown(at: zoom) }) {
+        if map.isOffline { return "offline" }
+        let zoom = map.viewport.camera.zoom, usesStreets = canShowStreets && !lacksStreets
+        if !map.isNetworkThere,
+            usesStreets || map.layers.contains(where: { $0.isFromWeb && $0.isShown(at: zoom) })
+        {
             return StatusText.noNetwork
         }
         guard scene.staleCount > 0 else { return "" }
@@ -158,16 +161,16 @@ extension Browser {
     /// The reasons why a map is empty here, longest wording first.
     private var sourceStates: [String] {
         guard let base else { return [] }
-        if base.isTooFarOut(at: viewport.camera.zoom) {
+        if base.isTooFarOut(at: map.viewport.camera.zoom) {
             let needed =
                 Double(base.sourceZooms.lowerBound - base.tileSize.zoomOffset)
                 - TileLayer.shrinkReach
             return [StatusText.zoomIn(needed)]
         }
         let deepest = Double(base.sourceZooms.upperBound - base.tileSize.zoomOffset)
-        let beyond = viewport.camera.zoom - deepest
+        let beyond = map.viewport.camera.zoom - deepest
         if let data = base.drawing?.dataZooms.upperBound, data < Browser.streetZoom,
-            viewport.camera.zoom > Double(data) + 1.5
+            map.viewport.camera.zoom > Double(data) + 1.5
         {
             return offersStreets
                 ? [StatusText.streets] : StatusText.noMoreDetail(zoom: data + 1)
@@ -177,7 +180,7 @@ extension Browser {
 
     private func workText(_ scene: Scene) -> String {
         var parts: [String] = []
-        let arrow = settings.isUnicode ? "⇣" : "v"
+        let arrow = map.settings.isUnicode ? "⇣" : "v"
         if scene.loadingCount > 0 { parts.append("\(arrow) \(scene.loadingCount)") }
         if scene.failedCount > 0 { parts.append("! \(scene.failedCount)") }
         return parts.joined(separator: " ")
@@ -186,9 +189,9 @@ extension Browser {
     /// The full attribution of the screen.
     var attribution: String {
         var seen: [String] = []
-        let isCovered = base?.refinesBase == true && screenUse.open == nil
-        for layer in layers
-        where layer.isShown(at: viewport.camera.zoom) && !(isCovered && layer.id == ground?.id) {
+        let isCovered = base?.refinesBase == true && map.screenUse.open == nil
+        for layer in map.layers
+        where layer.isShown(at: map.viewport.camera.zoom) && !(isCovered && layer.id == ground?.id) {
             let text = layer.info.attribution
             if !text.isEmpty && !seen.contains(text) { seen.append(text) }
         }
@@ -198,13 +201,13 @@ extension Browser {
     /// The wordings of the attribution, from the full text to a sign with the key `i`, which shows the full
     /// text.
     var attributionWordings: [String] {
-        let whole = settings.isUnicode ? attribution : attribution.replacingSign
+        let whole = map.settings.isUnicode ? attribution : attribution.replacingSign
         guard !whole.isEmpty else { return [""] }
-        let sign = settings.isUnicode ? "©" : "(c)"
+        let sign = map.settings.isUnicode ? "©" : "(c)"
         let short = whole.width > 24 ? [whole.clipped(to: 24)] : []
         let osm =
             whole.contains("OpenStreetMap") && whole.width > 12
-            ? [settings.isUnicode ? "© OSM · i" : "(c) OSM, i"] : []
+            ? [map.settings.isUnicode ? "© OSM · i" : "(c) OSM, i"] : []
         return [whole] + short + osm + [whole.hasPrefix(sign) ? sign : "\(sign) i"]
     }
 }

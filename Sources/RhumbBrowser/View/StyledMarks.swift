@@ -5,16 +5,17 @@ internal import RhumbEngine
 extension Browser {
     /// Returns the style's appearance of a mark; nil if it has none.
     func look(_ set: MandatoryLayerSet, isDimmed: Bool = false) -> MarkLook? {
-        layerSets(set)?.mark(set, isDimmed: isDimmed, zoom: viewport.camera.zoom)
+        layerSets(set)?.mark(set, isDimmed: isDimmed, zoom: map.viewport.camera.zoom)
     }
 
     /// The style's appearance of the circle of accuracy; nil if it has none.
     var circleLook: CircleMarkLook? {
-        layerSets(.positionAccuracy)?.accuracyCircle(isDimmed: isPositionStale, zoom: viewport.camera.zoom)
+        layerSets(.positionAccuracy)?.accuracyCircle(
+            isDimmed: isPositionStale, zoom: map.viewport.camera.zoom)
     }
 
     private func layerSets(_ set: MandatoryLayerSet) -> LayerSetStyle? {
-        layers.style(of: set) ?? chosenSets.flatMap { $0.has(set) ? $0 : nil }
+        map.layers.style(of: set) ?? appearance.chosenSets.flatMap { $0.has(set) ? $0 : nil }
     }
 }
 
@@ -85,9 +86,9 @@ struct PositionShade {
             let width = browser.positionRadius
         else { return nil }
         self.look = look
-        let cell = browser.viewport.cell(of: Mercator.world(place))
+        let cell = browser.map.viewport.cell(of: Mercator.world(place))
         middle = SIMD2(cell.column, cell.row)
-        radius = SIMD2(width, width * Viewport.pixelsPerColumn / browser.viewport.pixelsPerRow)
+        radius = SIMD2(width, width * Viewport.pixelsPerColumn / browser.map.viewport.pixelsPerRow)
     }
 
     /// - Parameter width: The width of an edge to leave out, in columns and rows.

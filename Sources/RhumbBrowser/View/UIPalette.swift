@@ -25,7 +25,7 @@ struct UIPalette {
 }
 
 extension Browser {
-    var face: UIPalette { UIPalette(terminalTheme, settings.depth) }
+    var face: UIPalette { UIPalette(terminalTheme, map.settings.depth) }
 }
 
 /// A progress bar.

@@ -10,7 +10,7 @@ extension Browser {
 
     /// - Parameter inPixels: True if the map is drawn in pixels and contains the shapes of `pixelShapes`.
     func view(_ scene: Scene, map: CellGrid, inPixels: Bool) -> CellGrid {
-        var screen = CellGrid(columns: columns, rows: rows)
+        var screen = CellGrid(columns: self.map.columns, rows: self.map.rows)
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
         drawHeat(inPixels: inPixels, on: &screen)
@@ -30,7 +30,9 @@ extension Browser {
         drawCenterMark(on: &screen, over: ground)
         drawTrackCursor(on: &screen)
         drawFound(on: &screen)
-        if let panel = panelLayout(scene) { screen.draw(panel, face: face, isUnicode: settings.isUnicode) }
+        if let panel = panelLayout(scene) {
+            screen.draw(panel, face: face, isUnicode: self.map.settings.isUnicode)
+        }
         drawStatus(scene, on: &screen)
         drawNotice(on: &screen)
         drawTypingAid(on: &screen)
@@ -46,17 +48,18 @@ extension Browser {
         _ scene: Scene, over ground: CellGrid, inPixels: Bool, on screen: inout CellGrid
     ) {
         let outlines = [way].filter { !$0.isEmpty } + (panels.top?.rings(self) ?? [])
-        guard !outlines.isEmpty || tiles.view == .borders || positionRadius != nil || settings.grid != nil
+        guard !outlines.isEmpty || tiles.view == .borders || positionRadius != nil || map.settings.grid != nil
         else { return }
         let written = screen.indices(changedFrom: ground)
         drawCoordinateGrid(avoiding: written, hasLines: !inPixels, on: &screen)
         if !inPixels {
             drawPositionCircle(avoiding: written, on: &screen)
-            OutlinePainter(viewport, settings, theme, avoiding: written).draw(outlines, on: &screen)
+            OutlinePainter(map.viewport, map.settings, theme, avoiding: written).draw(outlines, on: &screen)
         }
         if tiles.view == .borders, let layer = bordered(scene) {
             TileBorders(
-                viewport: viewport, isUnicode: settings.isUnicode, hasLines: !inPixels, avoided: written
+                viewport: map.viewport, isUnicode: map.settings.isUnicode, hasLines: !inPixels,
+                avoided: written
             ).draw(layer, on: &screen)
         }
     }
@@ -68,29 +71,31 @@ extension Browser {
 
     /// The cache state of tiles if the open panel shows it; nil otherwise.
     var shownHeat: (heat: HeatMap, onlyPinned: Bool)? {
-        guard let overlay = panels.top?.heat(self), let heat = cache.heat.answer, heat.layer == base?.id
+        guard let overlay = panels.top?.heat(self), let heat = stored.cache.heat.answer,
+            heat.layer == base?.id
         else { return nil }
         return (heat, overlay.onlyPinned)
     }
 
     private func drawHeat(inPixels: Bool, on screen: inout CellGrid) {
         guard let (heat, onlyPinned) = shownHeat, !inPixels || !hasPixelTints(heat.zoom) else { return }
-        HeatPainter(viewport: viewport, depth: settings.depth).draw(heat, onlyPinned: onlyPinned, on: &screen)
+        HeatPainter(viewport: map.viewport, depth: map.settings.depth).draw(
+            heat, onlyPinned: onlyPinned, on: &screen)
     }
 
     /// Draws the message that the screen is too small, in the longest wording that fits.
     private func tooSmall(_ screen: CellGrid) -> CellGrid {
         func size(_ columns: Int, _ rows: Int) -> String {
-            "\(columns)\(settings.isUnicode ? "×" : "x")\(rows)"
+            "\(columns)\(map.settings.isUnicode ? "×" : "x")\(rows)"
         }
         var screen = screen
         let least = size(Browser.smallest.columns, Browser.smallest.rows)
-        let wordings = StatusText.tooSmall(size(columns, rows), least)
+        let wordings = StatusText.tooSmall(size(map.columns, map.rows), least)
         let fitting = wordings.first { words in
-            words.split(separator: " ").allSatisfy { String($0).width <= columns }
-                && wrapped(words, to: columns).count <= rows
+            words.split(separator: " ").allSatisfy { String($0).width <= map.columns }
+                && wrapped(words, to: map.columns).count <= map.rows
         }
-        for (row, line) in wrapped(fitting ?? "", to: columns).enumerated() {
+        for (row, line) in wrapped(fitting ?? "", to: map.columns).enumerated() {
             screen.write(line.text, row: row, column: 0)
         }
         return screen
@@ -101,11 +106,11 @@ extension Browser {
     /// - Parameter ground: The screen before anything was written over the map.
     private func drawCenterMark(on screen: inout CellGrid, over ground: CellGrid) {
         let isAsked = panels.top?.marksPoint == true
-        guard isAsked || (now < centerMarkUntil && pointer == nil) else { return }
-        let row = min(Int(point.row), viewport.rows - 1)
-        let column = min(Int(point.column), viewport.columns - 1)
+        guard isAsked || (map.now < movement.centerMarkUntil && pointing.pointer == nil) else { return }
+        let row = min(Int(point.row), map.viewport.rows - 1)
+        let column = min(Int(point.column), map.viewport.columns - 1)
         guard row >= 0, column >= 0, isAsked || screen[row, column] == ground[row, column] else { return }
-        if settings.depth == .mono {
+        if map.settings.depth == .mono {
             screen.write("+", row: row, column: column, paper: .terminal, style: .reverse)
         } else {
             screen.write(
@@ -116,31 +121,34 @@ extension Browser {
     /// Draws the notice in place of the hints, after the offer of streets, if it fits beside the attribution,
     /// otherwise in lines at the top, beside a panel.
     private func drawNotice(on screen: inout CellGrid) {
-        guard let notice = notices.current(at: now) else { return }
+        guard let notice = map.notices.current(at: map.now) else { return }
         let isAmongHints = noticeAmongHints != nil
-        let room = max((hasDrawer && !panels.isEmpty ? wholePanelFrame.column : columns) - 4, 1)
+        let room = max((hasDrawer && !panels.isEmpty ? wholePanelFrame.column : map.columns) - 4, 1)
         var lines = isAmongHints ? [notice.text] : wrapped(notice.text, to: room).map(\.text)
-        let most = max(viewport.rows / 2, 1)
+        let most = max(map.viewport.rows / 2, 1)
         if lines.count > most {
             lines[most - 1] = lines[(most - 1)...].joined(separator: " ").clipped(to: room)
             lines.removeSubrange(most...)
         }
         let width = (lines.map(\.width).max() ?? 0) + 4, start = isAmongHints ? offerWidth : 0
         for (at, line) in lines.enumerated() {
-            let row = isAmongHints ? rows - 1 : at
+            let row = isAmongHints ? map.rows - 1 : at
             screen.write(
-                String(repeating: " ", count: min(width, columns)), row: row, column: start, paper: .terminal)
+                String(repeating: " ", count: min(width, map.columns)), row: row, column: start,
+                paper: .terminal)
             screen.write(line, row: row, column: start + 3, style: notice.isProblem ? .bold : [])
         }
-        let sign = settings.isUnicode ? (notice.isProblem ? "▲" : "●") : (notice.isProblem ? "!" : "*")
-        let row = isAmongHints ? rows - 1 : 0
+        let sign = map.settings.isUnicode ? (notice.isProblem ? "▲" : "●") : (notice.isProblem ? "!" : "*")
+        let row = isAmongHints ? map.rows - 1 : 0
         screen.write(
             sign, row: row, column: start + 1, ink: notice.isProblem ? face.alarm : face.accent, style: .bold)
     }
 
     /// The current notice if it is shown in place of the hints; nil otherwise.
     private var noticeAmongHints: Notice? {
-        guard Browser.hasHintLine(rows, settings), prompt == nil, let notice = notices.current(at: now) else {
+        guard Browser.hasHintLine(map.rows, map.settings), input.prompt == nil,
+            let notice = map.notices.current(at: map.now)
+        else {
             return nil
         }
         return offerWidth + notice.text.width + 3 < hintRoom ? notice : nil
@@ -156,26 +164,26 @@ extension Browser {
     private var offerWidth: Int { offerHint.map { $0.columns.upperBound + 1 } ?? 0 }
 
     private func drawStatus(_ scene: Scene, on screen: inout CellGrid) {
-        let hasHints = Browser.hasHintLine(rows, settings)
-        if let prompt {
-            screen.draw(prompt, row: rows - 1)
-            if hasHints { fill(statusLine(scene, hasAttribution: true), row: rows - 2, on: &screen) }
+        let hasHints = Browser.hasHintLine(map.rows, map.settings)
+        if let prompt = input.prompt {
+            screen.draw(prompt, row: map.rows - 1)
+            if hasHints { fill(statusLine(scene, hasAttribution: true), row: map.rows - 2, on: &screen) }
             return
         }
-        let row = hasHints ? rows - 2 : rows - 1
+        let row = hasHints ? map.rows - 2 : map.rows - 1
         fill(statusLine(scene, hasAttribution: !hasHints), row: row, on: &screen)
-        if hasHints { drawHints(row: rows - 1, on: &screen) }
+        if hasHints { drawHints(row: map.rows - 1, on: &screen) }
     }
 
     private func fill(_ text: String, row: Int, on screen: inout CellGrid) {
-        let gap = String(repeating: " ", count: max(columns - text.width, 0))
+        let gap = String(repeating: " ", count: max(map.columns - text.width, 0))
         let bar = face.bar
         screen.write(text + gap, row: row, column: 0, ink: bar.ink, paper: bar.paper, style: bar.style)
     }
 
     /// Draws the most useful keys, from the key table, and the attribution on the right.
     private func drawHints(row: Int, on screen: inout CellGrid) {
-        screen.write(hintCredit, row: row, column: columns - hintCredit.width - 1, style: .dim)
+        screen.write(hintCredit, row: row, column: map.columns - hintCredit.width - 1, style: .dim)
         for hint in hints {
             let column = hint.columns.lowerBound
             screen.write(hint.key, row: row, column: column, ink: face.accent, style: .bold)
@@ -186,12 +194,12 @@ extension Browser {
     /// The attribution in the hint line: the longest wording beside which the first hints fit.
     private var hintCredit: String {
         let wanted = leadingHints.reduce(1) { $0 + Hint($1.0, $1.1, at: 0).columns.count + 2 }
-        return attributionWordings.first { wanted + $0.width + 1 <= columns } ?? attributionWordings.last
+        return attributionWordings.first { wanted + $0.width + 1 <= map.columns } ?? attributionWordings.last
             ?? ""
     }
 
     /// The number of columns in the hint line that the attribution leaves free.
-    private var hintRoom: Int { columns - (hintCredit.isEmpty ? 0 : hintCredit.width + 3) }
+    private var hintRoom: Int { map.columns - (hintCredit.isEmpty ? 0 : hintCredit.width + 3) }
 
     /// The keys that a newcomer needs, in their order.
     private static let leading: [Command] = [
@@ -207,11 +215,13 @@ extension Browser {
             if command == .streets {
                 let offer = offersStreets ? streets.offer : nil
                 return offer.map {
-                    let isShort = columns < Browser.longHints
+                    let isShort = map.columns < Browser.longHints
                     return (Keymap.Binding.streets, isShort ? "streets" : StatusText.showStreets($0.name))
                 }
             }
-            guard let binding = keymap.bindings.first(where: { $0.command == command && !$0.keys.isEmpty })
+            guard
+                let binding = input.keymap.bindings.first(where: { $0.command == command && !$0.keys.isEmpty }
+                )
             else { return nil }
             return (binding, binding.hint ?? "")
         }
@@ -220,10 +230,10 @@ extension Browser {
     /// The hints on the screen, as many as fit: first the offer of streets, then those that a newcomer needs.
     /// Empty while their line is used for something else, or only the offer beside a notice.
     var hints: [Hint] {
-        guard Browser.hasHintLine(rows, settings), prompt == nil else { return [] }
+        guard Browser.hasHintLine(map.rows, map.settings), input.prompt == nil else { return [] }
         if noticeAmongHints != nil { return offerHint.map { [$0] } ?? [] }
         let leading = leadingHints
-        let others = keymap.bindings.filter {
+        let others = input.keymap.bindings.filter {
             $0.hint != nil && !$0.keys.isEmpty && !Browser.leading.contains($0.command)
         }
         let all = leading + others.map { ($0, $0.hint ?? "") }

@@ -98,7 +98,7 @@ enum MapCommand {
                 startTime: Double(UnixSeconds.now.value))
         }
         var first = browser(nil)
-        if let camera = options.camera(on: first.viewport, home: first.home) {
+        if let camera = options.camera(on: first.map.viewport, home: first.home) {
             first = browser(camera)
             if start.awaitsBase {
                 first.begin(requesting: { [options] in options.camera(on: $0, home: $1) })
@@ -125,8 +125,8 @@ enum MapCommand {
                     names: (TileProbes.stem(options.sources[0]), TileProbes.stem(compared.path)),
                     changes: compared.changes, counts: compared.counts))
         }
-        first.heightSources = HeightSourceItem.all(invocation[.terrain], catalog)
-        first.routeEngines = invocation[all: .engine]
+        first.stored.heightSources = HeightSourceItem.all(invocation[.terrain], catalog)
+        first.route.engines = invocation[all: .engine]
         let program = Program(
             session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds,
             folders: folders, lastView: lastView, terrain: invocation[.terrain])

@@ -79,7 +79,7 @@ struct RenderCommand {
         for problem in problems + feeds.unknownField { Output.say("rhumb: \(problem)") }
         let size = try mapSize()
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
-            .viewport.resized(columns: size.columns, rows: size.rows)
+            .map.viewport.resized(columns: size.columns, rows: size.rows)
         let plain = Browser(columns: size.columns, rows: size.rows, layers: layers),
             home = route.flatMap(plain.camera(over:)) ?? plain.overlayHome ?? plain.home
         viewport = viewport.with(options.camera(on: viewport, home: home) ?? home).keptOnMap()

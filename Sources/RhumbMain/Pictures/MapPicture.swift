@@ -24,11 +24,11 @@ struct MapPicture: Sendable {
     func bytes() throws(ImageFailure) -> [UInt8] { try format.hasPixels ? pixels() : cells() }
 
     private func pixels() throws(ImageFailure) -> [UInt8] {
-        let view = browser.viewport, fine = PixelView.fine(view)
+        let view = browser.map.viewport, fine = PixelView.fine(view)
         let raster = browser.tinted(
             PixelView.raster(
-                scene, fine, browser.theme, traffic: browser.settings.trafficColours,
-                daylight: browser.settings.daylight))
+                scene, fine, browser.theme, traffic: browser.map.settings.trafficColours,
+                daylight: browser.map.settings.daylight))
         let named = PixelView.written(
             over: raster, columns: view.columns, rows: view.rows,
             { browser.names(on: $0, depth: .truecolor) },
@@ -36,7 +36,7 @@ struct MapPicture: Sendable {
         let noted = PixelView.written(
             over: named, columns: view.columns, rows: view.rows, { notes(on: $0, .truecolor) },
             { CellText.draw($0, as: .boxed, over: $1) })
-        return try format.bytes(cut(browser.settings.hasFrame ? framed(noted) : noted)) ?? []
+        return try format.bytes(cut(browser.map.settings.hasFrame ? framed(noted) : noted)) ?? []
     }
 
     /// Returns the picture in its exact size. The top and the left lose less than a cell, because the
@@ -54,18 +54,19 @@ struct MapPicture: Sendable {
     }
 
     private func framed(_ map: Raster) -> Raster {
-        let columns = CoordinateFrame.columns, rows = CoordinateFrame.rows, view = browser.viewport
+        let columns = CoordinateFrame.columns, rows = CoordinateFrame.rows, view = browser.map.viewport
         let padded = PixelView.padded(map, columns: columns, rows: rows, browser.theme.page.paper)
         let blank = CellGrid(columns: view.columns, rows: view.rows)
         return CellText.draw(CoordinateFrame(browser).around(blank), as: .boxed, over: padded)
     }
 
     private func cells() -> [UInt8] {
-        var painter = MapPainter(), settings = browser.settings
+        var painter = MapPainter(), settings = browser.map.settings
         settings.colourBits = 8
         if format == .svg { settings.depth = .truecolor }
         if format == .text { settings.show(in: .mono) }
-        let map = painter.paint(scene, viewport: browser.viewport, settings: settings, theme: browser.theme)
+        let map = painter.paint(
+            scene, viewport: browser.map.viewport, settings: settings, theme: browser.theme)
         let noted = notes(on: browser.names(on: map, depth: settings.depth), settings.depth)
         return format.bytes(
             settings.hasFrame ? CoordinateFrame(browser).around(noted) : noted, browser.theme) ?? []

@@ -76,11 +76,11 @@ final class PlainProgram {
         case "wait": wait()
         default:
             if let degrees = PlainProgram.directions[word] { return move(degrees, rest) }
-            let before = program.browser.notices.all
+            let before = program.browser.map.notices.all
             run(line)
             // Maps are opened without a query, so the end is seen by their message.
             if ["open", "source", "over"].contains(word), !rest.isEmpty {
-                settle(until: { [program] in program.browser.notices.all != before })
+                settle(until: { [program] in program.browser.map.notices.all != before })
             }
             settle()
             report()
@@ -127,11 +127,11 @@ final class PlainProgram {
             let unit = units[String(words.dropFirst(digits.count)).spoken],
             (1...1_000_000).contains(number * unit)
         else { return write("How far? For example: north 500 m") }
-        let here = program.browser.viewport.camera.coordinate, angle = degrees * .pi / 180
+        let here = program.browser.map.viewport.camera.coordinate, angle = degrees * .pi / 180
         let north = number * unit * cos(angle) / 111_195, east = number * unit * sin(angle) / 111_195
         let latitude = here.latitude + north
         let longitude = here.longitude + east / max(cos(here.latitude * .pi / 180), 0.001)
-        let zoom = PlaceFormat.fixed(program.browser.viewport.camera.zoom, 2)
+        let zoom = PlaceFormat.fixed(program.browser.map.viewport.camera.zoom, 2)
         go(to: "\(PlaceFormat.fixed(latitude, 6)),\(PlaceFormat.fixed(longitude, 6)) \(zoom)")
     }
 
@@ -208,7 +208,7 @@ final class PlainProgram {
     }
 
     private func reportNotices() {
-        let all = program.browser.notices.all
+        let all = program.browser.map.notices.all
         for notice in all where !told.contains(where: { $0.cause == notice.cause }) {
             write(notice.text.spoken)
         }

@@ -23,7 +23,7 @@ extension Program {
     /// Opens shading and contours off the main loop.
     func open(_ choice: HillsChoice) {
         Task(executorPreference: BlockingExecutor.shared) {
-            [opener, heights, inbox, layers = browser.layers, theme = browser.theme] in
+            [opener, heights, inbox, layers = browser.map.layers, theme = browser.theme] in
             do throws(Notice.Problem) {
                 let opened = try await heights.hills(choice, over: layers, by: opener, theme) {
                     inbox.put(.opening($0))

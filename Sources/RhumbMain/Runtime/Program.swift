@@ -35,7 +35,7 @@ final class Program {
             guard cellPixels != oldValue else { return }
             showLayers()
             // Their distance depends on the zoom of the map, which tiles of another size don't have.
-            let contours = Set(browser.layers.filter(\.isContours).map(\.id))
+            let contours = Set(browser.map.layers.filter(\.isContours).map(\.id))
             if !contours.isEmpty {
                 Task { [engine = session.engine] in await engine.reread { contours.contains($0) } }
             }
@@ -65,7 +65,7 @@ final class Program {
         backdrop = opener.ownMaps.first.map { Backdrop($0) }
         regions = RegionHandlers(session, opener, inbox)
         packages = PackageHandlers(
-            session, inbox, heightSource: browser.heightSources.first { !$0.isLocal }?.words)
+            session, inbox, heightSource: browser.stored.heightSources.first { !$0.isLocal }?.words)
         dispatcher = QueryDispatcher { inbox.put($0) }
         let report: @Sendable (Notice.Problem) -> Void = { inbox.put(.problem($0.description)) }
         heights = HeightSource(terrain, session)
@@ -88,8 +88,8 @@ final class Program {
     func begin() {
         listener = listen()
         listenToNews()
-        if !browser.traffic.isOff { perform([.showTraffic(browser.traffic)]) }
-        if !browser.hills.isOff { perform([.hills(browser.hills)]) }
+        if !browser.traffic.choice.isOff { perform([.showTraffic(browser.traffic.choice)]) }
+        if !browser.appearance.hills.isOff { perform([.hills(browser.appearance.hills)]) }
         perform(browser.begin())
     }
 
@@ -108,7 +108,7 @@ final class Program {
     /// Stores the view, and stops receiving events.
     func stopListening() {
         listener?.cancel()
-        lastView?.save(browser.viewport.camera)
+        lastView?.save(browser.map.viewport.camera)
         overlays.stop()
     }
 
@@ -178,7 +178,8 @@ final class Program {
             case .query(let query):
                 dispatcher.submit(
                     query,
-                    QueryContext(layers: browser.layers, settings: browser.settings, theme: browser.theme))
+                    QueryContext(
+                        layers: browser.map.layers, settings: browser.map.settings, theme: browser.theme))
             case .configure(let configuration): session.configuration = configuration
             case .showTraffic(let choice): show(choice)
             case .hills(let choice): open(choice)
@@ -190,7 +191,7 @@ final class Program {
             case .keepLine(let line): perform(browser.remember(line: CommandHistoryFile.stripped(line)))
             case .style(let choice, let theme): draw(in: choice, theme)
             case .copy, .repaint, .suspend: screenEffects.append(effect)
-            case .quit: exitStatus = browser.isPicking ? 1 : 0
+            case .quit: exitStatus = browser.input.isPicking ? 1 : 0
             }
         }
     }
@@ -198,19 +199,19 @@ final class Program {
     /// Makes the engine load the view.
     private func showLayers() {
         overlays.follow(
-            browser.layers,
+            browser.map.layers,
             LiveLayer.OverlayTheme(
-                theme: browser.theme, depth: browser.settings.depth, isFine: cellPixels != nil),
-            browser.viewport)
-        session.traffic.show(browser.viewport, over: shownLayers, course: browser.course)
+                theme: browser.theme, depth: browser.map.settings.depth, isFine: cellPixels != nil),
+            browser.map.viewport)
+        session.traffic.show(browser.map.viewport, over: shownLayers, course: browser.course)
     }
 
     /// Draws layers in styles: immediately if the styles are loaded, or else on another thread, one change
     /// after another.
     private func draw(in choice: StyleChoice, _ theme: MapTheme) {
-        opener.styles.depth = browser.settings.depth
-        if choice == opener.styles.choice, browser.wantedStyle == nil,
-            let changed = opener.themed(browser.layers, theme)
+        opener.styles.depth = browser.map.settings.depth
+        if choice == opener.styles.choice, browser.appearance.wantedStyle == nil,
+            let changed = opener.themed(browser.map.layers, theme)
         {
             styleTraffic(theme)
             return send(
@@ -218,8 +219,8 @@ final class Program {
         }
         styling = Task(executorPreference: BlockingExecutor.shared) {
             [
-                before = styling, layers = browser.layers, traffic = session.traffic, opener, inbox,
-                isReload = browser.wantedStyle != nil
+                before = styling, layers = browser.map.layers, traffic = session.traffic, opener, inbox,
+                isReload = browser.appearance.wantedStyle != nil
             ] in
             await before?.value
             do throws(MapOpenFailure) {
@@ -238,12 +239,12 @@ final class Program {
 
     /// The maps, with the backdrop below their gaps.
     private var shownLayers: [TileLayer] {
-        let layers = backdrop?.layers(under: browser.layers) ?? browser.layers
+        let layers = backdrop?.layers(under: browser.map.layers) ?? browser.map.layers
         return cellPixels.map { cell in layers.map { $0.drawn(cellWidth: cell.width) } } ?? layers
     }
 
     /// True if the view can be drawn completely.
-    var isViewComplete: Bool { !browser.isAwaitingLabels && scene(of: browser.viewport).isComplete }
+    var isViewComplete: Bool { !browser.isAwaitingLabels && scene(of: browser.map.viewport).isComplete }
 
     /// Returns the scene to draw, including everything that arrives before a time limit.
     /// - Parameters:
@@ -269,21 +270,22 @@ final class Program {
     /// for a frame without gaps. Also sends the layout of the frame to the browser, so that it places labels
     /// around panels before the frame is drawn.
     private func laidOutScene() -> Scene {
-        var scene = scene(of: browser.viewport)
+        var scene = scene(of: browser.map.viewport)
         if backdrop?.follow(
-            scene, of: browser.layers, browser.viewport, browser.theme, browser.settings.depth) == true
+            scene, of: browser.map.layers, browser.map.viewport, browser.theme, browser.map.settings.depth)
+            == true
         {
             showLayers()
-            scene = self.scene(of: browser.viewport)
+            scene = self.scene(of: browser.map.viewport)
         }
         let layout = browser.use(
-            of: scene.withoutBackdrop, hasBackdrop: backdrop?.isBelow(browser.layers) == true)
-        if layout != browser.screenUse { send(.frame(layout)) }
+            of: scene.withoutBackdrop, hasBackdrop: backdrop?.isBelow(browser.map.layers) == true)
+        if layout != browser.map.screenUse { send(.frame(layout)) }
         return scene
     }
 
     private func followTraffic() {
-        if !browser.traffic.isOff { send(.traffic(session.traffic.status)) }
+        if !browser.traffic.choice.isOff { send(.traffic(session.traffic.status)) }
     }
 
     /// Returns the drawable contents of the view.
@@ -291,14 +293,16 @@ final class Program {
     func scene(fadingAt moment: Duration) -> Scene {
         var layers = shownLayers
         for at in layers.indices { layers[at].fadesIn = true }
-        return scene(of: browser.viewport, layers, at: moment)
+        return scene(of: browser.map.viewport, layers, at: moment)
     }
 
     /// Returns the drawable contents of a view.
     func scene(of view: Viewport) -> Scene { scene(of: view, shownLayers, at: nil) }
 
     private func scene(of view: Viewport, _ layers: [TileLayer], at moment: Duration?) -> Scene {
-        if browser.traffic.isOff { return session.engine.board.scene(of: view, layers: layers, at: moment) }
+        if browser.traffic.choice.isOff {
+            return session.engine.board.scene(of: view, layers: layers, at: moment)
+        }
         return session.traffic.scene(of: view, over: layers, at: moment)
     }
 
@@ -308,8 +312,8 @@ final class Program {
             let environment = Environment.all,
                 name = name.map { HomeFolder.expanded($0, environment["HOME"]) }
             let folder = Folders(environment: environment).pictures
-            let file = try PictureFile(name, of: browser.viewport.camera, in: folder)
-            let scene = self.scene(of: MapPicture.view(browser.viewport, file.format))
+            let file = try PictureFile(name, of: browser.map.viewport.camera, in: folder)
+            let scene = self.scene(of: MapPicture.view(browser.map.viewport, file.format))
             pictures.save(
                 MapPicture(browser: browser, scene: scene, format: file.format, hasLegend: hasLegend).bytes,
                 as: file)

@@ -190,7 +190,7 @@ final class Runtime {
         var scene = program.awaitScene(wait, needsLabels: needsLabels)
         performScreenEffects()
         // Images of half-faded tiles would be sent only to be replaced.
-        if program.browser.settings.mayFadeTiles && governor.isUnlimited && program.cellPixels == nil {
+        if program.browser.map.settings.mayFadeTiles && governor.isUnlimited && program.cellPixels == nil {
             scene = program.scene(fadingAt: program.now)
             if scene.isFading { program.wake(after: TileBoard.fadeStep) }
         }
@@ -206,7 +206,7 @@ final class Runtime {
 
     /// The protocol for images; nil for cells.
     private var pixels: PixelProtocol? {
-        let settings = program.browser.settings
+        let settings = program.browser.map.settings
         guard settings.pixels != .off, !settings.depth.needsGlyphs, !program.browser.isTooSmall else {
             return nil
         }
@@ -225,7 +225,8 @@ final class Runtime {
         let isFine = cell.width >= TileLayer.fineWidth
         let sharpening = governor.sharpening(isMoving: isMoving, isFine: isFine)
         let (pixels, ground) = pixelPainter.paint(
-            scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme, cell: cell,
+            scene, viewport: browser.map.viewport, settings: browser.map.settings, theme: browser.theme,
+            cell: cell,
             shapes: browser.pixelShapes(scene, cell: cell),
             sharpening: governor.isUnlimited || !screen.isDrawing ? sharpening : 0)
         guard
@@ -250,10 +251,10 @@ final class Runtime {
         guard !screen.isDrawing, pixels.isSharp || !mayBeSharper else {
             return program.wake(after: Runtime.trickle)
         }
-        let wide = PixelPainter.widened(browser.viewport, cell: cell)
+        let wide = PixelPainter.widened(browser.map.viewport, cell: cell)
         guard governor.maySendAhead,
             let tile = pixelPainter.paintAhead(
-                program.scene(of: wide), wide: wide, settings: browser.settings, theme: browser.theme,
+                program.scene(of: wide), wide: wide, settings: browser.map.settings, theme: browser.theme,
                 cell: cell,
                 unless: screen.stores)
         else { return }
@@ -297,7 +298,7 @@ final class Runtime {
     private func map(of scene: Scene, _ side: Painted.Side, in tier: BandwidthGovernor.Tier) -> CellGrid {
         let browser = program.browser
         return painters[Painted(tier: tier, side: side), default: MapPainter()].paint(
-            scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier),
+            scene, viewport: browser.map.viewport, settings: browser.map.settings.lowered(to: tier),
             theme: browser.theme)
     }
 

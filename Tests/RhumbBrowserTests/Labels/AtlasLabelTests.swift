@@ -52,7 +52,7 @@ struct AtlasLabelTests {
     /// Returns the countries that Natural Earth's ranks require, with their weights: each rank counts half as
     /// much as the previous one. At least half of each country is in view.
     private func asked(of frame: NamedFrame) -> [(name: String, weight: Double)] {
-        let view = frame.browser.viewport, zoom = view.camera.zoom
+        let view = frame.browser.map.viewport, zoom = view.camera.zoom
         return LabelArea.embedded.filter { !$0.isOcean && $0.rank <= zoom + 2.8 }.compactMap { area in
             let points = area.rings[0].points,
                 seen = points.count { point in

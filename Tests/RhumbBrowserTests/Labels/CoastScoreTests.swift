@@ -48,7 +48,7 @@ struct CoastScoreTests {
         for theme in depth == .mono ? [MapTheme.day] : [.day, .night] {
             let frame = try await world.frame(
                 view.camera, theme, depth, columns: Self.columns, rows: Self.rows)
-            let coast = try Coast(frame.browser.viewport, world.archive)
+            let coast = try Coast(frame.browser.map.viewport, world.archive)
             let shown = coast.points.count { point in
                 let near = (-1...1).flatMap { row in
                     (-1...1).flatMap { colours(of: frame.map, point.row + row, point.column + $0, depth) }

@@ -85,7 +85,7 @@ struct LabelledMap {
     /// Advances the time.
     mutating func tick(_ time: Duration) { send(.tick, at: time) }
 
-    mutating func send(_ event: Event) { send(event, at: browser.now) }
+    mutating func send(_ event: Event) { send(event, at: browser.map.now) }
 
     private mutating func send(_ event: Event, at time: Duration) {
         for effect in browser.update(event, at: time) {
@@ -115,7 +115,7 @@ struct LabelledMap {
     mutating func press(_ key: Key) { send(.key(key)) }
 
     /// The rows of the map as text.
-    var lines: [String] { Array(browser.screen.lines.prefix(browser.viewport.rows)) }
+    var lines: [String] { Array(browser.screen.lines.prefix(browser.map.viewport.rows)) }
 
     /// Returns the positions of a text: the column of its first letter, and the row.
     func places(of text: String) -> [SIMD2<Int>] {

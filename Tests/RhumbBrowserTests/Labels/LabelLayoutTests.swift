@@ -34,7 +34,7 @@ struct LabelLayoutTests {
         var settings = Settings()
         settings.isUnicode = false
         map.browser = Browser(
-            columns: 100, rows: 32, layers: map.browser.layers, camera: map.browser.viewport.camera,
+            columns: 100, rows: 32, layers: map.browser.map.layers, camera: map.browser.map.viewport.camera,
             settings: settings)
         map.send(.tick)
         #expect(map.lines.contains { $0.contains("^ Monte") })

@@ -51,7 +51,7 @@ struct LabelObstaclesTests {
         source.add("Name of a town", at: LabelledMap.place(0, 0))
         var map = LabelledMap(source)
         let before = try #require(map.places(of: "Name of a town").first),
-            middle = map.browser.viewport.rows / 2
+            middle = map.browser.map.viewport.rows / 2
         #expect(before.y == middle)
         map.press(.character("i"))
         let beside = try #require(map.places(of: "Name of a town").first)
@@ -81,7 +81,7 @@ struct LabelObstaclesTests {
         let screen = map.browser.screen, layout = try #require(map.browser.labels.layout)
         let drawn = screen.cells.count { "─│┌".unicodeScalars.contains($0.glyph) } + screen.dotted.count
         #expect(drawn > 20 && screen != before)
-        let view = layout.grid.box(of: map.browser.viewport),
+        let view = layout.grid.box(of: map.browser.map.viewport),
             seen = layout.placed.filter { $0.isWithin(view) }
         #expect(seen.count > 10)
         for label in seen {
@@ -103,7 +103,7 @@ struct LabelObstaclesTests {
                     coordinate: place, population: 9), otherName: nil))
         for letter in "/farma" { map.press(.character(letter)) }
         let query = MapSearchQuery(
-            "farma", near: map.browser.viewport.camera.coordinate, area: .everywhere,
+            "farma", near: map.browser.map.viewport.camera.coordinate, area: .everywhere,
             limit: Browser.searchLimit)
         map.send(.found(.success(SearchResult([town])), for: query))
         map.press(.enter)
@@ -119,7 +119,7 @@ struct LabelObstaclesTests {
                 map.places(of: "Name 0 of a town").count == 1 && map.places(of: "Name 1 of a town").count == 1
             )
             map.press(.arrow(.right, shift: false))
-            map.tick(map.browser.now + .seconds(2))
+            map.tick(map.browser.map.now + .seconds(2))
         }
     }
 

@@ -71,7 +71,7 @@ struct LabelStabilityTests {
     @Test func `labels stay on the map until a new layout, and only the newest layout counts`() throws {
         var map = LabelledMap(strewn(5))
         func task(after event: Event) -> LabelLayoutTask? {
-            map.browser.update(event, at: map.browser.now).queries(LabelLayoutTask.self).last
+            map.browser.update(event, at: map.browser.map.now).queries(LabelLayoutTask.self).last
         }
         let aside = Event.key(.arrow(.right, shift: true))
         #expect(task(after: aside) == nil && !map.browser.isAwaitingLayout)
@@ -129,7 +129,7 @@ struct LabelStabilityTests {
                 })
             else { return }
             map.send(.labels([], to: question))
-            let effects = map.browser.update(.tick, at: map.browser.now + .seconds(60))
+            let effects = map.browser.update(.tick, at: map.browser.map.now + .seconds(60))
             guard !effects.queries(LabelQuestion.self).isEmpty else { break }
             rounds += 1
         }
@@ -143,7 +143,7 @@ struct LabelStabilityTests {
         let asked = map.questions.count
         map.send(.tick)
         #expect(map.questions.count == asked)
-        let later = map.browser.update(.tick, at: map.browser.now + .seconds(3))
+        let later = map.browser.update(.tick, at: map.browser.map.now + .seconds(3))
         #expect(
             later.queries(LabelQuestion.self).contains { $0.tiles == question.tiles })
     }

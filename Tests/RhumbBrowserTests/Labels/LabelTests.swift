@@ -141,7 +141,7 @@ struct LabelTests {
         other.info.hasLabels = false
         map.send(.opened(.success([other]), over: false))
         #expect(map.places(of: "Firenze").isEmpty)
-        map.send(.opened(.success([LabelledMap(source).browser.layers[0]]), over: false))
+        map.send(.opened(.success([LabelledMap(source).browser.map.layers[0]]), over: false))
         #expect(map.places(of: "Firenze").count == 1)
     }
 }

@@ -72,10 +72,10 @@ final class NamedWorld: Sendable {
             _ = browser.update(.laidOut(task), at: .zero)
         }
         let harness = EngineHarness()
-        await harness.show(browser.viewport, [layer])
-        let scene = harness.engine.board.scene(of: browser.viewport, layers: [layer])
+        await harness.show(browser.map.viewport, [layer])
+        let scene = harness.engine.board.scene(of: browser.map.viewport, layers: [layer])
         var painter = MapPainter()
-        let map = painter.paint(scene, viewport: browser.viewport, settings: settings, theme: theme)
+        let map = painter.paint(scene, viewport: browser.map.viewport, settings: settings, theme: theme)
         return NamedFrame(browser: browser, map: map, named: browser.labelled(map))
     }
 }
@@ -87,7 +87,7 @@ struct NamedFrame {
     let named: CellGrid
 
     private var view: CellBox {
-        browser.labels.layout?.grid.box(of: browser.viewport) ?? CellBox(columns: 0..<0, rows: 0..<0)
+        browser.labels.layout?.grid.box(of: browser.map.viewport) ?? CellBox(columns: 0..<0, rows: 0..<0)
     }
 
     /// The labels in view.
@@ -96,7 +96,7 @@ struct NamedFrame {
     /// The places in view that may be named at its zoom.
     var candidates: [NamedPlace] {
         guard let grid = browser.labels.layout?.grid else { return [] }
-        return browser.placeLabels.named(at: browser.viewport.camera.zoom, on: grid).filter { place in
+        return browser.labels.places.named(at: browser.map.viewport.camera.zoom, on: grid).filter { place in
             let at = grid.position(of: Mercator.world(place.coordinate))
             return view.columns.contains(Int(at.x.rounded(.down)))
                 && view.rows.contains(Int(at.y.rounded(.down)))

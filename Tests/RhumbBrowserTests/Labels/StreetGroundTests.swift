@@ -51,11 +51,11 @@ struct StreetGroundTests {
             }
         }
         let harness = EngineHarness()
-        await harness.show(browser.viewport, [layer])
-        let scene = harness.engine.board.scene(of: browser.viewport, layers: [layer])
+        await harness.show(browser.map.viewport, [layer])
+        let scene = harness.engine.board.scene(of: browser.map.viewport, layers: [layer])
         var painter = MapPainter()
-        let map = painter.paint(scene, viewport: browser.viewport, settings: settings, theme: theme)
-        let layout = try #require(browser.labels.layout), view = layout.grid.box(of: browser.viewport)
+        let map = painter.paint(scene, viewport: browser.map.viewport, settings: settings, theme: theme)
+        let layout = try #require(browser.labels.layout), view = layout.grid.box(of: browser.map.viewport)
         return (
             map, browser.labelled(map), layout.placed.filter { $0.isWithin(view) && !$0.text.isEmpty }, view
         )

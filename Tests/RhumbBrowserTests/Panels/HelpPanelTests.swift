@@ -8,7 +8,7 @@ struct HelpPanelTests {
     @Test(arguments: [(80, 24), (100, 30), (120, 40), (240, 67)], [true, false])
     func `no key and no description is truncated`(size: (columns: Int, rows: Int), isUnicode: Bool) {
         var browser = Browser.test(columns: size.columns, rows: size.rows)
-        browser.settings.isUnicode = isUnicode
+        browser.map.settings.isUnicode = isUnicode
         browser.panels.push(HelpPanel())
         let long = "go there, or take what is chosen into the way that is being found"
         let keys = browser.keyLines("Keys of this panel", [("Enter", long)])
@@ -41,7 +41,7 @@ struct HelpPanelTests {
     func `an unknown key is answered with the nearest known one`(key: String, answer: String) {
         var browser = Browser.test(columns: 120, rows: 24)
         browser.type(key)
-        #expect(browser.notices.all.last?.text.contains(answer) == true, "\(browser.notices.all)")
+        #expect(browser.map.notices.all.last?.text.contains(answer) == true, "\(browser.map.notices.all)")
         #expect(browser.openPanel == nil)
     }
 

@@ -25,7 +25,7 @@ struct PanelAnatomyTests {
     }
 
     private func scene(of browser: Browser) -> Scene {
-        TileBoard().scene(of: browser.viewport, layers: browser.layers)
+        TileBoard().scene(of: browser.map.viewport, layers: browser.map.layers)
     }
 
     /// Returns the layout of the panel on the screen.
@@ -63,7 +63,7 @@ struct PanelAnatomyTests {
             let last = lines[frame.row + frame.rows - 1]
             if panel.name != "confirmation" {
                 #expect(last.contains("Esc close"), "\(panel.name) \(size): \(last)")
-                #expect(last.contains("? ") || browser.prompt != nil, "\(panel.name) \(size): \(last)")
+                #expect(last.contains("? ") || browser.input.prompt != nil, "\(panel.name) \(size): \(last)")
                 #expect(layout.keys.count == 1)
             }
             #expect(layout.room > 0)
@@ -80,7 +80,7 @@ struct PanelAnatomyTests {
             #expect(browser.shows("↓ \(hidden) more"), "\(panel.name) \(size)")
             guard Self.keyed.contains(where: { $0.name == panel.name }) else { continue }
             _ = browser.update(
-                .frame(browser.use(of: scene(of: browser), hasBackdrop: false)), at: browser.now)
+                .frame(browser.use(of: scene(of: browser), hasBackdrop: false)), at: browser.map.now)
             for _ in 0..<layout.lines.count { _ = browser.press(.pageDown) }
             let end = try #require(self.layout(of: browser))
             #expect(end.top + end.room >= end.lines.count, "\(panel.name) \(size)")
@@ -159,7 +159,7 @@ struct PanelAnatomyTests {
                 #expect(browser.shows(text), "\(panel.name)")
             }
             _ = browser.press(.enter)
-            #expect(browser.prompt == nil && browser.shows("matching zzzz"), "\(panel.name)")
+            #expect(browser.input.prompt == nil && browser.shows("matching zzzz"), "\(panel.name)")
             _ = browser.press(.escape)
             #expect(browser.openPanel?.word == word && browser.screen.lines == before, "\(panel.name)")
         }

@@ -30,7 +30,7 @@ struct PanelGoldenTests {
             let covered = browser.use(of: Scene(layers: []), hasBackdrop: false).covered.reduce(0) {
                 $0 + $1.count
             }
-            #expect(covered * 5 <= browser.viewport.columns * browser.viewport.rows * 3)
+            #expect(covered * 5 <= browser.map.viewport.columns * browser.map.viewport.rows * 3)
             #expect(browser.shows("Esc close") || panel.name == "confirmation")
         }
     }

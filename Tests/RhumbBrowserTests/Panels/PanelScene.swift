@@ -35,7 +35,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             for query in browser.press(.character("B")).queries(TileRankingQuery.self) {
                 let listed = (0..<3).compactMap { TileID(zoom: 12, x: 2300 + $0, y: 1180) }
                 let tiles = listed.map { ListedTile(tile: $0, text: "\(600 - $0.x % 100) kB") }
-                _ = browser.update(.response(TileRanking(tiles: tiles), to: query), at: browser.now)
+                _ = browser.update(.response(TileRanking(tiles: tiles), to: query), at: browser.map.now)
             }
         },
         PanelScene("traffic", keys("t")),
@@ -52,11 +52,12 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             tomtom.missingKey = "TOMTOM_API_KEY"
             _ = browser.update(
                 .sources([SourceChoice(words: "osm", name: "OpenStreetMap", note: "z0–19"), tomtom]),
-                at: browser.now)
+                at: browser.map.now)
         },
         PanelScene("download") { browser in
             for draft in browser.press(.character("d")).queries(RegionPlanQuery.self).map(\.draft) {
-                _ = browser.update(.regionPlan(.success(try plan(draft, .allowed)), draft), at: browser.now)
+                _ = browser.update(
+                    .regionPlan(.success(try plan(draft, .allowed)), draft), at: browser.map.now)
             }
         },
         PanelScene("download-denied") { browser in
@@ -64,18 +65,18 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
                 reason: "its provider does not allow downloading areas", policyURL: "https://policy.example",
                 alternative: "use a source that allows it")
             for draft in browser.press(.character("d")).queries(RegionPlanQuery.self).map(\.draft) {
-                _ = browser.update(.regionPlan(.success(try plan(draft, denied)), draft), at: browser.now)
+                _ = browser.update(.regionPlan(.success(try plan(draft, denied)), draft), at: browser.map.now)
             }
         },
         PanelScene("regions") { browser in
             browser.type("r")
             _ = browser.update(
                 .offline(.regions([region("turku", isUnderWay: true), region("monaco", isUnderWay: false)])),
-                at: browser.now)
+                at: browser.map.now)
         },
         PanelScene("confirmation") { browser in
             browser.type("r")
-            _ = browser.update(.offline(.regions([region("monaco", isUnderWay: false)])), at: browser.now)
+            _ = browser.update(.offline(.regions([region("monaco", isUnderWay: false)])), at: browser.map.now)
             browser.type("x")
         },
         PanelScene("areas") { browser in
@@ -87,12 +88,12 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             let items = [
                 AreaItem(area, map: nil, bounds: Bounds(west: 22, south: 60, east: 22.5, north: 60.6))
             ]
-            _ = browser.update(.response(.success(items), to: AreaListQuery()), at: browser.now)
+            _ = browser.update(.response(.success(items), to: AreaListQuery()), at: browser.map.now)
         },
         PanelScene("style-packs") { browser in
             browser.type(":packs")
             for query in browser.press(.enter).queries(StylePackListQuery.self) {
-                _ = browser.update(.response(.success([.bright, .local]), to: query), at: browser.now)
+                _ = browser.update(.response(.success([.bright, .local]), to: query), at: browser.map.now)
             }
         },
         PanelScene("ready") { browser in
@@ -107,12 +108,12 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
                         "directions", .note, "no routing engine is running on this computer",
                         remedy: "rhumb route --help"),
                 ]
-                _ = browser.update(.response(.success(items), to: query), at: browser.now)
+                _ = browser.update(.response(.success(items), to: query), at: browser.map.now)
             }
         },
         PanelScene("packages") { browser in
             browser.type("p")
-            _ = browser.update(.packageList(PackageList(packages)), at: browser.now)
+            _ = browser.update(.packageList(PackageList(packages)), at: browser.map.now)
         },
         PanelScene("cache") { try open(cache: "1", &$0) },
         PanelScene("cache-sources") { try open(cache: "2", &$0) },
@@ -121,7 +122,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         PanelScene("search", search),
         PanelScene("search-list") { browser in
             try search(&browser)
-            browser.prompt = nil
+            browser.input.prompt = nil
         },
         PanelScene("bookmarks") { browser in
             let turku = Coordinate(latitude: 60.45, longitude: 22.26),
@@ -130,7 +131,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
                 .bookmarks([
                     Bookmark("a", "Turku, Southwest Finland", Camera(center: turku, zoom: 12)),
                     Bookmark("z", "", Camera(center: zurich, zoom: 9)),
-                ]), at: browser.now)
+                ]), at: browser.map.now)
             browser.type("'")
         },
         PanelScene("bookmarks-empty", keys("'")),
@@ -142,14 +143,14 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         PanelScene("manual", keys("m?")),
         PanelScene("package-plan") { browser in
             browser.type("p")
-            _ = browser.update(.packageList(PackageList(packages)), at: browser.now)
+            _ = browser.update(.packageList(PackageList(packages)), at: browser.map.now)
             browser.type("jjj")
             for question in browser.press(.enter).queries(PackagePlanQuery.self) {
                 let notes = [
                     "212 GB free", "The provider asks to show its attribution beside the map, in full.",
                 ]
                 let offer = PackageOffer([.init("Sweden", "up to 1 MB")], notes: notes, act: nil)
-                _ = browser.update(.packagePlan(.success(offer), to: question), at: browser.now)
+                _ = browser.update(.packagePlan(.success(offer), to: question), at: browser.map.now)
             }
         },
         PanelScene("pick") { browser in browser.begin(picking: try #require(PickRequest(.bbox))) },
@@ -162,7 +163,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         PanelScene("route") { browser in
             browser.type("R60.46,22.3")
             for query in browser.press(.enter).queries(RouteQuery.self) {
-                _ = browser.update(.response(.success(try route()), to: query), at: browser.now)
+                _ = browser.update(.response(.success(try route()), to: query), at: browser.map.now)
             }
         },
         PanelScene("track") { browser in
@@ -170,7 +171,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             let path = OverlayPath(places, heights: (0..<200).map { Float(100 + $0) })
             let live = LiveLayer(id: "over.0", name: "walk.gpx", palette: OverlayPalette(0))
             live.index = OverlayIndex([OverlayFeature(.line([path]), name: "Morning walk", isTrack: true)])
-            browser.layers.append(OverlayDrawing.layer(live))
+            browser.map.layers.append(OverlayDrawing.layer(live))
             _ = browser.openProfile()
         },
         PanelScene("streets") { browser in
@@ -184,7 +185,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
                 _ = browser.update(
                     .styles(
                         [StyleItem(words: nil, name: "Rhumb"), StyleItem(words: "/b.json", name: "Bright")],
-                        question), at: browser.now)
+                        question), at: browser.map.now)
             }
         },
     ]
@@ -236,7 +237,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         let matches = places.map { SearchMatch.place(PlaceMatch(place: $0, otherName: nil)) }
         for query in "/turku".flatMap({ browser.press(.character($0)) }).queries(SearchMap.self).map(\.query)
         {
-            _ = browser.update(.found(.success(SearchResult(matches)), for: query), at: browser.now)
+            _ = browser.update(.found(.success(SearchResult(matches)), for: query), at: browser.map.now)
         }
     }
 
@@ -275,12 +276,12 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
                             name: "tiles.example/{z}/{x}/{y}.png", zoom: 12, entries: 40, absent: 1,
                             bytes: 400_000, fresh: 0),
                         .init(name: "documents", zoom: -1, entries: 3, absent: 0, bytes: 9000, fresh: 3),
-                    ])), at: browser.now)
+                    ])), at: browser.map.now)
         let tile = try #require(TileID(zoom: 11, x: 1150, y: 592))
         let item = CacheItem(
             key: .tile(origin: TileOrigin(source: "osm", address: "{z}"), tile), name: "osm", state: "stale",
             age: "3 h", size: "18 kB",
             explanation: ["osm \(tile)", "ETag \"1\""])
-        _ = browser.update(.cacheItems([item], for: .all), at: browser.now)
+        _ = browser.update(.cacheItems([item], for: .all), at: browser.map.now)
     }
 }

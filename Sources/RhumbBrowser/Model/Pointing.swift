@@ -1,0 +1,15 @@
+internal import RhumbCore
+
+/// What the user points at: marks, the measured path, and what is there.
+package struct Pointing: Sendable {
+    /// The measured path.
+    package internal(set) var trail = MeasuredPath()
+    /// The last clicked points, at most two.
+    var marks: [WorldPoint] = []
+    /// The feature or label at the last clicked point.
+    var clicked = ClickedThing()
+    /// The cell that `i` describes, such as the last clicked one; nil for the centre of the view.
+    var pointer: (column: Int, row: Int)?
+    /// The settlement near the view.
+    var whereabouts = Loadable<Camera, PlaceBearing?>()
+}
