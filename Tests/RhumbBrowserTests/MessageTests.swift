@@ -6,7 +6,7 @@ import Testing
 
 struct MessageTests {
     private func failed(
-        _ tile: Int, _ problem: String = "HTTP 403: the server refuses; retrying in 30 s"
+        _ tile: Int, _ problem: String = "HTTP 403: the server refuses; not asked again for 30 s"
     ) -> Event {
         .tileFailed(TileFailure(.refused, "https://tiles.example/9/1/\(tile).png: \(problem)"))
     }
@@ -16,9 +16,10 @@ struct MessageTests {
         var browser = Browser.test()
         for tile in 1...12 { _ = browser.update(failed(tile), at: .seconds(tile)) }
         let text =
-            "12 tiles: HTTP 403: the server refuses; retrying in 30 s · https://tiles.example/9/1/12.png"
+            "12 tiles: HTTP 403: the server refuses; not asked again for 30 s · https://tiles.example/9/1/12.png"
         #expect(browser.map.notices.all.map(\.text) == [text])
-        _ = browser.update(failed(3, "HTTP 403: the server refuses; retrying in 7 s"), at: .seconds(20))
+        _ = browser.update(
+            failed(3, "HTTP 403: the server refuses; not asked again for 7 s"), at: .seconds(20))
         _ = browser.update(failed(4, "HTTP 404: it has none"), at: .seconds(20))
         #expect(browser.map.notices.all.map(\.count) == [13, 1])
     }

@@ -147,7 +147,7 @@ public enum OverlayOrigin: Sendable, Hashable {
     public var isFile: Bool { if case .file = self { true } else { false } }
 
     /// True for a web document, whose data has its own age.
-    var isAddress: Bool { if case .address = self { true } else { false } }
+    package var isAddress: Bool { if case .address = self { true } else { false } }
 
     /// True if GDAL is needed to read the file.
     var isForeign: Bool {

@@ -4,6 +4,8 @@ public enum RecoverySuggestion: Hashable, Sendable {
     /// Use the known source with this name, which resembles the requested one.
     case takeSource(String)
     case listSources
+    /// Switch the network on, which the user has switched off.
+    case goOnline
     /// List the named sources that may be downloaded.
     case listDownloadableSources
     /// Name a source, because a region needs at least one.

@@ -14,6 +14,7 @@ public enum FailureText {
     ///   sentence about a host that can't be found omits the address.
     public static func notice(_ failure: any Error, isTyped: Bool = false) -> String {
         guard let remedy = (failure as? any RecoverableError)?.remedy else { return "\(failure)" }
+        if case .goOnline = remedy, !isTyped { return NoticesText.isOffline }
         if case .connect(let host) = remedy, !isTyped { return "\(Notice.Problem.unreachable(host))" }
         return remedy.action.map { "\(failure); \($0)" } ?? "\(failure)"
     }
@@ -62,7 +63,7 @@ extension RecoverySuggestion {
         case .agreeToRules: "press Enter to read them"
         case .nameSearchService: "choose one with :online"
         case .agreeToSearch(let source): "accept them with :online \(source)"
-        case .connect, .takeUsualScale, .nameAuthority, .inspectArchive, .nameCacheFile,
+        case .connect, .goOnline, .takeUsualScale, .nameAuthority, .inspectArchive, .nameCacheFile,
             .raiseCacheSize,
             .sayPermitted, .nameDataFolder, .switchStoresOn, .listStylePacks, .checkStyle:
             nil
@@ -72,7 +73,7 @@ extension RecoverySuggestion {
     /// The remedy as a clause; nil if the text of the failure names it.
     fileprivate var words: String? {
         switch self {
-        case .connect: nil
+        case .connect, .goOnline: nil
         case .takeSource(let name): "did you mean \(name)?"
         case .listSources: "see rhumb source list"
         case .listDownloadableSources: "see rhumb source list for sources that allow it"

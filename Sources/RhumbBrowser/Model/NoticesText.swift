@@ -18,6 +18,7 @@ enum NoticesText {
 
     static let networkBack = "Network is back"
     /// The beginning of notices about a host that can't be reached.
+    static let isOffline = "You are offline. Press o to go online."
     static let unreachable = "No network: "
     static let noNetwork = "No network: showing saved tiles only"
     static let offline = "Offline: showing saved tiles only"

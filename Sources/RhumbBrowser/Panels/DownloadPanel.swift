@@ -208,7 +208,9 @@ struct DownloadPanel: Panel {
 
 extension PanelEntry {
     static let download = PanelEntry("download") { browser in
-        browser.withDraft { browser, draft in browser.show(DownloadPanel(draft)) }
+        browser.withDraft { browser, draft in
+            browser.whenAgreed(to: draft) { $0.show(DownloadPanel(draft)) }
+        }
     }
 }
 

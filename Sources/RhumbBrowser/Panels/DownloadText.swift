@@ -12,6 +12,16 @@ enum DownloadText {
     static let area = "Download this area"
     static let view = "Download this view"
 
+    static func question(_ offer: StreetsOffer) -> String { "Download from \(offer.name)?" }
+
+    /// Returns the notes about the data that the server receives and about what is stored.
+    static func notes(_ offer: StreetsOffer) -> [String] {
+        [
+            "\(offer.name) (\(offer.host)) receives your IP address and the tile numbers of the area.",
+            "Its list of builds is read first, for the size. Nothing is stored before you press Enter there.",
+        ]
+    }
+
     static func otherSource(than map: String) -> String {
         "\(map) doesn't allow downloads; this source does."
     }

@@ -82,13 +82,19 @@ extension Browser {
             parts += ["--over", layer.words.shellQuoted]
         }
         if appearance.style != .standard { parts += ["--style", appearance.style.words.shellQuoted] }
-        return (parts + ["-c", words.coordinate, "-z", words.zoom]).joined(separator: " ")
+        // A value that begins with a sign would be read as an option.
+        func option(_ letter: String, _ value: String) -> [String] {
+            value.hasPrefix("-") ? ["\(letter)=\(value)"] : [letter, value]
+        }
+        return (parts + option("-c", words.coordinate) + option("-z", words.zoom)).joined(separator: " ")
     }
 
     /// Returns the place and the zoom of a command, such as "60.39,22.37 12" for "rhumb osm -c 60.39,22.37 -z
     /// 12"; nil for other texts.
     static func place(ofCommand text: String) -> String? {
-        let words = text.split(separator: " ").map(String.init)
+        let words = text.split(separator: " ").flatMap { word in
+            word.hasPrefix("-") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [String(word)]
+        }
         guard words.first == "rhumb" else { return nil }
         func value(_ names: String...) -> String? {
             words.firstIndex(where: names.contains).flatMap {

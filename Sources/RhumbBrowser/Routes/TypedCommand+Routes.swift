@@ -5,7 +5,8 @@ extension TypedCommand {
     static let routes: [TypedCommand] = [
         TypedCommand("route", "[PLACE]", "route to a place, from the clicked place or the centre") {
             (browser, words) throws(Notice.Problem) in
-            words.isEmpty ? browser.startRoute() : try browser.startRoute(to: words)
+            let place = words.hasPrefix("to ") ? String(words.dropFirst(3)) : words == "to" ? "" : words
+            return place.isEmpty ? browser.startRoute() : try browser.startRoute(to: place)
         },
         TypedCommand(
             "engine", "[MODE=]URL|NAME|tiles", "routing engine; alone: automatic",

@@ -8,6 +8,8 @@ struct Streets: Sendable {
     var offers: [StreetsOffer] { listed.value }
     /// The source that areas of streets are downloaded from; nil if none is configured.
     var download: StreetsOffer? { listedDownload.value }
+    /// The source of downloads that the user agreed to contact in this session.
+    var agreedDownload: StreetsOffer?
     // The list of sources is read when it is first needed.
     fileprivate var listed = Lazy<[StreetsOffer]> { [] }
     fileprivate var listedDownload = Lazy<StreetsOffer?> { nil }

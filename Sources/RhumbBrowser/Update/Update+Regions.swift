@@ -18,8 +18,10 @@ extension Browser {
 
     mutating func downloadAtOnce() -> [Effect] {
         withDraft { browser, draft in
-            browser.input.retryable = .download(draft)
-            return [.ask(StartRegion(draft: draft, onlyIfAllowed: true))]
+            browser.whenAgreed(to: draft) { browser in
+                browser.input.retryable = .download(draft)
+                return [.ask(StartRegion(draft: draft, onlyIfAllowed: true))]
+            }
         }
     }
 

@@ -145,13 +145,17 @@ extension Browser {
         return say(NoticesText.unknown(label, nearest: near))
     }
 
-    /// Handles text that is pasted on the map: coordinates, a geo: URI or a map link open the search, whose
-    /// first row goes there.
+    /// The maximum length in characters of a pasted text that is searched for as a name.
+    private static let longestName = 80
+
+    /// Handles text that is pasted on the map: coordinates, a geo: URI, a map link or a name open the search,
+    /// whose first row goes there.
     private mutating func paste(_ text: String) -> [Effect] {
-        guard (try? ParsedLocation(text, near: map.viewport.camera.coordinate)) != nil else {
-            return say(NoticesText.pasted)
-        }
-        return startSearch(text)
+        let isPlace = (try? ParsedLocation(text, near: map.viewport.camera.coordinate)) != nil,
+            isName =
+                text.count <= Browser.longestName && text.contains(where: \.isLetter)
+                && !text.contains(where: \.isNewline)
+        return isPlace || isName ? startSearch(text) : say(NoticesText.pasted)
     }
 
     /// The largest number that repeats a key.
@@ -278,6 +282,7 @@ extension Key {
     /// The label of a key that can be unknown; nil for others.
     fileprivate var label: String? {
         switch self {
+        case .character(" "): "Space"
         case .character(let typed): SafeText.sanitised(String(typed), limit: 4)
         case .control(let typed): SafeText.sanitised("^\(typed.uppercased())", limit: 4)
         case .function(let number): "F\(number)"

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// A bar of a round length on the ground: "├─── 2 km ───┤".
+/// A bar of a round length on the ground: "├─── 2 km ───┤", or "├──┤ 2 km" if it is short.
 struct ScaleBar: Equatable {
     let text: String
 
@@ -39,7 +39,10 @@ struct ScaleBar: Equatable {
         let line: Character = isUnicode ? "─" : "-"
         let ends = isUnicode ? ("├", "┤") : ("|", "|")
         let room = columns - 2 - label.count - 2
-        guard room >= 0 else { return ends.0 + " " + label + " " + ends.1 }
+        guard room >= 0 else {
+            // The bar is too short for its label, which follows it.
+            return ends.0 + String(repeating: line, count: max(columns - 2, 0)) + ends.1 + " " + label
+        }
         let left = String(repeating: line, count: room / 2)
         let right = String(repeating: line, count: room - room / 2)
         return "\(ends.0)\(left) \(label) \(right)\(ends.1)"

@@ -78,13 +78,18 @@ extension Browser {
             StatusLine.Piece(wordings: silenceWordings + [""], importance: 5),
             StatusLine.Piece(wordings: [networkState(scene), ""], importance: 5),
             StatusLine.Piece(
-                wordings: [packageState.isEmpty ? downloadState : packageState, ""], importance: 5),
+                wordings: [packageState.isEmpty ? downloadState : packageState, ""],
+                importance: map.isOffline ? 4 : 5),
             StatusLine.Piece(wordings: trafficWordings, importance: 7),
             StatusLine.Piece(wordings: [positionWords, ""], importance: 5),
             StatusLine.Piece(wordings: guidanceWordings, importance: 7),
             StatusLine.Piece(wordings: sourceStates + [""], importance: 4),
             StatusLine.Piece(wordings: [workText(scene), ""], importance: 5),
         ]
+        // Where there is no hint line, the three keys that lead to all others.
+        if map.settings.showsHints, !Browser.hasHintLine(map.rows, map.settings) {
+            pieces.append(StatusLine.Piece(wordings: ["/ ? q", "?"], importance: 10))
+        }
         if hasAttribution {
             pieces.append(StatusLine.Piece(wordings: attributionWordings, importance: 6))
         }

@@ -67,17 +67,9 @@ extension ElevationModel {
             throw TileFailure(
                 .refused, "\(name): the box has more than \(Self.areaLimit) tiles at zoom \(zoom)")
         }
-        let found = await withTaskGroup { group in
-            for tile in tiles {
-                group.addTask {
-                    do throws(TileFailure) {
-                        return (tile, Result<Tile, TileFailure>.success(try await self.tile(tile)))
-                    } catch {
-                        return (tile, .failure(error))
-                    }
-                }
-            }
-            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        let found = await withTaskGroup(of: HeightOutcome.self) { group in
+            for tile in tiles { group.addTask { await outcome(of: tile) } }
+            return await group.reduce(into: [:]) { $0[$1.tile] = $1.heights }
         }
         var grids: [TileID: ElevationGrid] = [:], failures: [TileFailure] = []
         for tile in tiles {
@@ -90,6 +82,21 @@ extension ElevationModel {
         let area = HeightArea(box, zoom, grids, failures: failures)
         if area == nil, let failure = failures.first { throw failure }
         return area
+    }
+
+    /// The heights of a tile, or the reason why they are unknown. It is no tuple: in release builds by Swift
+    /// 6.3.1, a child task that returned a tuple from two branches passed on other bytes of memory instead.
+    private struct HeightOutcome: Sendable {
+        let tile: TileID
+        let heights: Result<Tile, TileFailure>
+    }
+
+    private func outcome(of tile: TileID) async -> HeightOutcome {
+        do throws(TileFailure) {
+            return HeightOutcome(tile: tile, heights: .success(try await self.tile(tile)))
+        } catch {
+            return HeightOutcome(tile: tile, heights: .failure(error))
+        }
     }
 
     /// Returns the tiles of a box; nil if there are too many.

@@ -69,6 +69,8 @@ public enum DocumentFailure: RecoverableError, Equatable, Sendable, CustomString
     case absent(address: String)
     /// The response is not the expected document.
     case unreadable(address: String, String)
+    /// The server forbids storing the document, which a region needs.
+    case notStorable(address: String)
 
     public var description: String {
         switch self {
@@ -77,6 +79,9 @@ public enum DocumentFailure: RecoverableError, Equatable, Sendable, CustomString
             "\(SafeText.sanitised(address)): the server has no such document; check the URL"
         case .unreadable(let address, let problem):
             "\(SafeText.sanitised(address)): the document is \(SafeText.sanitised(problem, limit: 200)); check the URL"
+        case .notStorable(let address):
+            "\(SafeText.sanitised(String(address.prefix { $0 != "#" }))): the server forbids storing it (no-store), "
+                + "so that it can't be downloaded; ask its owner"
         }
     }
 

@@ -54,7 +54,7 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
     func repeated(retryAfter seconds: Double) -> HTTPFailure {
         var failure = HTTPFailure(
             kind, status: status, fault: fault, lostHost: lostHost, retryAfter: .seconds(seconds),
-            "\(message); retrying in \(Int(clamping: seconds.rounded(.up))) s")
+            "\(message); not asked again for \(Int(clamping: seconds.rounded(.up))) s")
         failure.headers = headers
         failure.body = body
         return failure
@@ -75,9 +75,10 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
 
     public var description: String { message }
     /// The suggestion to name a certificate authority for a server that is not trusted, or to connect to a
-    /// network for a host that can't be found.
+    /// network for a host that can't be found, or to switch the network on.
     public var remedy: RecoverySuggestion? {
-        lostHost.map { .connect(host: $0) } ?? (fault == .certificate ? .nameAuthority : nil)
+        if failureClass == .offline, lostHost == nil { return .goOnline }
+        return lostHost.map { .connect(host: $0) } ?? (fault == .certificate ? .nameAuthority : nil)
     }
 
     package static let cancelled = HTTPFailure(.cancelled, "cancelled")

@@ -189,24 +189,27 @@ extension TransferLoop {
         HTTPFailure(
             .failed(.rate), status: status, retryAfter: .seconds(wait),
             "\(transfer.address): \(code(status, transfer))rate-limited by the server; "
-                + "retrying in \(Int(clamping: wait.rounded(.up))) s")
+                + "not asked again for \(Int(clamping: wait.rounded(.up))) s")
     }
 
     private func down(_ transfer: Transfer, _ outage: Outage, _ wait: Double) -> HTTPFailure {
         HTTPFailure(
             .failed(.rate), status: outage.status, retryAfter: .seconds(wait),
             "\(transfer.address): \(outage.cause); the server failed \(outage.failures) times in a row; "
-                + "retrying in \(Int(clamping: wait.rounded(.up))) s")
+                + "not asked again for \(Int(clamping: wait.rounded(.up))) s")
     }
 
     private func refused(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
+        let hasKey = !SecretMask.secrets(transfer.request.address, transfer.request.headers).isEmpty
         let answer = status ?? queue.refusal(ofSource: transfer.request.rules.id),
             problem =
                 objectStores.problem(of: transfer.address, transfer.maskedComplaint, now: clock.date())
-                ?? "key refused or used up, or not allowed by the source; check the key"
+                ?? (hasKey
+                    ? "key refused or used up, or not allowed by the source; check the key"
+                    : "refused by the server; check the URL, and whether the source needs a key")
         return HTTPFailure(
             .failed(.refused), status: status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(code(answer, transfer))\(problem); retrying in \(Int(clamping: wait.rounded(.up))) s"
+            "\(transfer.address): \(code(answer, transfer))\(problem); not asked again for \(Int(clamping: wait.rounded(.up))) s"
         )
     }
 

@@ -66,7 +66,7 @@ struct PlaceDescriber: Sendable {
 /// `rhumb describe`: describes a place and its surroundings in words, from stored data.
 enum DescribeCommand {
     static func run(_ invocation: Invocation) async throws -> Int32 {
-        if let words = invocation.operand, Files.exists(words) {
+        if let words = invocation.operand, Files.exists(words) || OverlayOrigin(words)?.isAddress == true {
             return try await DescribedFile(words).describe(invocation)
         }
         return try await invocation.withSession(asksFirst: false) { session in

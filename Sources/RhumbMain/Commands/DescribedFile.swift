@@ -11,13 +11,18 @@ struct DescribedFile {
     /// Prints a sentence for the file, and one for each feature.
     /// - Throws: A sentence for files without features, such as maps and pictures.
     func describe(_ invocation: Invocation) async throws -> Int32 {
-        let name = SafeText.sanitised(words, limit: 60)
-        guard OverlayOrigin(words)?.isFile == true else {
+        let name = SafeText.sanitised(words, limit: 60), origin = OverlayOrigin(words)
+        guard origin?.isFile == true || origin?.isAddress == true else {
             throw Notice.Problem(
                 "\(name) has no points, lines and areas; describe a place of a map by rhumb describe PLACE --in \(name), or see rhumb archive info. Pictures can't be described"
             )
         }
         let file = try await FeatureFile(words)
+        if let reason = file.emptiness {
+            if invocation[.json] { try invocation.print(["lines": [], "problems": .messages([reason])]) }
+            Output.say("rhumb: \(reason)")
+            return ExitStatus.gaps
+        }
         return try await invocation.withSession(asksFirst: false) { session in
             let title = SafeText.sanitised(file.name, limit: 60), limit = invocation[.lines] ?? 25
             var lines = ["\(title): \(Self.counts(of: file.features))."]

@@ -14,7 +14,13 @@ struct FeatureFile {
 
     /// - Throws: A sentence if nothing can be read.
     init(_ words: String) async throws {
-        guard let origin = OverlayOrigin(words), origin.isFile || origin == .standardInput else {
+        let origin = OverlayOrigin(words)
+        if case .address? = origin {
+            throw Notice.Problem(
+                "\(SafeText.sanitised(words)): this command reads files; download it first, for example with curl -O"
+            )
+        }
+        guard let origin, origin.isFile || origin == .standardInput else {
             guard Files.exists(words) else { throw FileProblem(words) }
             throw Notice.Problem(
                 "can't open \(SafeText.sanitised(words)): not a GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file"

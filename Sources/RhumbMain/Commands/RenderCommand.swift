@@ -75,8 +75,8 @@ struct RenderCommand {
         let late = await feeds.complete(within: .seconds(timeout)).map { name in
             "\(name) did not load in time; allow more with --timeout"
         }
-        let problems = feeds.problems + late
-        for problem in problems + feeds.unknownField { Output.say("rhumb: \(problem)") }
+        let problems = feeds.problems + late + feeds.unknownField
+        for problem in problems { Output.say("rhumb: \(problem)") }
         let size = try mapSize()
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .map.viewport.resized(columns: size.columns, rows: size.rows)
@@ -132,7 +132,10 @@ struct RenderCommand {
         _ = try await options.opener.drawn([], in: options.opener.styles.choice[theme], theme)
         layers += try await streets(over: layers)
         let hills = try options.hills()
-        guard !hills.isOff else { return layers }
+        guard !hills.isOff else {
+            if invocation[.terrain] != nil { Output.say("rhumb: --terrain is only used with --hills") }
+            return layers
+        }
         return try await layers
             + HeightSource(invocation[.terrain], session).hills(
                 hills, over: layers, by: options.opener, theme,

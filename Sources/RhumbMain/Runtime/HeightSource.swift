@@ -91,7 +91,7 @@ final class HeightSource: Sendable {
         do throws(MapOpenFailure) {
             opened = try await opener.open(words)
         } catch {
-            throw Notice.Problem(shown: error)
+            throw Notice.Problem(error)
         }
         guard let ground = ElevationModel.of(opened, fetcher) else {
             throw Notice.Problem(

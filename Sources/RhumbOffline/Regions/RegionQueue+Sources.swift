@@ -172,10 +172,7 @@ extension DocumentLoader {
                 !documents.contains(where: { $0.address == address })
             else { continue }
             let document = try await load(resource)
-            guard document.isStorable else {
-                throw .unreadable(
-                    address: address, "the server forbids storing it (no-store), but the region needs it")
-            }
+            guard document.isStorable else { throw .notStorable(address: address) }
             documents.append(RegionDocument(address: address, document.stored))
         }
         return documents

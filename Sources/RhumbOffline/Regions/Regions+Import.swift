@@ -14,7 +14,8 @@ extension Regions {
     private static let readBatch = 256
 
     /// Imports the tiles of an archive into a region created for them. Iterates over the tiles of the archive
-    /// rather than those of the region. Tiles missing from the archive become gaps.
+    /// rather than those of the region. Tiles missing from the archive become gaps. Tiles that other regions
+    /// store and that are still fresh are kept, because the age of those in the archive is unknown.
     /// - Returns: The numbers of imported tiles, and of the archive's tiles that the region doesn't cover.
     /// - Throws: `RegionStoreFailure`, `RegionExportFailure`, `ArchiveFailure`
     public func fill(
@@ -44,8 +45,13 @@ extension Regions {
         defer { try? work.writer.wait() }
         var seen = 0, outside = 0, tiles: [TileID] = []
         func read() throws(RegionStoreFailure) {
-            let outcomes = tiles.concurrentlyMapped {
-                ArchiveImport.outcome(of: $0, archive, tileValidator, selection, now)
+            let stored = store.responses(for: tiles, of: planned.origin)
+            let outcomes = zip(tiles, stored).map { ($0, $1) }.concurrentlyMapped { tile, stored in
+                if let stored, !stored.isInvalidated, stored.freshness.state(at: now) == .fresh {
+                    return TileOutcome.present(
+                        bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil)
+                }
+                return ArchiveImport.outcome(of: tile, archive, tileValidator, selection, now)
             }
             for (tile, outcome) in zip(tiles, outcomes) { try work.settle(tile, outcome) }
             tiles.removeAll(keepingCapacity: true)

@@ -92,7 +92,8 @@ struct CatalogSignature: Sendable, Equatable {
                 "\(name) is signed with another key than \(key.fingerprint); ask its publisher"
                     + (pin.key == nil ? "" : ", and only if that is intended, demand the new key"))
         } catch {
-            throw untrusted("the signature of \(name) is invalid: \(error); try again later")
+            let advice = error == .legacy ? "its publisher must sign it without -l" : "try again later"
+            throw untrusted("the signature of \(name) is invalid: \(error); \(advice)")
         }
         let time = time(in: comment)
         guard time.seconds(since: now) <= tolerance else {

@@ -137,7 +137,9 @@ package struct MinisignSignature: Sendable {
             let first = Base64.decoded(lines[1]), first.count == 74,
             let second = Base64.decoded(lines[3]), second.count == 64
         else { throw .noSignature }
-        guard first.starts(with: MinisignFile.hashed) else { throw .noSignature }
+        guard first.starts(with: MinisignFile.hashed) else {
+            throw first.starts(with: MinisignFile.algorithm) ? .legacy : .noSignature
+        }
         key = Array(first[2..<10])
         signature = Array(first[10...])
         global = second
@@ -162,6 +164,8 @@ package struct MinisignSignature: Sendable {
 /// The reason why a key or signature can't be used. No text contains a secret.
 package enum MinisignFailure: Error, Equatable, CustomStringConvertible {
     case library, memory, noSecretKey, passphrase, noSignature, otherKey, wrong
+    /// The signature is of the document, not of its hash.
+    case legacy
 
     package var description: String {
         switch self {
@@ -172,6 +176,7 @@ package enum MinisignFailure: Error, Equatable, CustomStringConvertible {
         case .noSignature: "it is not a signature of minisign with a hash"
         case .otherKey: "it was made with another key"
         case .wrong: "it does not fit the document"
+        case .legacy: "it was made with minisign -l, without a hash"
         }
     }
 }

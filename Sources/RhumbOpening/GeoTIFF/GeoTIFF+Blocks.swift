@@ -33,9 +33,9 @@ extension GeoTIFF {
             bands.append(
                 try plane.map { (bytes) throws(TIFFProblem) in
                     try samples.unpacked(bytes, level, rows: rows, count: count, file)
-                } ?? [UInt8](repeating: 0, count: pixels * count * max(samples.bits / 8, 1)))
+                } ?? [UInt8](repeating: 0, count: pixels * count * samples.size))
         }
-        let mixed = samples.isPlanar ? GeoTIFF.interleaved(bands, size: max(samples.bits / 8, 1)) : bands[0]
+        let mixed = samples.isPlanar ? GeoTIFF.interleaved(bands, size: samples.size) : bands[0]
         var mask: [UInt8]?
         if !masks.isEmpty {
             mask = try masks[block.level].bytes(
@@ -62,7 +62,10 @@ extension GeoTIFF {
 
     private func colours(_ bytes: [UInt8], _ pixels: Int, _ mask: [UInt8]?) -> [UInt8] {
         let count = samples.count, isGrey = count - (alpha == nil ? 0 : 1) == 1
-        let factor = samples.bits < 8 ? UInt8(255 / ((1 << samples.bits) - 1)) : 1
+        let most = (1 << samples.bits) - 1, isExact = 255 % most == 0,
+            factor = isExact ? UInt8(255 / most) : 1
+        // The largest number of 3, 5, 6 or 7 bits is no divisor of 255.
+        let bytes = isExact ? bytes : bytes.map { UInt8(clamping: Int($0) * 255 / most) }
         let flip: UInt8 = samples.photometric == 0 ? 255 : 0
         let none = noData.flatMap { UInt8(exactly: $0) }
         let isOpaque = alpha == nil && mask == nil && none == nil
@@ -118,7 +121,7 @@ extension GeoTIFF {
     var valueStep: Int { valueBands + (alpha == nil ? 0 : 1) }
 
     private func values(_ bytes: [UInt8], _ pixels: Int, _ mask: [UInt8]?) -> [Float] {
-        let bands = valueBands, step = valueStep, count = samples.count, size = max(samples.bits / 8, 1)
+        let bands = valueBands, step = valueStep, count = samples.count, size = samples.size
         // No-data is text, and may have more digits than the samples.
         let none = noData.map { samples.rounded($0) }
         return [Float](unsafeUninitializedCapacity: pixels * step) { out, length in
@@ -146,14 +149,14 @@ extension GeoTIFF {
     /// maximum, so any positive value is opaque.
     private func opacity(of value: Double) -> Double {
         switch (samples.kind, samples.bits) {
-        case (.unsigned, 16): value / 65_535
-        case (.signed, 16): min(max(value / 32_767, 0), 1)
+        case (.unsigned, ...16): value / Double(1 << samples.bits - 1)
+        case (.signed, ...16): min(max(value / Double(1 << (samples.bits - 1) - 1), 0), 1)
         default: value > 0 ? 1 : 0
         }
     }
 
     private func number(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Double {
-        switch (samples.kind, samples.bits) {
+        switch (samples.kind, samples.size * 8) {
         case (.float, 16): Double(bytes.loadUnaligned(fromByteOffset: at, as: Float16.self))
         case (.float, 64): bytes.loadUnaligned(fromByteOffset: at, as: Double.self)
         case (.float, _): Double(bytes.loadUnaligned(fromByteOffset: at, as: Float.self))
@@ -176,8 +179,8 @@ extension TIFFSamples {
         return bits == 16 ? Double(Float16(value)) : bits == 32 ? Double(Float(value)) : value
     }
 
-    /// Returns the samples of a block: bytes, or numbers in little-endian order. Samples of less than 8 bits
-    /// have a byte each.
+    /// Returns the samples of a block: bytes, or numbers in little-endian order. Samples of other sizes are
+    /// extended to the next of 8, 16 and 32 bits.
     /// - Parameter count: The number of samples per pixel in the block.
     func unpacked(
         _ bytes: [UInt8], _ level: TIFFLevel, rows: Int, count: Int, _ file: TIFFFile
@@ -190,29 +193,51 @@ extension TIFFSamples {
             }
             return Array(image.samples.prefix(level.blockWidth * rows * count))
         }
-        let rowBytes = (level.blockWidth * count * bits + 7) / 8, size = max(bits / 8, 1)
+        let rowBytes = (level.blockWidth * count * bits + 7) / 8
         guard var found = compression.unpacked(bytes, count: rowBytes * rows) else {
             throw .damaged("a block can't be decompressed")
+        }
+        guard !isPacked else {
+            return extended(
+                found, row: level.blockWidth * count, rows: rows,
+                isReversed: bits == 24 && file.isLittleEndian)
         }
         // Predicted floats are stored with their highest bytes first in every file.
         if predictor != 3 { file.normalise(&found, size: size) }
         if predictor > 1, bits >= 8 {
             TIFFCompression.undoPrediction(predictor, &found, row: rowBytes, samples: count, size: size)
         }
-        return bits < 8
-            ? TIFFSamples.spread(found, bits: bits, row: level.blockWidth * count, rows: rows) : found
+        return found
     }
 
-    /// Returns samples of less than 8 bits as one byte each.
-    private static func spread(_ bytes: [UInt8], bits: Int, row: Int, rows: Int) -> [UInt8] {
-        let rowBytes = (row * bits + 7) / 8, part = 8 / bits, most = UInt8((1 << bits) - 1)
-        var spread = [UInt8](repeating: 0, count: row * rows)
+    /// Returns samples that do not fill their number type as numbers in little-endian order.
+    /// - Parameter isReversed: True if the bytes of a sample are in little-endian order. That is so for 24 bits in
+    ///   little-endian files; other samples are a stream of bits, the highest first, in all files.
+    private func extended(_ bytes: [UInt8], row: Int, rows: Int, isReversed: Bool) -> [UInt8] {
+        let rowBytes = (row * bits + 7) / 8, sign: UInt32 = kind == .signed ? 1 << UInt32(bits - 1) : 0
+        var numbers: [UInt8] = []
+        numbers.reserveCapacity(row * rows * size)
         for y in 0..<rows {
-            for x in 0..<row {
-                let shift = 8 - bits * (x % part + 1)
-                spread[y * row + x] = bytes[y * rowBytes + x / part] >> UInt8(shift) & most
+            var at = y * rowBytes, buffer: UInt64 = 0, count = 0
+            for _ in 0..<row {
+                var number: UInt32
+                if isReversed {
+                    number = UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2]) << 16
+                    at += 3
+                } else {
+                    while count < bits {
+                        buffer = buffer << 8 | UInt64(bytes[at])
+                        (at, count) = (at + 1, count + 8)
+                    }
+                    count -= bits
+                    number =
+                        UInt32(truncatingIfNeeded: buffer >> UInt64(count))
+                        & (UInt32.max >> UInt32(32 - bits))
+                }
+                if number & sign != 0 { number |= ~(sign &<< 1 &- 1) }
+                for byte in 0..<size { numbers.append(UInt8(truncatingIfNeeded: number >> UInt32(byte * 8))) }
             }
         }
-        return spread
+        return numbers
     }
 }

@@ -117,8 +117,7 @@ struct TIFFSamples: Equatable, Sendable {
 
     private func check() throws(TIFFProblem) {
         guard count > 0 else { throw .damaged("it has no bands") }
-        let usual = kind == .float ? [16, 32, 64] : [1, 2, 4, 8, 16, 32, 64]
-        guard usual.contains(bits) else {
+        guard kind == .float ? [16, 32, 64].contains(bits) : (1...32).contains(bits) || bits == 64 else {
             throw .unsupported(
                 "its samples have \(bits) bits",
                 advice: TIFFSamples.remedy(kind == .float ? "-ot Float32" : "-ot UInt16"))
@@ -138,7 +137,16 @@ struct TIFFSamples: Equatable, Sendable {
                 advice: "install \(package), or use " + TIFFSamples.remedy("-co COMPRESS=DEFLATE"))
         }
         guard (1...3).contains(predictor) else { throw .damaged("its predictor is \(predictor)") }
+        if predictor > 1, isPacked, bits > 8 {
+            throw .unsupported(
+                "its samples of \(bits) bits have a predictor", advice: TIFFSamples.remedy("-ot UInt16"))
+        }
     }
+
+    /// True if samples do not begin at whole bytes, or have no number type of their size.
+    var isPacked: Bool { ![8, 16, 32, 64].contains(bits) }
+    /// The size in bytes of the smallest number type that holds a sample.
+    var size: Int { bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8 }
 
     /// Returns the command that converts the file with further options.
     static func remedy(_ options: String) -> String {
@@ -269,7 +277,7 @@ struct GeoTIFF: Sendable {
             guard samples.kind == .unsigned, samples.bits <= 8, samples.count == 1 else {
                 throw .unsupported(
                     "its palette has \(samples.count) bands of \(samples.bits) bits",
-                    advice: TIFFSamples.remedy("-expand rgba"))
+                    advice: TIFFSamples.remedy(samples.count > 1 ? "-b 1" : "-expand rgba"))
             }
             return .palette(try palette(file, fields, samples.bits))
         case 5: throw .unsupported("its colours are CMYK", advice: TIFFSamples.remedy("-co COMPRESS=DEFLATE"))
@@ -285,7 +293,9 @@ struct GeoTIFF: Sendable {
         guard bands == 1 || isColour && (3...4).contains(bands) else {
             throw .unsupported(
                 "it has \(samples.count) bands",
-                advice: "choose three with gdal_translate -of COG -b 3 -b 2 -b 1 IN OUT")
+                advice: bands < 3
+                    ? "choose one with gdal_translate -of COG -b 1 IN OUT"
+                    : "choose three with gdal_translate -of COG -b 3 -b 2 -b 1 IN OUT")
         }
         if samples.bits <= 8, samples.kind == .unsigned { return .picture }
         guard bands == 1, samples.bits >= 16, samples.kind != .unsigned else { return .values }

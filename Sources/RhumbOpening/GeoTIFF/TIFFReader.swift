@@ -56,7 +56,8 @@ struct TIFFFile: Sendable {
     }
 
     let bytes: any TIFFBytes
-    private let isLittleEndian: Bool
+    /// True if numbers have their lowest byte first.
+    let isLittleEndian: Bool
     private let isBig: Bool
     /// The fields of the directories, by their tags.
     private(set) var directories: [[UInt16: Field]] = []

@@ -173,6 +173,12 @@ extension ArchiveFailure {
             self.init(name, .cannotOpen, "no such file on the server", "check the URL")
             return
         }
+        if cause.headers["content-type"]?.hasPrefix("text/html") == true {
+            self.init(
+                name, .cannotOpen, "the server answers with a web page, not with an archive",
+                "check the URL in a browser; it may need a login")
+            return
+        }
         if cause.fault == .rangeIgnored || cause.status == 200 {
             self.init(
                 name, .unsupported, "the server does not support range requests",

@@ -57,6 +57,17 @@ struct FeatureSink {
 
     static let tooManyPoints = "the file has more than \(AmountText.count(pointLimit)) points; split it"
 
+    private var hasEncodingFault = false
+
+    /// Reports a text that is neither UTF-8 nor probably windows-1252, once.
+    mutating func checkEncoding(_ text: UnsafeBufferPointer<UInt8>, line: Int) {
+        guard !hasEncodingFault, Windows1252.isDoubtful(text) else { return }
+        hasEncodingFault = true
+        faults.add(
+            "not UTF-8, so that names may be wrong; convert the file with iconv -f ENCODING -t UTF-8",
+            line: line)
+    }
+
     /// Counts the points of a shape.
     /// - Returns: False if the file has too many.
     mutating func take(points: Int) -> Bool {

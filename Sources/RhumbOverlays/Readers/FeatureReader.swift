@@ -258,7 +258,8 @@ public struct FeatureReader: Sendable {
         try texts.read(bytes) { text, line, kind throws(InputFault) in
             switch kind {
             case .features: json.read(text, line: line, into: &sink)
-            case .reference: try json.readReference(text)
+            case .reference, .lateReference:
+                try json.readReference(text, isLate: kind == .lateReference)
             case .truncated: sink.faults.add("the JSON is truncated", line: line)
             }
         }

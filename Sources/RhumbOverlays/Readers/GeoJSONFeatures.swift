@@ -22,34 +22,50 @@ struct GeoJSONFeatures: Sendable {
     private struct Parts {
         var type = "", id = ""
         var geometry: Bytes?, properties: Bytes?, features: Bytes?, geometries: Bytes?, coordinates: Bytes?
+        var reference: Bytes?
+        /// The bytes behind the object.
+        var rest: Bytes?
         var latitude: Double?, longitude: Double?
     }
 
     /// Reads a feature, a geometry, a collection, an object with a position, or an array of these.
     mutating func read(_ text: Bytes, line: Int, into sink: inout FeatureSink) {
+        if let utf8 = Windows1252.utf8(text) {
+            sink.checkEncoding(text, line: line)
+            return utf8.withUnsafeBufferPointer { read($0, line: line, into: &sink) }
+        }
+        var rest: Bytes? = text
         do throws(InputFault) {
-            try read(text, depth: 0, into: &sink, line)
+            while let text = rest { rest = try read(text, depth: 0, into: &sink, line) }
         } catch {
             sink.faults.add(error.reason, line: line)
         }
     }
 
+    /// - Returns: The bytes behind an object; nil if there are none.
     private mutating func read(
         _ text: Bytes, depth: Int, into sink: inout FeatureSink, _ line: Int
-    ) throws(InputFault) {
+    ) throws(InputFault) -> Bytes? {
         guard depth < 4 else { throw InputFault("collections nested too deep") }
         var cursor = JSONCursor(text)
-        if cursor.next() == UInt8(ascii: "[") { return try readAll(text, depth, &sink, line) }
+        if cursor.next() == UInt8(ascii: "[") {
+            try readAll(text, depth, &sink, line)
+            return nil
+        }
         let parts = try parts(text)
+        let isOuterMercator = isMercator
+        defer { isMercator = isOuterMercator }
+        if let reference = parts.reference { try setReference(reference) }
         if parts.type == "FeatureCollection" {
             guard let features = parts.features else { throw InputFault("the collection has no features") }
-            return try readAll(features, depth, &sink, line)
+            try readAll(features, depth, &sink, line)
+            return parts.rest
         }
         var shapes: [OverlayFeature.Shape] = []
         if parts.type == "Feature" {
             guard let geometry = parts.geometry, !geometry.equals("null") else {
                 sink.emptyFeatures += 1
-                return
+                return parts.rest
             }
             try add(geometry, to: &shapes, &sink, depth: 0)
         } else if let latitude = parts.latitude, let longitude = parts.longitude {
@@ -64,6 +80,7 @@ struct GeoJSONFeatures: Sendable {
         try describe(
             shapes, isBare ? parts.latitude == nil ? parts.properties : text : parts.properties, parts.id,
             &sink)
+        return parts.rest
     }
 
     private mutating func readAll(
@@ -72,7 +89,7 @@ struct GeoJSONFeatures: Sendable {
         var cursor = JSONCursor(array), texts: [Bytes] = []
         try cursor.elements { cursor throws(InputFault) in texts.append(try cursor.value()) }
         for text in texts {
-            do throws(InputFault) { try read(text, depth: depth + 1, into: &sink, line) } catch {
+            do throws(InputFault) { _ = try read(text, depth: depth + 1, into: &sink, line) } catch {
                 sink.faults.add(error.reason, line: line)
             }
         }
@@ -84,6 +101,7 @@ struct GeoJSONFeatures: Sendable {
             let value = try cursor.value()
             switch name.count {
             case 2 where hasIDs && name.equals("id"): parts.id = value.jsonWords
+            case 3 where name.equals("crs"): parts.reference = value
             case 4 where name.equals("type"): parts.type = value.jsonWords
             case 8 where name.equals("geometry"): parts.geometry = value
             case 8 where name.equals("features"): parts.features = value
@@ -97,14 +115,30 @@ struct GeoJSONFeatures: Sendable {
             default: break
             }
         }
+        if let next = cursor.next() {
+            if next == UInt8(ascii: ",") { cursor.at += 1 }
+            parts.rest = text.part(cursor.at..<text.count)
+        }
         return parts
     }
 
     // MARK: Coordinate system
 
-    /// Reads the coordinate system of a document, which GeoJSON had before RFC 7946.
+    /// Reads the coordinate system of a document whose features are read one by one.
+    /// - Parameter isLate: True if features were read before.
+    /// - Throws: `InputFault` if it is another than degrees or Web Mercator, or late and not degrees.
+    mutating func readReference(_ text: Bytes, isLate: Bool) throws(InputFault) {
+        try setReference(text)
+        guard !isLate || !isMercator else {
+            throw InputFault(
+                "\"crs\" stands after features, which were read in degrees; put it before \"features\", or "
+                    + "convert the file with ogr2ogr -t_srs EPSG:4326")
+        }
+    }
+
+    /// Sets the coordinate system, which GeoJSON had before RFC 7946.
     /// - Throws: `InputFault` if it is another than degrees or Web Mercator.
-    mutating func readReference(_ text: Bytes) throws(InputFault) {
+    private mutating func setReference(_ text: Bytes) throws(InputFault) {
         let name = (try? JSON.parse(Array(text)))?["properties"]?["name"]?.string ?? ""
         guard let code = name.split(separator: ":").last.flatMap({ Int($0) }), name.contains("EPSG") else {
             return

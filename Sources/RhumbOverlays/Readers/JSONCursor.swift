@@ -23,7 +23,14 @@ struct JSONCursor {
     }
 
     private func fault(_ words: String) -> InputFault {
-        InputFault(at < bytes.count ? "\(words) at byte \(at + 1)" : "the JSON is truncated")
+        InputFault(
+            at < bytes.count
+                ? "\(words) before \(JSONCursor.excerpt(bytes, from: at))" : "the JSON is truncated")
+    }
+
+    /// Returns the beginning of a text for a message.
+    private static func excerpt(_ bytes: Bytes, from start: Int = 0) -> String {
+        "\"\(SafeText.sanitised(bytes.part(start..<min(start + 20, bytes.count)).text))\""
     }
 
     private mutating func pass(_ byte: Unicode.Scalar) throws(InputFault) {
@@ -130,7 +137,9 @@ struct JSONCursor {
     /// Reads a number.
     mutating func number() throws(InputFault) -> Double {
         let text = try value()
-        guard let number = text.number() else { throw fault("a number is missing") }
+        guard let number = text.number() else {
+            throw InputFault("\(JSONCursor.excerpt(text)) is not a number")
+        }
         return number
     }
 }

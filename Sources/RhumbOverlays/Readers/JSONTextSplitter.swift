@@ -7,6 +7,8 @@ struct JSONTextSplitter: Sendable {
         case features
         /// The coordinate system of the features.
         case reference
+        /// The same behind the features.
+        case lateReference
         /// The beginning of a text that another one interrupts.
         case truncated
     }
@@ -139,7 +141,7 @@ struct JSONTextSplitter: Sendable {
         guard depth > 0 else { return }
         depth -= 1
         if depth == 1, let begun = referenceStart {
-            try take(bytes.part(begun..<at + 1), line, .reference)
+            try take(bytes.part(begun..<at + 1), line, isInTail ? .lateReference : .reference)
             referenceStart = nil
         }
         if depth == featureDepth, let begun = start {

@@ -34,7 +34,6 @@ struct LineReader: Sendable {
     private var ais = AISReader()
     private var mesh = MeshNodes()
     private let aprs = APRSReader()
-    private var hasEncodingFault = false
     /// True while the rest of an overlong line is skipped.
     private var isPassing = false
     /// The number of bytes in lines of unknown formats, less some for each line with a feature.
@@ -168,7 +167,7 @@ struct LineReader: Sendable {
             return
         }
         if let utf8 = Windows1252.utf8(bytes) {
-            checkEncoding(bytes, &sink)
+            sink.checkEncoding(bytes, line: line)
             return try utf8.withBytes { (bytes) throws(InputFault) in try read(words: bytes, &sink) }
         }
         let isFirst = if case .unknown = table { true } else { false }
@@ -230,7 +229,7 @@ struct LineReader: Sendable {
         guard let utf8 = Windows1252.utf8(bytes) else {
             return sink.features += try columns.features(bytes, hasID: json.hasIDs, &looks, &sink)
         }
-        checkEncoding(bytes, &sink)
+        sink.checkEncoding(bytes, line: line)
         try utf8.withBytes { (bytes) throws(InputFault) in
             sink.features += try columns.features(bytes, hasID: json.hasIDs, &looks, &sink)
         }
@@ -254,15 +253,6 @@ struct LineReader: Sendable {
         } catch {
             sink.faults.add(error.reason, line: whole.line)
         }
-    }
-
-    /// Reports a line that is neither UTF-8 nor probably windows-1252, once.
-    private mutating func checkEncoding(_ bytes: Bytes, _ sink: inout FeatureSink) {
-        guard !hasEncodingFault, Windows1252.isDoubtful(bytes) else { return }
-        hasEncodingFault = true
-        sink.faults.add(
-            "not UTF-8, so that names may be wrong; convert the file with iconv -f ENCODING -t UTF-8",
-            line: line)
     }
 
     /// Parses "polyline5:…[,label[,colour]]", or "polyline6:" for six decimals.

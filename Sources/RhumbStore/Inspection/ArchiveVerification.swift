@@ -126,21 +126,35 @@ struct FaultScan {
     /// Finds tiles outside of the declared bounds. A margin of one tile is allowed, because many archives
     /// have it.
     private mutating func checkBounds(_ tiles: TileRuns) {
-        guard let boxes = declared.bounds?.worldBoxes, boxes.count == 1, let box = boxes.first else { return }
+        guard let bounds = declared.bounds else { return }
+        let boxes = bounds.worldBoxes.sorted { $0.minX < $1.minX }
         for zoom in 0...TileID.maximumZoom {
             let runs = tiles.runs(zoom: zoom)
             guard !runs.isEmpty else { continue }
-            let allowed = TileRectangle(box, zoom: zoom, margin: 1)
+            let allowed = boxes.map { TileRectangle($0, zoom: zoom, margin: 1) }, end = (1 << zoom) - 1
+            // Bounds across the antimeridian are two boxes, each with a part of the world around it.
+            let middle =
+                boxes.count < 2 ? end : (allowed[0].columns.upperBound + allowed[1].columns.lowerBound) / 2
+            let parts = [0...middle, min(middle + 1, end)...end]
             for square in runs.lazy.flatMap({ TileRuns.squares($0, zoom: zoom) }) {
-                let inside = square.clamped(to: allowed)?.tileCount ?? 0
-                guard inside < square.tileCount, let tile = square.firstTile(outside: allowed, zoom: zoom)
-                else { continue }
-                add(
-                    VerificationFault(
-                        .bounds, .tile(tile), "it is outside of the declared bounds",
-                        count: square.tileCount - inside))
+                for (allowed, columns) in zip(allowed, parts) {
+                    square.clamped(to: TileRectangle(columns: columns, rows: square.rows)).map {
+                        check($0, within: allowed, zoom: zoom)
+                    }
+                }
             }
         }
+    }
+
+    private mutating func check(_ square: TileRectangle, within allowed: TileRectangle, zoom: Int) {
+        let inside = square.clamped(to: allowed)?.tileCount ?? 0
+        guard inside < square.tileCount, let tile = square.firstTile(outside: allowed, zoom: zoom) else {
+            return
+        }
+        add(
+            VerificationFault(
+                .bounds, .tile(tile), "it is outside of the declared bounds",
+                count: square.tileCount - inside))
     }
 
     private mutating func checkSizes() {

@@ -54,13 +54,15 @@ package struct PMTilesIndex: Sendable {
         guard start.starts(with: "PMTiles".utf8), let header = PMTilesHeader(start) else {
             throw ArchiveFailure(
                 name, .damaged,
-                "it has no PMTiles header of 127 bytes (it has \(start.count))",
+                start.count < 127
+                    ? "it has no PMTiles header of 127 bytes (it has \(start.count))"
+                    : "it has no PMTiles header",
                 "download it again")
         }
         guard start[7] == 3 else {
             throw ArchiveFailure(
                 name, .unsupported, "it is PMTiles version \(start[7]); Rhumb reads version 3",
-                "convert it with \"pmtiles convert\"")
+                start[7] < 3 ? "convert it with \"pmtiles convert\"" : "ask for version 3")
         }
         if let problem = header.root.misfit("root directory", size: size)
             ?? header.metadata.misfit("metadata", size: size)

@@ -113,11 +113,11 @@ struct ReadinessCheck {
     private func expiry(of record: RegionRecord, _ store: RegionStore) throws -> [ReadyItem] {
         guard let expires = try store.earliestExpiry(of: record), expires < until ?? now else { return [] }
         let left = expires.seconds(since: now)
-        let time = left > 0 ? "in \(AmountText.age(left))" : "\(AmountText.age(-left)) ago"
+        let time = left > 0 ? "expire in \(AmountText.age(left))" : "expired \(AmountText.age(-left)) ago"
         return [
             ReadyItem(
                 record.readyName, until == nil ? .note : .missing,
-                "tiles expire \(time), on \(expires.day); they stay visible, marked as stale",
+                "tiles \(time), on \(expires.day); they stay visible, marked as stale",
                 remedy: record.command("update"))
         ]
     }

@@ -50,7 +50,7 @@ struct PackageCommand {
         try invocation.print(
             trees.flatMap { PackageTable.tree($0.packages) },
             .array(trees.flatMap { tree in tree.packages.map { $0.json(of: tree.catalog) } }))
-        return ExitStatus.done
+        return trees.count < own.loaders.count ? ExitStatus.gaps : ExitStatus.done
     }
 
     private func at() async throws -> Int32 {

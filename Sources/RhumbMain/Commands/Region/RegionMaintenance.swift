@@ -206,13 +206,15 @@ struct RegionMaintenance {
         guard let path = invocation[.from], let name = invocation[.source] else {
             throw UsageError("region import needs --source and --from FILE")
         }
-        guard name != EmbeddedWorld.name, !Files.exists(name) else {
+        let isConfigured = try invocation.catalog().sources().contains { $0.id == name }
+        guard name != EmbeddedWorld.name, isConfigured || !Files.exists(name) else {
             throw Notice.Problem(
                 "--source must name the web source that the tiles are from, not \(SafeText.sanitised(name)); "
                     + "see rhumb help sources")
         }
         let archive = try TileProbes.open(path, isTMS: false)
-        let sources = try await command.queue.sources([name], scale: 1).map { $0.described(by: archive) }
+        let opened = try await command.queue.sources([name], scale: 1)
+        let sources = opened.map { $0.described(by: archive) }
         guard sources.count == 1 else {
             throw Notice.Problem(
                 "\(name) is a map with \(sources.count) sources, but an archive has only one; choose it with --source"
@@ -220,6 +222,13 @@ struct RegionMaintenance {
         }
         guard let source = sources.first, source.supply.policy.offline != .denied else {
             throw Notice.Problem("the policy of \(name) does not allow regions, not even imported ones")
+        }
+        let isVector = archive.refusal?.reason == .vectorTiles,
+            expected = opened.first?.definition.tileBodyKind ?? .either
+        guard expected == .either || (expected == .vectorTile) == isVector else {
+            throw Notice.Problem(
+                "\(SafeText.sanitised(path)) contains \(isVector ? "vector tiles" : "pictures"), but the source \(name) has \(isVector ? "pictures" : "vector tiles"); choose the source that the archive was made of"
+            )
         }
         let bounds = archive.info.bounds ?? Bounds(west: -180, south: -85, east: 180, north: 85)
         guard let bounds else { throw Notice.Problem("\(path) has no bounds") }
@@ -238,7 +247,7 @@ struct RegionMaintenance {
         var lines = ["\(record.id): \(AmountText.count(count, "tile")) imported"]
         if missing > 0 {
             lines.append(
-                "  \(AmountText.count(missing)) are not in the archive; fetch them with rhumb region \(way)"
+                "  \(AmountText.count(missing, "tile")) not in the archive; to download, run rhumb region \(way)"
             )
         }
         if outside > 0 {
