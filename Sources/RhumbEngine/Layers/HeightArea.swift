@@ -84,8 +84,7 @@ extension ElevationModel {
         return area
     }
 
-    /// The heights of a tile, or the reason why they are unknown. It is no tuple: in release builds by Swift
-    /// 6.3.1, a child task that returned a tuple from two branches passed on other bytes of memory instead.
+    /// The heights of a tile, or the reason why they are unknown.
     private struct HeightOutcome: Sendable {
         let tile: TileID
         let heights: Result<Tile, TileFailure>

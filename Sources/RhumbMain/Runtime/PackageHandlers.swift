@@ -136,7 +136,8 @@ final class PackageHandlers: Sendable {
         guard let first = keys.first, keys.allSatisfy({ $0.catalog == first.catalog }) else {
             throw Notice.Problem("The marked packages belong to several catalogues. Mark those of only one.")
         }
-        return (first.catalog, try await loader(of: first.catalog))
+        let loader = try await loader(of: first.catalog)
+        return (first.catalog, loader)
     }
 
     // MARK: Planning

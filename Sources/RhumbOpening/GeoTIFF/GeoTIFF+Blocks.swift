@@ -211,8 +211,8 @@ extension TIFFSamples {
     }
 
     /// Returns samples that do not fill their number type as numbers in little-endian order.
-    /// - Parameter isReversed: True if the bytes of a sample are in little-endian order. That is so for 24 bits in
-    ///   little-endian files; other samples are a stream of bits, the highest first, in all files.
+    /// - Parameter isReversed: True if the bytes of a sample are in little-endian order. That is so for 24
+    ///   bits in little-endian files; other samples are a stream of bits, the highest first, in all files.
     private func extended(_ bytes: [UInt8], row: Int, rows: Int, isReversed: Bool) -> [UInt8] {
         let rowBytes = (row * bits + 7) / 8, sign: UInt32 = kind == .signed ? 1 << UInt32(bits - 1) : 0
         var numbers: [UInt8] = []

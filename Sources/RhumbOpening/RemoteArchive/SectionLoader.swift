@@ -59,22 +59,26 @@ actor SectionLoader {
     nonisolated func load(
         _ sections: [FileSection]
     ) async throws(RangeFailure) -> [FileSection: LoadedRange] {
-        typealias Outcome = (section: FileSection, range: Result<LoadedRange, RangeFailure>)
-        let outcomes = await withTaskGroup(of: Outcome.self) { group in
-            for section in Set(sections) {
-                group.addTask {
-                    do throws(RangeFailure) {
-                        return (section, .success(try await self.load(section)))
-                    } catch {
-                        return (section, .failure(error))
-                    }
-                }
-            }
+        let outcomes = await withTaskGroup(of: SectionOutcome.self) { group in
+            for section in Set(sections) { group.addTask { await self.outcome(of: section) } }
             return await group.reduce(into: []) { $0.append($1) }
         }
         var found: [FileSection: LoadedRange] = [:]
         for outcome in outcomes { found[outcome.section] = try outcome.range.get() }
         return found
+    }
+
+    private struct SectionOutcome: Sendable {
+        let section: FileSection
+        let range: Result<LoadedRange, RangeFailure>
+    }
+
+    private func outcome(of section: FileSection) async -> SectionOutcome {
+        do throws(RangeFailure) {
+            return SectionOutcome(section: section, range: .success(try await load(section)))
+        } catch {
+            return SectionOutcome(section: section, range: .failure(error))
+        }
     }
 
     /// Returns the bytes of sections from the store or the server, and stores them as documents.

@@ -45,7 +45,8 @@ struct PackageCommand {
     private func tree() async throws -> Int32 {
         let own = try await catalogs.ofNamed(), root = own.ids.first
         let trees = try await own.each { (loader) throws(MapLoaderFailure) in
-            (catalog: try await loader.catalogID(), packages: try await loader.tree(root))
+            let catalog = try await loader.catalogID(), packages = try await loader.tree(root)
+            return (catalog: catalog, packages: packages)
         }
         try invocation.print(
             trees.flatMap { PackageTable.tree($0.packages) },
@@ -62,14 +63,16 @@ struct PackageCommand {
         }
         return try show(
             try await catalogs.each { (loader) throws(MapLoaderFailure) in
-                (catalog: try await loader.catalogID(), packages: [try await loader.package(at: place)])
+                let catalog = try await loader.catalogID(), package = try await loader.package(at: place)
+                return (catalog: catalog, packages: [package])
             })
     }
 
     private func search() async throws -> Int32 {
         let words = invocation.operand ?? ""
         let found = try await catalogs.each { (loader) throws(MapLoaderFailure) in
-            (catalog: try await loader.catalogID(), packages: try await loader.search(words))
+            let catalog = try await loader.catalogID(), packages = try await loader.search(words)
+            return (catalog: catalog, packages: packages)
         }
         if found.allSatisfy(\.packages.isEmpty) { Output.say("rhumb: no package matches \(words)") }
         return try show(found)

@@ -16,9 +16,9 @@ enum ReachCommand {
                 var request = RouteRequest(from: place, to: place)
                 try invocation.setTravel(of: &request)
                 let finder = try invocation.routeFinder(session)
-                return (
-                    place, try await finder.reach(minutes, from: place, request, by: invocation[all: .engine])
-                )
+                let reach = try await finder.reach(
+                    minutes, from: place, request, by: invocation[all: .engine])
+                return (place, reach)
             }
             if invocation[.json] { try invocation.print(json(reach, from: place)) }
             if invocation[.json] && invocation[.output] == nil { return ExitStatus.done }
