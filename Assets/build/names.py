@@ -46,6 +46,8 @@ SHORT = {
     "I.": "Island", "Is.": "Islands", "Mts.": "Mountains", "Mt.": "Mount", "Ra.": "Range", "Pen.": "Peninsula", "Pt.": "Point",
     "Str.": "Strait", "Sd.": "Sound", "B.": "Bahía", "C.": "Cape", "Des.": "Desert", "Plat.": "Plateau", "Arch.": "Archipelago",
 }
+# Names by which the tables call the same, and a river that has the name of its neighbour.
+KNOWN_AS = {"Carpathian Mountains": "Carpathians", "Plateau of Tibet": "Tibetan Plateau", "Orco": "Dora Baltea"}
 SMALL = {"of", "de", "del", "da", "do", "dos", "des", "du", "la", "las", "los", "le", "les", "and", "di", "y", "al", "the"}
 
 
@@ -63,7 +65,7 @@ def proper(name):
     if name.isupper():
         words = [_capital(word, at) for at, word in enumerate(words)]
     name = " ".join(words)
-    return "" if re.search(r"[?\d_]|^-|untitled", name) else name
+    return "" if re.search(r"[?\d_]|^-|untitled", name) else KNOWN_AS.get(name, name)
 
 
 def _capital(word, at):

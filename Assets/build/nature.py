@@ -192,11 +192,15 @@ def _peaks(root):
         yield Feature(PEAK, name, latitude, longitude, rank - PEAK_RANK, rank)
 
 
+# Not the peak, which is in France and 1,148 m high, but the highest ground of Monaco on its slope.
+NO_PEAKS = {"Mont Agel"}
+
+
 def named_peaks(root):
     """Natural Earth's mountains: name, latitude, longitude and row."""
     for rings, row in read_geojson(Path(root) / "ne_10m_geography_regions_elevation_points.json"):
         name = proper(row["name"])
-        if name and row["featurecla"] in ("mountain", "spot elevation"):
+        if name and name not in NO_PEAKS and row["featurecla"] in ("mountain", "spot elevation"):
             longitude, latitude = rings[0][0].tolist()
             yield name, latitude, longitude, row
 

@@ -17,6 +17,31 @@ struct StatusLineTests {
             camera: Camera(center: Coordinate(latitude: 60.3931, longitude: 22.379), zoom: 12))
     }
 
+    @Test func `the scale bar has the length that it names`() throws {
+        for zoom in stride(from: 1.0, through: 18, by: 0.37) {
+            for columns in [40, 80, 120, 200] {
+                let camera = Camera(center: Coordinate(latitude: 43.77, longitude: 11.25), zoom: zoom)
+                let browser = Browser.test(columns: columns, rows: 24, layers: [layer("")], camera: camera)
+                let line = try #require(browser.screen.lines.first { $0.contains("├") })
+                let start = try #require(line.firstIndex(of: "├")),
+                    end = try #require(line.firstIndex(of: "┤"))
+                let cells = line.distance(from: start, to: end) + 1
+                let number = try #require(line[start...].split { !$0.isNumber }.first.flatMap { Double($0) })
+                let isInMetres = line[start...].contains(" m")
+                let metres = number * (isInMetres ? 1 : 1000)
+                let cell = Mercator.metresPerPixel(latitude: 43.77, zoom: zoom) * Viewport.pixelsPerColumn
+                #expect(abs(Double(cells) - metres / cell) <= 1, "\(line)")
+            }
+        }
+    }
+
+    @Test func `without a hint line, the status line names the keys that lead to all others`() {
+        for columns in [24, 40, 80] {
+            let lines = browser(columns, 12, attribution: "© OpenStreetMap contributors").screen.lines
+            #expect(lines[11].contains(columns == 24 ? "?" : "/ ? q"), "\(lines[11])")
+        }
+    }
+
     @Test func `place, zoom, scale bar, source and attribution are all shown if they fit`() {
         let lines = browser(120, 24, attribution: "© OpenStreetMap contributors").screen.lines
         #expect(lines[22].contains("60.3931 N 22.3790 E"))

@@ -65,4 +65,54 @@ struct GeoTIFFMatrixTests {
             #expect(wrong.isEmpty, "\(path): \(wrong.count) pixels, first \(wrong.first ?? 0)")
         }
     }
+
+    /// Writes a pair of files with the same numbers for each number of bits: in that many bits, and in the
+    /// number type of the next size.
+    private static let packedScript = """
+        import sys, numpy as np, rasterio
+        from rasterio.transform import from_origin
+        folder, edge, side = sys.argv[1], 20037508.342789244, 32
+        width = 2 * edge / 16
+        place = from_origin(8 * width - edge, edge - 5 * width, width / 256, width / 256)
+        for bits in [*range(1, 8), *range(9, 16), *range(17, 32)]:
+            kind = 'uint8' if bits < 8 else 'uint16' if bits < 16 else 'uint32'
+            data = (np.arange(side * side, dtype='uint64').reshape(1, side, side) * 2654435761 % 2**bits).astype(kind)
+            for name, options in [('little', {}), ('big', dict(endianness='BIG')), ('lzw', dict(compress='LZW')),
+                                  ('tiled', dict(tiled=True, blockxsize=16, blockysize=16, compress='DEFLATE'))]:
+                for label, more in [('packed', dict(nbits=bits)), ('plain', {})]:
+                    with rasterio.open(f'{folder}/{bits}-{name}-{label}.tif', 'w', driver='GTiff', width=side, height=side,
+                                       count=1, dtype=kind, crs='EPSG:3857', transform=place, **options, **more) as file:
+                        file.write(data)
+                print(bits, f'{folder}/{bits}-{name}')
+        """
+
+    @Test func `numbers of every count of bits are those of the next number type`() async throws {
+        guard await PythonOracle.has("rasterio", "numpy") else {
+            print("notice: rasterio is not installed; packed samples of GeoTIFF are not compared with GDAL's")
+            return
+        }
+        let folder = TemporaryFolder(), run = await PythonOracle.run(Self.packedScript, folder.path)
+        let lines = run.output.split(separator: "\n").map { $0.split(separator: " ") }
+        #expect(lines.count == 116, "\(run.errors.suffix(300))")
+        func pixels(_ path: String) throws -> [UInt8] {
+            let archive = try GeoTIFFArchive(path, name: "packed")
+            guard case .bitmap(.raster(let raster))? = try archive.tile(GeoTIFFFixture.tile) else {
+                return []
+            }
+            return raster.pixels
+        }
+        for line in lines {
+            let bits = try #require(Int(line[0])), most = (1 << bits) - 1
+            var expected = try pixels("\(line[1])-plain.tif")
+            if bits < 8 {
+                // A grey picture of few bits is spread over all shades.
+                for at in stride(from: 0, to: expected.count, by: 4) where expected[at + 3] > 0 {
+                    for channel in at..<at + 3 {
+                        expected[channel] = UInt8(Int(expected[channel]) * 255 / most)
+                    }
+                }
+            }
+            #expect(try pixels("\(line[1])-packed.tif") == expected, "\(line[1])")
+        }
+    }
 }

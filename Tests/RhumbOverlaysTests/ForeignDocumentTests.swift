@@ -174,6 +174,51 @@ struct ForeignDocumentTests {
     }
 
     @Test(arguments: [1, .max])
+    func `the coordinate system of a document on one line counts wherever it stands`(pieces: Int) {
+        let crs = #""crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}}"#
+        let features =
+            #""features":[{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[111319.490793,222684.208506]}}]"#
+        for members in ["\(crs),\(features)", "\(features),\(crs)"] {
+            let line = "{\"type\":\"FeatureCollection\",\(members)}\n"
+            // The next line has degrees again.
+            let read = ReadFeatures(line + "{\"lat\":1,\"lon\":2}\n", pieces: pieces)
+            #expect(read.places.first?.isNear(2, 1) == true && read.places.last?.isNear(1, 2) == true)
+            #expect(read.faults == [])
+        }
+        let late = "{\"type\":\"FeatureCollection\",\n\(features),\n\(crs)}"
+        let faults = ReadFeatures(late, pieces: pieces).faults
+        #expect(faults.contains { $0.contains("put it before \"features\"") }, "\(faults)")
+    }
+
+    @Test(arguments: [1, .max])
+    func `every text of a line of JSON is read`(pieces: Int) {
+        let line = "{\"lat\":1,\"lon\":2}{\"lat\":3,\"lon\":4} , {\"lat\":5,\"lon\":6}"
+        let read = ReadFeatures("{\"lat\":7,\"lon\":8}\n\(line)\n", pieces: pieces)
+        #expect(read.features.count == 4 && read.faults == [])
+        let rest = ReadFeatures("{\"lat\":7,\"lon\":8}\n{\"lat\":1,\"lon\":2} rest\n", pieces: pieces)
+        #expect(rest.features.count == 2 && rest.faults.count == 1)
+    }
+
+    @Test func `names in windows-1252 are read in GeoJSON, too, and others are reported`() {
+        func document(_ name: [UInt8]) -> [UInt8] {
+            Array("{\"type\":\"Feature\",\"properties\":{\"name\":\"".utf8) + name
+                + Array("\"},\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}\n".utf8)
+        }
+        let western = ReadFeatures(document([0x4B, 0xE4, 0x73, 0x65]))
+        #expect(western.names == ["Käse"] && western.faults == [])
+        let cyrillic = ReadFeatures(document([0xCC, 0xEE, 0xF1, 0xEA, 0xE2, 0xE0]))
+        #expect(cyrillic.features.count == 1 && cyrillic.faults.first?.contains("not UTF-8") == true)
+    }
+
+    @Test func `a fault in JSON names the text that it is about`() {
+        let faults = ReadFeatures(
+            "{\"type\":\"Point\",\"coordinates\":[1,\"north\"]}\n{\"lat\":1 \"lon\":2}\n"
+        ).faults
+        #expect(faults.first?.contains("\"\"north\"\" is not a number") == true, "\(faults)")
+        #expect(faults.last?.contains("',' is missing before \"\"lon\":2}\"") == true, "\(faults)")
+    }
+
+    @Test(arguments: [1, .max])
     func `a byte order mark before GeoJSON is skipped`(pieces: Int) {
         let text = "\u{FEFF}\n{\"type\":\"FeatureCollection\",\n\"features\":[{\"lat\":1,\"lon\":2}]}"
         let read = ReadFeatures(text, pieces: pieces)

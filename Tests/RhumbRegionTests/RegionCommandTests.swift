@@ -261,6 +261,24 @@ struct RegionCommandTests {
         #expect(box.host.server.requestCount == 0)
     }
 
+    @Test func `an import refuses tiles of another type than its source has`() async throws {
+        let box = try box(#"{"offline":"allowed","packLimit":null}"#)
+        #expect(await box.add().status == 0)
+        let path = try ArchiveFixture(vectorZooms: 0...2).write(.mbtiles, in: box.folder).path
+        let imported = await box.run("import", "other", "--source", "web", "--from", path)
+        #expect(imported.status == 1 && imported.errors.contains("contains vector tiles"), "\(imported)")
+        #expect(await box.run("check", "home").status == 0)
+    }
+
+    @Test func `an import keeps the fresh tiles of another region`() async throws {
+        let box = try box(#"{"offline":"allowed","packLimit":null}"#)
+        #expect(await box.add().status == 0)
+        let before = try box.stored(), path = try MBTilesFixture(zooms: 0...2).write(in: box.folder)
+        let imported = await box.run("import", "other", "--source", "web", "--from", path)
+        #expect(imported.status == 0, "\(imported)")
+        #expect(try box.stored() == before)
+    }
+
     @Test func `another user's store prints no control sequences`() async throws {
         let box = try box(#"{"offline":"allowed","packLimit":null}"#)
         #expect(await box.add().status == 0)

@@ -18,6 +18,15 @@ struct PlaceWordsTests {
         #expect(PlaceWords(Self.view(-33.5, -70.5, 3)).coordinate == "-33.50,-70.50")
     }
 
+    @Test(arguments: [(-0.7, "-0.7"), (-0.001, "0"), (-2.25, "-2.25"), (-1, "-1")])
+    func `a view of more than the world keeps its zoom, but links have none below 0`(
+        zoom: Double, text: String
+    ) {
+        let words = PlaceWords(Self.view(28, 12, zoom))
+        #expect(words.zoom == text && words.geo.hasSuffix("?z=0"))
+        #expect(words.openStreetMap.contains("#map=0/"))
+    }
+
     @Test(arguments: [
         (57.64911, 10.40744, 11, "u4pruydqqvj"), (-25.382708, -49.265506, 8, "6gkzwgjz"), (0, 0, 1, "s"),
         (90, 179.999999, 5, "zzzzz"), (-90, -180, 5, "00000"),

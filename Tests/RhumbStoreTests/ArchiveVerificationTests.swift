@@ -71,6 +71,15 @@ struct ArchiveVerificationTests {
         #expect(found.groups[0].faults.first?.place == .tile(corner))
     }
 
+    @Test func `tiles outside of bounds across the antimeridian are counted`() throws {
+        var fixture = ArchiveFixture(zooms: 4...4)
+        fixture.bounds = [170, -10, -170, 10]
+        let found = try verified(fixture.write(.pmtiles, in: folder).path)
+        #expect(kinds(found) == [.bounds])
+        // Columns 14, 15, 0 and 1 and rows 6 to 9 touch the bounds or are next to them.
+        #expect(found.faultCount == 256 - 4 * 4, "\(found)")
+    }
+
     @Test func `unordered and overlapping bodies and directories are found`() throws {
         let tiles = TileID.pyramid(0...1), body = fakePicture(.world)
         func archive(_ entries: [PMTilesDirectory.Entry]) throws -> [Kind] {

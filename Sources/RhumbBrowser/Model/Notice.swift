@@ -100,6 +100,13 @@ public struct Notices: Equatable, Sendable {
         if isShown { show() }
     }
 
+    /// Removes the notice from the map if it was shown before a time, such as that of a key that opens a
+    /// panel.
+    mutating func hide(before time: Duration) {
+        guard let notice = all.first(where: { $0.number == shown }), notice.shownAt < time else { return }
+        shown = nil
+    }
+
     /// Adds a notice about an event that may recur. Notices of one kind become one with a count.
     mutating func add(recurring notice: Notice) {
         let kind = notice.kind

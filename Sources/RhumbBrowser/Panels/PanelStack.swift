@@ -58,6 +58,7 @@ extension Browser {
 
     /// Opens a panel in place of all open ones.
     mutating func show(_ panel: any Panel) -> [Effect] {
+        map.notices.hide(before: map.now)
         panels.removeAll()
         panels.push(panel)
         return askInPanels()
