@@ -14,6 +14,8 @@ public struct Prompt: Sendable {
     var mayBeEmpty = false
     /// The problem with the last answer. The next change clears it.
     public internal(set) var complaint: Notice.Problem?
+    /// The effect of Enter in a panel, if it is not that of the panel; nil otherwise.
+    var enterVerb: String?
     /// The aid for typing.
     var aid = TypingAid.none
     /// Handles keys before the line does.

@@ -14,7 +14,7 @@ extension Panel {
 extension Prompt {
     /// Returns the prompt for the filter of the open panel, which is applied while the user types.
     static func panelFilter(_ words: String) -> Prompt {
-        Prompt(
+        var prompt = Prompt(
             label: "filter: ", example: SearchText.filterExample, line: LineEditor(words), mayBeEmpty: true,
             press: { browser, key in
                 switch key {
@@ -31,6 +31,8 @@ extension Prompt {
                 return []
             },
             answer: { (_, _) throws(Notice.Problem) in [] })
+        prompt.enterVerb = "done"
+        return prompt
     }
 }
 

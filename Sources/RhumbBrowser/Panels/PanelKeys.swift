@@ -14,6 +14,11 @@ struct PanelKey: Equatable, Sendable {
     static let copy = PanelKey("y", "copy")
     static let help = PanelKey("?", "help")
     static let close = PanelKey("Esc", "close")
+
+    /// True if the keys type text while a prompt is open.
+    fileprivate var typesText: Bool {
+        key == "Space" || key.split(separator: " ").allSatisfy { $0.count == 1 && ($0.first?.isASCII ?? false) }
+    }
 }
 
 /// The keys at the bottom of the open panel.
@@ -24,7 +29,11 @@ extension Browser {
         guard let top = panels.top else { return [] }
         var own = top.keys(self)
         if let tab = top.tab, input.prompt == nil { own.insert(tab.key, at: min(own.count, 1)) }
-        guard input.prompt == nil else { return own + [.close] }
+        if let prompt = input.prompt {
+            own.removeAll(where: \.typesText)
+            if let verb = prompt.enterVerb { own = own.filter { $0.key != "Enter" } + [PanelKey("Enter", verb)] }
+            return own + [.close]
+        }
         let shared = (top.filter == nil ? [] : [PanelKey.filter]) + [.copy]
         let help = own.first { $0.key == PanelKey.help.key } ?? .help
         return own.filter { $0 != help } + shared.filter { key in !own.contains { $0.key == key.key } } + [

@@ -296,7 +296,8 @@ struct SearchPanel: Panel {
         if case .online = chosen { return askOnline(&browser) }
         if case .view = chosen { return fetchView(&browser) }
         browser.search.marks = marks.chosenAlone
-        return browser.go(to: chosen)
+        let text = browser.input.prompt?.line.string ?? ""
+        return browser.go(to: chosen) + browser.sayMissingHouse(of: text, chosen)
     }
 }
 

@@ -1,3 +1,6 @@
+internal import RhumbCore
+internal import RhumbEngine
+
 /// The texts of searches.
 enum SearchText {
     static func chosen(_ service: String) -> String {
@@ -23,4 +26,15 @@ enum SearchText {
     static let inRegion = "in this region"
     static let goToExample = "60.39, 22.37  ·  60.39,22.37 12  ·  60.39,22.37 7km  ·  Turku"
     static let filterExample = "part of a name"
+}
+
+extension Browser {
+    /// Says that a found street doesn't have the house number at the end of the typed text.
+    mutating func sayMissingHouse(of text: String, _ choice: SearchPanel.Choice) -> [Effect] {
+        guard case .match(.feature(let match)) = choice, match.category == .street,
+            let number = text.split(separator: " ").last, number.first?.isNumber == true, number.count <= 5,
+            !match.name.split(separator: " ").contains(number)
+        else { return [] }
+        return say("\(match.name): the map has no house \(SafeText.sanitised(String(number))), only the street")
+    }
 }

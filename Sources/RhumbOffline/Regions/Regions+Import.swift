@@ -16,7 +16,8 @@ extension Regions {
     /// Imports the tiles of an archive into a region created for them. Iterates over the tiles of the archive
     /// rather than those of the region. Tiles missing from the archive become gaps. Tiles that other regions
     /// store and that are still fresh are kept, because the age of those in the archive is unknown.
-    /// - Returns: The numbers of imported tiles, and of the archive's tiles that the region doesn't cover.
+    /// - Returns: The numbers of imported tiles, with those kept, and of the archive's tiles that the region
+    ///   doesn't cover.
     /// - Throws: `RegionStoreFailure`, `RegionExportFailure`, `ArchiveFailure`
     public func fill(
         _ record: RegionRecord, from archive: any TileArchive, at now: UnixSeconds
@@ -72,7 +73,7 @@ extension Regions {
         let state: RegionState =
             !isListed ? .cancelled : work.progress.part.failed > 0 ? .completeWithGaps : .complete
         try store.setState(state, of: record.number, reason: "imported", at: now)
-        return (work.progress.part.done, outside)
+        return (work.progress.part.done + work.progress.part.reused, outside)
     }
 }
 
