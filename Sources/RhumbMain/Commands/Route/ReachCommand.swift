@@ -12,14 +12,17 @@ enum ReachCommand {
         }
         do {
             let (place, reach) = try await invocation.withSession { session in
-                let place = try RoutePlaces(session.search).place(origin, near: nil).place
+                let area = try invocation.searchedArea(session)
+                var lookup = PlaceLookup(session, in: area)
+                let place = try lookup.place(origin).coordinate
                 var request = RouteRequest(from: place, to: place)
                 try invocation.setTravel(of: &request)
-                let finder = try invocation.routeFinder(session)
+                let finder = try invocation.routeFinder(session, in: area)
                 return (
                     place, try await finder.reach(minutes, from: place, request, by: invocation[all: .engine])
                 )
             }
+            if let remark = reach.remark { Output.say("rhumb: \(remark)") }
             if invocation[.json] { try invocation.print(json(reach, from: place)) }
             if invocation[.json] && invocation[.output] == nil { return ExitStatus.done }
             try Output.write(
@@ -42,6 +45,7 @@ enum ReachCommand {
             "latitude": .number(place.latitude), "longitude": .number(place.longitude),
             "provider": .string(reach.provider),
             "attribution": .string(reach.attribution), "areas": .array(areas),
+            "remarks": .messages([reach.remark].compactMap(\.self)),
         ]
     }
 
