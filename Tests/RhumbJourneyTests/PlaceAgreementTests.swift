@@ -52,6 +52,8 @@ struct PlaceAgreementTests {
         #expect(abs(try coordinate(try JSON.parse(town.output)).latitude - 60.45) < 0.1)
         let wrong = await run(["route", "91,0", "Turku"])
         #expect(wrong.status != 0 && wrong.errors.contains("out of range"))
+        let gpx = await run(["route", "Turku", "--within", "5", "-o", home.path + "/reach.gpx"])
+        #expect(gpx.status == 2 && gpx.errors.contains("GeoJSON"))
         let none = await run(["route", "Qwxyzt Nowhere", "Turku"])
         #expect(none.status == 1 && none.errors.contains("no place found for \"Qwxyzt Nowhere\""))
     }

@@ -38,6 +38,15 @@ struct PlainProgramTests {
         #expect(!run.output.contains("No map is stored here") && !run.output.contains("Toronto"))
     }
 
+    @Test func `the plain program confirms commands without an answer, and names commands instead of keys`()
+        async
+    {
+        let run = await run(["units imperial", "zoom 15", "", "route to 43.77,11.25"])
+        let answers = run.output.components(separatedBy: "> ").dropFirst()
+        #expect(answers.prefix(2).allSatisfy { !$0.isEmpty } && answers.dropFirst(2).first?.isEmpty == true)
+        #expect(run.output.firstRange(of: /[Pp]ress [a-z]\b/) == nil)
+    }
+
     @Test func `the plain program spells out units, and says how far it moves`() async {
         let run = await run(["go Florence", "north", "north 200 metres", "east 1 mile"])
         #expect(run.output.contains("Moving 500 metres north.") && !run.output.contains("How far?"))

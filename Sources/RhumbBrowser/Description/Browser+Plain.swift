@@ -132,6 +132,16 @@ extension String {
         "W": "west", "NW": "north-west",
     ]
 
+    /// The text with commands of the program without a screen instead of keys: "type key d" for "press d".
+    public var withTypedKeys: String {
+        var words = split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        for at in words.indices.dropLast() where words[at].lowercased() == "press" {
+            guard words[at + 1].prefix(while: { !",.;:)".contains($0) }).count == 1 else { continue }
+            words[at] = words[at].hasPrefix("P") ? "Type key" : "type key"
+        }
+        return words.joined(separator: " ")
+    }
+
     /// The text with the units after numbers spelled out, because a screen reader says "180 em" for "180 m",
     /// and with the compass points after them.
     public var withUnitsInWords: String {

@@ -9,6 +9,8 @@ final class PlainProgram {
     private var input: [UInt8] = []
     private var isAtEnd = false
     private var told: [Notice] = []
+    /// True until the current command has printed a line.
+    private var isSilent = true
     /// The last printed panel, which is printed again only if it changes.
     private var shownPanel: [String] = []
     /// The time without events after which an answer is complete.
@@ -41,8 +43,11 @@ final class PlainProgram {
         prompt()
         program.beginBackgroundWork()
         while program.exitStatus == nil, let line = nextLine() {
+            isSilent = true
             answer(line.spoken)
-            if program.exitStatus == nil { prompt() }
+            guard program.exitStatus == nil else { break }
+            if isSilent, !line.spoken.isEmpty { confirm() }
+            prompt()
         }
         program.stopListening()
         program.finishFiles()
@@ -90,6 +95,12 @@ final class PlainProgram {
             settle()
             report()
         }
+    }
+
+    /// Confirms a command that has nothing to report, such as one that changes a setting.
+    private func confirm() {
+        let step = program.browser.showsRoute ? program.browser.stepLine : nil
+        write(step ?? "Done.")
     }
 
     private static let directions: [String: Double] = [
@@ -273,7 +284,10 @@ final class PlainProgram {
         told = all
     }
 
-    private func write(_ line: String) { try? Output.print(line.spoken.withUnitsInWords + "\n") }
+    private func write(_ line: String) {
+        isSilent = false
+        try? Output.print(line.spoken.withUnitsInWords.withTypedKeys + "\n")
+    }
 
     private func prompt() { try? Output.print("> ") }
 

@@ -10,6 +10,9 @@ enum ReachCommand {
         guard let origin = invocation.operand, invocation[.destination] == nil else {
             throw UsageError("route --within needs one place, in quotes if its name has spaces")
         }
+        if let name = invocation[.output], RouteFormat(name).map({ $0 == .gpx }) ?? true {
+            throw UsageError("--output: areas are written as GeoJSON, to a .geojson or .json file, or to -")
+        }
         do {
             let (place, reach) = try await invocation.withSession { session in
                 let area = try invocation.searchedArea(session)
