@@ -1,4 +1,6 @@
 import Glibc
+import Foundation
+import RhumbCore
 import RhumbTestSupport
 import Testing
 
@@ -23,6 +25,50 @@ struct PlainProgramTests {
             $0.value < 32 && $0 != "\n" || (0x2190...0x2BFF).contains($0.value) || $0.value == 127
         }
         #expect(signs.isEmpty)
+    }
+
+    @Test func `the plain program says that there is no such place, and describes no other one`() async {
+        let run = await run(["go Xyzzyqwerty", "route to Xyzzyqwerty", "route to", "route", "go 91,0"])
+        let answers = run.output.components(separatedBy: "> ").dropFirst()
+        #expect(answers.count == 6)
+        let none = "No place found for \"Xyzzyqwerty\"."
+        #expect(answers.prefix(2).allSatisfy { $0.hasSuffix(none + "\n") })
+        #expect(answers.dropFirst(2).prefix(2).allSatisfy { $0.hasPrefix("Route where?") })
+        #expect(answers.last?.isEmpty == true && answers.dropLast().last?.contains("out of range") == true)
+        #expect(!run.output.contains("No map is stored here") && !run.output.contains("Toronto"))
+    }
+
+    @Test func `the plain program confirms commands without an answer, and names commands instead of keys`()
+        async
+    {
+        let run = await run(["units imperial", "zoom 15", "", "route to 43.77,11.25"])
+        let answers = run.output.components(separatedBy: "> ").dropFirst()
+        #expect(answers.prefix(2).allSatisfy { !$0.isEmpty } && answers.dropFirst(2).first?.isEmpty == true)
+        #expect(run.output.firstRange(of: /[Pp]ress [a-z]\b/) == nil)
+    }
+
+    @Test func `the plain program spells out units, and says how far it moves`() async {
+        let run = await run(["go Florence", "north", "north 200 metres", "east 1 mile"])
+        #expect(run.output.contains("Moving 500 metres north.") && !run.output.contains("How far?"))
+        #expect(run.output.firstRange(of: /[0-9] (m|km|min)\b/) == nil)
+    }
+
+    @Test func `routes of the plain program start here, with steps that are not wrapped`() async throws {
+        let folder = TemporaryFolder(), town = RouteTown(),
+            path = folder.write(town.archive, to: "town.pmtiles")
+        let run = await run(
+            [
+                "go \(town.west)", "route to \(town.east)", "go \(town.east)", "route to \(town.west)",
+                "route to 0,0",
+            ],
+            ["--plain", path])
+        let starts = run.output.split(separator: "\n").filter { $0.hasPrefix("from 4") }
+        #expect(starts.count == 2 && starts.first != starts.last, "\(run.output)")
+        #expect(run.output.contains("Head east on \(RouteTown.street)"))
+        #expect(run.output.contains("Head west on \(RouteTown.street)"))
+        // After the failure, the earlier route is not shown as the answer.
+        let last = try #require(run.output.components(separatedBy: "> ").dropLast().last)
+        #expect(!last.contains("Head") && !last.contains("from") && last.count > 10)
     }
 
     @Test func `a dumb terminal gets the plain program, and quit ends it`() async {

@@ -72,6 +72,50 @@ private struct DescribedTown {
 }
 
 struct DescriptionTests {
+    @Test(arguments: [
+        ("40.6460,-73.7863", "Airport: John F Kennedy International here."),
+        ("45.6274,8.7130", "Airport: Malpensa here."), ("48.7313,2.3674", "Airport: Paris Orly here."),
+        ("44,-87", "On Lake Michigan, 44.2 kilometres west of Ludington, Michigan, United States."),
+        ("31.5,35.48", "On the Dead Sea, "), ("-0.5,33.5", "Jinja, Mayuge, Uganda."),
+        ("27.9881,86.9250", "12.1 kilometres east of Lobuche (Nepal), Xizang, China."),
+        ("42.3170,-83.0350", "In Windsor, Ontario, Canada."), ("49.96667,6.2", "Rheinland-Pfalz, Germany."),
+        ("47.2,27.78333", "Romania."), ("42.11337,-8.26016", "Arbo (Spain), Viana do Castelo, Portugal."),
+        ("42.47532,129.73585", "China."), ("43.8064,11.2935", "Fiesole, Tuscany, Italy."),
+        ("43.7684,11.2559", "Florence (Firenze), Tuscany, Italy."), ("44.9521,34.1024", "Crimea, Ukraine."),
+        ("50.8503,4.3517", "The border with the Netherlands is about "),
+    ])
+    func
+        `without a map, the airport, the lake and the country of a place are those of the outlines and lists`(
+            words: String, sentence: String
+        ) async throws
+    {
+        let town = try await DescribedTown(hasMap: false), place = try ParsedLocation(words).coordinate
+        let text = DescriptionText(try await town.describe(place)).lines().joined(separator: "\n")
+        #expect(text.contains(sentence), "\(text)")
+    }
+
+    @Test(arguments: [
+        "37.8199,-122.4783", "25.7617,-80.1918", "78.2232,15.6267", "35.3381,33.3190", "44.9521,34.1024",
+        "22.2819,114.1589",
+    ])
+    func `no place is near the border of its own country`(words: String) async throws {
+        let town = try await DescribedTown(hasMap: false), place = try ParsedLocation(words).coordinate
+        let lines = DescriptionText(try await town.describe(place)).lines()
+        #expect(!lines.contains { $0.hasPrefix("Near the border") }, "\(lines)")
+    }
+
+    @Test func `a line that is too long does not hide those after it`() {
+        var found = PlaceDescription(Coordinate(latitude: 43.77, longitude: 11.25), radius: 2000)
+        found.items = [
+            .init(.settlement, "Florence"), .init(.crossing, String(repeating: "Via Lunga ", count: 300)),
+            .init(
+                .service, "", kind: "bank", at: Coordinate(latitude: 43.771, longitude: 11.25),
+                from: found.place),
+        ]
+        let lines = DescriptionText(found).lines()
+        #expect(!lines.contains { $0.contains("Via Lunga") } && lines.contains { $0.contains("bank") })
+    }
+
     @Test func `a description names the street, those that cross it, the side of the river and the station`()
         async throws
     {

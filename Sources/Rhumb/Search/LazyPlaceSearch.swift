@@ -41,6 +41,13 @@ public final class LazyPlaceSearch: PlaceSearch {
         try search().places(in: bounds, minimumImportance: minimumImportance, limit: limit)
     }
 
+    /// Returns the most important places of some kinds in a box; see `PlaceSearch`.
+    public func places(
+        of kinds: Set<NamedPlace.Kind>, in bounds: Bounds, limit: Int
+    ) throws(PlaceSearchFailure) -> [NamedPlace] {
+        try search().places(of: kinds, in: bounds, limit: limit)
+    }
+
     /// The name folding, available even if search is disabled. Without a gazetteer, letters keep their
     /// accents.
     var folding: NameFolding { ((try? openedSearch()) as? Gazetteer)?.folding ?? NameFolding() }

@@ -30,10 +30,11 @@ extension OfflineSearchEngine {
             try checkCancellation()
             try addFeatures(to: &found, &read, recent)
         }
-        let isInside = addSettlements(to: &found, read)
+        let outlines = CountryAreas.embedded
+        let settled = addSettlements(to: &found, read, outlines?.country(at: place))
         try checkCancellation()
-        if let countries = CountryAreas.embedded {
-            countries.describe(&found, isInside: isInside)
+        if let outlines {
+            outlines.describe(&found, isInside: settled.isInside, home: settled.country)
         } else {
             found.problems.append("The outlines of countries are damaged, so borders are unknown.")
         }
@@ -79,33 +80,59 @@ extension OfflineSearchEngine {
         return (try? places.places(in: box, minimumImportance: 0, limit: limit)) ?? []
     }
 
+    /// The distance in metres from the middle of a settlement within which its country is that of the place,
+    /// regardless of the simplified outlines of countries.
+    private static let middle = 1000.0
+    /// The share of a city's estimated radius beyond which a town is beside it and no district.
+    private static let beside = 0.8
+    /// The population of a settlement that may be a town beside a city. Smaller ones are mostly quarters.
+    private static let leastTown = 1000
+
     /// Adds the settlement at the place, and the next ones.
-    /// - Parameter tiles: The tiles around the place, with the borders of countries.
-    /// - Returns: True if the place is in a settlement.
-    private func addSettlements(to found: inout PlaceDescription, _ tiles: TileSurroundings) -> Bool {
+    /// - Parameters:
+    ///   - tiles: The tiles around the place, with the borders of countries.
+    ///   - outline: The country whose simplified outline contains the place; nil for none.
+    /// - Returns: True if the place is in a settlement, and the country that was added; nil for none.
+    private func addSettlements(
+        to found: inout PlaceDescription, _ tiles: TileSurroundings, _ outline: CountryAreas.Country?
+    ) -> (isInside: Bool, country: String?) {
         let place = found.place, first: PlaceBearing?
         do throws(PlaceSearchFailure) {
             first = try places.nearest(to: place, minimumImportance: 0)
         } catch {
             found.problems.append("Towns are unknown: \(SafeText.sanitised("\(error)", limit: 200)).")
-            return false
+            return (false, nil)
         }
         guard let first else {
             if places.isEmpty { found.problems.append("Towns are unknown: there is no list of places.") }
-            return false
+            return (false, nil)
         }
-        let around =
+        let listed =
             [15_000, 60_000, 400_000].lazy.map { self.places(around: place, metres: $0, limit: 80) }
             .first { $0.count(where: \.kind.isSettlement) > 4 } ?? []
-        let settlements = around.filter(\.kind.isSettlement).map { PlaceBearing(place, from: $0) }
+        let settlements = listed.filter(\.kind.isSettlement).map { PlaceBearing(place, from: $0) }
             .sorted { ($0.metres, $0.place.number) < ($1.metres, $1.place.number) }
         // The outlines of countries are simplified, but the borders of tiles are not.
         let isAcross = { (spot: PlaceBearing) in tiles.isAcrossBorder(spot.place.coordinate) }
-        let nearest = isAcross(first) ? settlements.first { !isAcross($0) } ?? first : first
-        // Across a border, another country's city begins.
+        let outline = isAcross(first) ? nil : outline
+        let isAbroad = { (spot: PlaceBearing) in
+            isAcross(spot) || outline?.isAnother(than: spot.place.country) ?? false
+        }
+        let isSure = first.metres < Self.middle && !isAcross(first)
+        // A town of the place's own country is preferred to one abroad, unless it is much farther away.
+        let limit = isAcross(first) ? .infinity : 2 * first.metres + 3000
+        let own = settlements.first { !isAbroad($0) && $0.metres < limit }
+        let nearest = isSure || !isAbroad(first) ? first : own ?? first
+        // Across a border, another country's city begins. A town beyond the city's own radius, such as
+        // Fiesole near Florence, is no part of it.
+        let isTown = nearest.isWithin && nearest.place.population >= Self.leastTown
         let city = settlements.filter { other in
-            let isPart = CityDistrict.isSection(nearest.place, of: other.place) && other.metres < 15_000
-            return (other.isWithin || isPart) && other.place.countryCode == nearest.place.countryCode
+            let apart = nearest.place.coordinate.sphericalMetres(to: other.place.coordinate)
+            let isBeside = isTown && apart > Self.beside * CityDistrict.reach(of: other.place)
+            let isPart =
+                CityDistrict.isSection(nearest.place, of: other.place) && other.metres < 15_000 && !isBeside
+            let isWithin = other.isWithin && (!isTown || other.place == nearest.place)
+            return (isWithin || isPart) && other.place.countryCode == nearest.place.countryCode
                 && !isAcross(other)
         }.max { $0.place.importance < $1.place.importance }
         let home = city ?? nearest
@@ -126,12 +153,17 @@ extension OfflineSearchEngine {
         }
         found.items.append(settlement)
         let region = home.place.region
-        // Beyond its surroundings, the outlines of provinces and countries are more reliable.
-        if settlement.metres == nil || home.metres < 5000 {
+        var country: String?
+        if !isSure, isAbroad(home) {
+            let abroad = home.place.country
+            found.items[found.items.count - 1].name += abroad.isEmpty ? "" : " (\(abroad))"
+        } else if settlement.metres == nil || home.metres < 5000 {
+            // Beyond its surroundings, the outlines of provinces and countries are more reliable.
             if !region.isEmpty, !region.hasSuffix(home.place.name) {
                 found.items.append(.init(.region, region))
             }
             if !home.place.country.isEmpty { found.items.append(.init(.country, home.place.country)) }
+            country = home.place.country
         }
         let others = settlements.filter { other in
             let isDistrict = city.map { CityDistrict.isSection(other.place, of: $0.place) } ?? false
@@ -144,18 +176,19 @@ extension OfflineSearchEngine {
         {
             found.items.append(item(.town, town))
         }
-        addSites(among: around, to: &found)
-        return settlement.metres == nil
+        addSites(to: &found)
+        return (settlement.metres == nil, country)
     }
 
     /// Adds the nearest airport and peaks of the gazetteer where the tiles have none.
-    private func addSites(among around: [NamedPlace], to found: inout PlaceDescription) {
+    private func addSites(to found: inout PlaceDescription) {
         let place = found.place
-        let wide = around + places(around: place, metres: 50_000, limit: 250)
         for (kind, topic, reach) in [
             (NamedPlace.Kind.airport, PlaceDescription.Topic.airport, 60_000.0), (.peak, .peak, 30_000),
         ] where found.first(topic) == nil {
-            let nearest = wide.filter { $0.kind == kind }.map { PlaceBearing(place, from: $0) }
+            guard let box = try? RegionGeometry.circle(around: place, radius: reach).bounds else { continue }
+            let sites = (try? places.places(of: [kind], in: box, limit: 500)) ?? []
+            let nearest = sites.map { PlaceBearing(place, from: $0) }
                 .min { $0.metres < $1.metres }
             guard let nearest, nearest.metres < reach else { continue }
             found.items.append(
@@ -205,20 +238,80 @@ extension NamedPlace {
     }
 }
 
+extension CountryAreas.Country {
+    /// The country's English name, as in the list of places where it has the country.
+    fileprivate var name: String { CountryAreas.names[area.name] ?? area.name }
+
+    /// Returns true if a country of the list of places is another one. Unknown if only one of them has an
+    /// outline.
+    fileprivate func isAnother(than country: String) -> Bool {
+        let other = CountryAreas.outlineName(of: country)
+        guard !CountryAreas.unlisted.contains(name), CountryAreas.disputed[name] != other else {
+            return false
+        }
+        return other != name
+            && CountryAreas.embedded?.countries.contains { $0.name == other } ?? false
+    }
+}
+
 extension CountryAreas {
+    /// The names of the list of places for countries whose outlines have another name.
+    fileprivate static let names = [
+        "Cape Verde": "Cabo Verde", "Curaçao": "Curacao", "Czech Republic": "Czechia",
+        "East Timor": "Timor Leste", "Federated States of Micronesia": "Micronesia",
+        "Guinea Bissau": "Guinea-Bissau", "Hong Kong S.A.R.": "Hong Kong", "Macau S.A.R": "Macao",
+        "Macedonia": "North Macedonia", "Pitcairn Islands": "Pitcairn", "Republic of Serbia": "Serbia",
+        "Swaziland": "Eswatini", "The Bahamas": "Bahamas", "United Republic of Tanzania": "Tanzania",
+        "United States of America": "United States", "United States Virgin Islands": "U.S. Virgin Islands",
+    ]
+    /// The countries whose outlines include a territory of the list of places, or have a clearer name.
+    private static let territories = [
+        "Aland Islands": "Åland", "Bonaire, Saint Eustatius and Saba ": "Netherlands",
+        "Christmas Island": "Indian Ocean Territories", "Cocos Islands": "Indian Ocean Territories",
+        "French Guiana": "France", "French Southern Territories": "French Southern and Antarctic Lands",
+        "Guadeloupe": "France", "Martinique": "France", "Mayotte": "France",
+        "Palestinian Territory": "Palestine", "Reunion": "France",
+        "South Georgia and the South Sandwich Islands": "South Georgia and the Islands",
+        "Svalbard and Jan Mayen": "Norway", "The Netherlands": "Netherlands", "Tokelau": "New Zealand",
+    ]
+    /// The countries whose outlines include territories that the list of places counts to another country.
+    fileprivate static let disputed = ["Russia": "Ukraine"]
+    /// Small territories without settlements, whose borders say little.
+    fileprivate static let military: Set<String> = [
+        "Akrotiri Sovereign Base Area", "Dhekelia Sovereign Base Area", "Siachen Glacier", "Spratly Is.",
+    ]
+    /// The outlines of territories that the list of places counts to other countries.
+    fileprivate static let unlisted: Set<String> = [
+        "Akrotiri Sovereign Base Area", "Dhekelia Sovereign Base Area", "Northern Cyprus", "Siachen Glacier",
+        "Somaliland", "Spratly Is.",
+    ]
+
+    /// Returns the name of the outline that includes a country of the list of places.
+    fileprivate static func outlineName(of country: String) -> String {
+        territories[country] ?? country
+    }
+
     /// The distance in metres within which borders and coasts are described, and within which outlines may be
     /// wrong.
     private static let (reach, error) = (60_000.0, 3000.0)
     /// The area of the largest island, Greenland, on a sphere of radius 1, with some margin.
     private static let largestIsland = 0.06
 
+    /// Returns the country that contains a place; nil at sea.
+    fileprivate func country(at place: Coordinate) -> Country? {
+        countries.first { $0.area.contains(place) }
+    }
+
     /// Adds the country, the nearest border and, at sea, the nearest coast.
-    /// - Parameter isInside: True if the place is in a settlement, and so not at sea.
-    fileprivate func describe(_ found: inout PlaceDescription, isInside: Bool) {
-        let place = found.place, own = countries.first { $0.area.contains(place) }
+    /// - Parameters:
+    ///   - isInside: True if the place is in a settlement, and so not at sea.
+    ///   - country: The country that is known from a settlement; nil for none.
+    fileprivate func describe(_ found: inout PlaceDescription, isInside: Bool, home country: String?) {
+        let place = found.place, own = self.country(at: place)
         // The outlines are simplified, so the country of a settlement is more reliable.
-        let home = countries.first { $0.area.name == found.first(.country)?.name } ?? own
-        if found.first(.country) == nil, let own { found.items.append(.init(.country, own.area.name)) }
+        let home =
+            country.flatMap { name in countries.first { $0.name == Self.outlineName(of: name) } } ?? own
+        if found.first(.country) == nil, let own { found.items.append(.init(.country, own.name)) }
         if found.first(.region) == nil, let province = home?.provinces.first(where: { $0.contains(place) }) {
             found.items.append(.init(.region, province.name))
         }
@@ -227,14 +320,24 @@ extension CountryAreas {
             if found.first(.coast) == nil { addCoasts(to: &found) }
             return
         }
-        let others = countries.filter { $0.code != home?.code }
+        // The outline of a territory that the list of places counts to another country is no border, unless
+        // that country is as near as the outlines are wrong.
+        let isDisputed =
+            own.map { own in
+                own.code != home?.code
+                    && home.map { place.metres(to: $0.area.ground.nearestEdge(to: place).point) > Self.error }
+                        ?? false
+            } ?? false
+        let others = countries.filter {
+            $0.code != home?.code && !(isDisputed && $0.code == own?.code) && !Self.military.contains($0.name)
+        }
         let known = found.items.firstIndex { $0.topic == .border }
         guard let (country, point) = nearest(among: others, to: place) else { return }
         if let known {
-            found.items[known].name = country.area.name
+            found.items[known].name = country.name
         } else if case let metres = place.metres(to: point), metres < Self.reach {
             let isUnsure = metres < Self.error || country.code == own?.code
-            let name = country.area.name
+            let name = country.name
             found.items.append(isUnsure ? .init(.border, name) : .init(.border, name, at: point, from: place))
         }
     }
@@ -250,10 +353,10 @@ extension CountryAreas {
         let isSure = place.metres(to: point) > Self.error && !found.hasMap
         if isSure { found.items.append(.init(.sea, "")) }
         found.items.append(
-            .init(.coast, country.area.name, kind: isSure ? "" : "near", at: point, from: place))
+            .init(.coast, country.name, kind: isSure ? "" : "near", at: point, from: place))
         let others = countries.filter { $0.code != country.code }
         if let (other, point) = nearest(among: others, to: place), place.metres(to: point) < Self.reach {
-            found.items.append(.init(.coast, other.area.name, at: point, from: place))
+            found.items.append(.init(.coast, other.name, at: point, from: place))
         }
     }
 

@@ -68,6 +68,13 @@ public struct SessionSearch: PlaceSearch, MapSearch {
     ) throws(PlaceSearchFailure) -> [NamedPlace] {
         try placeSearch.places(in: bounds, minimumImportance: minimumImportance, limit: limit)
     }
+
+    /// Returns the most important places of some kinds in a box; see `PlaceSearch`.
+    public func places(
+        of kinds: Set<NamedPlace.Kind>, in bounds: Bounds, limit: Int
+    ) throws(PlaceSearchFailure) -> [NamedPlace] {
+        try placeSearch.places(of: kinds, in: bounds, limit: limit)
+    }
 }
 
 /// An empty list of places, for sessions whose options contain none.

@@ -19,6 +19,35 @@ extension Browser {
     /// True while a prompt is open.
     public var isAsking: Bool { input.prompt != nil }
 
+    /// True while Enter waits for the result of a search, for a place or for an end of a route.
+    public var isFindingPlace: Bool {
+        (panels.top as? SearchPanel)?.earlyEnter.isPressed ?? (panels.top as? RoutePanel)?.isFindingPlace
+            ?? false
+    }
+
+    /// True if the open search found no place.
+    public var hasFoundNothing: Bool {
+        (panels.top as? SearchPanel).map { $0.matches.isEmpty && $0.own.isEmpty && $0.spot == nil } ?? false
+    }
+
+    /// True if the place of a route is still to be named.
+    public var lacksRoutePlace: Bool { (panels.top as? RoutePanel)?.field != nil }
+
+    /// The reason why the last search found nothing, or is not complete; nil for none.
+    public var searchNote: String? {
+        let panel = panels.top as? SearchPanel
+        return (panel?.problem ?? panel?.found.current?.problem ?? panel?.found.current?.indexingNote)?.spoken
+    }
+
+    /// The reason why there is no route; nil if there is one, or if the panel offers a choice.
+    public var routeProblem: String? {
+        guard panels.top is RoutePanel, let problem = route.problem, problem != .noEngine else { return nil }
+        return FailureText.notice(problem).spoken
+    }
+
+    /// True if there is a route.
+    public var hasRoute: Bool { route.route != nil }
+
     /// The description of the point that `i` describes; nil until it is known, and while `i` is closed.
     public var pointDescription: DescriptionText? {
         guard let panel = panels.top as? HerePanel, let found = panel.surroundings.current.flatMap(\.self)
@@ -93,6 +122,47 @@ extension WorldPoint {
 }
 
 extension String {
+    private static let units = [
+        "m": ("metre", "metres"), "km": ("kilometre", "kilometres"), "mi": ("mile", "miles"),
+        "ft": ("foot", "feet"), "s": ("second", "seconds"), "min": ("minute", "minutes"),
+        "h": ("hour", "hours"),
+    ]
+    private static let compass = [
+        "N": "north", "NE": "north-east", "E": "east", "SE": "south-east", "S": "south", "SW": "south-west",
+        "W": "west", "NW": "north-west",
+    ]
+
+    /// The text with commands of the program without a screen instead of keys: "type key d" for "press d".
+    public var withTypedKeys: String {
+        var words = split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        for at in words.indices.dropLast() where words[at].lowercased() == "press" {
+            guard words[at + 1].prefix(while: { !",.;:)".contains($0) }).count == 1 else { continue }
+            words[at] = words[at].hasPrefix("P") ? "Type key" : "type key"
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// The text with the units after numbers spelled out, because a screen reader says "180 em" for "180 m",
+    /// and with the compass points after them.
+    public var withUnitsInWords: String {
+        var words: [String] = [], isAmount = false
+        for word in split(separator: " ", omittingEmptySubsequences: false) {
+            let name = word.prefix { $0.isLetter }, rest = word.dropFirst(name.count)
+            let last = words.last ?? "", isPlain = rest.allSatisfy { ",.;:)".contains($0) }
+            let isNumber =
+                last.last?.isNumber == true && last.allSatisfy { $0.isNumber || ".,(\u{2212}-".contains($0) }
+            if isNumber, isPlain, let unit = Self.units[String(name)] {
+                words.append((last.drop { $0 == "(" } == "1" ? unit.0 : unit.1) + rest)
+                isAmount = true
+                continue
+            }
+            let point = isAmount && isPlain ? Self.compass[String(name)] : nil
+            words.append(point.map { $0 + rest } ?? String(word))
+            isAmount = false
+        }
+        return words.joined(separator: " ")
+    }
+
     /// The text for a screen reader: without control characters, arrows, boxes, blocks, symbols and braille.
     public var spoken: String {
         let words: [Unicode.Scalar: String] = ["\u{2248}": "about ", "\u{2026}": "...", "\u{B7}": ","]

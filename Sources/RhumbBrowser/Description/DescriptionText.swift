@@ -58,9 +58,11 @@ public struct DescriptionText {
     public func lines(limit: Int = .max) -> [String] {
         let unknown = unknownLines
         var room = Self.sizeLimit - unknown.reduce(0) { $0 + $1.utf8.count + 1 }
-        let known = knownLines.prefix(max(limit - unknown.count, 1)).prefix { line in
-            room -= line.utf8.count + 1
-            return room >= 0
+        // A long line that has no room doesn't hide those after it.
+        let known = knownLines.prefix(max(limit - unknown.count, 1)).filter { line in
+            let isShort = line.utf8.count < room
+            if isShort { room -= line.utf8.count + 1 }
+            return isShort
         }
         return Array((known + unknown).prefix(limit))
     }
@@ -105,7 +107,9 @@ public struct DescriptionText {
         let far = way == nil ? street.map { "near \(entry($0))" } : nil
         let here = isThing ? [thingText, way.map { "at \($0)" }, far] : [way, thingText, far]
         let isAtSea = description.first(.sea) != nil
-        let parts = (isAtSea ? [] : here.compactMap(\.self)) + whereabouts
+        let lake =
+            onLake.map { ["on \($0.name.hasSuffix(" Sea") ? "the \($0.name)" : $0.waterPhrase)"] } ?? []
+        let parts = (isAtSea ? [] : lake + here.compactMap(\.self)) + whereabouts
         return sentence(parts.isEmpty ? Self.coordinate(description.place) : parts.joined(separator: ", "))
     }
 
@@ -173,8 +177,13 @@ public struct DescriptionText {
         return [near.isEmpty ? "Nothing known ahead." : "Ahead: \(near.joined(separator: "; "))."]
     }
 
+    /// The lake on which the place is, if nothing else is known there.
+    private var onLake: Item? {
+        description.hasMap ? nil : description.all(.water).first { $0.metres == nil && $0.kind == "lake" }
+    }
+
     private var waterLines: [String] {
-        description.all(.water).map { item in
+        description.all(.water).filter { $0 != onLake }.map { item in
             let name = item.waterPhrase
             guard item.metres != nil, let degrees = item.degrees else {
                 return sentence(
@@ -190,16 +199,16 @@ public struct DescriptionText {
         description.all(.coast).map {
             $0.name.isEmpty
                 ? "The \($0.kind.isEmpty ? "sea" : $0.kind) is \(way($0))."
-                : "The coast of \($0.name) is about \(way($0))."
+                : "The coast of \($0.name.withArticle) is about \(way($0))."
         }
     }
 
     /// The borders. Those without a distance come from outlines that are about as coarse as the distance.
     private var borderLines: [String] {
         description.all(.border).map { item in
-            let other = item.name.isEmpty ? "The border" : "The border with \(item.name)"
+            let other = item.name.isEmpty ? "The border" : "The border with \(item.name.withArticle)"
             let isOutline = item.metres.map { $0 > description.radius } ?? true
-            guard item.metres != nil else { return "Near the border with \(item.name)." }
+            guard item.metres != nil else { return "Near the border with \(item.name.withArticle)." }
             return "\(other) is \(isOutline ? "about " : "")\(way(item))."
         }
     }
@@ -309,5 +318,17 @@ public struct DescriptionText {
 
     private func sentence(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+    }
+}
+
+extension String {
+    /// The name of a country as it is used in a sentence: "the Netherlands".
+    fileprivate var withArticle: String {
+        let ends = [
+            "Bahamas", "Emirates", "Gambia", "Islands", "Kingdom", "Maldives", "Netherlands", "Philippines",
+            "Republic", "Republic of the Congo", "States",
+        ]
+        if hasPrefix("The ") { return "the" + dropFirst(3) }
+        return ends.contains(where: hasSuffix) ? "the \(self)" : self
     }
 }

@@ -30,8 +30,12 @@ extension PlaceDescription {
             return hasIsland || !isHere && !shapes.isEmpty
         }
         guard first(.sea) == nil, abs(place.latitude) < Mercator.latitudeLimit else { return }
+        // The tiles know the shores of lakes better, where there are any.
+        let lake = hasMap ? nil : NaturalFeature.lakes.first { $0.rings.contains { $0.contains(world) } }
+        if let lake { items.append(Item(.water, lake.place.name, kind: "lake")) }
         let countries = Set(LabelArea.embedded.filter { !$0.isOcean }.map(\.place.name))
         let metres = Mercator.metresPerPixel(latitude: place.latitude, zoom: 0) * 256
+        guard lake == nil else { return }
         let near = NaturalFeature.far.compactMap { feature -> (name: String, share: Double)? in
             guard feature.place.kind == .landscape else { return nil }
             guard !countries.contains(feature.place.name) else { return nil }

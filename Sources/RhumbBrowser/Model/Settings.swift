@@ -7,6 +7,9 @@ public struct Settings: Equatable, Sendable {
     /// Light or dark colours.
     public typealias Theme = MapTheme
 
+    /// True for the program without a screen: its lines have no signs, and are not wrapped, because a screen
+    /// reader would pause in the middle of a name.
+    public var isSpoken = false
     /// The units of the scale bar and of distances.
     public var units = Units.metric
     /// The rule that chooses between light and dark colours.

@@ -61,7 +61,7 @@ extension Browser {
 
     /// Returns a text wrapped to a width in columns.
     func wrapped(_ text: String, to width: Int) -> [PanelText.Line] {
-        text.wrappedLines(width).map { .init(text: $0) }
+        (map.settings.isSpoken ? [text] : text.wrappedLines(width)).map { .init(text: $0) }
     }
 }
 

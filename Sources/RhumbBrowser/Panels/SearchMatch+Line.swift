@@ -12,13 +12,14 @@ extension SearchMatch {
     }
 
     /// Returns true if one of its names equals the words, ignoring case.
-    func isCalled(_ words: String) -> Bool {
+    package func isCalled(_ words: String) -> Bool {
         let names: [String?] =
             switch self {
             case .place(let match): [match.place.name, match.otherName]
             case .feature(let feature): [feature.name, feature.otherName]
             }
-        return names.contains { $0?.lowercased() == words.lowercased() }
+        let wanted = words.withoutAccents.lowercased()
+        return names.contains { $0?.withoutAccents.lowercased() == wanted }
     }
 
     /// Returns the line of a feature, with the name on the left. Its kind, distance and direction are on the
@@ -28,7 +29,8 @@ extension SearchMatch {
         func shown(_ text: String) -> String { isUnicode ? text : Transliteration.ascii(text) }
         let other = feature.otherName.map { " (\(shown($0)))" } ?? ""
         let language = browser.map.settings.language
-        let left = "\(isUnicode ? sign.unicode : sign.ascii) \(shown(feature.title(in: language)))\(other)"
+        let mark = browser.map.settings.isSpoken ? "" : "\(isUnicode ? sign.unicode : sign.ascii) "
+        let left = "\(mark)\(shown(feature.title(in: language)))\(other)"
         let way = PlaceFormat.way(to: feature, units: browser.map.settings.units) ?? ""
         let kind = feature.name.isEmpty ? "" : shown(feature.kindWord(in: language))
         // The provider has the highest priority, then the distance, then the kind.
@@ -45,7 +47,8 @@ extension SearchMatch {
     private func line(_ match: PlaceMatch, _ browser: Browser) -> PanelText.Line {
         let isUnicode = browser.map.settings.isUnicode
         let match = isUnicode ? match : match.inASCII, place = match.place
-        let left = "\(place.sign(isUnicode: isUnicode)) \(match.title(in: browser.map.settings.nameLanguage))"
+        let mark = browser.map.settings.isSpoken ? "" : "\(place.sign(isUnicode: isUnicode)) "
+        let left = mark + match.title(in: browser.map.settings.nameLanguage)
         return .init(text: left, right: whereabouts(place, beside: left, in: browser.panelFrame))
     }
 

@@ -22,7 +22,7 @@ struct SearchPanel: Panel {
     private(set) var problem: String?
     /// The area of the search.
     private(set) var extent = SearchExtent.everywhere
-    private var earlyEnter = PendingEnter()
+    private(set) var earlyEnter = PendingEnter()
     /// True while the streets of the view are fetched.
     private(set) var isFetching = false
     /// The view whose streets were fetched last; nil for none.

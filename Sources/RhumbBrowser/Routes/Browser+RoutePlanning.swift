@@ -6,20 +6,29 @@ extension Browser {
     /// Opens the panel, and its input field if there is no route yet.
     mutating func startRoute() -> [Effect] {
         guard route.found == nil else { return show(RoutePanel()) }
-        if route.from == nil { route.from = stopHere }
+        if route.from == nil { startHere() }
         var panel = RoutePanel()
         let effects = panel.start(.to, "", &self)
         return show(panel) + effects + [.ask(StoredRoutesQuery()), .ask(RouteEnginesQuery())]
     }
 
-    /// Opens the panel and requests the route to a place, as if the user had typed it there.
+    /// Opens the panel and requests the route to a place, as if the user had typed it there. After another
+    /// route, this is a new one from here.
     mutating func startRoute(to words: String) throws(Notice.Problem) -> [Effect] {
-        if route.from == nil { route.from = stopHere }
+        if route.from == nil || route.startsHere || route.found != nil {
+            startHere()
+            route.via = []
+        }
         var panel = RoutePanel()
         var effects = panel.start(.to, words, &self)
         effects += try panel.take(words, &self)
         if panel.field == nil { input.prompt = nil }
         return show(panel) + effects + [.ask(StoredRoutesQuery()), .ask(RouteEnginesQuery())]
+    }
+
+    private mutating func startHere() {
+        route.from = stopHere
+        route.startsHere = true
     }
 
     /// The clicked place, or else the centre of the view.
@@ -33,7 +42,9 @@ extension Browser {
 
     mutating func setStop(_ field: RoutePanel.Field, _ stop: RouteStop) -> [Effect] {
         switch field {
-        case .from: route.from = stop
+        case .from:
+            route.from = stop
+            route.startsHere = false
         case .to: route.to = stop
         case .via: addVia(stop)
         }
@@ -60,6 +71,7 @@ extension Browser {
 
     mutating func turnRouteRound() -> [Effect] {
         (route.from, route.to) = (route.to, route.from)
+        route.startsHere = false
         route.via.reverse()
         return askRoute()
     }

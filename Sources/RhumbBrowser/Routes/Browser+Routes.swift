@@ -46,6 +46,7 @@ extension Browser {
         route.mode = request.mode
         route.avoids = request.avoids
         adoptStops(of: request)
+        route.shownStops = [route.from].compactMap(\.self) + route.via + [route.to].compactMap(\.self)
         let age = found.age.map { say(RoutesText.cached($0)) } ?? []
         return draw() + (movesView ? flyToRoute() : []) + age
     }

@@ -16,7 +16,7 @@ extension RoutePanel {
         }
         lines.append(.init(text: ""))
         lines +=
-            profileLines(found.answer.heightCredit(of: route), browser) + facts(browser) + [
+            profileLines(found.answer.heightCredit(of: route), browser) + facts(browser, isShown: true) + [
                 .fact("engine", found.answer.provider)
             ]
         if let age = found.age { lines.append(.fact("age", AmountText.age(age))) }
@@ -89,8 +89,10 @@ extension RoutePanel {
 
     // MARK: The request
 
-    private func facts(_ browser: Browser) -> [PanelText.Line] {
-        let plan = browser.route
+    /// - Parameter isShown: True for the shown route, whose places may differ from the planned ones.
+    private func facts(_ browser: Browser, isShown: Bool = false) -> [PanelText.Line] {
+        let plan = browser.route, shown = isShown ? plan.shownStops : []
+        let stops = shown.count > 1 ? shown.map(Optional.some) : [plan.from] + plan.via + [plan.to]
         func fact(_ label: String, _ stop: RouteStop?) -> PanelText.Line {
             let name = stop?.name ?? "?",
                 shown = browser.map.settings.isUnicode ? name : Transliteration.ascii(name)
@@ -98,8 +100,8 @@ extension RoutePanel {
         }
         let size = plan.request?.vehicle.words ?? ""
         let avoided = RouteAvoidance.allCases.filter(plan.avoids.contains).map(\.rawValue)
-        return [fact("from", plan.from)] + plan.via.map { fact("via", $0) } + [
-            fact("to", plan.to), .fact("mode", plan.mode.rawValue),
+        return [fact("from", stops[0])] + stops.dropFirst().dropLast().map { fact("via", $0) } + [
+            fact("to", stops[stops.count - 1]), .fact("mode", plan.mode.rawValue),
         ]
             + (size.isEmpty ? [] : [.fact("size", size)])
             + (avoided.isEmpty ? [] : [.fact("avoid", avoided.joined(separator: ", "))])

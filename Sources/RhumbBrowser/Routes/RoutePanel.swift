@@ -21,6 +21,9 @@ struct RoutePanel: Panel {
 
     var matches: [SearchMatch] { found.answer?.matches ?? [] }
 
+    /// True while Enter waits for the result of a search.
+    var isFindingPlace: Bool { field != nil && earlyEnter.isPressed }
+
     mutating func close() -> Bool { true }
 
     // MARK: Keys

@@ -38,6 +38,8 @@ package struct RoutePlan: Sendable {
     var from: RouteStop?
     var via: [RouteStop] = []
     var to: RouteStop?
+    /// True if the start is where the user was when the route was requested, and was not chosen.
+    var startsHere = false
     var mode = RouteMode.car
     var avoids: Set<RouteAvoidance> = []
     /// The dimensions of a truck or bus.
@@ -45,6 +47,8 @@ package struct RoutePlan: Sendable {
     var departure: RouteDeparture?
     /// The shown response; nil for none.
     var found: FoundRoute?
+    /// The places of the shown response, which may differ from the planned ones.
+    var shownStops: [RouteStop] = []
     /// The index of the selected route.
     var chosen = 0
     /// The index of the selected step; nil while the whole route is shown.

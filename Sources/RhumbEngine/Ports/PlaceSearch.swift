@@ -22,6 +22,24 @@ public protocol PlaceSearch: Sendable {
     func places(
         in bounds: Bounds, minimumImportance: Double, limit: Int
     ) throws(PlaceSearchFailure) -> [NamedPlace]
+
+    /// Returns the most important places of some kinds in a box, the most important first.
+    func places(
+        of kinds: Set<NamedPlace.Kind>, in bounds: Bounds, limit: Int
+    ) throws(PlaceSearchFailure) -> [NamedPlace]
+}
+
+extension PlaceSearch {
+    /// The number of places among which those of a kind are looked for.
+    private static var examined: Int { 2000 }
+
+    /// Returns the most important places of some kinds in a box, from its most important places.
+    public func places(
+        of kinds: Set<NamedPlace.Kind>, in bounds: Bounds, limit: Int
+    ) throws(PlaceSearchFailure) -> [NamedPlace] {
+        let all = try places(in: bounds, minimumImportance: 0, limit: Self.examined)
+        return Array(all.filter { kinds.contains($0.kind) }.prefix(max(limit, 0)))
+    }
 }
 
 /// The reason why places can't be searched.

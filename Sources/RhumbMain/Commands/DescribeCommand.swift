@@ -70,17 +70,16 @@ enum DescribeCommand {
             return try await DescribedFile(words).describe(invocation)
         }
         return try await invocation.withSession(asksFirst: false) { session in
-            let roads = try invocation.roads(session)
-            let (place, name) = try place(invocation, session)
+            let area = try invocation.searchedArea(session), roads = invocation.roads(session, area)
+            let (place, named) = try place(invocation, session, area)
             let describer = PlaceDescriber(
                 session: session, terrain: HeightSource(invocation[.terrain], session), roads: roads)
             var found = try await withTaskExecutorPreference(BlockingExecutor.shared) {
-                try await describer.describe(place, radius: radius(invocation), name: name)
+                try await describer.describe(place, radius: radius(invocation), name: named?.name)
             }
+            if let named { found.name(named) }
             try await addOverlays(invocation[all: .over], to: &found)
-            if let path = invocation[.searchArea], Files.exists(path), let archive = try? Archive.open(path),
-                archive.refusal?.reason != .vectorTiles
-            {
+            if let area, area.isImage, case .archive(let path) = area.area {
                 let name = path.split(separator: "/").last.map(String.init) ?? path
                 found.pictures.append(SafeText.sanitised(name, limit: 60))
             }
@@ -119,10 +118,10 @@ enum DescribeCommand {
         return min(max(box.center.metres(to: corner), 50), 5000)
     }
 
-    /// Returns the place, and its name if the user gave one.
+    /// Returns the place, and the search result of a name; nil for coordinates.
     private static func place(
-        _ invocation: Invocation, _ session: MapSession
-    ) throws -> (place: Coordinate, name: String?) {
+        _ invocation: Invocation, _ session: MapSession, _ area: SearchedArea?
+    ) throws -> (place: Coordinate, named: PlaceLookup.Found?) {
         if let box = invocation[.bbox] { return (box.center, nil) }
         let center = invocation[.center]?.coordinate
         guard let words = invocation.operand else {
@@ -130,31 +129,22 @@ enum DescribeCommand {
             else { throw UsageError("describe: missing PLACE, -c or --bbox") }
             return (place, nil)
         }
-        if let spot = try? ParsedLocation(words, near: center) { return (spot.coordinate, nil) }
-        let search = session.offlineSearch
-        search.catchUp(for: .seconds(20))
-        // "Via dei Neri, Florence" is looked for near Florence, and then without the town.
-        let comma = words.lastIndex(of: ",")
-        let town = try comma.flatMap {
-            try search.search(MapSearchQuery(String(words[words.index(after: $0)...]), limit: 1)).matches
-                .first
-        }
-        var query = MapSearchQuery(words, near: center ?? town?.coordinate, limit: 1)
-        var match = try search.search(query).matches.first
-        if match == nil, let comma {
-            query.text = String(words[..<comma])
-            match = try search.search(query).matches.first
-        }
-        guard let match else {
-            throw Notice.Problem(
-                "no place found for \"\(SafeText.sanitised(words, limit: 60))\"; try rhumb search, or use coordinates"
-            )
-        }
-        return (match.coordinate, match.title())
+        var lookup = PlaceLookup(session, in: area)
+        let found = try lookup.place(words, near: center)
+        return (found.coordinate, found)
     }
 }
 
 extension PlaceDescription {
+    /// Names the feature that the user asked for, unless it is already in the text.
+    fileprivate mutating func name(_ found: PlaceLookup.Found) {
+        guard let name = found.name, let kind = found.kind,
+            !items.contains(where: { $0.metres == nil && $0.topic != .ground && $0.name.contains(name) })
+        else { return }
+        items.removeAll { $0.topic == .thing }
+        items.insert(Item(.thing, name, kind: kind), at: 0)
+    }
+
     func json(_ text: DescriptionText) -> JSON {
         let facts = items.map { item -> JSON in
             [

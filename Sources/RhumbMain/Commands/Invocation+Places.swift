@@ -49,37 +49,23 @@ extension Invocation {
             && namedPlace == nil && !Files.exists(words) && !isSource(words)
     }
 
-    /// Looks up a name among the bookmarks, in the gazetteer, and then in the stored maps.
+    /// Looks up a name among the bookmarks, in the gazetteer, and in the stored maps.
     /// - Returns: nil if nothing has that name.
     func place(named name: String) async throws -> ParsedLocation? {
-        let bookmarks =
-            name.count == 1 ? BookmarkFile(Folders(environment: Environment.all)).load().bookmarks : []
-        if let camera = bookmarks.first(where: { String($0.letter) == name })?.camera {
-            return ParsedLocation(coordinate: camera.coordinate, closeness: .zoom(camera.zoom))
+        let found = try await withSession(asksFirst: false) { session in
+            var lookup = PlaceLookup(session, in: try searchedArea(session), patience: .seconds(2))
+            return try lookup.known(name)?.location
         }
-        let places = try EmbeddedPlaces.open()
-        if let found = try places.place(named: name) { return found }
-        if let feature = try await storedFeature(named: name) { return feature }
+        if let found { return found }
         // If "Via dei Neri" in "Via dei Neri, Firenze" is not found, the town is used.
         guard let comma = name.lastIndex(of: ","), case let town = String(name[name.index(after: comma)...]),
-            let found = try places.place(named: town.split(separator: " ").joined(separator: " "))
+            let found = try EmbeddedPlaces.open().place(
+                named: town.split(separator: " ").joined(separator: " "))
         else { return nil }
         let street = SafeText.sanitised(String(name[..<comma]), limit: 60)
         Output.note(
             "rhumb: \(street) is not in the stored maps; showing \(SafeText.sanitised(town, limit: 60))")
         return found
-    }
-
-    private func storedFeature(named name: String) async throws -> ParsedLocation? {
-        try await withSession(asksFirst: false) { session in
-            session.offlineSearch.catchUp(for: .seconds(2))
-            guard
-                case .feature(let feature)? = try? session.offlineSearch.search(
-                    MapSearchQuery(name, limit: 1)
-                ).matches.first
-            else { return nil }
-            return ParsedLocation(coordinate: feature.coordinate, closeness: .width(metres: 1000))
-        }
     }
 }
 

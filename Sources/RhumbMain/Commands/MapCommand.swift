@@ -86,7 +86,7 @@ enum MapCommand {
         let (columns, rows) = screen?.size ?? (80, 24)
         let remembered = lastView?.load()
         var settings = options.settings(profile)
-        if isPlain { settings.animates = false }
+        if isPlain { (settings.animates, settings.isSpoken) = (false, true) }
         func browser(_ camera: Camera?) -> Browser {
             Browser(
                 columns: columns, rows: rows, cellAspect: screen?.cellAspect,

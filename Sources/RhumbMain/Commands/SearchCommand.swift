@@ -121,30 +121,12 @@ struct SearchCommand {
     /// Restricts the query to the region or archive given by the options.
     /// - Returns: The centre of its area; nil if none is given.
     private func takeArea(_ query: inout MapSearchQuery) throws -> Coordinate? {
-        guard let name = invocation[.searchArea] else { return nil }
-        if let record = region(name) {
-            let kinds = record.parts.compactMap(\.definition?.holdsVectorTiles)
-            if !kinds.isEmpty && !kinds.contains(true) {
-                throw Notice.Problem("\(name) is an image map and can't be searched")
-            }
-            query.area = .region(record.id)
-            return record.definition?.geometry.bounds.center
+        guard let found = try invocation.searchedArea(regions, search) else { return nil }
+        guard !found.isImage else {
+            throw Notice.Problem("\(invocation[.searchArea] ?? "") is an image map and can't be searched")
         }
-        guard Files.exists(name) else { throw SearchFailure.unknownArea(name) }
-        let archive = try Archive.open(name)
-        guard archive.refusal != nil else {
-            throw Notice.Problem("\(name) is an image map and can't be searched")
-        }
-        search.add(archive, path: name)
-        query.area = .archive(name)
-        return archive.info.bounds?.center
-    }
-
-    /// Returns a region by its id, or a package by its id in the catalogue if only one package has it.
-    private func region(_ name: String) -> RegionRecord? {
-        if let record = try? regions?.region(name) { return record }
-        let packages = ((try? regions?.regions()) ?? []).filter { $0.package?.package == name }
-        return packages.count == 1 ? packages.first : nil
+        query.area = found.area
+        return found.bounds?.center
     }
 
     private var lastView: Coordinate? {

@@ -30,7 +30,8 @@ struct PictureRoute {
             throw Notice.Problem(
                 "--route: \(shown) is neither a file nor two places; use a file, or \"Monaco; Nice\"")
         }
-        let places = try RoutePlaces(session.search).places(names).map(\.place)
+        var lookup = PlaceLookup(session, in: try invocation.searchedArea(session))
+        let places = try lookup.places(names)
         let request = RouteRequest(
             from: places[0], to: places[places.count - 1], via: Array(places.dropFirst().dropLast()))
         return try await invocation.routeFinder(session).routes(

@@ -9,6 +9,8 @@ final class PlainProgram {
     private var input: [UInt8] = []
     private var isAtEnd = false
     private var told: [Notice] = []
+    /// True until the current command has printed a line.
+    private var isSilent = true
     /// The last printed panel, which is printed again only if it changes.
     private var shownPanel: [String] = []
     /// The time without events after which an answer is complete.
@@ -41,8 +43,11 @@ final class PlainProgram {
         prompt()
         program.beginBackgroundWork()
         while program.exitStatus == nil, let line = nextLine() {
+            isSilent = true
             answer(line.spoken)
-            if program.exitStatus == nil { prompt() }
+            guard program.exitStatus == nil else { break }
+            if isSilent, !line.spoken.isEmpty { confirm() }
+            prompt()
         }
         program.stopListening()
         program.finishFiles()
@@ -66,7 +71,12 @@ final class PlainProgram {
         case "previous": step(.arrow(.up, shift: false))
         case "download":
             closePanels()
-            press(.character("d"), until: { [program] in program.browser.panelTextLines.count > 4 })
+            let before = program.browser.map.notices.all
+            press(
+                .character("d"),
+                until: { [program] in
+                    program.browser.panelTextLines.count > 4 || program.browser.map.notices.all != before
+                })
         case "yes", "enter": press(.enter)
         case "no", "close": press(.escape)
         case "down": press(.arrow(.down, shift: false))
@@ -75,7 +85,7 @@ final class PlainProgram {
         case "read": readPanel()
         case "wait": wait()
         default:
-            if let degrees = PlainProgram.directions[word] { return move(degrees, rest) }
+            if let degrees = PlainProgram.directions[word] { return move(word, degrees, rest) }
             let before = program.browser.map.notices.all
             run(line)
             // Maps are opened without a query, so the end is seen by their message.
@@ -85,6 +95,12 @@ final class PlainProgram {
             settle()
             report()
         }
+    }
+
+    /// Confirms a command that has nothing to report, such as one that changes a setting.
+    private func confirm() {
+        let step = program.browser.showsRoute ? program.browser.stepLine : nil
+        write(step ?? "Done.")
     }
 
     private static let directions: [String: Double] = [
@@ -98,12 +114,35 @@ final class PlainProgram {
         run("go \(place)")
         if program.browser.isAsking, program.browser.promptProblem == nil {
             program.send(.key(.enter))
-            settle(until: { [program] in !program.browser.isAsking })
+            settleSearch()
+            // While the index grows, the first Enter only takes a place with exactly that name.
+            if program.browser.isAsking, !program.browser.hasFoundNothing {
+                program.send(.key(.enter))
+                settleSearch()
+            }
+            if program.browser.isAsking {
+                let note = program.browser.searchNote
+                closePanels()
+                return notFound(place, note)
+            }
         }
+        let isRefused = program.browser.promptProblem != nil
         settle()
+        if isRefused { return report(panel: false) }
         report(panel: false)
         closePanels()
         describe(limit: 3)
+    }
+
+    /// Waits until a search has taken a place, or has none to take.
+    private func settleSearch() {
+        settle(until: { [program] in !program.browser.isAsking || !program.browser.isFindingPlace })
+    }
+
+    private func notFound(_ place: String, _ note: String? = nil) {
+        reportNotices()
+        write("No place found for \"\(SafeText.sanitised(place, limit: 60))\".")
+        note.map(write)
     }
 
     private func describe(limit: Int = 25, onlyStreets: Bool = false) {
@@ -120,11 +159,17 @@ final class PlainProgram {
         closePanels()
     }
 
-    private func move(_ degrees: Double, _ words: String) {
+    /// The lengths of units in metres.
+    private static let units = [
+        "": 1, "m": 1, "metre": 1, "metres": 1, "meter": 1, "meters": 1, "km": 1000, "kilometre": 1000,
+        "kilometres": 1000, "kilometer": 1000, "kilometers": 1000, "mi": 1609.344, "mile": 1609.344,
+        "miles": 1609.344, "ft": 0.3048, "foot": 0.3048, "feet": 0.3048,
+    ]
+
+    private func move(_ direction: String, _ degrees: Double, _ words: String) {
         let digits = words.prefix { $0.isNumber || $0 == "." }
-        let units = ["": 1, "m": 1, "km": 1000, "mi": 1609.344, "ft": 0.3048]
         guard let number = words.isEmpty ? 500 : Double(digits),
-            let unit = units[String(words.dropFirst(digits.count)).spoken],
+            let unit = Self.units[String(words.dropFirst(digits.count)).spoken],
             (1...1_000_000).contains(number * unit)
         else { return write("How far? For example: north 500 m") }
         let here = program.browser.map.viewport.camera.coordinate, angle = degrees * .pi / 180
@@ -132,22 +177,46 @@ final class PlainProgram {
         let latitude = here.latitude + north
         let longitude = here.longitude + east / max(cos(here.latitude * .pi / 180), 0.001)
         let zoom = PlaceFormat.fixed(program.browser.map.viewport.camera.zoom, 2)
+        if words.isEmpty {
+            let settings = program.browser.map.settings
+            write("Moving \(DescriptionText.distance(number * unit, settings.units)) \(direction).")
+        }
         go(to: "\(PlaceFormat.fixed(latitude, 6)),\(PlaceFormat.fixed(longitude, 6)) \(zoom)")
     }
 
     private func route(_ words: String) {
-        let place = words.hasPrefix("to ") ? String(words.dropFirst(3)) : words
+        let place = words == "to" ? "" : words.hasPrefix("to ") ? String(words.dropFirst(3)) : words
         closePanels()
+        guard !place.isEmpty else {
+            guard words.isEmpty, program.browser.hasRoute else {
+                return write("Route where? For example: route to Fiesole")
+            }
+            run("route")
+            settle()
+            return report()
+        }
         run("route \(place)")
-        if !place.isEmpty {
-            if program.browser.isAsking { program.send(.key(.enter)) }
-            settle(until: { [program] in !program.browser.isAsking && !program.browser.isRouting })
+        if program.browser.promptProblem != nil { return report(panel: false) }
+        let isDone = { [program] in !program.browser.isFindingPlace && !program.browser.isRouting }
+        settle(until: isDone)
+        // While the index grows, only a place with exactly that name is taken at once.
+        if program.browser.isAsking, program.browser.lacksRoutePlace {
+            program.send(.key(.enter))
+            settle(until: isDone)
+        }
+        if program.browser.lacksRoutePlace {
+            closePanels()
+            return notFound(place)
         }
         settle()
-        report()
-        if program.browser.isAsking || program.browser.isRouting {
-            write("Not found yet; type read to try again.")
+        if let problem = program.browser.routeProblem {
+            told = program.browser.map.notices.all
+            write(problem)
+            // The earlier route is no answer.
+            return closePanels()
         }
+        report()
+        if program.browser.isRouting { write("Not found yet; type read to try again.") }
     }
 
     private func step(_ key: Key) {
@@ -215,7 +284,10 @@ final class PlainProgram {
         told = all
     }
 
-    private func write(_ line: String) { try? Output.print(line.spoken + "\n") }
+    private func write(_ line: String) {
+        isSilent = false
+        try? Output.print(line.spoken.withUnitsInWords.withTypedKeys + "\n")
+    }
 
     private func prompt() { try? Output.print("> ") }
 

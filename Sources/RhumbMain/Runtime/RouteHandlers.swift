@@ -108,6 +108,7 @@ struct RouteHandlers: Sendable {
     private func layer(of query: IsochroneQuery, number: Int) async throws(RouteFailure) -> TileLayer {
         let reach = try await finder.reach(
             query.minutes, from: query.request.places[0], query.request, by: query.engines)
+        if let remark = reach.remark { report(Notice.Problem(remark)) }
         guard let layer = opener.layer(of: reach, number: number) else {
             throw .nonsense("\(reach.provider): the response has no area to draw")
         }

@@ -11,6 +11,15 @@ public struct Isochrone: Sendable, Hashable {
         public let minutes: Double
         /// The polygons of the area.
         public let shapes: [RegionShape]
+        /// True if the area ends where no map is stored, and may be larger.
+        public let isCut: Bool
+
+        /// Creates an area.
+        init(minutes: Double, shapes: [RegionShape], isCut: Bool = false) {
+            self.minutes = minutes
+            self.shapes = shapes
+            self.isCut = isCut
+        }
     }
 
     /// The areas, the largest time first, so that the smaller ones are drawn on top.
@@ -19,6 +28,13 @@ public struct Isochrone: Sendable, Hashable {
     public let provider: String
     /// The attribution that must be shown; may be empty.
     public let attribution: String
+
+    /// A sentence about areas that end where no map is stored; nil if none does.
+    public var remark: String? {
+        guard let least = areas.filter(\.isCut).map(\.minutes).min() else { return nil }
+        return
+            "from \(AmountText.seconds(least * 60)) on, the area ends where no map is stored and may be larger"
+    }
 
     /// Combines the areas of one or more responses.
     init(_ areas: [Area], _ engine: RouteEngine) {

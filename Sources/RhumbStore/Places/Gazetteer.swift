@@ -46,4 +46,13 @@ public final class Gazetteer: PlaceSearch {
             try file.places(in: bounds, minimumImportance: minimumImportance, limit: limit)
         }
     }
+
+    /// Returns the places of some kinds in a box, most important first.
+    public func places(
+        of kinds: Set<NamedPlace.Kind>, in bounds: Bounds, limit: Int
+    ) throws(PlaceSearchFailure) -> [NamedPlace] {
+        try file.withLock { file throws(PlaceSearchFailure) in
+            try file.places(of: kinds, in: bounds, minimumImportance: 0, limit: limit)
+        }
+    }
 }

@@ -30,8 +30,9 @@ extension GazetteerFile {
     }
 
     /// Returns the most important places in a box.
+    /// - Parameter kinds: The kinds of the places; nil for all.
     func places(
-        in bounds: Bounds, minimumImportance: Double, limit: Int
+        of kinds: Set<NamedPlace.Kind>? = nil, in bounds: Bounds, minimumImportance: Double, limit: Int
     ) throws(PlaceSearchFailure) -> [NamedPlace] {
         var hits: [Hit] = [], least = -Double.infinity
         let limit = max(limit, 0)
@@ -40,7 +41,8 @@ extension GazetteerFile {
             guard chunks[index].overlaps(bounds) else { continue }
             let numbers = try numbers(ofChunk: index)
             for offset in numbers.kinds.indices where numbers.importances[offset] >= minimumImportance {
-                if bounds.contains(numbers.coordinate(offset)) {
+                if kinds?.contains(numbers.kinds[offset]) ?? true, bounds.contains(numbers.coordinate(offset))
+                {
                     let number = chunks[index].first + offset
                     hits.append(Hit(importance: numbers.importances[offset], number: number, chunk: index))
                 }

@@ -180,6 +180,70 @@ struct RoadRouterTests {
         #expect(try fixture.route(.car, (600, 2000), (3400, 2010)).steps.count > 2)
     }
 
+    @Test(arguments: [RouteMode.car, .bicycle, .foot])
+    func `a segment of less than 1 m does not decide the direction of a turn`(mode: RouteMode) throws {
+        // The street to the south begins with 1 unit (0.4 m) to the north-west, or to the north-east.
+        for stub in [(1999, 1999), (2001, 1999)] {
+            let whole = RoadFixture([
+                ([(500, 2000), (2000, 2000), (3500, 2000)], Self.street("A")),
+                ([(2000, 2000), stub, (stub.0, 3500)], Self.street("B")),
+            ])
+            // The same as roads of their own, because a service road ends there.
+            let cut = RoadFixture([
+                ([(500, 2000), (2000, 2000), (3500, 2000)], Self.street("A")),
+                ([(2000, 2000), stub], Self.street("B")), ([stub, (stub.0, 3500)], Self.street("B")),
+                ([stub, (2700, 1000)], Self.street("C")),
+            ])
+            for fixture in [whole, cut] {
+                let route = try fixture.route(mode, (600, 2000), (stub.0, 3400))
+                #expect(route.steps.map { $0.words() } == ["Head east on A", "Turn right onto B", "Arrive"])
+            }
+        }
+    }
+
+    @Test(arguments: [RouteMode.car, .bicycle, .foot])
+    func `two turns to the left are no turn to the right`(mode: RouteMode) throws {
+        // Around the end of a wall of 10 units (4 m).
+        let fixture = RoadFixture([
+            ([(500, 2000), (2000, 2000), (3500, 2000)], Self.street("A")),
+            ([(2000, 2000), (2000, 1990)], Self.street("B")),
+            ([(3500, 1990), (2000, 1990), (500, 1900)], Self.street("C")),
+        ])
+        let route = try fixture.route(mode, (600, 2000), (600, 1906))
+        #expect(
+            route.steps.map { $0.words() } == [
+                "Head east on A", "Turn left onto B", "At the end of the road turn left onto C", "Arrive",
+            ])
+    }
+
+    @Test func `a turn at the very end and a street that has its name again are no steps`() throws {
+        let fixture = RoadFixture([
+            ([(500, 2000), (1500, 2000)], Self.street("A")),
+            ([(1500, 2000), (2000, 2000)], [("class", .string("minor"))]),
+            ([(2000, 2000), (3500, 2000)], Self.street("A")),
+            ([(1500, 2000), (1500, 500)], Self.street("B")),
+            ([(2000, 2000), (2000, 3500)], Self.street("C")),
+            ([(3500, 500), (3500, 3500)], Self.street("D")),
+        ])
+        let route = try fixture.route(.car, (600, 2000), (3500, 2004))
+        #expect(route.steps.map { $0.words() } == ["Head east on A", "Arrive"])
+    }
+
+    @Test func `a ferry, a push against one-way streets and a distant end are named`() throws {
+        let ferry = RoadFixture([
+            ([(500, 2000), (3500, 2000)], [("class", .string("ferry")), ("name", .string("Boat"))]),
+            ([(3500, 2000), (3500, 3500)], Self.street("A")),
+        ])
+        #expect(try ferry.route(.foot, (600, 2000), (3500, 3000)).steps[0].words() == "Take the ferry Boat")
+        let back = try RoadFixture(Self.block(("oneway", .one))).route(.bicycle, (3000, 500), (1000, 500))
+        #expect(
+            back.remarks.contains { $0.hasPrefix("push the bicycle for 8") && $0.hasSuffix("streets: A") })
+        let far = try RoadFixture(Self.block()).route(.foot, (1000, 500), (2500, 1500))
+        #expect(far.remarks.contains { $0.hasPrefix("the route ends 4") && $0.contains("destination") })
+        let near = try RoadFixture(Self.block()).route(.bicycle, (1000, 500), (2500, 510))
+        #expect(near.remarks.count == 1)
+    }
+
     @Test func `a long route loads only main roads between its ends`() throws {
         let lines: [RoadFixture.Line] = [
             ([(-64, 2048), (2048, 2048), (4160, 2048)], [("class", .string("primary"))]),
@@ -261,6 +325,15 @@ struct RoadRouterTests {
         request.mode = .foot
         let areas = try fixture.router.reach([5, 10], from: RoadFixture.place(500, 500), request)
         #expect(areas.map(\.minutes) == [5, 10] && areas.allSatisfy { $0.shapes.count == 1 })
+        #expect(areas.allSatisfy { !$0.isCut })
+        // The street ends at a tile that is not stored.
+        let edge = RoadFixture([([(500, 2000), (4160, 2000)], Self.street("East"))])
+        let start = RoadFixture.place(3500, 2000)
+        let cut = try edge.router.reach([1, 30], from: start, RouteRequest(from: start, to: start))
+        #expect(cut.map(\.isCut) == [true, true])
+        var walk = RouteRequest(from: start, to: start)
+        walk.mode = .foot
+        #expect(try edge.router.reach([1, 30], from: start, walk).map(\.isCut) == [false, true])
         // 5 minutes on foot are 417 m, or 963 units.
         for (area, distance) in zip(areas, [963, 1926]) {
             guard case .polygon(let outer, _)? = area.shapes.first else { continue }

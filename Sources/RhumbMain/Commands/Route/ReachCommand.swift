@@ -10,16 +10,22 @@ enum ReachCommand {
         guard let origin = invocation.operand, invocation[.destination] == nil else {
             throw UsageError("route --within needs one place, in quotes if its name has spaces")
         }
+        if let name = invocation[.output], RouteFormat(name).map({ $0 == .gpx }) ?? true {
+            throw UsageError("--output: areas are written as GeoJSON, to a .geojson or .json file, or to -")
+        }
         do {
             let (place, reach) = try await invocation.withSession { session in
-                let place = try RoutePlaces(session.search).place(origin, near: nil).place
+                let area = try invocation.searchedArea(session)
+                var lookup = PlaceLookup(session, in: area)
+                let place = try lookup.place(origin).coordinate
                 var request = RouteRequest(from: place, to: place)
                 try invocation.setTravel(of: &request)
-                let finder = try invocation.routeFinder(session)
+                let finder = try invocation.routeFinder(session, in: area)
                 let reach = try await finder.reach(
                     minutes, from: place, request, by: invocation[all: .engine])
                 return (place, reach)
             }
+            if let remark = reach.remark { Output.say("rhumb: \(remark)") }
             if invocation[.json] { try invocation.print(json(reach, from: place)) }
             if invocation[.json] && invocation[.output] == nil { return ExitStatus.done }
             try Output.write(
@@ -42,6 +48,7 @@ enum ReachCommand {
             "latitude": .number(place.latitude), "longitude": .number(place.longitude),
             "provider": .string(reach.provider),
             "attribution": .string(reach.attribution), "areas": .array(areas),
+            "remarks": .messages([reach.remark].compactMap(\.self)),
         ]
     }
 

@@ -38,13 +38,14 @@ struct RouteCommand {
     private func answer(_ from: String, _ to: String) async throws(RouteFailure) -> RouteAnswer {
         do {
             return try await invocation.withSession { session in
-                let places = try RoutePlaces(session.search).places([from] + invocation[all: .via] + [to])
+                let area = try invocation.searchedArea(session)
+                var lookup = PlaceLookup(session, in: area)
+                let places = try lookup.places([from] + invocation[all: .via] + [to])
                 var request = RouteRequest(
-                    from: places[0].place, to: places[places.count - 1].place,
-                    via: places.dropFirst().dropLast().map(\.place))
+                    from: places[0], to: places[places.count - 1], via: Array(places.dropFirst().dropLast()))
                 try invocation.setTravel(of: &request)
                 if invocation[.back] { request = request.reversed }
-                return try await answer(request, session)
+                return try await answer(request, session, area)
             }
         } catch let failure as RouteFailure {
             throw failure
@@ -54,9 +55,11 @@ struct RouteCommand {
     }
 
     /// Returns the response of an engine or, if offline, a stored response to the same request.
-    private func answer(_ request: RouteRequest, _ session: MapSession) async throws -> RouteAnswer {
+    private func answer(
+        _ request: RouteRequest, _ session: MapSession, _ area: SearchedArea?
+    ) async throws -> RouteAnswer {
         let finder: RouteFinder
-        do { finder = try invocation.routeFinder(session) } catch {
+        do { finder = try invocation.routeFinder(session, in: area) } catch {
             throw RouteFailure.unsupported("\(error)")
         }
         let terrain = HeightSource(invocation[.terrain], session)

@@ -35,56 +35,19 @@ extension Invocation {
         request.departure = departure
     }
 
-    /// Returns the roads of all stored maps, or of the named region or archive.
-    func roads(_ session: MapSession) throws -> StoredRoads {
-        guard let name = self[.searchArea] else { return session.roads }
-        let records = (try? session.regions().store.regions()) ?? []
-        if let record = records.first(where: { $0.id == name || $0.package?.package == name }) {
-            return session.roads.limited(to: Set(record.parts.map(\.origin.description)))
-        }
-        guard Files.exists(name) else { throw SearchFailure.unknownArea(name) }
-        session.offlineSearch.add(try Archive.open(name), path: name)
-        return session.roads.limited(to: Set([ArchiveTiles.key(name)].compactMap(\.self)))
+    /// Returns the roads of all stored maps, or those of an area.
+    func roads(_ session: MapSession, _ area: SearchedArea?) -> StoredRoads {
+        area.map { session.roads.limited(to: $0.sources) } ?? session.roads
     }
 
     /// Returns the routing engines of a session.
-    func routeFinder(_ session: MapSession) throws -> RouteFinder {
+    /// - Parameter area: The area whose roads are used; nil for those of all stored maps.
+    func routeFinder(_ session: MapSession, in area: SearchedArea? = nil) throws -> RouteFinder {
         let agreements = AcceptedTerms(Folders(environment: Environment.all))
         return RouteFinder(
-            session.client, try catalog(), roads: try roads(session),
+            session.client, try catalog(), roads: roads(session, area),
             configuration: { session.configuration },
             hasAgreed: { agreements.holds($0) })
-    }
-}
-
-/// Finds places that users name by coordinates in any form, or by name.
-struct RoutePlaces {
-    private let search: any PlaceSearch
-
-    init(_ search: any PlaceSearch) { self.search = search }
-
-    /// Returns a place and its name.
-    /// - Parameter near: The location to which the nearest place is chosen if several have the name.
-    /// - Throws: A sentence if there is no such place.
-    func place(_ words: String, near: Coordinate?) throws -> (place: Coordinate, name: String) {
-        if let spot = try? ParsedLocation(words, near: near) {
-            return (spot.coordinate, PlaceFormat.coordinate(spot.coordinate, zoom: 14))
-        }
-        guard let match = try search.places(matching: words, near: near, limit: 1).first?.place else {
-            throw Notice.Problem(
-                "no place found for \"\(SafeText.sanitised(words, limit: 60))\"; try rhumb search, or use coordinates"
-            )
-        }
-        return (
-            match.coordinate, [match.name, match.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
-        )
-    }
-
-    /// Returns several places, each looked up near the previous one.
-    func places(_ words: [String]) throws -> [(place: Coordinate, name: String)] {
-        var places: [(place: Coordinate, name: String)] = []
-        for word in words { places.append(try place(word, near: places.last?.place)) }
-        return places
     }
 }
 

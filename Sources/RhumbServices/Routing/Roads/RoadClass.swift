@@ -102,6 +102,11 @@ struct RoadProfile: Sendable {
         return 3.6 / (speed(traits, isForward: isForward) ?? 5)
     }
 
+    /// True where a bicycle is pushed against the direction of a one-way road.
+    func isPushed(_ traits: RoadTraits, isForward: Bool) -> Bool {
+        mode == .bicycle && !isForward && traits[.forward] && !traits[.contraflow]
+    }
+
     /// Returns the speed in km/h; nil if the direction is forbidden.
     private func speed(_ traits: RoadTraits, isForward: Bool) -> Double? {
         switch mode {
@@ -132,7 +137,7 @@ struct RoadProfile: Sendable {
     /// because bicycles are forbidden in many, which tiles rarely contain.
     private func bicycleSpeed(_ traits: RoadTraits, isAgainst: Bool) -> Double? {
         guard !traits[.noBicycle] else { return nil }
-        if isAgainst, !traits[.contraflow] {
+        if isAgainst, isPushed(traits, isForward: false) {
             let isClosed = traits[.roundabout] || traits[.tunnel] && traits.kind.isMain
             return isClosed ? nil : footSpeed(traits).map { min($0, 4) }
         }

@@ -16,7 +16,8 @@ final class RoadGraph {
         let traits: RoadTraits
         /// The place of its line: a loaded tile, one of its roads, and the first and last corner.
         let tile, road, first, last: Int32
-        /// The bearings at the start and at the end in the direction of the line, in degrees.
+        /// The bearings at the start and at the end in the direction of the line, in degrees, over
+        /// `RoadGraph.reach`.
         let departure, arrival: Float
     }
 
@@ -58,6 +59,9 @@ final class RoadGraph {
     private var stored: [TileID: Bool] = [:]
     /// The maximum distance in units between the ends of a road on both sides of a border.
     private static let gap: Int32 = 3
+    /// The distance in metres over which the bearing of a road at a junction is measured. The first segment
+    /// of a line is often shorter than 1 m, and leads anywhere.
+    static let reach = 15.0
 
     /// - Parameter isMainOnly: Returns true for tiles whose main roads suffice.
     init(
@@ -120,6 +124,9 @@ final class RoadGraph {
     func angle(from first: Int, to second: Int) -> Double {
         (departure(second) - arrival(first)).remainder(dividingBy: 360)
     }
+
+    /// Returns the length of a direction's unit in metres.
+    func scale(of direction: Int) -> Double { tiles[Int(edges[direction >> 1].tile)].scale }
 
     /// Returns the extra cost of a turn at a junction.
     func cost(ofTurnFrom first: Int, to second: Int) -> Double {
@@ -194,17 +201,17 @@ final class RoadGraph {
             let step = RoadGeometry.point(road.corners[at + 1] &- road.corners[at])
             length += (step * step).sum().squareRoot()
         }
-        func bearing(_ from: Int, _ to: Int) -> Float {
-            let step = road.corners[to] &- road.corners[from]
-            return Float(atan2(Double(step.x), Double(-step.y)) * 180 / .pi)
+        let scale = tiles[Int(place.x)].scale, first = Int(place.z), last = Int(place.w)
+        func bearing(from corners: some Sequence<TileRoad.Corner>) -> Float {
+            let way = RoadGeometry.start(of: corners.lazy.map(RoadGeometry.point), within: Self.reach / scale)
+            return Float(RoadGeometry.bearing(way.end - way.start))
         }
-        let first = Int(place.z), last = Int(place.w)
+        let departure = bearing(from: road.corners[first...last]),
+            arrival = bearing(from: road.corners[first...last].reversed()) + 180
         edges.append(
             Edge(
-                from: from, to: to, length: Float(length * tiles[Int(place.x)].scale), traits: road.traits,
-                tile: place.x,
-                road: place.y, first: place.z, last: place.w, departure: bearing(first, first + 1),
-                arrival: bearing(last - 1, last)))
+                from: from, to: to, length: Float(length * scale), traits: road.traits, tile: place.x,
+                road: place.y, first: place.z, last: place.w, departure: departure, arrival: arrival))
         costs += pair
         for (node, direction) in [(from, 2 * (edges.count - 1)), (to, 2 * (edges.count - 1) + 1)] {
             nexts.append(heads[Int(node)])

@@ -104,11 +104,13 @@ extension RoadRouter {
         }
         var search = RoadSearch(graph)
         let costs = try search.costs(from: snap, within: longest * 60)
+        let gap = search.gap?.cost ?? .infinity
         return minutes.map {
             Isochrone.Area(
                 minutes: $0,
                 shapes: shapes(
-                    costs, graph, snap, within: $0 * 60, range: $0 / 60 * profile.highestSpeed * 1000))
+                    costs, graph, snap, within: $0 * 60, range: $0 / 60 * profile.highestSpeed * 1000),
+                isCut: gap < $0 * 60)
         }
     }
 

@@ -7,6 +7,10 @@ package struct RoadRouter: Sendable {
     private static let longest = 300_000.0
     /// The remark of every route about the limits of map tiles.
     static let remark = "from map tiles, which contain no turn restrictions, barriers and speed limits"
+    /// The distance in metres from a place to its road that is worth a remark.
+    private static let farSnap = 100.0
+    /// The distance in metres of pushing a bicycle that is worth a remark.
+    private static let leastPush = 20.0
     private let zoom: Int
     private let load: RoadLoader
 
@@ -90,17 +94,39 @@ package struct RoadRouter: Sendable {
     }
 
     private func route(_ paths: [RoadPath], _ graph: RoadGraph) -> Route {
-        var line: [Coordinate] = [], legs: [RouteLeg] = []
+        var line: [Coordinate] = [], legs: [RouteLeg] = [], pushed: [String: Double] = [:]
         for path in paths {
             let leg = RoadLeg(path, graph, offset: line.count)
             line += line.isEmpty ? leg.line : Array(leg.line.dropFirst())
             legs.append(leg.leg)
+            pushed.merge(leg.pushed, uniquingKeysWith: +)
         }
         var route = Route(
             line: line, legs: legs, distance: legs.reduce(0) { $0 + $1.distance },
             duration: legs.reduce(0) { $0 + $1.duration })
-        route.remarks = [RoadRouter.remark]
+        route.remarks = [RoadRouter.remark] + Self.gaps(paths) + [Self.pushing(pushed)].compactMap(\.self)
         return route
+    }
+
+    /// Returns the sentences about places that are far from the road where the route begins or ends.
+    private static func gaps(_ paths: [RoadPath]) -> [String] {
+        guard let first = paths.first, let last = paths.last else { return [] }
+        let ends =
+            [("begins", "start", first.start)] + paths.dropLast().map { ("passes", "via point", $0.end) }
+            + [("ends", "destination", last.end)]
+        return ends.filter { $0.2.distance > farSnap }.map { verb, place, snap in
+            "the route \(verb) \(AmountText.metres(snap.distance)) from the \(place), because no road is nearer"
+        }
+    }
+
+    /// Returns a sentence about the streets along which a bicycle is pushed; nil if they are short.
+    private static func pushing(_ pushed: [String: Double]) -> String? {
+        let metres = pushed.values.reduce(0, +)
+        guard metres >= leastPush else { return nil }
+        let names = pushed.filter { !$0.key.isEmpty }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .prefix(3).map(\.key)
+        let streets = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
+        return "push the bicycle for \(AmountText.metres(metres)), against one-way streets\(streets)"
     }
 
     /// Returns other ways that share less than two thirds with each one before, and are at most 1.6 times

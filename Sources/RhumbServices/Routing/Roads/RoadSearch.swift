@@ -92,13 +92,14 @@ struct RoadSearch {
             if found.count & 1023 == 0, Task.isCancelled { throw .cancelled }
             guard found.count < RoadSearch.maximumSteps, Double(label) < limit else { continue }
             let node = graph.node(after: state)
-            graph.forEachLeaving(node) { direction in
+            let isWhole = graph.forEachLeaving(node) { direction in
                 guard direction != state ^ 1, graph.costs[direction].isFinite else { return }
                 let turn = graph.degrees[node] > 2 ? Float(graph.cost(ofTurnFrom: state, to: direction)) : 0
                 relax(
                     direction, label + turn + graph.edges[direction >> 1].length * cost(direction),
                     Int32(state), nil)
             }
+            if !isWhole { note(node, Double(label)) }
         }
         return found
     }

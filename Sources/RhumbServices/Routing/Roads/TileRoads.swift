@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A road of a tile, between two ends or borders. Its corners are in units of the tile, with
 /// `TileRoads.extent` units to a side.
 struct TileRoad: Hashable, Sendable {
@@ -116,6 +118,31 @@ enum RoadGeometry {
     static func length(_ step: Point) -> Double { (step * step).sum().squareRoot() }
 
     static func point(_ corner: TileRoad.Corner) -> Point { Point(Double(corner.x), Double(corner.y)) }
+
+    /// Returns the bearing of a step in degrees clockwise from north, -180...180.
+    static func bearing(_ step: Point) -> Double { atan2(step.x, -step.y) * 180 / .pi }
+
+    /// Returns the first corner of a line, and the point at a distance along it, or else its end. Both are
+    /// zero without a corner.
+    static func start(
+        of corners: some Sequence<Point>, within length: Double
+    ) -> (start: Point, end: Point, length: Double) {
+        var first: Point?, last = Point.zero, sum = 0.0
+        for corner in corners {
+            guard first != nil else {
+                first = corner
+                last = corner
+                continue
+            }
+            let step = corner - last, metres = Self.length(step)
+            if sum + metres >= length {
+                return (first ?? last, metres > 0 ? last + step * ((length - sum) / metres) : last, length)
+            }
+            sum += metres
+            last = corner
+        }
+        return (first ?? last, last, sum)
+    }
 
     /// Returns the crossing of two segments as shares of their lengths; nil if they do not cross.
     static func crossing(_ a: (Point, Point), _ b: (Point, Point)) -> SIMD2<Double>? {

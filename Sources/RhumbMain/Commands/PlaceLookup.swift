@@ -1,0 +1,138 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// Turns the words of a command into a place: coordinates in any form, a bookmark, or a name of the gazetteer
+/// or of the stored maps. All commands use it, so that the same words mean the same place everywhere.
+struct PlaceLookup {
+    /// A place, with its name and a view that shows it.
+    struct Found {
+        let coordinate: Coordinate
+        /// The scale of the view; nil if the words don't imply one.
+        let closeness: ParsedLocation.Closeness?
+        /// The name; nil for coordinates.
+        let name: String?
+        /// The kind of a feature that is more than a point of a street or settlement, such as "park" or
+        /// "river"; nil for others.
+        var kind: String?
+
+        var location: ParsedLocation { ParsedLocation(coordinate: coordinate, closeness: closeness) }
+    }
+
+    private let search: OfflineSearchEngine
+    private let area: SearchedArea?
+    /// The time limit for indexing stored maps.
+    private let patience: Duration
+    private var isIndexed = false
+    /// The distance in metres from a town within which its streets are. Those farther away are in another
+    /// one.
+    private static let townReach = 60_000.0
+    /// The width in metres of a view of a street or a feature.
+    private static let featureWidth = 1000.0
+
+    /// - Parameters:
+    ///   - area: The region or archive whose names come first; nil for none.
+    ///   - patience: The time limit for indexing stored maps. The next command continues it.
+    init(_ session: MapSession, in area: SearchedArea?, patience: Duration = .seconds(20)) {
+        search = session.offlineSearch
+        self.area = area
+        self.patience = patience
+    }
+
+    /// Returns several places, each looked up near the previous one.
+    /// - Throws: A sentence if there is no such place, or `SearchFailure`.
+    mutating func places(_ words: [String]) throws -> [Coordinate] {
+        var places: [Coordinate] = []
+        for word in words { places.append(try place(word, near: places.last).coordinate) }
+        return places
+    }
+
+    /// Returns a place.
+    /// - Parameter near: The location to which the nearest place is chosen if several have the name.
+    /// - Throws: A sentence if there is no such place, or `SearchFailure`.
+    mutating func place(_ words: String, near: Coordinate? = nil) throws -> Found {
+        if let found = try known(words, near: near) { return found }
+        throw Notice.Problem(
+            "no place found for \"\(SafeText.sanitised(words, limit: 60))\"; try rhumb search, or use coordinates"
+        )
+    }
+
+    /// Returns a place; nil if there is none with that name.
+    mutating func known(_ words: String, near: Coordinate? = nil) throws -> Found? {
+        if let code = ParsedLocation.shortCode(in: words), let town = try known(code.town, near: near),
+            let spot = try? ParsedLocation(code.code, near: town.coordinate)
+        {
+            return Found(coordinate: spot.coordinate, closeness: spot.closeness, name: nil)
+        }
+        do throws(ParsedLocation.Misread) {
+            let spot = try ParsedLocation(words, near: near)
+            return Found(coordinate: spot.coordinate, closeness: spot.closeness, name: nil)
+        } catch {
+            guard !error.isOutOfRange else { throw Notice.Problem(error) }
+        }
+        if let camera = Self.bookmark(words) {
+            return Found(coordinate: camera.coordinate, closeness: .zoom(camera.zoom), name: nil)
+        }
+        if near == nil, let town = try town(words) { return town }
+        return try match(words, near: near).map(Self.found)
+    }
+
+    private static func bookmark(_ letter: String) -> Camera? {
+        guard letter.count == 1 else { return nil }
+        return BookmarkFile(Folders(environment: Environment.all)).load().bookmarks
+            .first { String($0.letter) == letter }?.camera
+    }
+
+    /// Returns a town with exactly that name in the area, without opening the index.
+    private func town(_ words: String) throws -> Found? {
+        guard let town = try EmbeddedPlaces.open().town(named: words),
+            area.map({ $0.bounds?.contains(town.coordinate) == true }) ?? true
+        else { return nil }
+        return Self.found(.place(PlaceMatch(place: town, otherName: nil)))
+    }
+
+    private static func found(_ match: SearchMatch) -> Found {
+        let width: Double, kind: String?
+        switch match {
+        case .place(let match):
+            width = match.place.viewWidth
+            kind = match.place.kind.isSettlement ? nil : match.place.kind.rawValue
+        case .feature(let feature):
+            width = featureWidth
+            let isAddress = [.street, .address, .settlement].contains(feature.category)
+            kind = isAddress || feature.name.isEmpty ? nil : feature.kindWord(in: Environment.language)
+        }
+        return Found(
+            coordinate: match.coordinate, closeness: .width(metres: width),
+            name: match.title(in: Environment.language, names: Environment.names), kind: kind)
+    }
+
+    // MARK: Names
+
+    /// Returns the best match of a name. "Via dei Neri, Florence" is looked for near Florence, and then
+    /// without the town.
+    private mutating func match(_ words: String, near: Coordinate?) throws -> SearchMatch? {
+        if !isIndexed { search.catchUp(for: patience) }
+        isIndexed = true
+        guard let comma = words.lastIndex(of: ",") else { return try best(words, near: near) }
+        let town = try best(String(words[words.index(after: comma)...]), near: near)?.coordinate
+        if let whole = try best(words, near: near ?? town) { return whole }
+        let part = try best(String(words[..<comma]), near: town ?? near)
+        guard let part, let town else { return part }
+        return part.coordinate.metres(to: town) < Self.townReach ? part : nil
+    }
+
+    /// Returns the best match, in the area if it has that name, and else anywhere.
+    private func best(_ words: String, near: Coordinate?) throws -> SearchMatch? {
+        var inside: SearchMatch?
+        if let area, !area.isImage {
+            let query = MapSearchQuery(words, near: near ?? area.bounds?.center, area: area.area, limit: 1)
+            inside = try search.search(query).matches.first
+        }
+        if let inside, inside.isCalled(words) { return inside }
+        let query = MapSearchQuery(words, near: near ?? area?.bounds?.center, limit: 1)
+        let anywhere = try search.search(query).matches.first
+        if let anywhere, anywhere.isCalled(words) { return anywhere }
+        return inside ?? anywhere
+    }
+}
