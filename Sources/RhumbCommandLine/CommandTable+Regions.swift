@@ -103,8 +103,8 @@ extension CommandTable {
                     detach, expired,
                 ],
                 details: [
-                    "Without a network, the command waits. If a server rate-limits ten times in a row, or fails "
-                        + "for fifty tiles in a row, without delivering any, the download stops with exit status 1; "
+                    "Without a network, the command waits. If a server rate-limits ten times in a row, or "
+                        + "fails for twenty tiles or three pauses in a row, the download stops with exit status 1; "
                         + "rhumb region resume continues it. If another process is downloading the region, this one "
                         + "follows its progress."
                 ]),

@@ -34,6 +34,8 @@ public struct ServedTileset: Sendable {
     let isPMTiles: Bool
     /// Opens the archive again after it was replaced; nil to publish the opened one for ever.
     public var reopen: (@Sendable () async throws -> ServedTileset)?
+    /// The encoding of heights, as in TileJSON; nil for other tiles.
+    public var encoding: String?
     /// True if its tiles never change while it is served.
     public var isFixed = true
     /// Returns a tile; nil if there is none. Throws if it can't be read.
@@ -81,6 +83,7 @@ public struct ServedTileset: Sendable {
             return Tile(body: body, modified: modified)
         }
         isMapLibre = isVector && found == .mapLibre
+        encoding = archive.metadata["encoding"]?.string
     }
 
     /// The extension of its tiles' addresses.
@@ -93,6 +96,7 @@ public struct ServedTileset: Sendable {
         object["tilejson"] = "3.0.0"
         object["name"] = .string(info.name)
         if !info.attribution.isEmpty { object["attribution"] = .string(info.attribution) }
+        if let encoding { object["encoding"] = .string(encoding) }
         object["scheme"] = "xyz"
         object["tiles"] = .array([.string("\(base)/\(id)/{z}/{x}/{y}.\(ending)")])
         object["minzoom"] = .integer(info.zooms.lowerBound)

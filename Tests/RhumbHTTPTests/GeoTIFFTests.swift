@@ -238,26 +238,6 @@ struct GeoTIFFTests {
         #expect(try projection { $0.keys = [2048: 4267, 3074: 16_018] } == nil)
     }
 
-    @Test func `a terrain model gives heights in metres`() throws {
-        var fixture = GeoTIFFFixture()
-        fixture.samples = 1
-        fixture.bits = 32
-        fixture.format = 3
-        fixture.photometric = 1
-        fixture.noData = "-9999"
-        fixture.sample = { x, y, _ in x == 0 ? -9999 : Double(x) * 2.5 - Double(y) }
-        let archive = try archive(fixture, name: "alps_dem"), layer = archive.layer(id: "a")
-        guard case .bitmap(.encoded(let bytes))? = try archive.tile(GeoTIFFFixture.tile),
-            let drawing = layer.drawing as? HillshadeDrawing
-        else {
-            Issue.record("no heights")
-            return
-        }
-        let grid = try drawing.heights(GeoTIFFFixture.tile, from: bytes)
-        #expect(grid.metres[0].isNaN && grid.metres[7] == 17.5 && grid.metres[256 * 100 + 3] == -92.5)
-        #expect(try self.archive(fixture, name: "ortho").layer(id: "a").drawing == nil)
-    }
-
     @Test func `LZW and PackBits are decompressed`() {
         // Clear, A, B, the entry AB, the entry for ABA that is defined by itself, end.
         let codes = [256, 65, 66, 258, 260, 257]

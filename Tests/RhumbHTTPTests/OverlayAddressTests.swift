@@ -56,6 +56,24 @@ struct OverlayAddressTests {
 
     private func names(_ feed: OverlayFeed) -> [String] { feed.live.index.features.map(\.name) }
 
+    @Test func `a document may be packed as KMZ or with gzip`() async throws {
+        let kml =
+            "<kml><Placemark><name>A</name><Point><coordinates>1,2</coordinates></Point></Placemark></kml>"
+        let files = [
+            "/a.kmz": ZipFixture([("doc.kml", kml)]).bytes, "/a.kml.gz": Gzip.packed(Array(kml.utf8)),
+        ]
+        let http = try HTTPFixture(clock: .machine) { LoopbackReply(200, files[$0.target] ?? []) }
+        for path in files.keys.sorted() {
+            let web = WebSourceOpener(loader: DocumentLoader(http.client, store: MemoryStore()))
+            let origin = try #require(OverlayOrigin(http.server.url(path)))
+            let feed = OverlayFeed(
+                origin, number: 0, overlayTheme: LiveLayer.OverlayTheme(), load: OverlayDocument.loading(web))
+            let status = await feed.whole(within: .seconds(60))
+            feed.stop()
+            #expect(names(feed) == ["A"], "\(path): \(status)")
+        }
+    }
+
     @Test func `a document is renewed, and an unchanged one is only confirmed`() async throws {
         let fixture = try Fixture(), feed = fixture.feed()
         feed.begin { _, _ in }

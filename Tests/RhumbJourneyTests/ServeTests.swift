@@ -125,10 +125,33 @@ struct ServeTests {
         for (name, elsewhere) in [("home", "404"), ("mine", "200")] as [(String, Substring)] {
             let (program, address) = try serve([name])
             defer { program.kill() }
-            #expect(try status(address, "/mine/2/2/1.png", "Host: localhost") == "200")
-            let other = try status(address, "/mine/2/1/1.png", "Host: localhost")
+            #expect(try status(address, "/\(name)/2/2/1.png", "Host: localhost") == "200")
+            let other = try status(address, "/\(name)/2/1/1.png", "Host: localhost")
             #expect(other == elsewhere, "\(name): \(other)")
         }
+    }
+
+    @Test func `regions of two sources on one host are published under their own names`() async throws {
+        let origin = try LoopbackServer { request in
+            let colour = request.target.hasPrefix("/a/") ? 0x336699 : 0xCC3333
+            return LoopbackReply(
+                200, blankPicture(RGB(UInt32(colour)), side: 256),
+                headers: ["Content-Type": "image/png", "Cache-Control": "max-age=3600"])
+        }
+        for (id, box) in [("one", "1,1,9,9"), ("two", "-9,1,-1,9")] {
+            let path = id == "one" ? "/a/{z}/{x}/{y}.png" : "/b/{z}/{x}/{y}.png"
+            let added = await run([
+                "region", "add", id, "--source", origin.url(path), "--bbox", box, "--zooms", "2-2",
+                "--permitted",
+            ])
+            #expect(added.status == 0, "\(added.errors)")
+        }
+        let (program, address) = try serve(["one", "two"])
+        defer { program.kill() }
+        #expect(try status(address, "/one/2/2/1.png", "Host: localhost") == "200")
+        #expect(try status(address, "/one/2/1/1.png", "Host: localhost") == "404")
+        #expect(try status(address, "/two/2/1/1.png", "Host: localhost") == "200")
+        #expect(try status(address, "/two/2/2/1.png", "Host: localhost") == "404")
     }
 
     @Test func `a missing file and a port in use are reported`() async throws {

@@ -41,6 +41,17 @@ struct StyleCommandTests {
             ])
     }
 
+    @Test func `imported styles and zooms that are no numbers are reported`() async {
+        let path = write(
+            #"""
+            {"version":8,"sources":{},"imports":[{"id":"a","url":"b"}],
+             "layers":[{"id":"a","type":"background","minzoom":"a"}]}
+            """#, to: "style.json")
+        let run = await run("check", path)
+        #expect(run.status == 3 && run.output.contains("imports: not supported"), "\(run)")
+        #expect(run.output.contains("minzoom: not a number"), "\(run)")
+    }
+
     @Test func `check reports the same as JSON`() async throws {
         let run = await run("check", write(Self.faulty, to: "faulty.json"), "--json")
         let found = try #require(try JSON.parse(run.output)["findings"]?.array)

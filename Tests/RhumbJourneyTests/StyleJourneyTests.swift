@@ -23,4 +23,23 @@ struct StyleJourneyTests {
             #expect(try journey.quit() == .exited(0))
         }
     }
+
+    private func render(_ words: String...) async -> ProgramRun {
+        await ProgramRun.of(
+            TestProducts.path("rhumb"), ["render"] + words + ["--size", "20x6", "--offline"],
+            environment: ["HOME": home.path, "LC_ALL": "C.UTF-8"])
+    }
+
+    @Test func `a picture in a style with faulty parts names them, and is incomplete`() async {
+        let sound = await render(fixture.town, "--style", write("#0000ff", to: "sound.json"))
+        #expect(sound.status == 0 && !sound.errors.contains("sound.json"), "\(sound)")
+        let faulty = await render(fixture.town, "--style", write("no colour", to: "faulty.json"))
+        #expect(faulty.status == 3 && faulty.errors.contains("fill-color"), "\(faulty)")
+    }
+
+    @Test(arguments: ["{\"version\":8,\"sources\":{}}", "{\"version\":8,\"sources\":{},\"layers\":{}}"])
+    func `a style without layers is reported as one`(text: String) async {
+        let run = await render(home.write(Array(text.utf8), to: "style.json"))
+        #expect(run.status == 1 && run.errors.contains("the style has no \"layers\""), "\(run)")
+    }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import RhumbCore
 import RhumbTestSupport
+import Synchronization
 import Testing
 
 /// Tests sets that carry maps from one machine to another, as the program writes and reads them.
@@ -59,6 +60,42 @@ struct TransferSetTests {
         #expect(there.text(".local/share/rhumb/overlays/stops.csv") == "60,24")
         let again = await run(there, ["area", "import", set])
         #expect(again.status == 3 && again.errors.contains("exists already"))
+    }
+
+    @Test func `an older set replaces no newer tiles, and its tiles keep their age`() async throws {
+        let colour = Mutex(0x336699 as UInt32)
+        let server = try LoopbackServer { _ in
+            LoopbackReply(
+                200, blankPicture(RGB(colour.withLock { $0 }), side: 256),
+                headers: ["Cache-Control": "max-age=1"])
+        }
+        let list = #"""
+            {"sources": [{"id": "s", "url": "\#(server.url("/{z}/{x}/{y}.png"))",
+                          "policy": {"offline": "allowed", "archives": true}}]}
+            """#
+        for home in [here, there] { home.write(Array(list.utf8), to: ".config/rhumb/config.json") }
+        func add(_ home: TemporaryFolder, _ id: String, _ box: String) async {
+            let run = await run(
+                home, ["region", "add", id, "--source", "s", "--bbox", box, "--zooms", "2-2"])
+            #expect(run.status == 0, "\(run)")
+        }
+        await add(here, "x", "-80,1,80,60")
+        #expect(await run(here, ["area", "export", "-o", set]).status == 0)
+        // The tiles of the other machine are received in a later second.
+        try await Task.sleep(for: .seconds(2))
+        colour.withLock { $0 = 0xCC3333 }
+        await add(there, "y", "1,1,80,60")
+        func bodies() async throws -> JSON {
+            try JSON.parse(await run(there, ["region", "why", "y", "2/2/1", "--json"]).output)
+        }
+        let before = try await bodies()
+        let imported = await run(there, ["area", "import", set])
+        #expect(imported.status == 0, "\(imported)")
+        #expect(try await bodies() == before)
+        let kept = try JSON.parse(await run(there, ["region", "why", "x", "2/1/1", "--json"]).output)
+        let original = try JSON.parse(await run(here, ["region", "why", "x", "2/1/1", "--json"]).output)
+        let time = original.array?.first?["receivedAt"]
+        #expect(time != nil && kept.array?.first?["receivedAt"] == time, "\(kept)")
     }
 
     @Test func `an area is exported with its regions and files, and opens on another machine`() async throws {

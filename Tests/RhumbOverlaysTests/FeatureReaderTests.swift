@@ -112,6 +112,19 @@ struct FeatureReaderTests {
             read.faults == [#"line 3: "", "1" is not a position; use degrees such as 43.7 or 43°42'N"#])
     }
 
+    @Test(arguments: ["\"44.0, 7.0\"", "44.0, 7.0", "POINT (7 44)"])
+    func `the only column may have whole positions`(row: String) {
+        let read = ReadFeatures("coordinates\n\(row)\n")
+        #expect(read.faults.isEmpty && read.features.count == 1, "\(read.faults)")
+        #expect(read.places.first?.isNear(44, 7) == true)
+    }
+
+    @Test func `heights that mark missing ones are unknown`() throws {
+        let geometry = #"{"type":"LineString","coordinates":[[1,2,-32768],[1,3,7],[1,4,-9999999]]}"#
+        let path = try #require(ReadFeatures(geometry + "\n").features.first?.paths.first)
+        #expect(path.heights.map(\.isNaN) == [true, false, true])
+    }
+
     @Test func `bare lines are places, with labels, colours and glyphs`() {
         let read = ReadFeatures(
             "60.1,22.2\n# a remark\n60.1 22.3\n\n60.1,22.4,Caf\u{e9},red,★\n9GG499QC+X2\nhello there\n100,20\n"

@@ -31,6 +31,23 @@ struct RegionCommandTests {
         #expect(second.lines().joined().contains("complete"))
     }
 
+    @Test func `a region is not renamed while it is downloaded`() async throws {
+        let box = try CommandFixture(), gate = LoopbackGate()
+        box.configure()
+        box.host.answer { request in
+            TileHost.tile(request.target[...]).map {
+                LoopbackReply(200, TileHost.body($0)).with { $0.gate = gate }
+            }
+        }
+        let first = box.start(["add", "home", "--source", "web"] + CommandFixture.area)
+        #expect(await eventually { box.host.server.requestCount > 0 })
+        let refused = await box.run("rename", "home", "garden")
+        #expect(refused.status == 1 && refused.errors.contains("\(first.process)"), "\(refused)")
+        gate.open()
+        #expect(await box.end(of: first) == 0)
+        #expect(await box.run("rename", "home", "garden").status == 0)
+    }
+
     private func box(_ policy: String? = nil) throws -> CommandFixture {
         let box = try CommandFixture()
         if let policy { box.configure(policy) } else { box.configure() }

@@ -69,7 +69,9 @@ struct RegionExplanationTests {
         }
     }
 
-    @Test func `a region that is added again with other options lists the changes`() async throws {
+    @Test func `a region that is added again is resumed, and never replaced by another definition`()
+        async throws
+    {
         let box = try CommandFixture()
         let list: JSON = [
             "sources": .array(
@@ -82,22 +84,66 @@ struct RegionExplanationTests {
         ]
         box.folder.write(Array(list.text.utf8), to: "config.json")
         #expect(await box.add().status == 0)
-        let same = await box.add()
-        #expect(same.status == 0 && !same.errors.contains("become") && box.host.server.requestCount == 86)
-        let deeper = await box.run("add", "home", "--zooms", "7-10")
-        #expect(
-            deeper.status == 0 && deeper.errors.contains("zooms change from 7–11 to 7–10"), "\(deeper.errors)"
-        )
-        let moved = await box.run("add", "home", "--bbox", "0.1,0.1,0.2,0.2")
-        #expect(moved.status == 0 && moved.errors.contains("the area changes"), "\(moved.errors)")
-        let tiles = try await box.shown()["tiles"]?.int ?? 0
-        let other = await box.run("add", "home", "--source", "other")
-        #expect(
-            other.errors.contains("source web (") && other.errors.contains("is removed: its \(tiles) tiles"),
-            "\(other.errors)")
-        #expect(
-            other.status == 0 && other.errors.contains("source other (") && other.errors.contains("is added"))
-        #expect(try await box.shown()["parts"]?.array?.first?["done"]?.int == tiles)
+        let same = await box.add(), short = await box.run("add", "home")
+        #expect(same.status == 0 && short.status == 0 && box.host.server.requestCount == 86, "\(short)")
+        let stored = try box.stored()
+        for (words, difference) in [
+            (["--zooms", "7-10"], "its zooms are 7–11, not 7–10"),
+            (["--bbox", "0.1,0.1,0.2,0.2"], "its area is another one"),
+            (["--whole-packs"], "not whole packs"), (["--also-zooms", "5-6", "--zooms", "7-11"], "zooms"),
+            (["--source", "other"], "it has source web ("),
+            (["--source", "web", "--source", "other"], "it has no source other ("),
+        ] {
+            let run = await box.run(["add", "home"] + words)
+            #expect(run.status == 1 && run.errors.contains(difference), "\(words): \(run)")
+            #expect(run.errors.contains("rhumb region remove home"), "\(run)")
+        }
+        #expect(try box.stored() == stored && box.host.server.requestCount == 86)
+    }
+
+    @Test func `heights that don't cover the area are named, and the region is incomplete`() async throws {
+        let box = try CommandFixture()
+        func source(_ id: String, _ rest: String) -> String {
+            #"{"id":"\#(id)","name":"\#(id)","url":"\#(box.template)?\#(id)","minzoom":0,"maxzoom":12,"#
+                + rest + #""policy":{"offline":"allowed","archives":true,"packLimit":null}}"#
+        }
+        func hills(_ id: String, _ bounds: String) -> String {
+            source(id, #""encoding":"terrarium","feature":"terrain","bounds":[\#(bounds)],"#)
+        }
+        let list = [
+            source("web", ""), hills("near", "0,0,1,1"), hills("far", "40,40,41,41"),
+            hills("all", "-9,-9,9,9"),
+        ]
+        box.folder.write(
+            Array("{\"sources\":[\(list.joined(separator: ","))]}".utf8), to: "config.json")
+        for (name, sentence) in [("near", "only a part"), ("far", "no heights in this area"), ("all", nil)] {
+            let run = await box.run(
+                "add", name, "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "5-7", "--heights",
+                "--terrain", name)
+            #expect(run.status == (sentence == nil ? 0 : 3), "\(name): \(run)")
+            #expect(sentence.map(run.errors.contains) ?? true, "\(name): \(run)")
+        }
+    }
+
+    @Test func `a command that created a region with heights resumes it`() async throws {
+        let box = try CommandFixture()
+        func source(_ id: String, _ rest: String) -> String {
+            #"{"id":"\#(id)","name":"\#(id)","url":"\#(box.template)?\#(id)","minzoom":0,"maxzoom":12,"#
+                + rest + #""policy":{"offline":"allowed","archives":true,"packLimit":null}}"#
+        }
+        let hills = source("hills", #""encoding":"terrarium","feature":"terrain","#)
+        box.folder.write(Array(#"{"sources":[\#(source("web", "")),\#(hills)]}"#.utf8), to: "config.json")
+        let words = ["add", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "5-7"]
+        let heights = words + ["--heights", "--terrain", "hills"]
+        #expect(await box.run(heights).status == 0)
+        let count = box.host.server.requestCount
+        for again in [heights, words, ["add", "home"]] {
+            let run = await box.run(again)
+            #expect(run.status == 0, "\(again): \(run)")
+        }
+        #expect(try await box.shown()["parts"]?.array?.count == 2 && box.host.server.requestCount == count)
+        let bare = await box.run(words + ["--no-heights"])
+        #expect(bare.status == 1 && bare.errors.contains("it also has source hills"), "\(bare)")
     }
 
     @Test(arguments: ["template", "document", "style", "archive"], [false, true])

@@ -63,6 +63,19 @@ struct RegionTroubleTests {
         #expect(again.state == .complete && again.settled == 86)
     }
 
+    @Test func `a server that is paused because it fails is abandoned after three pauses`() async throws {
+        let box = try RegionFixture()
+        let record = try box.regions.add(box.region(zooms: 7...11), [box.source()])
+        let supply = ScriptedSupply(origin: try box.source().origin) { _ in
+            .failure(SupplyFailure(.outage(.milliseconds(1)), "HTTP 503, server error"))
+        }
+        let end = try await box.regions.start(record, [box.source(supply: supply)]).value()
+        #expect(
+            end.state == .failed && end.reason.contains("the server keeps failing")
+                && !end.reason.contains("rate-limited"), "\(end.reason)")
+        #expect(try await box.work(end).state == .complete)
+    }
+
     @Test func `a server that fails for tile after tile is abandoned, and the region can be resumed`()
         async throws
     {
@@ -70,9 +83,9 @@ struct RegionTroubleTests {
         box.host.answer { _ in LoopbackReply(503) }
         let end = try await box.download(box.region(zooms: 7...11))
         #expect(
-            end.state == .failed && end.reason.contains("50 tiles in a row")
+            end.state == .failed && end.reason.contains("20 tiles in a row")
                 && end.reason.contains("HTTP 503"))
-        #expect((50..<86).contains(end.failed))
+        #expect((20..<50).contains(end.failed) && box.host.server.requestCount < 80)
         box.host.behave()
         #expect(try await box.work(end).state == .completeWithGaps)
         #expect(try await box.work(end, nil, SyncMode(.retry)).state == .complete)

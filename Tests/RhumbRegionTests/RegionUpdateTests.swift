@@ -45,4 +45,19 @@ struct RegionUpdateTests: PackageShell {
         #expect(await run("update", "apply").output == "All packages are up to date")
         #expect(publisher.box.host.server.requestCount - before <= 1)
     }
+
+    @Test func `tiles that are stale as soon as they are received make a region out of date`() async throws {
+        publisher.intervene { request in
+            TileHost.tile(request.target[...]).map { tile in
+                LoopbackReply(200, TileHost.body(tile), headers: ["Cache-Control": "max-age=0"])
+            }
+        }
+        let tiles = publisher.box.host.server.url("/{z}/{x}/{y}.png")
+        let added = await run(
+            "region", "add", "stale", "--source", tiles, "--bbox", "0.1,0.1,0.3,0.3", "--zooms", "7-7",
+            "--permitted")
+        #expect(added.status == 0, "\(added)")
+        let found = try await box.json(run("update", "check", "--json"))
+        #expect(found["isUpToDate"] == false && found["regions"]?.array?.first?["id"] == "stale")
+    }
 }

@@ -83,4 +83,19 @@ struct SeveralCatalogsTests: PackageShell {
         #expect(await change(["uninstall", "north", "--catalog", other.address]).status == 0)
         #expect(try box.number("SELECT count(*) FROM regions") == 1)
     }
+
+    @Test(arguments: [#"{"rhumb-catalog":1,"#, #"{"other": 1}"#, nil])
+    func `a named catalogue that can't be read is an error, even if another has the package`(
+        text: String?
+    ) async throws {
+        let other = try PackageFixture()
+        if let text { other.serve(Array(text.utf8), at: "/catalog.json") }
+        #expect(await run("package", "install", "north").status == 0)
+        for (verb, id) in [("install", "south"), ("install", "north"), ("plan", "north")] {
+            let words = ["package", verb, id, "--catalog", other.address] + box.places
+            let run = await ProgramRun.of(CommandFixture.program, words, environment: box.environment)
+            #expect(run.status != 0 && run.output.isEmpty && !run.errors.isEmpty, "\(verb) \(id): \(run)")
+        }
+        #expect(try box.number("SELECT count(*) FROM regions") == 1)
+    }
 }

@@ -85,6 +85,37 @@ struct VectorRegionTests {
         #expect(await run(box, "check", "home").status == 0)
     }
 
+    @Test(arguments: ["tiles.json", "town.pmtiles"], [true, false])
+    func `documents that are damaged or missing are fetched again by a repair`(
+        document: String, isDamaged: Bool
+    ) async throws {
+        let box = try box()
+        var archive = PMTilesFixture([(.world, Gzip.packed(Self.tile))])
+        archive.patches = [(98, 2), (99, 1)]
+        let bytes = archive.bytes
+        let json =
+            #"{"tilejson":"3.0.0","maxzoom":1,"format":"pbf","tiles":["\#(box.host.server.url("/{z}/{x}/{y}"))"]}"#
+        box.host.answer("/tiles.json") { _ in LoopbackReply(200, Array(json.utf8)) }
+        box.host.answer("/town.pmtiles") { LoopbackReply.part(of: bytes, $0) }
+        let added = await box.run([
+            "add", "home", "--source", box.host.server.url("/" + document), "--bbox", "0.1,0.1,1.3,1.3",
+            "--zooms", "0", "--permitted",
+        ])
+        #expect(added.status == 0, "\(added.errors)")
+        let store = try Connection(box.storePath, .readWrite)
+        try store.execute(
+            isDamaged
+                ? "UPDATE bodies SET bytes = substr(bytes, 1, 30) WHERE id IN (SELECT body FROM entries WHERE z = -1)"
+                : "DELETE FROM entries WHERE z = -1", to: "spoil the documents")
+        let found = await box.run("check", "home")
+        #expect(
+            found.status == 3 && found.output.contains(isDamaged ? " is damaged; " : " is missing; "),
+            "\(found)")
+        let repaired = await box.run("check", "home", "--repair", "--permitted")
+        #expect(repaired.status == 0, "\(repaired)")
+        #expect(await box.run("check", "home").status == 0)
+    }
+
     @Test(arguments: ["tiles.json", "town.pmtiles"])
     func `a region opens and is shown offline without the cache`(document: String) async throws {
         let box = try box()

@@ -9,7 +9,7 @@ struct TileFolderTests {
     let folder = TemporaryFolder()
     let tile = TileID(zoom: 3, x: 4, y: 2)!
 
-    @Test(arguments: ["png", "jpg", "jpeg", "webp"])
+    @Test(arguments: ["png", "jpg", "jpeg", "webp", "PNG", "JPG"])
     func `a tile is found with any file extension`(ending: String) throws {
         folder.write(fakePicture(tile), to: "3/4/2.\(ending)")
         let source = try TileFolder(folder.path)

@@ -28,6 +28,8 @@ public struct GeoTIFFFixture {
     public var numbers: [Int: Double] = [:], texts: [Int: String] = [:]
     public var palette: [Int] = []
     public var noData: String?
+    /// The XML text in which GDAL states units and scales.
+    public var metadata: String?
     public var rotation = 0.0
     /// The number of smaller levels.
     public var overviews = 0
@@ -177,6 +179,9 @@ public struct GeoTIFFFixture {
         fields.append((34_735, 3, table.flatMap { number($0, 2) }, table.count))
         if !doubles.isEmpty { fields.append((34_736, 12, doubles.flatMap(double), doubles.count)) }
         if !text.isEmpty { fields.append((34_737, 2, Array(text.utf8) + [0], text.utf8.count + 1)) }
+        if let metadata {
+            fields.append((42_112, 2, Array(metadata.utf8) + [0], metadata.utf8.count + 1))
+        }
         if let noData { fields.append((42_113, 2, Array(noData.utf8) + [0], noData.utf8.count + 1)) }
     }
 

@@ -1,6 +1,7 @@
 @testable import Rhumb
 import RhumbCore
 import RhumbEngine
+import RhumbStore
 import RhumbTestSupport
 import Testing
 
@@ -82,6 +83,26 @@ struct OverlayFileTests {
                 "NetworkLink to .\\missing.kml is not read",
                 "NetworkLink to https://maps.example/x.kml is not read",
             ])
+    }
+
+    @Test func `the output of a command may be packed, and is read once it is complete`() async throws {
+        let text = kml(place("A")), archive = ZipFixture([("doc.kml", text)])
+        for (name, bytes) in [("a.kmz", archive.bytes), ("a.kml.gz", Gzip.packed(Array(text.utf8)))] {
+            let path = folder.write(bytes, to: name)
+            // The first bytes arrive one by one.
+            let command = "head -c 1 \(path); sleep 0.1; tail -c +2 \(path)"
+            let feed = OverlayFeed(
+                .command(command, pace: 3600), number: 0, overlayTheme: LiveLayer.OverlayTheme())
+            let status = await feed.whole(within: .seconds(60))
+            feed.stop()
+            #expect(feed.live.index.features.map(\.name) == ["A"], "\(name): \(status)")
+        }
+        let cut = folder.write(Array(archive.bytes.prefix(60)), to: "cut.kmz")
+        let feed = OverlayFeed(
+            .command("cat \(cut)", pace: 3600), number: 0, overlayTheme: LiveLayer.OverlayTheme())
+        let status = await feed.whole(within: .seconds(60))
+        feed.stop()
+        #expect(status.faults.first.map(\.reason) == ["the ZIP archive is damaged"], "\(status)")
     }
 
     @Test func `an archive with impossible sizes is damaged`() async throws {

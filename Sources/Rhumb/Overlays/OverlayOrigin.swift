@@ -97,7 +97,7 @@ public enum OverlayOrigin: Sendable, Hashable {
         ".csv", ".tsv", ".nmea",
     ]
     private static func isFeatures(address: String) -> Bool {
-        let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased().trimmingEnding(".gz")
         return !path.contains("{") && endings.contains(where: path.hasSuffix)
     }
 

@@ -7,7 +7,7 @@ internal import RhumbStore
 extension OverlayReading {
     /// The maximum size in bytes of a compressed file, before and after decompression. It equals the limit
     /// that readers set for a single feature.
-    private static let largestPacked = 256 << 20
+    static let largestPacked = 256 << 20
 
     // MARK: Files
 
@@ -60,6 +60,21 @@ extension OverlayReading {
             endDocument()
         } catch {
             report("\(path): \(error)")
+        }
+    }
+
+    /// Reads a document that may be packed as KMZ or with gzip.
+    /// - Returns: The reason why it can't be unpacked; nil if it can.
+    mutating func take(whole bytes: [UInt8]) -> OverlayProblem? {
+        do throws(OverlayProblem) {
+            switch FileSignature(bytes) {
+            case .zip: try readDocuments(of: KMZ(bytes))
+            case .gzip: try unpack(bytes)
+            default: take(bytes)
+            }
+            return nil
+        } catch {
+            return error
         }
     }
 
@@ -228,8 +243,14 @@ extension OverlayReading {
                 let hash = ContentHash(body)
                 if hash != last {
                     beginDocument()
-                    body.withUnsafeBufferPointer { take($0) }
-                    endDocument { _ in problem }
+                    let damage = take(whole: body).map { "\(feed.origin.name): \($0)" }
+                    endDocument { _ in damage ?? problem }
+                    if let damage {
+                        report(damage)
+                        last = hash
+                        rest(seconds: document.renewal)
+                        continue
+                    }
                 }
                 last = hash
             }

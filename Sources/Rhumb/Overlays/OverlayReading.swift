@@ -72,6 +72,12 @@ struct OverlayReading {
     /// Reads a descriptor to its end, or until the feed is stopped.
     /// - Parameter whileWaiting: Called repeatedly, at least once a second if features expire.
     mutating func readAll(_ descriptor: Int32, whileWaiting: () -> Void = {}) {
+        var start = PackedStart(isPossible: feed.origin.mayBePacked)
+        read(descriptor, &start, whileWaiting: whileWaiting)
+        if let problem = start.problem ?? take(whole: start.bytes) { otherFaults.add("\(problem)") }
+    }
+
+    private mutating func read(_ descriptor: Int32, _ start: inout PackedStart, whileWaiting: () -> Void) {
         let chunk = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.chunkLength)
         defer { chunk.deallocate() }
         while !feed.isOver, !isFull {
@@ -84,13 +90,19 @@ struct OverlayReading {
                 showIfDue()
                 continue
             }
-            let count = read(descriptor, chunk.baseAddress, chunk.count)
+            let count = Glibc.read(descriptor, chunk.baseAddress, chunk.count)
             if count == 0 { return }
             if count < 0 {
                 if errno == EINTR || errno == EAGAIN { continue }
                 return
             }
-            take(UnsafeBufferPointer(rebasing: chunk[0..<count]))
+            let piece = UnsafeBufferPointer(rebasing: chunk[0..<count])
+            if start.take(piece) {
+                guard start.problem == nil else { return }
+            } else {
+                start.takeHead().withUnsafeBufferPointer { take($0) }
+                take(piece)
+            }
         }
     }
 
@@ -250,6 +262,62 @@ struct OverlayReading {
         let end = Self.now + seconds
         while !feed.isOver, Self.now < end {
             idle(milliseconds: Int32(min(max((end - Self.now) * 1000, 1), 1000)))
+        }
+    }
+}
+
+/// The bytes of an input that can't be read again: its first ones until its format is known, and all of them
+/// if it is packed.
+struct PackedStart {
+    /// The bytes that the reader has not received.
+    private(set) var bytes: [UInt8] = []
+    /// The reason why the rest is not read; nil for none.
+    private(set) var problem: OverlayProblem?
+    /// True until the format is known, or if the input is packed.
+    private var isPossible: Bool
+    private var isPacked = false
+    /// The length of the longest mark of packed files.
+    private static let markLength = 4
+
+    /// - Parameter isPossible: False for an input that is never packed.
+    init(isPossible: Bool) { self.isPossible = isPossible }
+
+    /// Stores a piece if it belongs to a packed input, or if that is not known yet.
+    /// - Returns: False if the reader should receive it.
+    mutating func take(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard isPossible else { return false }
+        if !isPacked {
+            let head = bytes + piece.prefix(PackedStart.markLength)
+            guard head.count >= PackedStart.markLength else {
+                bytes = head
+                return true
+            }
+            isPacked = [.zip, .gzip].contains(FileSignature(head))
+            isPossible = isPacked
+            guard isPacked else { return false }
+        }
+        guard bytes.count + piece.count <= OverlayReading.largestPacked else {
+            bytes = []
+            problem = OverlayProblem("it is larger than 256 MiB; unpack it, and open the result")
+            return true
+        }
+        bytes += piece
+        return true
+    }
+
+    /// Returns the stored bytes, and forgets them.
+    mutating func takeHead() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+}
+
+extension OverlayOrigin {
+    /// True for an input that is read once, and may have the contents of any file.
+    fileprivate var mayBePacked: Bool {
+        switch self {
+        case .standardInput, .command: true
+        case .file, .address, .gpsd, .stream, .aprs, .meshtastic: false
         }
     }
 }

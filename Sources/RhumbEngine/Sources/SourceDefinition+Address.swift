@@ -9,13 +9,7 @@ extension SourceDefinition {
         let address = Self.completed(URLTemplate.normalised(ArchiveContainer.splitScheme(text).rest))
         let parts = URLReference(address), host = parts.host ?? ""
         let path = parts.path.lowercased()
-        let isWhole =
-            ArchiveContainer(path: path).map { !$0.isReadInParts }
-            ?? [".zip", ".gz"].contains { path.hasSuffix($0) }
-        if isWhole, !address.contains("{") {
-            throw .definition(
-                source: host, "such a file can't be read remotely; download it and open the file")
-        }
+        try Self.requireParts(of: address, source: host)
         self.init(id: host, name: host, addresses: [address])
         nameKeys()
         let plain = keys.reduce(address) { $0.replacing("{\($1.token)}", with: "") }
@@ -39,6 +33,19 @@ extension SourceDefinition {
         kind = .archive
         isLocal = true
         policy = .unlimited
+    }
+
+    /// Refuses the address of a file on a server that can't be read in parts, such as an MBTiles archive.
+    /// - Parameter source: The name of the source in the message.
+    /// - Throws: `SourceFailure.definition`
+    static func requireParts(of address: String, source: String) throws(SourceFailure) {
+        let reference = URLReference(address), path = reference.path.lowercased()
+        let isWhole =
+            ArchiveContainer(path: path).map { !$0.isReadInParts }
+            ?? [".zip", ".gz"].contains { path.hasSuffix($0) }
+        guard isWhole, !address.contains("{"), reference.localPath == nil else { return }
+        throw .definition(
+            source: source, "such a file can't be read remotely; download it and open the file")
     }
 
     /// Returns true if words are a web address.

@@ -77,6 +77,7 @@ private struct SourceReader {
         source.cacheProxy = try cacheProxy()
         try readGrid(into: &source)
         source.policy = try policy()
+        if source.kind == .tiles { try SourceDefinition.requireParts(of: url, source: id) }
         _ = try source.templates()
         source.bindKeys()
         return source

@@ -18,6 +18,7 @@ struct RenderCommand {
     private let path: String?
     private let format: PictureFormat
     private let traffic: TrafficChoice?
+    private let remarks = RemarkCount()
 
     static func run(_ invocation: Invocation) async throws -> Int32 {
         try await invocation.withSession(board: TileBoard(byteLimit: 256 << 20)) { session in
@@ -29,10 +30,13 @@ struct RenderCommand {
         self.invocation = invocation
         self.session = session
         var options = MapOptions(invocation, session)
-        options.opener.onRemark = { Output.say(FailureText.leftOut($1, of: $0)) }
+        options.opener.onRemark = { [remarks] in
+            remarks.add()
+            Output.say(FailureText.leftOut($1, of: $0))
+        }
         profile = .current(colors: invocation.colors, symbols: invocation.symbols)
         path = Output.file(invocation[.output])
-        let format = try RenderCommand.format(invocation, path)
+        let format = try invocation.pictureFormat(path)
         if let colors = invocation.colors, colors != .truecolor, format.hasAllColours {
             throw UsageError(
                 "--colors is for text and ANSI output, but a \(format.rawValue) file always has all colours; omit --colors"
@@ -90,7 +94,7 @@ struct RenderCommand {
         let scene = try await scene(of: layers, MapPicture.view(viewport, format))
         try write(scene, viewport, route, feeds.position)
         let status = report(scene.withoutBackdrop, layers)
-        return problems.isEmpty ? status : ExitStatus.gaps
+        return problems.isEmpty && remarks.isEmpty ? status : ExitStatus.gaps
     }
 
     /// The appearance of live layers.
@@ -129,7 +133,13 @@ struct RenderCommand {
         }
         // Maps drawn without a style don't load it, but routes and the position are drawn in it.
         let theme = theme(at: nil)
-        _ = try await options.opener.drawn([], in: options.opener.styles.choice[theme], theme)
+        let choice = options.opener.styles.choice
+        _ = try await options.opener.drawn([], in: choice[theme], theme)
+        if layers.contains(where: options.opener.isStyled),
+            let faults = try await options.opener.faults(of: choice, theme)
+        {
+            options.opener.onRemark?(faults.place, faults.sentences)
+        }
         layers += try await streets(over: layers)
         let hills = try options.hills()
         guard !hills.isOff else {
@@ -174,14 +184,6 @@ struct RenderCommand {
         }
         let isFile = format.hasAllColours && !format.ending.isEmpty
         return isFile || !format.hasPixels && settings.depth == .mono ? .day : .night
-    }
-
-    /// Returns the format given by the options, or else by the file's extension. For standard output, returns
-    /// the format that suits the reader.
-    private static func format(_ invocation: Invocation, _ path: String?) throws -> PictureFormat {
-        if let named = invocation[.format].flatMap(PictureFormat.init(rawValue:)) { return named }
-        if let path { return try PictureFormat(file: path) }
-        return isatty(STDOUT_FILENO) == 1 || invocation.colors != nil ? .ansi : .text
     }
 
     /// The size given by the options, or else that of the terminal, minus a line for the prompt.
@@ -344,7 +346,7 @@ struct RenderCommand {
         }
         if scene.failedCount > 0 {
             Output.say(
-                "rhumb: \(AmountText.count(scene.failedTiles.count, "tile")) failed: \(firstFailure(scene) ?? "")"
+                "rhumb: \(AmountText.count(scene.failedTiles.count, "tile")) failed: \(scene.firstFailure ?? "")"
             )
         }
         if let first = omissions.first {
@@ -352,13 +354,6 @@ struct RenderCommand {
             Output.say("rhumb: \(count) incomplete: \(FailureText.sentence(first))")
         }
         return ExitStatus.gaps
-    }
-
-    /// Returns the reason why the first of the failed tiles failed; nil if none failed.
-    private func firstFailure(_ scene: Scene) -> String? {
-        scene.layers.flatMap(\.gaps).lazy.compactMap { gap in
-            if case .failed(let failure) = gap.reason { FailureText.sentence(failure) } else { nil }
-        }.first
     }
 
     /// Draws an image file stretched over the cells.

@@ -180,20 +180,22 @@ public actor RegionQueue {
     public func start(
         _ record: RegionRecord, _ pass: SyncMode = SyncMode(), sources planned: [RegionSource]? = nil
     ) async throws(OfflineFailure) -> RegionJob {
-        let isRefresh = pass.kind == .refresh
         do {
             try record.requireNoPackage()
             let definition = try record.readDefinition(), sources: [RegionSource]
+            // Missing and damaged documents are fetched again with any download.
+            let lacksDocuments = try !regions.store.missingDocuments(of: record.number).isEmpty
+            let reloads = pass.kind == .refresh || lacksDocuments
             if let planned {
                 sources = planned
             } else {
-                sources = try await self.sources(of: definition, kept: record, reloads: isRefresh)
+                sources = try await self.sources(of: definition, kept: record, reloads: reloads)
                     .contained(in: definition.features)
             }
             // Policies may have changed since the region was created.
             try regions.requireNoDenial(of: sources)
             let documents =
-                isRefresh ? try await documents(of: sources, style: definition.style, reloads: true) : nil
+                reloads ? try await documents(of: sources, style: definition.style, reloads: true) : nil
             return try regions.start(record, sources, pass, documents: documents)
         } catch {
             throw OfflineFailure(error)

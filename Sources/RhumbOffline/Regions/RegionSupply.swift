@@ -99,6 +99,8 @@ public struct SupplyFailure: Error, Sendable, Equatable {
         case lost
         /// The server limits the rate. The value is the time to wait.
         case wait(Duration)
+        /// The server failed repeatedly, and gets no requests for this time.
+        case outage(Duration)
         /// The server denies access. The download ends.
         case refused
         /// The server failed even after retries. Either this tile or the server may be the cause.
@@ -123,7 +125,7 @@ public struct SupplyFailure: Error, Sendable, Equatable {
     /// True if a request for another tile would fail, too.
     var concernsServer: Bool {
         switch kind {
-        case .offline, .metered, .wait, .refused, .cancelled: true
+        case .offline, .metered, .wait, .outage, .refused, .cancelled: true
         case .lost, .server, .tile, .damaged, .superseded: false
         }
     }

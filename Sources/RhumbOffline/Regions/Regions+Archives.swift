@@ -55,6 +55,8 @@ extension Regions {
         label.holdsVectorTiles = part.definition.holdsVectorTiles
         label.vectorLayers = part.definition.vectorLayers.filter(try storedLayers(of: part.origin))
         label.generator = generator
+        // Without the encoding, readers take heights for pictures.
+        if let encoding = part.definition.elevation?.name { label.more["encoding"] = .string(encoding) }
         let writer = try format.writer(to: path, label: label, isReplacing: isReplacing)
         let total = record.parts.first { $0.origin == part.origin }?.planned
         for (done, tile) in ordered(part.cover, format).enumerated() {

@@ -54,9 +54,11 @@ extension Regions {
         if record.covers.count < record.parts.count || record.parts.isEmpty {
             check.faults.append("the definition of a source is missing; recreate the region with that source")
         }
-        check.missingDocuments = try store.missingDocuments(of: record.number)
-        check.faults += check.missingDocuments.map {
-            "\(SafeText.sanitised($0)) is missing; recreate the region while online"
+        let documents = try store.documentFaults(of: record.number)
+        check.missingDocuments = documents.map(\.address)
+        check.faults += documents.map { address, isDamaged in
+            "\(SafeText.sanitised(address)) is \(isDamaged ? "damaged" : "missing"); run rhumb region check "
+                + "\(record.id) --repair"
         }
         let readers = ReaderPool(store)
         for (part, source) in zip(record.covers, record.parts.compactMap(\.definition)) {

@@ -28,9 +28,10 @@ extension Regions {
     /// - Parameters:
     ///   - index: The index of the source within the region.
     ///   - isComplete: True if tiles missing from the archive are known not to exist.
+    ///   - ages: The ages of the tiles; nil if they are unknown. Stored tiles that are not older are kept.
     func fill(
         _ record: RegionRecord, part index: Int = 0, from archive: any TileArchive, at now: UnixSeconds,
-        gapLimit: Int = Regions.gapLimit, isComplete: Bool = false
+        gapLimit: Int = Regions.gapLimit, isComplete: Bool = false, ages: TileAges? = nil
     ) throws -> (imported: Int, outside: Int) {
         guard record.parts.indices.contains(index), record.covers.count == record.parts.count else {
             throw RegionExportFailure.noDefinition(record.id)
@@ -47,12 +48,10 @@ extension Regions {
         var seen = 0, outside = 0, tiles: [TileID] = []
         func read() throws(RegionStoreFailure) {
             let stored = store.responses(for: tiles, of: planned.origin)
-            let outcomes = zip(tiles, stored).map { ($0, $1) }.concurrentlyMapped { tile, stored in
-                if let stored, !stored.isInvalidated, stored.freshness.state(at: now) == .fresh {
-                    return TileOutcome.present(
-                        bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil)
-                }
-                return ArchiveImport.outcome(of: tile, archive, tileValidator, selection, now)
+            let outcomes = zip(tiles, stored).map { ($0, $1, ages?[$0]) }.concurrentlyMapped {
+                tile, stored, age in
+                if let kept = ArchiveImport.kept(stored, insteadOf: age, selection, now) { return kept }
+                return ArchiveImport.outcome(of: tile, archive, tileValidator, selection, age, now)
             }
             for (tile, outcome) in zip(tiles, outcomes) { try work.settle(tile, outcome) }
             tiles.removeAll(keepingCapacity: true)
@@ -68,7 +67,7 @@ extension Regions {
             if tiles.count == Regions.readBatch { try read() }
         }
         try read()
-        if isComplete { try work.settleAbsent(in: cover, now) }
+        if isComplete { try work.settleAbsent(in: cover, planned.origin, ages, selection) }
         let isListed = try work.finish(cover, gapLimit: gapLimit)
         let state: RegionState =
             !isListed ? .cancelled : work.progress.part.failed > 0 ? .completeWithGaps : .complete
@@ -107,13 +106,50 @@ private struct ArchiveImport {
 
     /// Stores the tiles missing from the archive as absent.
     mutating func settleAbsent(
-        in cover: RegionTileSet, _ now: UnixSeconds
+        in cover: RegionTileSet, _ origin: TileOrigin, _ ages: TileAges?, _ selection: LayerFilter
     ) throws(RegionStoreFailure) {
         found.settle()
-        let known = found, expired = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
+        let known = found
+        var tiles: [TileID] = []
         for tile in cover.tiles() where !known.contains(tile.hilbertID) {
-            try settle(tile, .fetched(StoredResponse(body: nil, freshness: expired)))
+            tiles.append(tile)
+            guard tiles.count == Self.absentBatch else { continue }
+            try settle(absent: tiles, origin, ages, selection)
+            tiles.removeAll(keepingCapacity: true)
         }
+        try settle(absent: tiles, origin, ages, selection)
+    }
+
+    /// The number of absent tiles that are looked up in the store at the same time.
+    private static let absentBatch = 256
+
+    private mutating func settle(
+        absent tiles: [TileID], _ origin: TileOrigin, _ ages: TileAges?, _ selection: LayerFilter
+    ) throws(RegionStoreFailure) {
+        for (tile, stored) in zip(tiles, store.responses(for: tiles, of: origin)) {
+            let age = ages?[tile]
+            let absent = StoredResponse(body: nil, freshness: ArchiveImport.freshness(age, now))
+            let kept = ArchiveImport.kept(stored, insteadOf: age, selection, now)
+            try settle(tile, kept ?? .fetched(absent))
+        }
+    }
+
+    /// Returns the outcome of a tile whose stored response is kept: the newer one, or if the age of the
+    /// imported one is unknown, one that is still fresh. Returns nil to import the tile.
+    static func kept(
+        _ stored: StoredResponse?, insteadOf age: Freshness?, _ selection: LayerFilter, _ now: UnixSeconds
+    ) -> TileOutcome? {
+        guard let stored, !stored.isInvalidated, selection.suffices(stored) else { return nil }
+        let isKept =
+            age.map { stored.freshness.receivedAt >= $0.receivedAt }
+            ?? (stored.freshness.state(at: now) == .fresh)
+        return isKept ? .present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil) : nil
+    }
+
+    /// Returns the freshness of an imported tile. One of unknown age is stored as expired, and the next
+    /// refresh revalidates it.
+    static func freshness(_ age: Freshness?, _ now: UnixSeconds) -> Freshness {
+        age ?? Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
     }
 
     /// Lists the tiles missing from the archive as gaps.
@@ -151,7 +187,7 @@ private struct ArchiveImport {
 
     static func outcome(
         of tile: TileID, _ archive: any TileArchive, _ tileValidator: TileValidator, _ selection: LayerFilter,
-        _ now: UnixSeconds
+        _ age: Freshness?, _ now: UnixSeconds
     ) -> TileOutcome {
         let answer: TileAnswer?
         do throws(TileFailure) {
@@ -159,8 +195,7 @@ private struct ArchiveImport {
         } catch {
             return .failed(reason: error.message)
         }
-        // The tile's age is unknown, so it is stored as expired, and the next refresh revalidates it.
-        let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
+        let freshness = freshness(age, now)
         guard case .bitmap(.encoded(let body))? = answer else {
             return .fetched(StoredResponse(body: nil, freshness: freshness))
         }

@@ -70,7 +70,8 @@ public struct Regions: Sendable {
     /// - Parameters:
     ///   - sources: The region's sources. For a refresh, they must have been opened with revalidated
     ///     documents.
-    ///   - documents: The documents that the region's map needs now; nil to keep the stored ones.
+    ///   - documents: The documents that the region's map needs now; nil to keep the stored ones. Documents
+    ///     of the stored editions are replaced at once.
     /// - Throws: `RegionStoreFailure`; `.busy` if this or another process is working on the region,
     ///   `.refused` if a provider no longer allows downloads.
     public func start(
@@ -87,6 +88,10 @@ public struct Regions: Sendable {
             } else if current.coming.isEmpty {
                 // Resumes an interrupted refresh.
                 pass.olderThan = current.refresh
+                if let documents, !current.hasOlderEditions(than: sources) {
+                    try store.stage(current, [], packs: [], documents: documents, at: clock.date())
+                    current = try commitComing(try store.region(record.id))
+                }
             }
             return try follow(current, sources, pass)
         } catch {

@@ -306,7 +306,7 @@ extension SupplyFailure {
     /// True if requests for other tiles would fail too.
     fileprivate var concernsOthers: Bool {
         switch kind {
-        case .offline, .metered, .lost, .wait, .refused, .cancelled: true
+        case .offline, .metered, .lost, .wait, .outage, .refused, .cancelled: true
         case .server, .tile, .damaged, .superseded: false
         }
     }

@@ -134,7 +134,7 @@ struct SourceDownload {
         case .tile, .damaged: try await settle(tile, .failed(reason: failure.message), &record)
         case .lost where failures.isHopeless(tile):
             try await settle(tile, .failed(reason: failure.message), &record)
-        case .offline, .lost, .wait:
+        case .offline, .lost, .wait, .outage:
             again.append(tile)
             failures.note(failure)
         }
@@ -144,10 +144,11 @@ struct SourceDownload {
         after failure: (SupplyFailure, times: Int), _ record: inout RegionRecord
     ) async throws(RegionStoreFailure) {
         let time: Duration
-        if case .wait(let delay) = failure.0.kind {
+        switch failure.0.kind {
+        case .wait(let delay), .outage(let delay):
             time = min(delay, .seconds(300))
             try await work.set(.running, failure.0.message, &record)
-        } else {
+        default:
             time = .seconds(Backoff(base: 1, cap: 30).ceiling(failures: failure.times))
             try await work.set(.waitingForNetwork, failure.0.message, &record)
         }
@@ -283,11 +284,12 @@ struct SourceProgress {
 }
 
 /// Tracks the failures of a part's download, and decides when to wait, retry or give up. Gives up on a server
-/// after ten rate limits, or after fifty failed tiles without a success in between. Waits for a lost network
-/// without limit.
+/// after ten rate limits, after three pauses because it failed repeatedly, or after twenty failed tiles,
+/// without a success in between. Waits for a lost network without limit.
 struct OutageTracker {
     static let waits = 10
-    static let stumbles = 50
+    static let outages = 3
+    static let stumbles = 20
     /// The maximum number of requests for a tile whose body arrives damaged.
     static let damages = 3
 
@@ -295,6 +297,7 @@ struct OutageTracker {
     /// The number of consecutive waits.
     private var times = 0
     private var serverWaits = 0
+    private var outages = 0
     private var stumbles = 0
     private var latest = ""
     private var settledCount = 0
@@ -318,9 +321,14 @@ struct OutageTracker {
         guard let failure else { return nil }
         self.failure = nil
         times += 1
-        if case .wait = failure.kind {
+        switch failure.kind {
+        case .wait:
             serverWaits += 1
             latest = failure.message
+        case .outage:
+            outages += 1
+            latest = failure.message
+        default: break
         }
         return (failure, times)
     }
@@ -330,6 +338,7 @@ struct OutageTracker {
         if serverWaits >= OutageTracker.waits {
             return "the server rate-limited \(OutageTracker.waits) times in a row: \(latest)"
         }
+        if outages >= OutageTracker.outages { return "the server keeps failing: \(latest)" }
         return stumbles >= OutageTracker.stumbles
             ? "\(OutageTracker.stumbles) tiles in a row failed: \(latest)" : nil
     }
@@ -341,6 +350,7 @@ struct OutageTracker {
         if case .failed = outcome { return }
         settledCount += 1
         serverWaits = 0
+        outages = 0
         stumbles = 0
     }
 

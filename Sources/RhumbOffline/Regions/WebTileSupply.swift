@@ -2,12 +2,14 @@ public import RhumbCore
 public import RhumbEngine
 public import RhumbHTTP
 internal import RhumbStore
+internal import Synchronization
 
 /// The supply of tiles that are fetched one by one from URL templates.
 public struct WebTileSupply: RegionSupply {
     private let client: CachedClient
     private let source: WebTileSource
     private let retrying: RetryRule
+    private let streak = FailureStreak()
 
     /// Creates the supply of a source.
     /// - Parameters:
@@ -78,7 +80,10 @@ public struct WebTileSupply: RegionSupply {
             do throws(HTTPFailure) {
                 let response = try await client.load(
                     resource, .refresh(olderThan: nil), priority: .download, known: held, retrying: .once)
-                guard let cause = response.failure else { return response }
+                guard let cause = response.failure else {
+                    streak.end()
+                    return response
+                }
                 failure = cause
             } catch {
                 failure = error
@@ -87,7 +92,9 @@ public struct WebTileSupply: RegionSupply {
             failures += 1
             let what = SupplyFailure(failure)
             last = what
-            guard what.kind == .server || what.kind == .tile, let failureClass = failure.failureClass,
+            let mayRetry = what.kind != .server || streak.add()
+            guard mayRetry, what.kind == .server || what.kind == .tile,
+                let failureClass = failure.failureClass,
                 let wait = retrying.delay(after: failureClass, failures: failures, random: .random(in: 0..<1))
             else { throw what }
             guard (try? await Task.sleep(for: .seconds(wait))) != nil else {
@@ -97,6 +104,25 @@ public struct WebTileSupply: RegionSupply {
     }
 }
 
+/// The server errors of a source in a row. A tile that fails is requested again, but not each of many: during
+/// an outage, that would send hundreds of requests before the download gives up.
+private final class FailureStreak: Sendable {
+    /// The number of errors after which tiles are no longer requested again.
+    private static let limit = 8
+    private let count = Mutex(0)
+
+    /// Counts an error.
+    /// - Returns: True if the tile may be requested again.
+    func add() -> Bool {
+        count.withLock { count in
+            count += 1
+            return count <= FailureStreak.limit
+        }
+    }
+
+    func end() { count.withLock { $0 = 0 } }
+}
+
 extension SupplyFailure {
     init(_ failure: HTTPFailure) {
         let kind: Kind =
@@ -104,10 +130,13 @@ extension SupplyFailure {
             case (nil, _): .cancelled
             case (_, .metered): .metered
             // The address is not requested now, but nothing is known about other tiles.
-            case (_, nil) where failure.isPaused: .wait(failure.retryAfter ?? .seconds(10))
+            case (_, nil) where failure.isPaused: .outage(failure.retryAfter ?? .seconds(10))
             case _ where failure.isPaused: .offline
             case (.offline, _), (_, .noNetwork), (_, .nameNotFound), (_, .connectionRefused): .offline
             case (_, .connectionLost), (_, .timedOut), (_, .tlsFailed): .lost
+            // A server that fails is paused, too, but limits no rates.
+            case (.rate, _) where failure.status.map { $0 >= 500 } ?? true:
+                .outage(failure.retryAfter ?? .seconds(10))
             case (.rate, _): .wait(failure.retryAfter ?? .seconds(10))
             case (.refused, _): .refused
             case (.transient, nil): .server

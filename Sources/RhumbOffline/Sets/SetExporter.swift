@@ -107,7 +107,13 @@ public struct SetExporter {
                 let path = "\(place)/\(at).pmtiles"
                 _ = try regions.export(record, of: part.origin.address, to: folder + "/" + path)
                 try add(path)
-                parts.append(part.json(path, source))
+                let cover = record.covers.first { $0.origin == part.origin }?.cover
+                let ages = TileAges(
+                    try regions.store.freshness(of: part.origin) { cover?.contains($0) ?? false })
+                let agesPath = "\(place)/\(at).ages.json"
+                try Files.write(Array(ages.json.text.utf8), to: folder + "/" + agesPath)
+                try add(agesPath)
+                parts.append(part.json(path, ages: agesPath, source))
             }
             var documents: [JSON] = []
             for (at, document) in try regions.store.documents(of: record.number).enumerated() {
@@ -148,9 +154,10 @@ public struct SetExporter {
 }
 
 extension RegionSourceRecord {
-    fileprivate func json(_ path: String, _ source: SourceDefinition) -> JSON {
+    fileprivate func json(_ path: String, ages: String, _ source: SourceDefinition) -> JSON {
         [
-            "file": .string(path), "source": .string(origin.source), "address": .string(origin.address),
+            "file": .string(path), "ages": .string(ages), "source": .string(origin.source),
+            "address": .string(origin.address),
             "size": .integer(origin.size), "version": .string(origin.edition.version),
             "addresses": .string(origin.edition.addresses), "planned": .integer(planned),
             "definition": source.json,

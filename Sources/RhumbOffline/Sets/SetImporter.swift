@@ -191,8 +191,12 @@ public final class SetImporter {
         var tiles = 0
         for (at, part) in entry.parts.enumerated() {
             let archive = try PMTilesArchive("\(folder)/\(part.file)", probe: TileProbes.header)
+            // Sets of earlier versions have no ages.
+            let ages = part.ages.flatMap { Files.read("\(folder)/\($0)", limit: 1 << 30) }.flatMap {
+                try? JSON.parse($0)
+            }.map { TileAges(json: $0, at: now) }
             tiles += try regions.fill(
-                record, part: at, from: archive, at: now, isComplete: entry.isComplete
+                record, part: at, from: archive, at: now, isComplete: entry.isComplete, ages: ages
             ).imported
         }
         return tiles
@@ -202,6 +206,8 @@ public final class SetImporter {
     private struct Entry {
         struct Part {
             let file: String
+            /// The file with the ages of its tiles; nil if there is none.
+            let ages: String?
             let origin: TileOrigin
             let definition: SourceDefinition
 
@@ -240,6 +246,7 @@ public final class SetImporter {
                     version: part["version"]?.string ?? "", addresses: part["addresses"]?.string ?? "")
                 return Part(
                     file: try file(part),
+                    ages: part["ages"]?.string.flatMap { listed.contains($0) ? $0 : nil },
                     origin: TileOrigin(source: source, address: address, size: size, edition: edition),
                     definition: known)
             }

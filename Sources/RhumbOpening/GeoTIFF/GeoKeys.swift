@@ -32,6 +32,9 @@ struct GeoKeys {
     /// True if positions are the centres of pixels.
     var isOfPoints: Bool { code(1025) == 2 }
 
+    /// The EPSG code of the unit of heights; nil if it is not stated.
+    var verticalUnit: Int? { code(4099).flatMap { $0 == 0 || $0 == GeoKeys.userDefined ? nil : $0 } }
+
     private func code(_ key: Int) -> Int? { if case .code(let code)? = values[key] { code } else { nil } }
 
     private func number(_ key: Int) -> Double? {

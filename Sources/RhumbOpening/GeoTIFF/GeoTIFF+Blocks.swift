@@ -44,7 +44,8 @@ extension GeoTIFF {
         switch meaning {
         case .picture: return .colours(colours(mixed, pixels, mask))
         case .palette(let palette): return .colours(colours(mixed, pixels, palette, mask))
-        case .values, .heights: return .values(values(mixed, pixels, mask))
+        case .values: return .values(values(mixed, pixels, mask))
+        case .heights: return .values(metres(values(mixed, pixels, mask)))
         }
     }
 
@@ -142,6 +143,17 @@ extension GeoTIFF {
                 }
             }
             length = pixels * step
+        }
+    }
+
+    /// Returns values converted to heights in metres; NaN where they are no heights.
+    private func metres(_ values: [Float]) -> [Float] {
+        let step = valueStep, scale = heightScale, isPlain = scale == .metres
+        return values.enumerated().map { at, value in
+            guard at % step < valueBands, value.isFinite else { return value }
+            guard value != -32_768, value != -32_767 else { return .nan }
+            let height = isPlain ? Double(value) : Double(value) * scale.factor + scale.offset
+            return height > TIFFHeightScale.lowest ? Float(height) : .nan
         }
     }
 

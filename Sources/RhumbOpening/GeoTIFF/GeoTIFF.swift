@@ -183,6 +183,8 @@ struct GeoTIFF: Sendable {
     /// The mask of each level; empty for none.
     let masks: [TIFFMask]
     let meaning: Meaning
+    /// The conversion of heights to metres.
+    let heightScale: TIFFHeightScale
     /// The band of opacities; nil if there is none.
     let alpha: Alpha?
     /// The value of pixels without data; nil if there is none.
@@ -213,7 +215,9 @@ struct GeoTIFF: Sendable {
         noData = try file.text(main[42_113]).flatMap { Double($0.trimmed.split(separator: " ").first ?? "") }
         copyright = try file.text(main[33_432]) ?? ""
         alpha = try GeoTIFF.alpha(file, main, samples)
-        meaning = try GeoTIFF.meaning(file, main, samples, alpha, name)
+        let scale = try GeoTIFF.heightScale(file, main, name)
+        meaning = try GeoTIFF.meaning(file, main, samples, alpha, isHeights: scale != nil)
+        heightScale = scale ?? .metres
     }
 
     /// Returns the levels and their masks. Directories that fit neither are ignored, and levels without a
@@ -270,7 +274,7 @@ struct GeoTIFF: Sendable {
 
     private static func meaning(
         _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ samples: TIFFSamples, _ alpha: Alpha?,
-        _ name: String
+        isHeights: Bool
     ) throws(TIFFProblem) -> Meaning {
         switch samples.photometric {
         case 3:
@@ -299,7 +303,7 @@ struct GeoTIFF: Sendable {
         }
         if samples.bits <= 8, samples.kind == .unsigned { return .picture }
         guard bands == 1, samples.bits >= 16, samples.kind != .unsigned else { return .values }
-        return try isHeights(file, fields, name) ? .heights : .values
+        return isHeights ? .heights : .values
     }
 
     private static func palette(
@@ -315,15 +319,32 @@ struct GeoTIFF: Sendable {
         }
     }
 
-    /// Returns true if the band's unit is metres, or the file's name names a terrain model.
-    private static func isHeights(
+    /// Returns the conversion of the band's values to heights in metres: if its unit is metres, or if the
+    /// file's name names a terrain model and its unit is a length or missing. Returns nil for other values,
+    /// such as temperatures or millimetres of rain.
+    private static func heightScale(
         _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ name: String
-    ) throws(TIFFProblem) -> Bool {
-        let unit = (try file.text(fields[42_112]) ?? "").lowercased()
-        if unit.contains("role=\"unittype\">m<") || unit.contains("role=\"unittype\">met") { return true }
+    ) throws(TIFFProblem) -> TIFFHeightScale? {
+        let metadata = TIFFBandMetadata(try file.text(fields[42_112]) ?? "")
+        let stated = metadata.item("unittype").flatMap { $0.isEmpty ? nil : $0 }
+        let code = try GeoKeys(file, fields).verticalUnit
         let words = name.lowercased().split { !$0.isLetter }
         let known = ["dem", "dsm", "dtm", "dgm", "dom", "elevation", "height", "heights", "srtm", "terrain"]
-        return words.contains { known.contains(String($0)) }
+        let isNamed = words.contains { known.contains(String($0)) }
+        let unit: Double?
+        if let stated {
+            unit = TIFFHeightScale.metres(perUnit: stated)
+            guard unit == 1 || unit != nil && isNamed else { return nil }
+        } else {
+            guard isNamed else { return nil }
+            unit = code.map(TIFFHeightScale.metres(perCode:)) ?? 1
+        }
+        guard let unit else { return nil }
+        func number(_ role: String) -> Double? {
+            metadata.item(role).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+        }
+        return TIFFHeightScale(
+            factor: (number("scale") ?? 1) * unit, offset: (number("offset") ?? 0) * unit)
     }
 
     // MARK: Blocks

@@ -44,6 +44,14 @@ package struct LoadedStyle: Sendable {
     }
 }
 
+extension JSON {
+    /// True for a document that is meant as a style, even if its layers are missing or have the wrong type.
+    var isMapStyle: Bool {
+        self["layers"]?.array != nil
+            || self["tiles"] == nil && self["tilejson"] == nil && self["sources"]?.object != nil
+    }
+}
+
 extension MapTheme {
     /// Returns the identifier of pictures in Rhumb's own style for a colour depth: letters and digits.
     func mark(_ depth: ColorDepth) -> String { depth == .truecolor ? rawValue : rawValue + depth.rawValue }

@@ -122,7 +122,7 @@ extension MapOpener {
         let bare: TileLayer
         do {
             let json = try JSON.parse(bytes)
-            if json["layers"]?.array != nil {
+            if json.isMapStyle {
                 return try await layers(ofStyle: try LoadedStyle(bytes, at: path), onFetch)
             }
             let source = try TileJSON.read(json, from: path, id: TileProbes.stem(path))

@@ -114,6 +114,7 @@ public struct MapOpener: Sendable {
         let archive: any TileArchive
         do throws(ArchiveFailure) { archive = try opened(path) } catch { throw .archive(error) }
         if let image = archive as? GeoTIFFArchive { return image.layer(id: "file:\(path)") }
+        if isEmpty(archive, path) { onRemark?(path, ["it has no tiles"]) }
         guard archive.refusal != nil else {
             return TileLayer(id: "file:\(path)", source: archive, info: archive.info)
         }
@@ -121,6 +122,23 @@ public struct MapOpener: Sendable {
         let style = try await styles.loaded(
             theme, of: styles.choice, web.announcing(TileProbes.stem(path), onFetch))
         return remarked(try styles.layer(archive, path: path, style, theme), style)
+    }
+
+    /// Returns true if an archive has no tiles. Only small files are examined, because listing the tiles of a
+    /// large database without an index takes long.
+    private func isEmpty(_ archive: any TileArchive, _ path: String) -> Bool {
+        guard let size = FileFacts(path)?.size, size < 1 << 20 else { return false }
+        var isEmpty = true
+        do {
+            try archive.eachTile { _ in
+                isEmpty = false
+                throw CancellationError()
+            }
+        } catch {
+            // A damaged archive is not empty.
+            return false
+        }
+        return isEmpty
     }
 
     /// Opens an archive or a folder of pictures or vector tiles.

@@ -27,7 +27,8 @@ package final class ArchiveVersion: Sendable {
         self.file = file
         fileVersion = FileVersion(beginning, replacing: old)
         if case .versatiles? = FileSignature(beginning.body) {
-            let layout = try VersaTilesLayout(start: beginning.body, name: file.name)
+            let layout = try VersaTilesLayout(
+                start: beginning.body, size: fileVersion.size, name: file.name)
             index = layout
             directory = BlockDirectory(file, layout, fileVersion, beginning: beginning.body)
             return
@@ -38,7 +39,8 @@ package final class ArchiveVersion: Sendable {
             directory = image
             return
         }
-        let tree = try PMTilesIndex(start: beginning.body, name: file.name) { _, _ throws(TileFailure) in
+        let tree = try PMTilesIndex(start: beginning.body, size: fileVersion.size, name: file.name) {
+            _, _ throws(TileFailure) in
             throw TileFailure(
                 .badContent, "the root directory is not in the first \(PMTilesIndex.startLength) bytes")
         }

@@ -61,6 +61,17 @@ extension MapOpener {
         return layers.lazy.compactMap { VectorStyles.misfit($0, loaded) }.first
     }
 
+    /// Returns the parts of the chosen style that can't be drawn, as sentences.
+    /// - Returns: The place of the style with the sentences; nil if all parts can be drawn.
+    /// - Throws: `MapOpenFailure`
+    public func faults(
+        of choice: StyleChoice, _ theme: MapTheme
+    ) async throws(MapOpenFailure) -> (place: String, sentences: [String])? {
+        guard let place = choice[theme] else { return nil }
+        let findings = try await styles.style(at: place, web).findings
+        return findings.isEmpty ? nil : (place, findings.map(\.description))
+    }
+
     /// Returns true if a layer is drawn in the chosen style.
     public func isStyled(_ layer: TileLayer) -> Bool { VectorStyles.draws(layer) }
 

@@ -16,9 +16,11 @@ extension Style {
         let isOther = theirs != its && theirs != .other && its != .other
         guard isOther || drawn.isDisjoint(with: names) else { return nil }
         let schemas = isOther ? " (\(its.rawValue), not \(theirs.rawValue))" : ""
-        return
-            "the style is made for other tiles\(schemas): it needs the layers \(Self.some(drawn.subtracting(names))), "
-            + "but the map has \(Self.some(Set(names)))"
+        let lacking = drawn.subtracting(names)
+        let reason =
+            lacking.isEmpty
+            ? "" : ": it needs the layers \(Self.some(lacking)), but the map has \(Self.some(Set(names)))"
+        return "the style is made for other tiles\(schemas)\(reason)"
     }
 
     /// Returns some of the names, such as "boundaries, buildings, earth and 6 more".

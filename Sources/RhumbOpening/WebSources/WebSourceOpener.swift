@@ -110,7 +110,7 @@ public struct WebSourceOpener: Sendable {
                 try await layer(of: source, id: id, prefersStored: prefersStored, onChange: onChange))
         }
         let resource = try resource(source), json = try json(try await document(resource, prefersStored))
-        if json["layers"]?.array != nil {
+        if json.isMapStyle {
             let plain = try withoutKeys(json, of: source), place = try place(of: source)
             do throws(StyleFailure) {
                 return .style(try Style(plain), address: place, resource)

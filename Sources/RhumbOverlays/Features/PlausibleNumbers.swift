@@ -4,8 +4,9 @@ extension BinaryFloatingPoint {
     /// The number as a bearing in degrees; nil beyond a full turn and for NaN.
     package var plausibleBearing: Self? { abs(self) <= 360 ? self : nil }
 
-    /// The number as a height in metres; nil beyond 100 km and for NaN.
-    package var plausibleHeight: Self? { abs(self) < 100_000 ? self : nil }
+    /// The number as a height in metres; nil above 100 km, for NaN, and for the numbers up to -32,767 by
+    /// which terrain models and receivers mark missing heights.
+    package var plausibleHeight: Self? { self > -32_767 && self < 100_000 ? self : nil }
 
     /// The number as seconds since 1970; nil more than about 3,000 years away and for NaN.
     package var plausibleTime: Self? { abs(self) <= 1e11 ? self : nil }

@@ -50,8 +50,23 @@ struct TableColumns: Sendable {
             glyph = column("glyph", "symbol")
             return
         }
-        return nil
+        // A column that has both a latitude and a longitude may be the only one.
+        let line = line.trimmed, name = Self.fields(line, Self.tab).first ?? ""
+        guard !isRemark, !Self.separators.contains(where: line.contains), ColumnName(name).isPosition else {
+            return nil
+        }
+        separator = given ?? Self.tab
+        names = [name]
+        position = .whole(0)
+        title = nil
+        id = nil
+        time = nil
+        colour = nil
+        glyph = nil
+        heading = nil
     }
+
+    private static let tab = UInt8(ascii: "\t")
 
     /// Control characters other than tabs and line breaks are in binary data, not in a header. Without this
     /// test, a feed of random bytes kept a core busy for minutes before it was ended.

@@ -3,7 +3,9 @@ internal import RhumbCore
 
 /// Lists the tiles of a folder. Computing bounds reads at most 64 columns.
 struct FolderListing {
-    static let endings = ["png", "jpg", "jpeg", "webp", "pbf", "mvt", "mlt"]
+    private static let usualEndings = ["png", "jpg", "jpeg", "webp", "pbf", "mvt", "mlt"]
+    /// The extensions of tiles. Some programs write capitals.
+    static let endings = usualEndings + usualEndings.map { $0.uppercased() }
     let path: String
 
     /// Returns the zooms with at least one tile, ascending.

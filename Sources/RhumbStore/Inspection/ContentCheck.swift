@@ -83,6 +83,8 @@ final class ContentCheck: Sendable {
             finding.faults.append((.format, "it is \(kind.noun), not \(expected.noun)"))
         } else if kind == .unknown || kind == .text {
             finding.faults.append((.format, "it is \(kind.noun)"))
+        } else if kind == .gif || kind == .avif {
+            finding.faults.append((.format, "it is \(kind.noun), which Rhumb can't draw"))
         }
         if kind.isVector {
             checkLayers(plain, &finding)

@@ -7,12 +7,14 @@ extension RegionStore {
     ///   too.
     /// - Throws: `RegionStoreFailure`
     package func earliestExpiry(
-        of region: Int, _ origin: TileOrigin, isOwn: (TileID) -> Bool
+        of region: Int, _ origin: TileOrigin, includesUnknown: Bool = false, isOwn: (TileID) -> Bool
     ) throws(RegionStoreFailure) -> UnixSeconds? {
         try read { (table) throws(StoreFailure) in
             guard let id = try table.originID(.tiles(origin)) else { return nil }
-            let whole = try table.connection.expiries("min(received - age + lifetime)", isShared: false)
-            let single = try table.connection.expiries("received - age + lifetime", isShared: true)
+            let whole = try table.connection.expiries(
+                "min(received - age + lifetime)", isShared: false, includesUnknown)
+            let single = try table.connection.expiries(
+                "received - age + lifetime", isShared: true, includesUnknown)
             var earliest: Int?
             for statement in [whole, single] {
                 try statement.bind(1, region)
@@ -24,6 +26,34 @@ extension RegionStore {
                 }
             }
             return earliest.map { UnixSeconds(Int64($0)) }
+        }
+    }
+
+    /// Returns the freshness of the stored tiles of a source, without reading their bodies. Damaged tiles are
+    /// left out.
+    /// - Throws: `RegionStoreFailure`
+    package func freshness(
+        of origin: TileOrigin, where isWanted: (TileID) -> Bool
+    ) throws(RegionStoreFailure) -> [(tile: TileID, freshness: Freshness)] {
+        try read { (table) throws(StoreFailure) in
+            guard let id = try table.originID(.tiles(origin)) else { return [] }
+            let statement = try table.connection.prepare(
+                "SELECT z, x, y, received, age, lifetime, flags FROM entries WHERE origin = ?1 AND z >= 0",
+                to: "list the ages of tiles")
+            try statement.bind(1, id)
+            var found: [(tile: TileID, freshness: Freshness)] = []
+            while try statement.step() {
+                let flags = EntryFlags(rawValue: statement.int("flags") ?? 0)
+                guard let tile = statement.tile, !flags.contains(.invalidated), isWanted(tile) else {
+                    continue
+                }
+                let freshness = Freshness(
+                    receivedAt: statement.moment("received") ?? UnixSeconds(0),
+                    initialAge: Int64(statement.int("age") ?? 0),
+                    lifetime: Int64(statement.int("lifetime") ?? 0))
+                found.append((tile, freshness))
+            }
+            return found
         }
     }
 
@@ -39,7 +69,16 @@ extension RegionStore {
     /// Returns the addresses of documents that a region lacks, or that are damaged.
     /// - Throws: `RegionStoreFailure`
     public func missingDocuments(of region: Int) throws(RegionStoreFailure) -> [String] {
-        try read { (table) throws(StoreFailure) in try table.documents(of: region, isComing: false).missing }
+        try documentFaults(of: region).map(\.address)
+    }
+
+    /// Returns the addresses of documents that a region lacks, or that are damaged.
+    /// - Returns: The addresses, each with true if the document is stored but damaged.
+    /// - Throws: `RegionStoreFailure`
+    public func documentFaults(
+        of region: Int
+    ) throws(RegionStoreFailure) -> [(address: String, isDamaged: Bool)] {
+        try read { (table) throws(StoreFailure) in try table.documents(of: region, isComing: false).faults }
     }
 
     /// Returns true if a tile is stored, or known not to exist, without reading its body.
@@ -89,13 +128,13 @@ extension ResponseTable {
 
     func documents(
         of region: Int, isComing: Bool
-    ) throws(StoreFailure) -> (found: [RegionDocument], missing: [String]) {
+    ) throws(StoreFailure) -> (found: [RegionDocument], faults: [(address: String, isDamaged: Bool)]) {
         let statement = try connection.prepare(
             "SELECT address, edition FROM region_documents WHERE region = ?1 AND stage = ?2",
             to: "list documents")
         try statement.bind(1, region)
         try statement.bind(2, isComing ? 1 : 0)
-        var found: [RegionDocument] = [], missing: [String] = []
+        var found: [RegionDocument] = [], faults: [(address: String, isDamaged: Bool)] = []
         while try statement.step() {
             let address = statement.text(0) ?? "", edition = statement.text(1) ?? ""
             var document: RegionDocument?
@@ -108,10 +147,10 @@ extension ResponseTable {
             if let document, edition.isEmpty || document.edition == edition {
                 found.append(document)
             } else {
-                missing.append(address)
+                faults.append((address, document != nil))
             }
         }
-        return (found, missing)
+        return (found, faults)
     }
 
     fileprivate func invalidate(_ key: ResourceKey) throws(StoreFailure) {
@@ -139,7 +178,9 @@ extension ResponseTable {
 extension Connection {
     /// Prepares a statement for tiles of a source in the packs of a region.
     /// - Parameter isShared: True for the packs that other regions touch, too; false for the others.
-    fileprivate func expiries(_ expiry: String, isShared: Bool) throws(StoreFailure) -> Statement {
+    fileprivate func expiries(
+        _ expiry: String, isShared: Bool, _ includesUnknown: Bool
+    ) throws(StoreFailure) -> Statement {
         let zooms = ZoomGroup.all.flatMap { group in
             (group.lowest...group.highest).map { "(\(group.lowest), \($0))" }
         }
@@ -151,7 +192,7 @@ extension Connection {
             WHERE pack.region = ?1 AND pack.origin = ?2 AND entries.origin = ?3 AND entries.z = zoom
                 AND entries.x BETWEEN pack.x << (zoom - low) AND ((pack.x + 1) << (zoom - low)) - 1
                 AND entries.y BETWEEN pack.y << (zoom - low) AND ((pack.y + 1) << (zoom - low)) - 1
-                AND body IS NOT NULL AND lifetime > 0
+                AND body IS NOT NULL AND lifetime >= \(includesUnknown ? 0 : 1)
                 AND \(isShared ? "" : "NOT ")EXISTS (SELECT 1 FROM region_packs AS other
                     WHERE (other.origin, other.z, other.x, other.y) = (pack.origin, pack.z, pack.x, pack.y)
                         AND other.region <> pack.region)

@@ -15,10 +15,11 @@ package struct VersaTilesLayout: ArchiveIndex {
     private static let tileIndexLimit = 2 << 20
 
     /// Decodes the first bytes of a container.
+    /// - Parameter size: The size of the file in bytes; nil if unknown.
     /// - Throws: `ArchiveFailure`.
-    package init(start: [UInt8], name: String) throws(ArchiveFailure) {
+    package init(start: [UInt8], size: UInt64? = nil, name: String) throws(ArchiveFailure) {
         do throws(TileFailure) {
-            try self.init(decoding: start, size: nil, name: name)
+            try self.init(decoding: start, size: size, name: name)
         } catch {
             throw VersaTilesLayout.failure(error, name)
         }

@@ -30,6 +30,12 @@ struct StyleReader {
         for name in ["sky", "fog", "terrain"] where json[name]?.object != nil {
             note(StyleDiagnostic(property: name, "not supported; ignored", at: [.member(name)]))
         }
+        // Mapbox styles can consist of other styles.
+        if let imports = json["imports"]?.array, !imports.isEmpty {
+            note(
+                StyleDiagnostic(
+                    property: "imports", "not supported; the imported styles are not drawn", at: ["imports"]))
+        }
         guard let entries = json["sources"]?.object else {
             return note(StyleDiagnostic(property: "sources", "must be an object", at: ["sources"]))
         }
@@ -78,6 +84,12 @@ struct StyleReader {
         }
         var layer = StyleLayer(id: id, kind: kind)
         guard readSubject(origin, into: &layer) else { return }
+        for name in ["minzoom", "maxzoom"] {
+            guard let value = json[name] ?? origin[name], value != .null, value.double == nil else {
+                continue
+            }
+            note(id, name, "not a number; using the default")
+        }
         layer.minZoom = json["minzoom"]?.double ?? origin["minzoom"]?.double ?? 0
         layer.maxZoom = json["maxzoom"]?.double ?? origin["maxzoom"]?.double ?? 24
         layer.isVisible = (json["layout"] ?? origin["layout"])?["visibility"].map(isVisible) ?? true

@@ -7,6 +7,8 @@ struct PackageCatalogs {
     let invocation: Invocation
     let session: MapSession
     private(set) var loaders: [MapLoader]
+    /// True if it is an error that any of the catalogues can't be loaded.
+    private var failsForAny = false
 
     /// - Parameter mayBeNone: If true, it is not an error if no catalogue is known.
     /// - Throws: A sentence if no catalogue is known or there are no regions.
@@ -48,6 +50,21 @@ struct PackageCatalogs {
         return own
     }
 
+    /// Returns only the catalogues on the command line, if there are any. A new package is never installed
+    /// from another one.
+    func named() throws -> PackageCatalogs {
+        let words = invocation[all: .catalog]
+        guard !words.isEmpty else { return self }
+        var own = self
+        own.loaders = []
+        for word in words {
+            let loader = try session.offline.packages(of: word)
+            if !own.loaders.contains(where: { $0 === loader }) { own.loaders.append(loader) }
+        }
+        own.failsForAny = true
+        return own
+    }
+
     /// Returns the one catalogue with all of these packages, or the named one of several.
     /// - Parameters:
     ///   - isInstalled: True to prefer catalogues with installed packages.
@@ -76,6 +93,7 @@ struct PackageCatalogs {
                 failure = failure ?? error
             }
         }
+        if failsForAny, let missing { throw missing }
         let isNamed = invocation[all: .catalog].count == 1 && found.first?.loader === loaders.first
         let isClear = isNamed && found.first?.isInstalled == true
         // The contents of a group in a catalogue that failed to load are unknown.

@@ -89,7 +89,7 @@ struct PackageCommand {
     }
 
     private func plan() async throws -> Int32 {
-        let loader = try await catalogs.loader(having: catalogs.ids)
+        let loader = try await catalogs.named().loader(having: catalogs.ids)
         let heights = try invocation.heights(catalogs.session.opener.catalog)
         let plan =
             heights.isIncluded == nil
@@ -104,7 +104,8 @@ struct PackageCommand {
 
     private func change(_ verb: PackageVerb) async throws -> Int32 {
         let ids = catalogs.ids, isGoing = verb == .uninstall
-        let loader = try await catalogs.loader(having: ids, isInstalled: isGoing, isStrict: isGoing)
+        let usable = try isGoing ? catalogs : catalogs.named()
+        let loader = try await usable.loader(having: ids, isInstalled: isGoing, isStrict: isGoing)
         let run = PackageRun(invocation, "package \(verb.rawValue)", ids)
         if isGoing { return try await run.run(.uninstall, [loader]) { try await $0.uninstall(ids) } }
         let heights = try invocation.heights(catalogs.session.opener.catalog)

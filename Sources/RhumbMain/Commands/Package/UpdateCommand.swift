@@ -181,8 +181,8 @@ extension RegionStore {
     fileprivate func staleRegions(at now: UnixSeconds) throws -> [StaleRegion] {
         try regions().compactMap { record in
             guard record.package == nil, record.state != .paused, record.state != .cancelled,
-                worker(of: record.number, at: now) == nil, let expiry = try earliestExpiry(of: record),
-                expiry <= now
+                worker(of: record.number, at: now) == nil,
+                let expiry = try earliestExpiry(of: record, includesUnknown: true), expiry <= now
             else { return nil }
             return StaleRegion(record: record, expiry: expiry)
         }

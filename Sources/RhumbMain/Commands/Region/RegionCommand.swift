@@ -126,7 +126,8 @@ struct RegionCommand {
     // MARK: Creating regions
 
     private func plan() async throws -> Int32 {
-        let plan = try await RegionCreation(self).plan
+        let creation = try await RegionCreation(self), plan = creation.plan
+        if let sentence = creation.missingHeights { Output.say("rhumb: \(sentence)") }
         var cost = plan.cost, weights = TileWeights()
         if await weights.readListed(of: plan.definition, plan.sources, cost) {
             cost = weights.applied(to: cost)
@@ -137,14 +138,18 @@ struct RegionCommand {
 
     private func add() async throws -> Int32 {
         let creation = try await RegionCreation(self), plan = creation.plan
-        if let old = creation.old, plan.cost.verdict == .allowed {
-            for line in RegionChange(old: old, plan: plan).lines { Output.note("rhumb: \(old.id): \(line)") }
-        }
-        return try await work(record(of: plan), pass(.download), sources: plan.sources)
+        if let sentence = creation.missingHeights { Output.say("rhumb: \(sentence)") }
+        let status = try await work(record(of: plan), pass(.download), sources: plan.sources)
+        return status == ExitStatus.done && creation.missingHeights != nil ? ExitStatus.gaps : status
     }
 
-    /// Creates the region of a plan, if limits, policies and the free disk space allow it.
+    /// Creates the region of a plan, or returns the existing one, if limits, policies and the free disk space
+    /// allow it.
+    /// - Throws: A sentence, also if a region of that id has another definition.
     func record(of plan: RegionProposal) async throws -> RegionRecord {
+        if let old = try? store.region(plan.definition.id.text) {
+            try RegionChange(old: old, plan: plan).requireSame()
+        }
         guard plan.cost.verdict == .allowed else { throw RegionStoreFailure.refused(plan.cost.verdict) }
         return try await queue.add(plan)
     }
@@ -263,6 +268,9 @@ struct RegionCommand {
         if id != old.id, try store.regions().contains(where: { $0.id == id.text }) {
             throw Notice.Problem("region \(id.text) already exists; choose another id")
         }
+        // A process that is downloading the region knows it by its id.
+        if id != old.id { try store.claim(record, at: .now) }
+        defer { if id != old.id { try? store.release(record.number) } }
         try store.change(record.number, to: new)
         try invocation.print(
             ["\(record.id) is now \(id.text), \(new.name)"],

@@ -5,21 +5,26 @@ internal import RhumbCommandLine
 /// A region described by the command line.
 struct RegionCreation {
     let plan: RegionProposal
-    /// The existing region with that id; nil if there is none.
-    let old: RegionRecord?
+    /// A sentence if the user wants heights that don't cover the area; nil otherwise.
+    let missingHeights: String?
 
     init(_ command: RegionCommand) async throws {
         let invocation = command.invocation
         let typed = invocation.operand ?? ""
-        old = try? command.store.region(typed)
+        let old = try? command.store.region(typed)
         let before = try old.map { try $0.readDefinition() },
             given = try await invocation.geometry() ?? before?.geometry
         let place = given == nil ? try RegionPlace(typed) : nil
         let id = try place == nil ? RegionID(typed) : RegionID(from: typed)
         let named = invocation[all: .source]
+        let heights = try invocation.heights(invocation.catalog())
+        // The command that created a region with heights resumes it, too.
+        let kept = heights.isIncluded == nil ? old?.heightsSource(besides: named) : nil
+        let hasOtherZooms = invocation[.zooms] != nil || invocation[.scale] != nil
+        let usual = before.map { before in before.sources.filter { $0 != kept || !hasOtherZooms } }
+        let isUsual = named.isEmpty || !hasOtherZooms && named == before?.sources.filter { $0 != kept }
         let words =
-            try named.isEmpty
-            ? before?.sources ?? invocation.catalog().downloadSource.map { [$0.id] } ?? [] : named
+            try isUsual ? usual ?? invocation.catalog().downloadSource.map { [$0.id] } ?? [] : named
         guard !words.isEmpty else { throw UsageError("\(invocation.command.text) needs --source") }
         guard let geometry = given ?? place?.geometry else {
             throw UsageError(
@@ -41,19 +46,61 @@ struct RegionCreation {
                 ? .wholePacks : invocation[.exact] ? .exact : before?.packing ?? .exact)
         definition.tilesets = try invocation.tilesets(of: definition, before)
         definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
-        let heights = try invocation.heights(invocation.catalog())
-        // An existing region stays as it is unless the options change it.
+        // An existing region stays as it is.
         plan = try await command.queue.plan(
-            definition, heights: heights.words,
-            isIncluded: heights.isIncluded ?? (old == nil ? nil : false),
+            definition, heights: kept ?? heights.words,
+            isIncluded: heights.isIncluded ?? (old == nil ? nil : kept != nil),
             isPermitted: invocation[.permitted])
+        missingHeights = heights.isIncluded == true ? plan.gapInHeights(of: heights.words) : nil
         if heights.isIncluded == nil, old == nil, let size = plan.cost.size(of: heights.words) {
             Output.note(
                 "rhumb: includes heights from \(heights.name), ≈ \(size.text); omit them with --no-heights")
         }
-        for source in plan.sources where place == nil && source.words != heights.words {
+        for source in plan.sources
+        where place == nil && source.words != heights.words && source.words != kept {
             _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name)
         }
+    }
+}
+
+extension RegionProposal {
+    /// Returns a sentence if a source of heights doesn't cover the region's area; nil if it does.
+    fileprivate func gapInHeights(of words: String) -> String? {
+        guard let source = sources.first(where: { $0.words == words }), let box = source.definition.bounds
+        else {
+            return nil
+        }
+        let tiles = cost.sources.first { $0.id == words }?.counts.total ?? 0
+        let name = SafeText.sanitised(source.layer.info.name, limit: 80)
+        let advice = "choose another source with --terrain"
+        guard tiles > 0 else {
+            return "\(name) has no heights in this area, so none are stored; \(advice)"
+        }
+        let area = definition.geometry.bounds
+        let corners = [
+            Coordinate(latitude: area.south, longitude: area.west),
+            Coordinate(latitude: area.south, longitude: area.east),
+            Coordinate(latitude: area.north, longitude: area.west),
+            Coordinate(latitude: area.north, longitude: area.east),
+        ]
+        // Sources end where their projection does.
+        let isCovered = corners.allSatisfy { corner in
+            box.contains(
+                Coordinate(
+                    latitude: min(max(corner.latitude, -Mercator.latitudeLimit), Mercator.latitudeLimit),
+                    longitude: corner.longitude))
+        }
+        return isCovered ? nil : "\(name) has heights in only a part of this area; \(advice)"
+    }
+}
+
+extension RegionRecord {
+    /// Returns the source of a region's heights; nil if it has none, or if it is one of those named.
+    fileprivate func heightsSource(besides named: [String]) -> String? {
+        guard let sources = definition?.sources, sources.count > 1, let last = sources.last,
+            !named.contains(last), parts.contains(where: { $0.definition?.elevation != nil })
+        else { return nil }
+        return last
     }
 }
 

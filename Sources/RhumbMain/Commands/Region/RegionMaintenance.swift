@@ -85,7 +85,15 @@ struct RegionMaintenance {
         let ready = try command.regions.prepareRepair(of: record, check)
         var pass = SyncMode(.download)
         pass.acceptsExpired = true
-        return try await command.work(ready, pass)
+        let status = try await command.work(ready, pass)
+        guard status == ExitStatus.done, !invocation[.detach] else { return status }
+        let left = try command.store.documentFaults(of: record.number)
+        for (address, isDamaged) in left {
+            Output.say(
+                "rhumb: \(SafeText.sanitised(address)) is still \(isDamaged ? "damaged" : "missing"); run rhumb "
+                    + "region update \(record.id)")
+        }
+        return left.isEmpty ? status : ExitStatus.gaps
     }
 
     /// Returns the region. If its sources were lost with a part of the store, they are opened again.

@@ -148,6 +148,8 @@ struct ServeCommand {
     /// A source with stored tiles.
     private struct StoredSource {
         var definition: SourceDefinition
+        /// The origin of its tiles in regions; nil for a source that only the cache has.
+        var origin: TileOrigin?
         var name: String
         var bounds: Bounds?
         /// The regions that store tiles of it.
@@ -158,7 +160,9 @@ struct ServeCommand {
     /// region.
     private func stored(named name: String) async throws -> [ServedTileset] {
         var sets: [ServedTileset] = []
-        let sources = storedSources().filter { $0.definition.id == name || $0.regions.contains(name) }
+        let all = storedSources(), own = all.filter { $0.regions.contains(name) }
+        // The name of a region publishes nothing else, such as a source of the same name.
+        let sources = own.isEmpty ? all.filter { $0.definition.id == name } : own
         guard !sources.isEmpty else {
             throw Notice.Problem(
                 "\(SafeText.sanitised(name)): no such file, and no stored region or source of that name")
@@ -171,7 +175,11 @@ struct ServeCommand {
                 continue
             }
             guard let layer = try? await opener.openStored(source.definition, theme: .day) else { continue }
-            sets.append(tileset(source, layer, region: source.definition.id == name ? nil : name))
+            var set = tileset(source, layer, region: own.isEmpty ? nil : name)
+            if !own.isEmpty {
+                set.id = RegionID(from: own.count == 1 ? name : "\(name)-\(source.definition.id)").text
+            }
+            sets.append(set)
         }
         return sets
     }
@@ -185,8 +193,9 @@ struct ServeCommand {
         let definition = source.definition,
             record = region.flatMap { try? session.regions().store.region($0) }
         let covers = record.map { record in
-            let parts = record.parts.filter { $0.definition?.id == definition.id }.map(\.origin)
-            return record.covers.filter { parts.contains($0.origin) }.map(\.cover)
+            record.covers.filter { cover in
+                source.origin.map { $0.isSameSource(as: cover.origin) } ?? false
+            }.map(\.cover)
         }
         let isServed: @Sendable (TileID) -> Bool = { tile in covers?.contains { $0.contains(tile) } ?? true }
         var info = layer.info
@@ -206,6 +215,7 @@ struct ServeCommand {
             }
             return ServedTileset.Tile(body: body, modified: nil)
         }
+        set.encoding = definition.elevation?.name
         // The stored tiles may change while they are served.
         set.isFixed = false
         if layer.drawing != nil { draw(layer, in: &set, where: isServed) }
@@ -216,16 +226,19 @@ struct ServeCommand {
     private func storedSources() -> [StoredSource] {
         var sources: [StoredSource] = []
         for region in (try? session.regions().store.regions()) ?? [] {
-            for case let definition? in region.parts.map(\.definition) {
+            for part in region.parts {
+                guard let definition = part.definition else { continue }
                 let bounds = region.definition?.geometry.bounds
-                if let at = sources.firstIndex(where: { $0.definition.id == definition.id }) {
+                // Sources on the same host may have the same id.
+                let known = sources.firstIndex { $0.origin?.isSameSource(as: part.origin) == true }
+                if let at = known {
                     sources[at].regions.append(region.id)
                     sources[at].bounds = definition.bounds
                 } else {
                     sources.append(
                         StoredSource(
-                            definition: definition, name: definition.name, bounds: bounds,
-                            regions: [region.id]))
+                            definition: definition, origin: part.origin, name: definition.name,
+                            bounds: bounds, regions: [region.id]))
                 }
             }
         }
