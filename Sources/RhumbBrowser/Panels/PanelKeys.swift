@@ -17,7 +17,8 @@ struct PanelKey: Equatable, Sendable {
 
     /// True if the keys type text while a prompt is open.
     fileprivate var typesText: Bool {
-        key == "Space" || key.split(separator: " ").allSatisfy { $0.count == 1 && ($0.first?.isASCII ?? false) }
+        let keys = key.split(separator: " ")
+        return key == "Space" || keys.allSatisfy { $0.count == 1 && ($0.first?.isASCII ?? false) }
     }
 }
 
@@ -31,7 +32,9 @@ extension Browser {
         if let tab = top.tab, input.prompt == nil { own.insert(tab.key, at: min(own.count, 1)) }
         if let prompt = input.prompt {
             own.removeAll(where: \.typesText)
-            if let verb = prompt.enterVerb { own = own.filter { $0.key != "Enter" } + [PanelKey("Enter", verb)] }
+            if let verb = prompt.enterVerb {
+                own = own.filter { $0.key != "Enter" } + [PanelKey("Enter", verb)]
+            }
             return own + [.close]
         }
         let shared = (top.filter == nil ? [] : [PanelKey.filter]) + [.copy]

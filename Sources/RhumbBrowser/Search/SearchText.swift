@@ -35,6 +35,7 @@ extension Browser {
             let number = text.split(separator: " ").last, number.first?.isNumber == true, number.count <= 5,
             !match.name.split(separator: " ").contains(number)
         else { return [] }
-        return say("\(match.name): the map has no house \(SafeText.sanitised(String(number))), only the street")
+        return say(
+            "\(match.name): the map has no house \(SafeText.sanitised(String(number))), only the street")
     }
 }

@@ -57,8 +57,7 @@ extension Regions {
         let documents = try store.documentFaults(of: record.number)
         check.missingDocuments = documents.map(\.address)
         check.faults += documents.map { address, isDamaged in
-            "\(SafeText.sanitised(address)) is \(isDamaged ? "damaged" : "missing"); run rhumb region check "
-                + "\(record.id) --repair"
+            "\(SafeText.sanitised(address)) is \(isDamaged ? "damaged" : "missing"); repair the region while online"
         }
         let readers = ReaderPool(store)
         for (part, source) in zip(record.covers, record.parts.compactMap(\.definition)) {

@@ -102,7 +102,9 @@ struct HelpPanelTests {
         _ = browser.press(.enter)
         #expect(browser.openPanel == nil)
         var other = Browser.test(columns: 80, rows: 24)
-        _ = other.press(.paste("a shopping list"))
+        _ = other.press(.paste("milk\neggs"))
         #expect(other.openPanel == nil && other.shows("no place"))
+        _ = other.press(.paste("9G8F+5W Zurich"))
+        #expect(other.openPanel == .search && other.shows("9G8F+5W Zurich"))
     }
 }
