@@ -35,7 +35,7 @@ TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 
 .DEFAULT_GOAL = help
-.PHONY: program module reproduce sbom help run dev demo-traffic test test-release tests test-soak simulate fuzz mutate bench docs install deb pictures static check coverage uninstall format lint text deps assets clean
+.PHONY: program module reproduce sbom help run dev demo-traffic test test-release tests test-soak simulate fuzz sanitize mutate bench docs install deb pictures static check coverage uninstall format lint text deps assets clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,9 @@ endif
 
 fuzz: deps assets ## feed parsers inputs that reach new code, found by libFuzzer (TARGET=name, SECONDS=60 each)
 	@.ci/fuzz "$(TARGET)" "$(SECONDS)"
+
+sanitize: deps assets ## run the tests with a sanitizer, KIND=thread or address (SELECTION="--filter NAME" runs some)
+	@.ci/sanitize $(or $(KIND),thread) $(SELECTION)
 
 mutate: ## count the small changes of behaviour that the tests notice (MUTANTS="101 102")
 	@.ci/mutate $(MUTANTS)

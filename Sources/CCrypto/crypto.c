@@ -1,5 +1,6 @@
 #include "CCrypto.h"
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -25,9 +26,7 @@ static struct {
     int (*random)(unsigned char *, int);
 } crypto;
 
-// Called more than once at the same time, it stores the same values.
-static bool load(void) {
-    if (crypto.evp_sha256) return true;
+static bool find_functions(void) {
     void *library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
     if (!library) library = dlopen("libcrypto.so.1.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) return false;
@@ -54,6 +53,15 @@ static bool load(void) {
         || !crypto.digest_final || !crypto.digest_free) return false;
     crypto.evp_sha256 = (__typeof__(crypto.evp_sha256))dlsym(library, "EVP_sha256");
     return crypto.evp_sha256;
+}
+
+static bool is_loaded;
+static void load_once(void) { is_loaded = find_functions(); }
+
+static bool load(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load_once);
+    return is_loaded;
 }
 
 bool rhumb_sha256(const void *bytes, size_t count, unsigned char result[32]) {

@@ -1,5 +1,6 @@
 #include "CDecompression.h"
 #include <dlfcn.h>
+#include <pthread.h>
 
 static struct {
     void *(*create)(void *, void *, void *);
@@ -21,9 +22,7 @@ static struct {
 // ZSTD_d_windowLogMax, and a window of 32 MiB at most.
 enum { ZSTD_WINDOW_LOG_MAX = 100, WINDOW_LOG = 25 };
 
-// Called more than once at the same time, it stores the same values.
-static bool load_brotli(void) {
-    if (brotli.destroy) return true;
+static bool find_brotli(void) {
     void *library = dlopen("libbrotlidec.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) return false;
     brotli.create = (__typeof__(brotli.create))dlsym(library, "BrotliDecoderCreateInstance");
@@ -33,8 +32,7 @@ static bool load_brotli(void) {
     return brotli.destroy;
 }
 
-static bool load_zstd(void) {
-    if (zstd.destroy) return true;
+static bool find_zstd(void) {
     void *library = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) return false;
     zstd.create = (__typeof__(zstd.create))dlsym(library, "ZSTD_createDCtx");
@@ -46,7 +44,19 @@ static bool load_zstd(void) {
     return zstd.destroy;
 }
 
-bool rhumb_decoder_load(rhumb_method method) { return method == RHUMB_BROTLI ? load_brotli() : load_zstd(); }
+static bool has_brotli, has_zstd;
+static void load_brotli(void) { has_brotli = find_brotli(); }
+static void load_zstd(void) { has_zstd = find_zstd(); }
+
+bool rhumb_decoder_load(rhumb_method method) {
+    static pthread_once_t brotli_once = PTHREAD_ONCE_INIT, zstd_once = PTHREAD_ONCE_INIT;
+    if (method == RHUMB_BROTLI) {
+        pthread_once(&brotli_once, load_brotli);
+        return has_brotli;
+    }
+    pthread_once(&zstd_once, load_zstd);
+    return has_zstd;
+}
 
 void *rhumb_decoder_create(rhumb_method method) {
     if (!rhumb_decoder_load(method)) return 0;

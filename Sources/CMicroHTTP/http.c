@@ -73,12 +73,16 @@ static void set_address(struct slot *slot, const struct sockaddr *client) {
 static void limit_address(struct rhumb_http_server *server, struct slot *new) {
     unsigned count = 0;
     struct slot *oldest = NULL;
+    time_t oldest_since = 0;
     for (struct slot *slot = server->slots; slot; slot = slot->next) {
         if (slot->socket < 0 || memcmp(slot->address, new->address, sizeof new->address)) continue;
         count++;
         // New connections are put in front, so that the last one is the oldest of a second.
         time_t since = __atomic_load_n(&slot->since, __ATOMIC_RELAXED);
-        if (since && (!oldest || since <= oldest->since)) oldest = slot;
+        if (since && (!oldest || since <= oldest_since)) {
+            oldest = slot;
+            oldest_since = since;
+        }
     }
     if (!server->connections_per_address || count < server->connections_per_address) return;
     struct slot *closed = oldest ? oldest : new;

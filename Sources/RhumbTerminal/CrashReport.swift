@@ -43,13 +43,27 @@ public enum CrashReport {
     /// Reports a crash. Runs in a signal handler.
     private static func note(_ signal: Int32, code: Int32) {
         TerminalRestore.giveBack()
-        say("rhumb: crashed (")
-        say(name(of: signal))
-        say("). This is a bug; please report it with what you did last.\n")
+        if hasNoMemory {
+            say("rhumb: out of memory; close other programs, or raise the limit of ulimit -v\n")
+        } else {
+            say("rhumb: crashed (")
+            say(name(of: signal))
+            say("). This is a bug; please report it with what you did last.\n")
+        }
         sigaction(signal, next.advanced(by: Int(signal)), nil)
         // A fault recurs by itself, with its location; a signal that was sent, or a trap that was passed,
         // does not.
         if code <= 0 || signal == SIGTRAP { raise(signal) }
+    }
+
+    /// True if the process can't have another 16 MiB: two stacks of threads. A failed allocation ends a Swift
+    /// program with SIGABRT or SIGSEGV. `mmap` is a system call, and safe in a signal handler.
+    private static var hasNoMemory: Bool {
+        let size = 16 << 20
+        let probe = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard probe != MAP_FAILED else { return true }
+        munmap(probe, size)
+        return false
     }
 
     private static func name(of signal: Int32) -> StaticString {

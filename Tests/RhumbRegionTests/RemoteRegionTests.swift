@@ -181,6 +181,20 @@ struct RemoteRegionTests {
     }
 
     @Test(arguments: Container.readable)
+    func `the replacement of an archive is checked once for all responses in flight`(
+        container: Container
+    ) async throws {
+        let remote = try Remote(container.large(0...4))
+        let source = try await remote.source()
+        remote.disk.replace(container.large(0...4, side: 9))
+        let before = remote.box.host.server.requestCount
+        let record = try await remote.box.download(remote.area(0...4), source)
+        #expect(record.state == .complete && record.parts[0].done == 341)
+        let requests = remote.box.host.server.record.requests.dropFirst(before)
+        #expect(requests.count { $0.header("Range") == "bytes=0-16383" } == 1)
+    }
+
+    @Test(arguments: Container.readable)
     func `a refresh without a server leaves everything unchanged and waits`(container: Container) async throws
     {
         let remote = try Remote(container.bytes(0...3))

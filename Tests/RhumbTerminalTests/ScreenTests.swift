@@ -87,8 +87,10 @@ struct ScreenTests {
         #expect(program.screen.unknown.isEmpty)
     }
 
-    @Test(arguments: ["s", "f"])
-    func `a crash is reported in one line, without waiting for a key`(key: String) throws {
+    @Test(arguments: [
+        ("s", "rhumb: crashed (SIG"), ("f", "rhumb: crashed (SIG"), ("m", "rhumb: out of memory;"),
+    ])
+    func `a crash is reported in one line, without waiting for a key`(key: String, report: String) throws {
         let program = try PtyProgram(
             TestProducts.path("TerminalFixture"),
             environment: Self.environment([:]).filter { $0.key != "SWIFT_BACKTRACE" }, columns: 100, rows: 12)
@@ -96,10 +98,11 @@ struct ScreenTests {
         try program.read(untilText: "ready")
         try program.send(key)
         let ending = try program.readToEnd()
-        #expect([.killed(by: SIGSEGV), .killed(by: SIGILL), .killed(by: SIGTRAP)].contains(ending))
+        let faults = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT].map { PtyProgram.Ending.killed(by: $0) }
+        #expect(faults.contains(ending))
         Self.expectGivenBack(program, modes: modes)
-        let lines = program.screen.text.split(separator: "\n").filter { $0.contains("crashed") }
-        #expect(lines.count == 1 && lines[0].contains("rhumb: crashed (SIG"))
+        let lines = program.screen.text.split(separator: "\n").filter { $0.contains("rhumb: ") }
+        #expect(lines.count == 1 && lines[0].contains(report))
         #expect(!program.screen.text.contains("Thread"))
     }
 

@@ -34,6 +34,13 @@ func describe(_ event: ScreenEvent, _ screen: Screen) -> String {
     }
 }
 
+/// Allocates more than the process may have.
+func exhaustMemory() {
+    var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
+    setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+    print([UInt8](repeating: 1, count: 256 << 20).count)
+}
+
 func run() throws {
     let profile = TerminalProfile.current()
     let screen = try Screen(profile)
@@ -49,6 +56,7 @@ func run() throws {
             case .key(.character("x")): exit(7)
             case .key(.character("f")): fatalError("asked to")
             case .key(.character("s")): raise(SIGSEGV)
+            case .key(.character("m")): exhaustMemory()
             case .key(.character("l")): shift += 1
             case .key(.character("u")): break
             case .key(.control("l")): screen.redraw()

@@ -19,6 +19,8 @@ package final class FileVersion: Sendable {
         var keptAt: UnixSeconds?
         /// The validator of the last responses if it is another one, and their number.
         var run: (validator: String?, count: Int) = (nil, 0)
+        /// The first bytes of the version that replaced it, and the time of the check; nil if none did.
+        var successor: (beginning: CachedResponse, at: UnixSeconds)?
     }
 
     /// The validator, or the hash of the first bytes if the server states none.
@@ -120,6 +122,20 @@ package final class FileVersion: Sendable {
 
     /// The last time at which it was kept although the server invents validators; nil for never.
     package var keptAt: UnixSeconds? { state.withLock { $0.keptAt } }
+
+    /// Notes the first bytes of the version that replaced this one.
+    package func replace(by beginning: CachedResponse, at now: UnixSeconds) {
+        state.withLock { $0.successor = (beginning, now) }
+    }
+
+    /// Returns the first bytes of the version that replaced this one, if they were loaded within the last
+    /// period. Each response that was in flight would be checked otherwise: three requests for two tiles.
+    package func successor(at now: UnixSeconds) -> CachedResponse? {
+        guard let known = state.withLock(\.successor),
+            (0..<FileVersion.period).contains(now.seconds(since: known.at))
+        else { return nil }
+        return known.beginning
+    }
 
     /// Returns true if a version with the same first bytes and length, whose validator the server states
     /// consistently, replaces this one. A server that returns to an earlier version within a period, or

@@ -76,6 +76,9 @@ package actor ArchiveVersionTracker {
 
     private func renew() async -> Result<ArchiveVersion, RangeFailure> {
         let old = edition
+        if let next = old.fileVersion.successor(at: file.loader.date()) {
+            return await replace(old, by: next)
+        }
         do throws(HTTPFailure) {
             // Meanwhile, the response to a tile may have shown the new version.
             guard let beginning = try await file.successor(of: old.fileVersion), edition === old else {

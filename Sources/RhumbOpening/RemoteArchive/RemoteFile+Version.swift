@@ -53,6 +53,7 @@ extension RemoteFile {
     /// - Throws: `RangeFailure.changed` if the file has another version now.
     func check(_ version: FileVersion, _ found: HTTPHeaders?) async throws(RangeFailure) {
         if let found, version.match(found) != .other { return }
+        if let next = knownSuccessor(of: version, found) { throw .changed(next) }
         if isInconsistent(version, found) {
             throw .failed(
                 TileFailure(
@@ -62,8 +63,14 @@ extension RemoteFile {
         }
         let outcome = await version.checks.value(for: name) {
             if let found, version.match(found) != .other { return .success(nil) }
+            if let next = knownSuccessor(of: version, found) { return .success(next) }
             do throws(HTTPFailure) {
-                return .success(try await successor(of: version, found: found))
+                let next = try await successor(of: version, found: found)
+                // Equal contents are rather those of mirrors, which are checked each time.
+                if let next, !version.hasSameContent(as: next.stored) {
+                    version.replace(by: next, at: loader.date())
+                }
+                return .success(next)
             } catch {
                 return .failure(error)
             }
@@ -73,6 +80,15 @@ extension RemoteFile {
         case .success(let next?): throw .changed(next)
         case .failure(let failure): throw .request(failure)
         }
+    }
+
+    /// Returns the first bytes of the version that a response belongs to, if a recent check found that it
+    /// replaced this one; nil otherwise.
+    private func knownSuccessor(of version: FileVersion, _ found: HTTPHeaders?) -> CachedResponse? {
+        guard let stated = found?.fileVersion, let next = version.successor(at: loader.date()) else {
+            return nil
+        }
+        return next.headers.fileVersion == stated ? next : nil
     }
 
     /// Returns true if the server sent a response that differs from a version, although checks within the
