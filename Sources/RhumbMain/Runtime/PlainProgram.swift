@@ -69,6 +69,9 @@ final class PlainProgram {
         case "route": route(rest)
         case "next": step(.arrow(.down, shift: false))
         case "previous": step(.arrow(.up, shift: false))
+        // The step alone, not the whole list again.
+        case "down" where program.browser.showsRoute: step(.arrow(.down, shift: false))
+        case "up" where program.browser.showsRoute: step(.arrow(.up, shift: false))
         case "download":
             closePanels()
             let before = program.browser.map.notices.all

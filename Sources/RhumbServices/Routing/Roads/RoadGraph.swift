@@ -16,8 +16,7 @@ final class RoadGraph {
         let traits: RoadTraits
         /// The place of its line: a loaded tile, one of its roads, and the first and last corner.
         let tile, road, first, last: Int32
-        /// The bearings at the start and at the end in the direction of the line, in degrees, over
-        /// `RoadGraph.reach`.
+        /// The bearings of the first and of the last segment in the direction of the line, in degrees.
         let departure, arrival: Float
     }
 
@@ -125,6 +124,14 @@ final class RoadGraph {
         (departure(second) - arrival(first)).remainder(dividingBy: 360)
     }
 
+    /// Returns the bearing at the start of a direction over `reach`, in degrees. The costs of turns are those
+    /// of segments: with this bearing, two of 60 more routes by bicycle differ from those of OSRM.
+    func broadDeparture(_ direction: Int) -> Double {
+        let line = line(edges[direction >> 1]), corners = direction & 1 == 0 ? line : line.reversed()
+        let way = RoadGeometry.start(of: corners, within: Self.reach / scale(of: direction))
+        return RoadGeometry.bearing(way.end - way.start)
+    }
+
     /// Returns the length of a direction's unit in metres.
     func scale(of direction: Int) -> Double { tiles[Int(edges[direction >> 1].tile)].scale }
 
@@ -202,12 +209,10 @@ final class RoadGraph {
             length += (step * step).sum().squareRoot()
         }
         let scale = tiles[Int(place.x)].scale, first = Int(place.z), last = Int(place.w)
-        func bearing(from corners: some Sequence<TileRoad.Corner>) -> Float {
-            let way = RoadGeometry.start(of: corners.lazy.map(RoadGeometry.point), within: Self.reach / scale)
-            return Float(RoadGeometry.bearing(way.end - way.start))
+        func bearing(_ from: Int, _ to: Int) -> Float {
+            Float(RoadGeometry.bearing(RoadGeometry.point(road.corners[to] &- road.corners[from])))
         }
-        let departure = bearing(from: road.corners[first...last]),
-            arrival = bearing(from: road.corners[first...last].reversed()) + 180
+        let departure = bearing(first, first + 1), arrival = bearing(last - 1, last)
         edges.append(
             Edge(
                 from: from, to: to, length: Float(length * scale), traits: road.traits, tile: place.x,

@@ -193,7 +193,7 @@ struct RoadLeg {
                 ? nil : manoeuvre(isStraight ? .newName : .turn)
         }
         let turned = way.angle(from: before, to: after), angle = abs(turned)
-        let turnedBy = others.map { way.angle(from: before, toward: graph.departure($0)) },
+        let turnedBy = others.map { way.angle(from: before, toward: graph.broadDeparture($0)) },
             rivals = turnedBy.map(abs)
         if angle >= 40 {
             let isEnd = others.count == 1 && rivals[0] > 40 && (turned > 0) != (turnedBy[0] > 0)
