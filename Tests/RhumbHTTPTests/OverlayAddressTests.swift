@@ -64,7 +64,8 @@ struct OverlayAddressTests {
         ]
         let http = try HTTPFixture(clock: .machine) { LoopbackReply(200, files[$0.target] ?? []) }
         for path in files.keys.sorted() {
-            let web = WebSourceOpener(loader: DocumentLoader(http.client, store: MemoryStore()))
+            let web = WebSourceOpener(
+                loader: DocumentLoader(http.client, store: MemoryStore()), environment: { _ in nil })
             let origin = try #require(OverlayOrigin(http.server.url(path)))
             let feed = OverlayFeed(
                 origin, number: 0, overlayTheme: LiveLayer.OverlayTheme(), load: OverlayDocument.loading(web))
