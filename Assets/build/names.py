@@ -46,8 +46,8 @@ SHORT = {
     "I.": "Island", "Is.": "Islands", "Mts.": "Mountains", "Mt.": "Mount", "Ra.": "Range", "Pen.": "Peninsula", "Pt.": "Point",
     "Str.": "Strait", "Sd.": "Sound", "B.": "Bahía", "C.": "Cape", "Des.": "Desert", "Plat.": "Plateau", "Arch.": "Archipelago",
 }
-# Names by which the tables call the same, and a river that has the name of its neighbour.
-KNOWN_AS = {"Carpathian Mountains": "Carpathians", "Plateau of Tibet": "Tibetan Plateau", "Orco": "Dora Baltea"}
+# Names by which the tables call the same.
+KNOWN_AS = {"Carpathian Mountains": "Carpathians", "Plateau of Tibet": "Tibetan Plateau"}
 SMALL = {"of", "de", "del", "da", "do", "dos", "des", "du", "la", "las", "los", "le", "les", "and", "di", "y", "al", "the"}
 
 
