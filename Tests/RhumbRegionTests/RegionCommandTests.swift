@@ -289,11 +289,18 @@ struct RegionCommandTests {
 
     @Test func `an import keeps the fresh tiles of another region`() async throws {
         let box = try box(#"{"offline":"allowed","packLimit":null}"#)
+        box.host.answer { request in
+            let numbers = request.target.split { !$0.isNumber }.compactMap { Int($0) }
+            guard numbers.count == 3 else { return nil }
+            let tile = TileID.at(numbers[0], numbers[1], numbers[2])
+            return LoopbackReply(200, TileHost.body(tile), headers: ["Cache-Control": "max-age=3600"])
+        }
         #expect(await box.add().status == 0)
         let before = try box.stored(), path = try MBTilesFixture(zooms: 0...2).write(in: box.folder)
         let imported = await box.run("import", "other", "--source", "web", "--from", path)
         #expect(imported.status == 0, "\(imported)")
-        #expect(try box.stored() == before)
+        let after = try box.stored()
+        #expect(!before.isEmpty && before.allSatisfy { after[$0.key] == $0.value })
     }
 
     @Test func `another user's store prints no control sequences`() async throws {

@@ -212,7 +212,7 @@ extension TIFFSamples {
         guard !isPacked else {
             return extended(
                 found, row: level.blockWidth * count, rows: rows,
-                isReversed: bits == 24 && file.isLittleEndian)
+                isReversed: bits == 24 && !file.isLittleEndian)
         }
         // Predicted floats are stored with their highest bytes first in every file.
         if predictor != 3 { file.normalise(&found, size: size) }
@@ -223,8 +223,8 @@ extension TIFFSamples {
     }
 
     /// Returns samples that do not fill their number type as numbers in little-endian order.
-    /// - Parameter isReversed: True if the bytes of a sample are in little-endian order. That is so for 24
-    ///   bits in little-endian files; other samples are a stream of bits, the highest first, in all files.
+    /// - Parameter isReversed: True if the bytes of a sample are in little-endian order. Samples are a stream
+    ///   of bits, the highest first, in all files; but libtiff swaps the bytes of 24 bits in big-endian ones.
     private func extended(_ bytes: [UInt8], row: Int, rows: Int, isReversed: Bool) -> [UInt8] {
         let rowBytes = (row * bits + 7) / 8, sign: UInt32 = kind == .signed ? 1 << UInt32(bits - 1) : 0
         var numbers: [UInt8] = []

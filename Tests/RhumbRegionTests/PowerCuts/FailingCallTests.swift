@@ -127,8 +127,7 @@ struct FailingCallTests {
         try await failCalls(of: { prefetch + $0.places }, checkRegion)
         #expect(await box.run("remove", "home").status == 0)
         try await failCalls(
-            of: { $0.words(["import", "home", "--from", archive, "--source", "web"]) },
-            recovery: { $0.words(Self.add) }, checkRegion)
+            of: { $0.words(["import", "home", "--from", archive, "--source", "web"]) }, checkRegion)
     }
 
     @Test func `a style pack is complete after the next run`() async throws {
