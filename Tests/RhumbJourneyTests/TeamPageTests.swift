@@ -114,7 +114,7 @@ struct TeamPageTests {
             commands[3].replacing("http://maps.example:8080", with: "http://127.0.0.1:\(port)"), on: elsewhere
         )
         server.kill()
-        for (command, path) in zip(commands[1...2], ["/city/0/0/0.png", "/mine/0/0/0.png"]) {
+        for (command, path) in zip(commands[1...2], ["/city/0/0/0.png", "/home/0/0/0.png"]) {
             let (server, port) = try serve(command)
             #expect(try isFound(path, port), "\(command)")
             server.kill()
