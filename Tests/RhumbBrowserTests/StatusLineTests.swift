@@ -18,11 +18,14 @@ struct StatusLineTests {
     }
 
     @Test func `the scale bar has the length that it names`() throws {
+        var checked = 0
         for zoom in stride(from: 1.0, through: 18, by: 0.37) {
             for columns in [40, 80, 120, 200] {
                 let camera = Camera(center: Coordinate(latitude: 43.77, longitude: 11.25), zoom: zoom)
                 let browser = Browser.test(columns: columns, rows: 24, layers: [layer("")], camera: camera)
-                let line = try #require(browser.screen.lines.first { $0.contains("├") })
+                // The bar is left out where other parts need the room.
+                guard let line = browser.screen.lines.first(where: { $0.contains("├") }) else { continue }
+                checked += 1
                 let start = try #require(line.firstIndex(of: "├")),
                     end = try #require(line.firstIndex(of: "┤"))
                 let cells = line.distance(from: start, to: end) + 1
@@ -33,12 +36,13 @@ struct StatusLineTests {
                 #expect(abs(Double(cells) - metres / cell) <= 1, "\(line)")
             }
         }
+        #expect(checked > 100)
     }
 
     @Test func `without a hint line, the status line names the keys that lead to all others`() {
-        for columns in [24, 40, 80] {
+        for columns in [40, 60, 80] {
             let lines = browser(columns, 12, attribution: "© OpenStreetMap contributors").screen.lines
-            #expect(lines[11].contains(columns == 24 ? "?" : "/ ? q"), "\(lines[11])")
+            #expect(lines[11].contains(columns == 40 ? "?" : "/ ? q"), "\(lines[11])")
         }
     }
 

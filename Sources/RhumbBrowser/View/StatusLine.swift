@@ -88,7 +88,7 @@ extension Browser {
         ]
         // Where there is no hint line, the three keys that lead to all others.
         if map.settings.showsHints, !Browser.hasHintLine(map.rows, map.settings) {
-            pieces.append(StatusLine.Piece(wordings: ["/ ? q", "?"], importance: 10))
+            pieces.append(StatusLine.Piece(wordings: ["/ ? q", "?", ""], importance: 10))
         }
         if hasAttribution {
             pieces.append(StatusLine.Piece(wordings: attributionWordings, importance: 6))
