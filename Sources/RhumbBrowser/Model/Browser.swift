@@ -13,11 +13,11 @@ public struct Browser: Sendable {
     package internal(set) var input: InputState
     var panels = PanelStack()
     var movement = Movement()
-    /// What the user points at.
+    /// The places that the user points at.
     package internal(set) var pointing = Pointing()
     /// The style of the layers and their theme.
     package internal(set) var appearance: Appearance
-    /// What is stored and what can be.
+    /// The stored data, and the sources of more.
     package var stored: StoredMaps
     /// The displayed traffic.
     package internal(set) var traffic = TrafficState()

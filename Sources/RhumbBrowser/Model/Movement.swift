@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// How the view moves: flights, earlier views, and the view of a map that is opened later.
+/// The movement of the view: flights, earlier views, and the view of a map that is opened later.
 struct Movement: Sendable {
     /// The pause between moves after which a view becomes a separate entry of the history.
     static let pauseBetweenViews = Duration.seconds(2)
@@ -31,7 +31,7 @@ struct Movement: Sendable {
         let start: Duration
     }
 
-    /// Forgets what was requested of a map that is opened later: it is shown now, or could not be opened.
+    /// Forgets the request of a map that is opened later. It is shown now, or could not be opened.
     mutating func endOpening() {
         awaitsBase = false
         landing = nil

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// What the user points at: marks, the measured path, and what is there.
+/// The places that the user points at: marks, the measured path, and the features there.
 package struct Pointing: Sendable {
     /// The measured path.
     package internal(set) var trail = MeasuredPath()

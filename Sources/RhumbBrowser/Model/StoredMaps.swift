@@ -1,7 +1,7 @@
 internal import RhumbCore
 package import RhumbEngine
 
-/// What is stored and what can be: sources, the cache, regions, packages and bookmarks.
+/// The sources, and the stored data: the cache, regions, packages and bookmarks.
 package struct StoredMaps: Sendable {
     /// The sources to choose from; empty until they are listed.
     package internal(set) var sources: [SourceChoice] = []

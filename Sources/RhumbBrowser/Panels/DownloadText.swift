@@ -14,7 +14,7 @@ enum DownloadText {
 
     static func question(_ offer: StreetsOffer) -> String { "Download from \(offer.name)?" }
 
-    /// Returns the notes about the data that the server receives and about what is stored.
+    /// Returns the notes about the data that the server receives, and about storing.
     static func notes(_ offer: StreetsOffer) -> [String] {
         [
             "\(offer.name) (\(offer.host)) receives your IP address and the tile numbers of the area.",

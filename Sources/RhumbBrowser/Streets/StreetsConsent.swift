@@ -19,7 +19,7 @@ extension Browser {
     }
 
     /// Asks before the first request to the source that a view's streets are downloaded from, and then acts.
-    /// Who shows streets of the web or has stored regions has agreed before.
+    /// A user who shows streets of the web or has stored regions has agreed before.
     mutating func whenAgreed(
         to draft: RegionDraft, _ act: @escaping @Sendable (inout Browser) -> [Effect]
     ) -> [Effect] {

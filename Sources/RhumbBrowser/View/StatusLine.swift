@@ -86,7 +86,7 @@ extension Browser {
             StatusLine.Piece(wordings: sourceStates + [""], importance: 4),
             StatusLine.Piece(wordings: [workText(scene), ""], importance: 5),
         ]
-        // Where there is no hint line, the three keys that lead to all others.
+        // Without a hint line, the three keys that lead to all others are here.
         if map.settings.showsHints, !Browser.hasHintLine(map.rows, map.settings) {
             pieces.append(StatusLine.Piece(wordings: ["/ ? q", "?", ""], importance: 10))
         }

@@ -53,7 +53,7 @@ extension Invocation {
     /// - Returns: nil if nothing has that name.
     func place(named name: String) async throws -> ParsedLocation? {
         let found = try await withSession(asksFirst: false) { session in
-            var lookup = PlaceLookup(session, in: try searchedArea(session), patience: .seconds(2))
+            var lookup = PlaceLookup(session, in: try searchedArea(session), timeLimit: .seconds(2))
             return try lookup.known(name)?.location
         }
         if let found { return found }

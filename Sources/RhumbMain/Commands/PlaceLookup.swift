@@ -22,7 +22,7 @@ struct PlaceLookup {
     private let search: OfflineSearchEngine
     private let area: SearchedArea?
     /// The time limit for indexing stored maps.
-    private let patience: Duration
+    private let timeLimit: Duration
     private var isIndexed = false
     /// The distance in metres from a town within which its streets are. Those farther away are in another
     /// one.
@@ -32,11 +32,11 @@ struct PlaceLookup {
 
     /// - Parameters:
     ///   - area: The region or archive whose names come first; nil for none.
-    ///   - patience: The time limit for indexing stored maps. The next command continues it.
-    init(_ session: MapSession, in area: SearchedArea?, patience: Duration = .seconds(20)) {
+    ///   - timeLimit: The time limit for indexing stored maps. The next command continues it.
+    init(_ session: MapSession, in area: SearchedArea?, timeLimit: Duration = .seconds(20)) {
         search = session.offlineSearch
         self.area = area
-        self.patience = patience
+        self.timeLimit = timeLimit
     }
 
     /// Returns several places, each looked up near the previous one.
@@ -112,7 +112,7 @@ struct PlaceLookup {
     /// Returns the best match of a name. "Via dei Neri, Florence" is looked for near Florence, and then
     /// without the town.
     private mutating func match(_ words: String, near: Coordinate?) throws -> SearchMatch? {
-        if !isIndexed { search.catchUp(for: patience) }
+        if !isIndexed { search.catchUp(for: timeLimit) }
         isIndexed = true
         guard let comma = words.lastIndex(of: ",") else { return try best(words, near: near) }
         let town = try best(String(words[words.index(after: comma)...]), near: near)?.coordinate
