@@ -145,8 +145,8 @@ extension CellGrid {
                 style: isChosen ? [.reverse, .bold, .underline] : .reverse)
         } else {
             write(
-                sign, row: row, column: column, ink: .indexed(isChosen ? 15 : 0),
-                paper: .indexed(isChosen ? 9 : 11), style: isChosen ? .bold : [])
+                sign, row: row, column: column, ink: .indexed(isChosen ? 0 : 15),
+                paper: .indexed(isChosen ? 15 : 8), style: isChosen ? .bold : [])
         }
     }
 }
