@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Testing
 
 @Suite struct `Streets over the built-in world` {
-    private static let offer = StreetsOffer(
+    private static let offer = ServiceOffer(
         id: "openfreemap", name: "OpenFreeMap", host: "tiles.openfreemap.org")
 
     private func layer(_ id: String, _ change: (inout TileLayer) -> Void) -> TileLayer {
@@ -40,7 +40,7 @@ import Testing
         browser.begin(
             streets: choice,
             offers: [
-                Self.offer, StreetsOffer(id: "versatiles", name: "VersaTiles", host: "tiles.versatiles.org"),
+                Self.offer, ServiceOffer(id: "versatiles", name: "VersaTiles", host: "tiles.versatiles.org"),
             ])
         return browser
     }
@@ -216,7 +216,7 @@ import Testing
     func `"d" proposes the source of downloads over the world, over streets, and where a map forbids them`()
         throws
     {
-        let download = StreetsOffer(id: "protomaps", name: "Protomaps", host: "build.protomaps.com")
+        let download = ServiceOffer(id: "protomaps", name: "Protomaps", host: "build.protomaps.com")
         func draft(_ layers: [TileLayer]) throws -> (Browser, RegionDraft) {
             var browser = self.browser(zoom: 12, layers: layers)
             browser.begin(streets: .off, offers: [Self.offer], download: download)

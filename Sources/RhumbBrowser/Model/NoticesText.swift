@@ -37,6 +37,9 @@ enum NoticesText {
     static let daylight = "Day and night appear at lower zooms. Press 0 for the whole world."
     static let hillshadeOff = "Hillshade is off"
     static let noHillshade = "Hillshade is already off"
+
+    static func hills(of source: String) -> String { "Show hills from \(source)?" }
+
     static let hillsOff = "Shading and contours are off"
     static let noHills = "Shading and contours are already off"
     static let contoursOff = "Contours are off"

@@ -17,7 +17,7 @@ public struct RegionDraft: Equatable, Sendable {
     /// The layers of the map whose tiles are downloaded; empty if `source` is set.
     public var layers: [TileLayer.ID]
     /// The source whose tiles are downloaded if it is not a layer of the map; nil for `layers`.
-    public var source: StreetsOffer?
+    public var source: ServiceOffer?
     /// The map on screen whose provider doesn't allow downloads, so that `source` takes its place; nil if
     /// there is none.
     public var deniedMap: String?

@@ -13,6 +13,7 @@ package struct StoredMaps: Sendable {
     /// The regions as last reported.
     package internal(set) var regions: [RegionItem] = []
     var packages = KnownPackages()
+    var agreements = Agreements()
     /// The bookmarks, sorted by their letters.
     package internal(set) var bookmarks: [Bookmark] = []
 

@@ -72,7 +72,7 @@ public struct ServiceOffer: Equatable, Sendable {
     public let isAccepted: Bool
 
     /// Creates an offer.
-    public init(id: String, name: String, host: String = "", rules: String = "", isAccepted: Bool) {
+    public init(id: String, name: String, host: String = "", rules: String = "", isAccepted: Bool = false) {
         self.id = id
         self.name = name
         self.host = host
@@ -82,9 +82,97 @@ public struct ServiceOffer: Equatable, Sendable {
 
     /// Returns the facts for a `Consent`.
     /// - Parameter sent: The data that the host receives, besides the IP address.
+    func facts(sent: String) -> [String] { [self].facts(sent: sent) }
+}
+
+extension [ServiceOffer] {
+    /// Returns the facts for a `Consent`.
+    /// - Parameter sent: The data that each host receives, besides the IP address.
     func facts(sent: String) -> [String] {
-        ["\(host.isEmpty ? name : host) receives \(sent) and your IP address."]
-            + (rules.isEmpty ? [] : ["It is run by volunteers, with rules of use: \(rules)"])
-            + ["Rhumb asks only once; the answer is stored on this computer."]
+        let hosts = map { $0.host.isEmpty ? $0.name : $0.host }
+        let verb = hosts.count > 1 ? "receive" : "receives"
+        return ["\(hosts.joined(separator: " and ")) \(verb) \(sent) and your IP address."]
+            + compactMap { offer in
+                offer.rules.isEmpty ? nil : "It is run by volunteers, with rules of use: \(offer.rules)"
+            } + ["Rhumb asks only once; the answer is stored on this computer."]
     }
+}
+
+/// The hosts of the listed sources, and those that the user agreed to contact. The sources that the user
+/// named, on the command line or in the configuration, are not listed.
+struct Agreements: Sendable {
+    fileprivate var listed = Lazy<[ServiceOffer]> { [] }
+    fileprivate var stored = Lazy<Set<String>> { [] }
+    /// The hosts that the user agreed to contact since the start.
+    fileprivate var hosts: Set<String> = []
+
+    /// Returns the host behind a name of a source; nil if the user named it, or if there is none.
+    func service(_ id: String) -> ServiceOffer? { listed.value.first { $0.id == id } }
+}
+
+extension Browser {
+    /// Sets the sources that need the user's consent, before `begin()`.
+    /// - Parameters:
+    ///   - listed: The sources whose hosts the user didn't name; evaluated when first needed.
+    ///   - hosts: The hosts that the user agreed to contact before; evaluated when first needed.
+    public mutating func begin(
+        services listed: @autoclosure @escaping @Sendable () -> [ServiceOffer],
+        agreed hosts: @autoclosure @escaping @Sendable () -> Set<String>
+    ) {
+        stored.agreements.listed = Lazy(listed)
+        stored.agreements.stored = Lazy(hosts)
+    }
+
+    /// Asks before the first request to the hosts of listed sources, and then acts. Nothing is asked offline,
+    /// when no request is sent.
+    /// - Parameters:
+    ///   - services: The names of the sources; those that the user named are not asked about.
+    ///   - question: The question for the name of the first source.
+    ///   - sent: The data that the hosts receive, besides the IP address.
+    mutating func whenAgreed(
+        to services: [String], _ entry: PanelEntry, _ question: (String) -> String, sent: String,
+        _ act: @escaping @Sendable (inout Browser) -> [Effect]
+    ) -> [Effect] {
+        var asked: [ServiceOffer] = []
+        for service in services.compactMap(stored.agreements.service) where !hasAgreed(to: service) {
+            if !asked.contains(where: { $0.host == service.host }) { asked.append(service) }
+        }
+        guard !map.isOffline, let first = asked.first else { return act(&self) }
+        let hosts = asked.map(\.host)
+        let consent = Consent(
+            entry: entry, question: question(first.name), facts: asked.facts(sent: sent), yes: "continue",
+            accept: { browser in
+                browser.stored.agreements.hosts.formUnion(hosts)
+                return [.ask(StoreAgreement(hosts: hosts))] + act(&browser)
+            })
+        guard panels.isEmpty else {
+            panels.push(consent)
+            return []
+        }
+        return show(consent)
+    }
+
+    /// True if requests to a source need no question.
+    func hasAgreed(to source: String) -> Bool {
+        stored.agreements.service(source).map { hasAgreed(to: $0) } ?? true
+    }
+
+    /// True if the user agreed to contact the host, or opened a source of it.
+    private func hasAgreed(to service: ServiceOffer) -> Bool {
+        let agreements = stored.agreements
+        if service.host.isEmpty || agreements.hosts.contains(service.host) { return true }
+        if case .source(let id) = streets.choice, agreements.service(id)?.host == service.host { return true }
+        return map.layers.contains { $0.openedBy == service.id }
+            || agreements.stored.value.contains(service.host)
+    }
+}
+
+/// A query that stores the hosts that the user agreed to contact.
+public struct StoreAgreement: Query {
+    /// The hosts.
+    public let hosts: [String]
+
+    public static var scheduling: QueryScheduling { .files }
+
+    public func receive(_ response: Never, in browser: inout Browser) -> [Effect] {}
 }

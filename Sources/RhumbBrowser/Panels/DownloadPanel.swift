@@ -56,7 +56,17 @@ struct DownloadPanel: Panel {
         case .character("<"): zooms = max(zooms.lowerBound - 1, 0)...zooms.upperBound
         case .character(">"): zooms = min(zooms.lowerBound + 1, zooms.upperBound)...zooms.upperBound
         case .character("w"): draft.isExact.toggle()
-        case .character("h") where !draft.heights.isLocal: draft.hasHeights = !hasHeights
+        case .character("h") where !draft.heights.isLocal:
+            guard !hasHeights else {
+                draft.hasHeights = false
+                return ask(&browser)
+            }
+            return browser.whenHeightsAgreed(from: draft.heights, .download) { browser in
+                browser.withEach(DownloadPanel.self) { panel, browser in
+                    panel.draft.hasHeights = true
+                    return panel.ask(&browser)
+                }
+            }
         case .character("t") where browser.stored.heightSources.count > 1:
             selectHeights(browser.stored.heightSources)
         case .character("y") where asksForPermission: draft.isPermitted = true

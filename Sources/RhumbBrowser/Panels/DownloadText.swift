@@ -12,15 +12,10 @@ enum DownloadText {
     static let area = "Download this area"
     static let view = "Download this view"
 
-    static func question(_ offer: StreetsOffer) -> String { "Download from \(offer.name)?" }
+    static func question(_ source: String) -> String { "Download from \(source)?" }
 
-    /// Returns the notes about the data that the server receives, and about storing.
-    static func notes(_ offer: StreetsOffer) -> [String] {
-        [
-            "\(offer.name) (\(offer.host)) receives your IP address and the tile numbers of the area.",
-            "Its list of builds is read first, for the size. Nothing is stored before you press Enter there.",
-        ]
-    }
+    /// The data that the host of a download receives, besides the IP address.
+    static let sent = "the tile numbers of the area"
 
     static func otherSource(than map: String) -> String {
         "\(map) doesn't allow downloads; this source does."

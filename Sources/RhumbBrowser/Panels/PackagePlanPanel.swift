@@ -12,10 +12,16 @@ struct PackagePlanPanel: Panel {
 
     /// Opens the panel over the outline, and requests the plan.
     static func open(_ question: PackagePlanQuery, _ title: String, _ browser: inout Browser) -> [Effect] {
-        var panel = PackagePlanPanel(title: title, question: question)
-        let effects = panel.ask(&browser)
-        browser.panels.push(panel)
-        return effects
+        let heights = browser.stored.heightSources.first { !$0.isLocal }?.words
+        return browser.whenAgreed(
+            to: question.sources + [heights].compactMap(\.self), .packages, DownloadText.question,
+            sent: DownloadText.sent
+        ) { browser in
+            var panel = PackagePlanPanel(title: title, question: question)
+            let effects = panel.ask(&browser)
+            browser.panels.push(panel)
+            return effects
+        }
     }
 
     private init(title: String, question: PackagePlanQuery) {
@@ -119,6 +125,12 @@ public enum PackagePlanQuery: Hashable, Query {
     case install([PackageKey], heights: PackageHeights = .automatic)
     /// Requests updates from the servers.
     case update
+
+    /// The sources of catalogues that Rhumb makes itself; such a catalogue is named "countries:SOURCE".
+    fileprivate var sources: [String] {
+        guard case .install(let keys, _) = self else { return [] }
+        return Set(keys.map(\.catalog)).compactMap { $0.split(separator: ":").last.map(String.init) }
+    }
 
     /// Shows the plan in the panel.
     public func receive(_ plan: Result<PackageOffer, Notice.Problem>, in browser: inout Browser) -> [Effect] {

@@ -40,7 +40,9 @@ struct SourcesPanel: Panel {
             return browser.complain(
                 SourcesText.needsKey(choice.name, key))
         }
-        return [.open(source: choice.words, over: over)]
+        return browser.whenAgreed(
+            to: [choice.words], .layers, SourcesText.question, sent: SourcesText.sent
+        ) { _ in [.open(source: choice.words, over: over)] }
     }
 
     // MARK: Text
@@ -100,6 +102,11 @@ enum SourcesText {
     static func needsKey(_ source: String, _ key: String) -> String {
         "\(source) needs a key. Set \(key), or add it under \"keys\" in the configuration file."
     }
+
+    static func question(_ source: String) -> String { "Open \(source)?" }
+
+    /// The data that the host of a map receives, besides the IP address.
+    static let sent = "the tile numbers of the views you open"
 
     static let addOverlay = "add as overlay"
     static let empty = "No sources"

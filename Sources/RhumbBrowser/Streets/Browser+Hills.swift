@@ -22,8 +22,10 @@ extension Browser {
             return map.layers.count < count
                 ? [.updateView] + say(NoticesText.hillsOff) : say(NoticesText.noHills)
         }
-        appearance.hills = hillsOn
-        return [.hills(appearance.hills)]
+        return whenHeightsAgreed { browser in
+            browser.appearance.hills = browser.hillsOn
+            return [.hills(browser.appearance.hills)]
+        }
     }
 
     /// Shows contours, or none.
@@ -38,8 +40,20 @@ extension Browser {
         guard let spacing = ContourSpacing(words: words, isInFeet: map.settings.units == .imperial) else {
             throw Notice.Problem(NoticesText.contourWords)
         }
-        appearance.hills.contours = spacing
-        return [.hills(HillsChoice(contours: spacing))]
+        return whenHeightsAgreed { browser in
+            browser.appearance.hills.contours = spacing
+            return [.hills(HillsChoice(contours: spacing))]
+        }
+    }
+
+    /// Asks before the first request to the source of heights, and then acts.
+    mutating func whenHeightsAgreed(
+        from source: HeightSourceItem? = nil, _ entry: PanelEntry = .layers,
+        _ act: @escaping @Sendable (inout Browser) -> [Effect]
+    ) -> [Effect] {
+        let source = source ?? (showsHills ? nil : stored.heightSources.first)
+        return whenAgreed(
+            to: [source?.words].compactMap(\.self), entry, NoticesText.hills, sent: SourcesText.sent, act)
     }
 
     /// Draws contours in the units of the settings.

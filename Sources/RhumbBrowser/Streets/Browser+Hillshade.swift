@@ -7,7 +7,7 @@ extension Browser {
 
     /// Adds the hillshade over the maps, or removes it.
     mutating func setHillshade(_ isOn: Bool) -> [Effect] {
-        if isOn { return [.open(source: Self.hillshadeSource, over: true)] }
+        if isOn { return whenHeightsAgreed { _ in [.open(source: Self.hillshadeSource, over: true)] } }
         let count = map.layers.count
         map.layers.removeAll(where: \.isHillshade)
         return map.layers.count < count

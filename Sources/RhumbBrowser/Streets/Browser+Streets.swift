@@ -5,14 +5,12 @@ public import RhumbEngine
 struct Streets: Sendable {
     var choice = StreetsChoice.undecided
     /// The sources to choose from, the default first.
-    var offers: [StreetsOffer] { listed.value }
+    var offers: [ServiceOffer] { listed.value }
     /// The source that areas of streets are downloaded from; nil if none is configured.
-    var download: StreetsOffer? { listedDownload.value }
-    /// The source of downloads that the user agreed to contact in this session.
-    var agreedDownload: StreetsOffer?
+    var download: ServiceOffer? { listedDownload.value }
     // The list of sources is read when it is first needed.
-    fileprivate var listed = Lazy<[StreetsOffer]> { [] }
-    fileprivate var listedDownload = Lazy<StreetsOffer?> { nil }
+    fileprivate var listed = Lazy<[ServiceOffer]> { [] }
+    fileprivate var listedDownload = Lazy<ServiceOffer?> { nil }
     /// The regions that may hold streets, with their states.
     private var storedRegions: [String] = []
     /// The value of `storedRegions` for which streets were opened.
@@ -24,9 +22,9 @@ struct Streets: Sendable {
     private var failures = 0
 
     /// The offer that a choice names, or the default one while the user hasn't decided.
-    var offer: StreetsOffer? {
+    var offer: ServiceOffer? {
         guard case .source(let id) = choice else { return offers.first }
-        return offers.first { $0.id == id } ?? StreetsOffer(id: id, name: id, host: id)
+        return offers.first { $0.id == id } ?? ServiceOffer(id: id, name: id, host: id)
     }
 
     /// Schedules another attempt: after 30 s, then twice as long each time, at most 16 min.
@@ -64,8 +62,8 @@ extension Browser {
     ///   - offers: The sources to choose from, the default first; evaluated when first needed.
     ///   - download: The source that areas of streets are downloaded from; evaluated when first needed.
     public mutating func begin(
-        streets choice: StreetsChoice, offers: @autoclosure @escaping @Sendable () -> [StreetsOffer],
-        download: @autoclosure @escaping @Sendable () -> StreetsOffer? = nil
+        streets choice: StreetsChoice, offers: @autoclosure @escaping @Sendable () -> [ServiceOffer],
+        download: @autoclosure @escaping @Sendable () -> ServiceOffer? = nil
     ) {
         streets.choice = choice
         streets.listed = Lazy(offers)

@@ -22,20 +22,3 @@ public enum StreetsChoice: Equatable, Sendable {
         }
     }
 }
-
-/// A source of streets, as shown before the user agrees to use it.
-public struct StreetsOffer: Equatable, Sendable {
-    /// The id in the list of sources.
-    public let id: String
-    /// The name shown to users.
-    public let name: String
-    /// The host that receives the requests.
-    public let host: String
-
-    /// Creates an offer.
-    public init(id: String, name: String, host: String) {
-        self.id = id
-        self.name = name
-        self.host = host
-    }
-}

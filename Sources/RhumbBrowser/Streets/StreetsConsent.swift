@@ -18,22 +18,15 @@ extension Browser {
             })
     }
 
-    /// Asks before the first request to the source that a view's streets are downloaded from, and then acts.
-    /// A user who shows streets of the web or has stored regions has agreed before.
+    /// Asks before the first request to the source that a view's streets are downloaded from and to the one of
+    /// heights, and then acts.
     mutating func whenAgreed(
         to draft: RegionDraft, _ act: @escaping @Sendable (inout Browser) -> [Effect]
     ) -> [Effect] {
-        let hasAgreed = if case .source = streets.choice { true } else { !stored.regions.isEmpty }
-        guard let offer = draft.source, !hasAgreed, streets.agreedDownload != offer else { return act(&self) }
-        guard !map.isOffline else { return complain(NoticesText.isOffline) }
-        return show(
-            Consent(
-                entry: .download, question: DownloadText.question(offer), facts: DownloadText.notes(offer),
-                yes: "continue",
-                accept: { browser in
-                    browser.streets.agreedDownload = offer
-                    return act(&browser)
-                }))
+        let heights = draft.heights.isLocal || draft.hasHeights == false ? [] : [draft.heights.words]
+        return whenAgreed(
+            to: [draft.source?.id].compactMap(\.self) + heights, .download, DownloadText.question,
+            sent: DownloadText.sent, act)
     }
 
     /// Asks whether streets may be fetched from a server.

@@ -48,13 +48,15 @@ extension Browser {
                 ?? "\(first.info.name) \(PlaceFormat.shortCoordinate(map.viewport.camera.coordinate, decimals: 2))",
             box: try seenBounds(), zooms: min(low, high)...high, layers: web.map(\.id))
         draft.heights = stored.heightSources.first ?? .standard
+        // The download of an open map asks nothing, so that heights of another host wait for their key.
+        if !hasAgreed(to: draft.heights.words) { draft.hasHeights = false }
         return draft
     }
 
     /// Returns the streets of the view as a region.
     /// - Parameter denied: The map on screen, if its provider doesn't allow downloads.
     private func draft(
-        ofStreets offer: StreetsOffer, in denied: TileLayer?
+        ofStreets offer: ServiceOffer, in denied: TileLayer?
     ) throws(Notice.Problem) -> RegionDraft {
         let zoom = map.viewport.camera.zoom
         let high =

@@ -117,6 +117,7 @@ enum MapCommand {
         first.begin(
             streets: asked ?? streets.load(), offers: catalog.streetsOffers, download: catalog.streetsDownload
         )
+        first.begin(services: catalog.listedServices, agreed: AcceptedTerms(folders).hosts)
         if let request { first.begin(picking: request) }
         if let compared {
             first.begin(

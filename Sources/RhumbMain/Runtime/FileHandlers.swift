@@ -6,6 +6,7 @@ struct FileHandlers: Sendable {
     let bookmarks: BookmarkFile
     let typedLines: CommandHistoryFile
     let streets: StreetsFile
+    let terms: AcceptedTerms
     /// Receives problems that are reported in addition to a response.
     let report: @Sendable (Notice.Problem) -> Void
 
@@ -13,6 +14,7 @@ struct FileHandlers: Sendable {
         bookmarks = BookmarkFile(folders)
         typedLines = CommandHistoryFile(folders)
         streets = StreetsFile(folders)
+        terms = AcceptedTerms(folders)
         self.report = report
     }
 
@@ -45,6 +47,9 @@ struct FileHandlers: Sendable {
         }
         dispatcher.handle(StoreStreetsChoice.self) { query, _, _ in
             do throws(Notice.Problem) { try streets.save(query.choice) } catch { report(error) }
+        }
+        dispatcher.handle(StoreAgreement.self) { query, _, _ in
+            do throws(Notice.Problem) { try terms.add(hosts: query.hosts) } catch { report(error) }
         }
         dispatcher.handle(ExportText.self) { query, _, reply in
             let path = Files.unused(query.name)

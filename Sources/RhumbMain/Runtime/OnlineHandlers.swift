@@ -70,8 +70,12 @@ struct OnlineHandlers: Sendable {
 
 extension ServiceOffer {
     /// - Parameter source: A service in the list of sources.
-    init(_ source: SourceDefinition, isAccepted: Bool) {
-        let address = (try? source.templates(environment: { Environment.all[$0] }))?.first?.canonical ?? ""
+    /// - Parameter environment: Returns the value of a variable.
+    init(
+        _ source: SourceDefinition, isAccepted: Bool,
+        environment: (String) -> String? = { Environment.all[$0] }
+    ) {
+        let address = (try? source.templates(environment: environment))?.first?.canonical ?? ""
         self.init(
             id: source.id, name: source.name, host: URLReference(address).host ?? "",
             rules: source.policy.policyURL ?? "", isAccepted: isAccepted)

@@ -2,7 +2,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The sources whose terms the user has accepted, in a file with one source per line.
+/// The sources whose terms the user has accepted, and the hosts that the user agreed to contact, in a file
+/// with one per line.
 struct AcceptedTerms: Sendable {
     private let file: StateFile<[String]>?
 
@@ -12,6 +13,20 @@ struct AcceptedTerms: Sendable {
 
     /// True if the terms of a source are accepted.
     func holds(_ source: String) -> Bool { file?.load().value.contains(source) ?? false }
+
+    /// The hosts that the user agreed to contact.
+    var hosts: Set<String> {
+        Set(
+            (file?.load().value ?? []).filter { $0.hasPrefix(Self.hostPrefix) }.map {
+                String($0.dropFirst(Self.hostPrefix.count))
+            })
+    }
+
+    /// Adds hosts that may be contacted.
+    /// - Throws: A sentence if the file can't be written.
+    func add(hosts: [String]) throws(Notice.Problem) { for host in hosts { try add(Self.hostPrefix + host) } }
+
+    private static let hostPrefix = "host "
 
     /// Adds a source.
     /// - Returns: A notice with the new name of a file that could not be parsed; usually nil.

@@ -21,29 +21,34 @@ struct StreetsFile: Sendable {
 
 extension SourceCatalog {
     /// The sources that can serve as streets: vector tiles without a key, Rhumb's default first.
-    var streetsOffers: [StreetsOffer] {
+    var streetsOffers: [ServiceOffer] {
         let vector = ((try? sources()) ?? []).filter {
             $0.holdsVectorTiles && $0.keys.isEmpty && $0.policy.viewing
         }
         let ordered =
-            vector.filter { $0.id == StreetsOffer.defaultID }
-            + vector.filter { $0.id != StreetsOffer.defaultID }
+            vector.filter { $0.id == ServiceOffer.defaultID }
+            + vector.filter { $0.id != ServiceOffer.defaultID }
         return ordered.map(offer)
     }
 
     /// The source from which areas of streets are downloaded; nil if none is configured.
-    var streetsDownload: StreetsOffer? { downloadSource.map(offer) }
+    var streetsDownload: ServiceOffer? { downloadSource.map(offer) }
 
     /// Returns the host of a source of streets; nil if it is unknown.
     func streetsHost(_ id: String) -> String? { streetsOffers.first { $0.id == id }?.host }
 
-    private func offer(_ source: SourceDefinition) -> StreetsOffer {
-        let address = (try? source.templates(environment: variable))?.first?.canonical ?? ""
-        return StreetsOffer(id: source.id, name: source.name, host: URLReference(address).host ?? source.id)
+    /// The sources that Rhumb lists, whose hosts the user didn't name.
+    var listedServices: [ServiceOffer] {
+        let own = Set(ownSources.map(\.id))
+        return ((try? sources()) ?? []).filter { !own.contains($0.id) }.map(offer)
+    }
+
+    private func offer(_ source: SourceDefinition) -> ServiceOffer {
+        ServiceOffer(source, isAccepted: false, environment: variable)
     }
 }
 
-extension StreetsOffer {
+extension ServiceOffer {
     /// The source that Rhumb offers first.
     static let defaultID = "openfreemap"
 }
@@ -52,7 +57,7 @@ extension Invocation {
     /// Returns the streets given on the command line or in the configuration; nil if there are none.
     /// - Throws: `UsageError` if no source has that name.
     func streets(_ catalog: SourceCatalog) throws(UsageError) -> StreetsChoice? {
-        guard let words = self[.streets] ?? (command == .streets ? StreetsOffer.defaultID : nil) else {
+        guard let words = self[.streets] ?? (command == .streets ? ServiceOffer.defaultID : nil) else {
             return nil
         }
         let choice = StreetsChoice(words: words), names = catalog.streetsOffers.map(\.id)

@@ -177,7 +177,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         PanelScene("streets") { browser in
             browser.begin(
                 streets: .undecided,
-                offers: [StreetsOffer(id: "openfreemap", name: "OpenFreeMap", host: "tiles.openfreemap.org")])
+                offers: [ServiceOffer(id: "openfreemap", name: "OpenFreeMap", host: "tiles.openfreemap.org")])
             _ = browser.showStreetsConsent()
         },
         PanelScene("styles") { browser in
