@@ -220,8 +220,9 @@ import Testing
         func draft(_ layers: [TileLayer]) throws -> (Browser, RegionDraft) {
             var browser = self.browser(zoom: 12, layers: layers)
             browser.begin(streets: .off, offers: [Self.offer], download: download)
+            browser.begin(services: [download], agreed: [])
             #expect(browser.press(.character("d")).queries(RegionPlanQuery.self).isEmpty)
-            #expect(browser.shows("Download from Protomaps?") && browser.shows("receives your IP address"))
+            #expect(browser.shows("Download from Protomaps?") && browser.shows("your IP address"))
             let drafts = browser.press(.character("y")).queries(RegionPlanQuery.self).map(\.draft)
             return (browser, try #require(drafts.first))
         }

@@ -94,12 +94,24 @@ extension RouteFinder {
 
     // MARK: Named engines
 
+    /// Checks the names and the form of the addresses of engines. Nothing is requested.
+    /// - Throws: `RouteFailure.unsupported` for an unknown name or mode.
+    public func check(_ engines: [String]) throws(RouteFailure) {
+        if engines.count == 1, Self.isName(engines[0]) {
+            if engines[0] != Self.tilesName { _ = try listed(engines[0]) }
+        } else {
+            for engine in engines { _ = try Self.parts(engine) }
+        }
+    }
+
+    private static func isName(_ word: String) -> Bool {
+        !SourceDefinition.isAddress(word) && !word.contains("=")
+    }
+
     /// Returns the engine with a name, or the engines at the given addresses. An address may be preceded by
     /// the mode that it serves.
     private func named(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
-        if words.count == 1, !SourceDefinition.isAddress(words[0]), !words[0].contains("=") {
-            return try listed(words[0])
-        }
+        if words.count == 1, Self.isName(words[0]) { return try listed(words[0]) }
         var bases: [RouteMode: HTTPAddress] = [:], kinds: Set<RouteEngineKind> = []
         for word in words {
             let (mode, address) = try Self.parts(word)

@@ -40,7 +40,12 @@ public struct Notice: Equatable, Sendable {
 
     /// The count, the event and the last place, such as "12 tiles: the server refuses (HTTP 403) ·
     /// https://tiles.example/1/2/3.png".
-    public var text: String {
+    public var text: String { text(at: place) }
+
+    /// The text for the map: of an address that nobody typed, only the host.
+    public var shortText: String { text(at: URLReference(place).host ?? place) }
+
+    private func text(at place: String) -> String {
         let often = count > 1 ? "\(AmountText.count(count)) \(place.isEmpty ? "times" : "tiles"): " : ""
         return often + cause + (place.isEmpty ? "" : " · \(place)")
     }

@@ -8,6 +8,8 @@ struct DownloadPanel: Panel {
     private var plan = Loadable<RegionDraft, Result<RegionPlan, Notice.Problem>>()
     /// The name while the user edits it; nil otherwise.
     private var name: LineEditor?
+    /// The reason why the plan has no heights although the user wanted them; nil for none.
+    private var heightsProblem: Notice.Problem?
     /// True if the area is a drawn frame rather than the view.
     private var isFramed = false
 
@@ -38,6 +40,14 @@ struct DownloadPanel: Panel {
     fileprivate mutating func receive(
         _ answer: Result<RegionPlan, Notice.Problem>, to draft: RegionDraft
     ) {
+        // A source of heights that can't be reached leaves the plan of the map.
+        if case .failure(let problem) = answer, self.draft == draft, draft.hasHeights == true,
+            case .success = plan.answer
+        {
+            self.draft.hasHeights = false
+            heightsProblem = problem
+            return
+        }
         plan.receive(answer, to: draft)
     }
 
@@ -57,6 +67,7 @@ struct DownloadPanel: Panel {
         case .character(">"): zooms = min(zooms.lowerBound + 1, zooms.upperBound)...zooms.upperBound
         case .character("w"): draft.isExact.toggle()
         case .character("h") where !draft.heights.isLocal:
+            heightsProblem = nil
             guard !hasHeights else {
                 draft.hasHeights = false
                 return ask(&browser)
@@ -117,8 +128,11 @@ struct DownloadPanel: Panel {
         }
     }
 
-    private func start(_ browser: inout Browser) -> [Effect] {
-        guard case .success(let plan) = plan.answer else { return [] }
+    private mutating func start(_ browser: inout Browser) -> [Effect] {
+        guard case .success(let plan) = plan.answer else {
+            self.plan.expire()
+            return ask(&browser)
+        }
         guard plan.verdict == .allowed else {
             return browser.complain(plan.verdict.lines.first ?? DownloadText.denied)
         }
@@ -172,6 +186,9 @@ struct DownloadPanel: Panel {
             .init(
                 text: isStored ? DownloadText.allStored : "≈ " + plan.size.text, right: isStored ? "" : time,
                 style: .bold))
+        if isStored, let name = browser.regionHolding(draft) {
+            lines += browser.wrapped(DownloadText.holds(name))
+        }
         lines.append(.init(text: "zoom", right: DownloadText.columns, style: .dim))
         lines.append(.init(text: "total", right: amounts(plan.tiles, plan.stored)))
         lines.append(
@@ -183,7 +200,9 @@ struct DownloadPanel: Panel {
             .init(
                 text: DownloadText.heights(draft.heights.name, isOn: hasHeights),
                 right: draft.heights.isLocal ? DownloadText.noDownload : added))
-        for packs in plan.sources.compactMap(\.packs) {
+        if let heightsProblem { lines += browser.wrapped(heightsProblem.description, indent: 2) }
+        for packs in plan.sources.compactMap(\.packs)
+        where packs.added.total > packs.left / 2 {
             lines.append(
                 .init(text: DownloadText.packs(packs.added.total, used: packs.used, limit: packs.limit)))
         }
@@ -212,6 +231,7 @@ struct DownloadPanel: Panel {
         if browser.stored.heightSources.count > 1 { change.append(.init("t", DownloadText.nextHeights)) }
         change += [.init("Tab", "name"), .init("drag", "area")]
         if asksForPermission { return [.init("y", DownloadText.permission)] + change }
+        if case .failure = plan.answer { return [.init("Enter", DownloadText.again)] + change }
         return [.init("Enter", "start")] + change
     }
 }
@@ -231,9 +251,9 @@ public struct RegionPlanQuery: Query {
 
     /// Shows the plan in the panel.
     public func receive(_ plan: Result<RegionPlan, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        browser.withEach(DownloadPanel.self) { panel, _ in
+        browser.withEach(DownloadPanel.self) { panel, browser in
             panel.receive(plan, to: draft)
-            return []
+            return panel.ask(&browser)
         }
     }
 }

@@ -24,6 +24,12 @@ enum DownloadText {
     static let counting = "Counting tiles …"
     static let allStored = "all tiles are stored"
 
+    static let again = "try again"
+
+    static func holds(_ region: String) -> String {
+        "The region “\(region)” holds this area already. Update it with r; Enter makes a second region."
+    }
+
     static func time(_ seconds: Double) -> String {
         seconds >= 1 ? "about \(AmountText.seconds(seconds))" : "under 1 s"
     }

@@ -29,7 +29,7 @@ struct LayersPanel: Panel {
             matches(browser.map.layers[$0].info.name)
         }.map(
             Row.layer)
-        return layers + (browser.lacksStreets && matches("Streets") ? [.streets] : [])
+        return layers + (browser.lacksShownStreets && matches("Streets") ? [.streets] : [])
             + (matches(LayersText.hills) ? [.hills] : []) + (matches(LayersText.grid) ? [.grid] : [])
     }
 
@@ -68,7 +68,9 @@ struct LayersPanel: Panel {
         case .layer(let at):
             browser.map.layers[at].isVisible.toggle()
             return [.updateView]
-        case .streets: return browser.showStreetsConsent()
+        case .streets:
+            return browser.lacksStreets
+                ? browser.showStreetsConsent() : browser.setStreets(.off) + browser.say(StreetsText.isOff)
         case .hills: return browser.setHills(!browser.showsHills)
         case .grid: return browser.cycleGrid()
         case nil: return nil
@@ -139,8 +141,12 @@ struct LayersPanel: Panel {
         switch row {
         case .layer(let index): at = index
         case .streets:
-            let name = browser.streets.offer?.name ?? ""
-            return [.row("\(off) Streets (\(name))", right: "off", isSelected: isSelected)]
+            let name = browser.streets.offer?.name ?? "", isOff = browser.lacksStreets
+            return [
+                .row(
+                    "\(isOff ? off : on) Streets (\(name))", right: isOff ? "off" : LayersText.notOpen,
+                    isSelected: isSelected)
+            ]
         case .hills:
             let isOn = browser.showsHills, text = LayersText.hills
             return [.row("\(isOn ? on : off) \(text)", right: isOn ? "on" : "off", isSelected: isSelected)]
@@ -155,9 +161,11 @@ struct LayersPanel: Panel {
         let sign = layer.isVisible ? on : off
         let title = PanelText.Line.row("\(sign) \(layer.info.name)", right: share, isSelected: isSelected)
         guard layer.live == nil else { return [title] + browser.overlayLines(layer) }
-        let zooms = "z\(layer.dataZooms.lowerBound)–\(layer.dataZooms.upperBound)"
+        // The zooms of the map, as the status line counts them: a tile of 512 pixels is one zoom deeper.
+        let shift = -layer.tileSize.zoomOffset, zooms = layer.dataZooms
+        let range = "z\(max(zooms.lowerBound + shift, 0))–\(zooms.upperBound + shift)"
         return [title]
-            + browser.wrapped("\(zooms) \(layer.tileSize.rawValue) px \(layer.info.attribution)", indent: 4)
+            + browser.wrapped("\(range) \(layer.info.attribution)", indent: 4)
             .map { .init(text: "    " + $0.text) }
     }
 
@@ -189,6 +197,7 @@ enum LayersText {
     ]
     static let hills = "Hills: shading and contours"
     static let grid = "Coordinate grid"
+    static let notOpen = "no network"
     static let lastMap = "The last map can't be removed"
     static let enabled = "Kinds of data in use"
     static let prefetched = "Loaded around the view"

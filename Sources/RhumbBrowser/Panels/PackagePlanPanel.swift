@@ -62,6 +62,10 @@ struct PackagePlanPanel: Panel {
     }
 
     mutating func act(_ browser: inout Browser) -> [Effect]? {
+        if case .failure = plan.answer {
+            plan.expire()
+            return ask(&browser)
+        }
         guard case .success(let offer) = plan.answer, !offer.isToBePermitted else { return [] }
         return start(offer, &browser)
     }
@@ -72,7 +76,10 @@ struct PackagePlanPanel: Panel {
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        guard case .success(let offer) = plan.answer else { return [] }
+        guard case .success(let offer) = plan.answer else {
+            if case .failure = plan.answer { return [.init("Enter", DownloadText.again)] }
+            return []
+        }
         let start =
             offer.isToBePermitted ? PanelKey("y", DownloadText.permission) : PanelKey("Enter", "start")
         guard case .install = question else { return offer.act == nil ? [] : [start] }

@@ -73,15 +73,23 @@ extension PanelKey {
 
     /// Returns the width of keys in one line, in columns.
     static func width(of keys: [PanelKey]) -> Int {
-        keys.reduce(-gap) { $0 + gap + ($1.key.isEmpty ? 0 : $1.key.width + 1) + $1.verb.width }
+        keys.reduce(-gap) {
+            $0 + gap + ($1.key.isEmpty ? 0 : $1.key.width + ($1.verb.isEmpty ? 0 : 1)) + $1.verb.width
+        }
     }
 
     /// Returns as many keys as fit into a line: the first ones, followed by help and Esc, which are always
-    /// included.
+    /// included, without their meanings if fewer than two others fit.
     static func line(of keys: [PanelKey], in columns: Int) -> [PanelKey] {
         let always = keys.suffix(keys.dropLast().last?.key == PanelKey.help.key ? 2 : 1)
-        return (0...(keys.count - always.count)).reversed().lazy.map { keys.prefix($0) + always }
-            .first { width(of: Array($0)) <= columns }.map(Array.init) ?? Array(always)
+        let own = keys.dropLast(always.count)
+        func fitting(before always: [PanelKey]) -> [PanelKey]? {
+            (0...own.count).reversed().lazy.map { own.prefix($0) + always }
+                .first { width(of: Array($0)) <= columns }.map(Array.init)
+        }
+        let line = fitting(before: Array(always)) ?? Array(always)
+        guard line.count - always.count < min(own.count, 2) else { return line }
+        return fitting(before: always.map { PanelKey($0.key, "") }) ?? line
     }
 }
 

@@ -41,7 +41,10 @@ extension SearchPanel {
     func keys(_ browser: Browser) -> [PanelKey] {
         browser.input.prompt == nil
             ? [.init("Enter", "go"), .move, .init("/", "type")]
-            : [.init("Enter", "go"), .init("↑ ↓", "choose"), .init("Tab", "search \(extent.next.words)")]
+            : [
+                .init("Enter", "go"), .init("↑ ↓", "choose"),
+                .init("Tab", "search \(extent.next(browser).words)"),
+            ]
                 + (online.offer(settled, browser) == nil || row > 0 || matches.isEmpty
                     ? [] : [.init("↑", "web")])
     }

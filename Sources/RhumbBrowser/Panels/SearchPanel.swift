@@ -71,7 +71,7 @@ struct SearchPanel: Panel {
         case .backspace where line?.text.isEmpty != false: return browser.endSearch()
         case .enter: return goSoon(line?.string.trimmed, browser)
         case .tab:
-            extent = extent.next
+            extent = extent.next(browser)
             return search(browser)
         case .arrow(.down, _), .control("n"): choose(by: 1, browser)
         case .arrow(.up, _), .control("p"): choose(by: -1, browser)

@@ -49,6 +49,20 @@ public struct RouteEnginesQuery: Query {
     }
 }
 
+/// A query that selects the routing engines, if they are known.
+public struct ChooseRouteEngines: Query {
+    /// The engines, by name or address; empty for the best one available.
+    public let engines: [String]
+
+    public static var scheduling: QueryScheduling { .inOrder("route engines") }
+
+    /// Selects the engines for the next route, or reports the unknown one.
+    public func receive(_ outcome: Result<Void, Notice.Problem>, in browser: inout Browser) -> [Effect] {
+        if case .success = outcome { browser.route.engines = engines }
+        return browser.report(outcome.map { RoutesText.engines(engines) })
+    }
+}
+
 extension Consent {
     /// Returns the question whether routes may be requested from a service.
     static func routing(_ service: ServiceOffer) -> Consent {

@@ -2,6 +2,12 @@ internal import RhumbCore
 
 /// The notices about routes.
 enum RoutesText {
+    static func engines(_ engines: [String]) -> String {
+        "Routing engine: "
+            + (engines.isEmpty
+                ? "automatic" : SafeText.sanitised(engines.joined(separator: " "), limit: 80))
+    }
+
     static let cancelled = "Route request cancelled"
     static let noMatch = "No match. You can also enter coordinates."
     static let noAlternative = "No alternative route"

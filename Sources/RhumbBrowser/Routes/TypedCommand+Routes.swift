@@ -12,12 +12,8 @@ extension TypedCommand {
             "engine", "[MODE=]URL|NAME|tiles", "routing engine; alone: automatic",
             ArgumentWords([Completion("tiles", "the roads of stored maps")], outside: .engines)
         ) {
-            (browser, words) throws(Notice.Problem) in
-            browser.route.engines = words.split(separator: " ").map(String.init)
-            return browser.say(
-                words.isEmpty
-                    ? "Routing engine: automatic"
-                    : "Routing engine: \(SafeText.sanitised(words, limit: 80))")
+            (_, words) throws(Notice.Problem) in
+            [.ask(ChooseRouteEngines(engines: words.split(separator: " ").map(String.init)))]
         },
         TypedCommand("reach", "MINUTES", "area reachable in some minutes, e.g. 5,10") {
             (browser, words) throws(Notice.Problem) in

@@ -9,10 +9,11 @@ enum SearchExtent: CaseIterable {
     /// The regions that contain the centre of the view.
     case region
 
-    var next: SearchExtent {
+    /// Returns the next extent. That of regions is left out while none is stored.
+    func next(_ browser: Browser) -> SearchExtent {
         switch self {
         case .everywhere: .here
-        case .here: .region
+        case .here: browser.stored.regions.isEmpty ? .everywhere : .region
         case .region: .everywhere
         }
     }

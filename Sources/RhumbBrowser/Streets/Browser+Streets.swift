@@ -101,6 +101,11 @@ extension Browser {
         return canShowStreets && streets.offer != nil
     }
 
+    /// True if streets could continue the base map and are not open.
+    var lacksShownStreets: Bool {
+        canShowStreets && streets.offer != nil && !map.layers.contains(where: \.isOnlineStreets)
+    }
+
     /// True if the current view would show more with streets, and the user hasn't decided yet.
     var offersStreets: Bool {
         streets.choice == .undecided && canShowStreets && map.viewport.camera.zoom >= Self.offerZoom

@@ -87,6 +87,17 @@ extension Browser {
         return ([name] + (2...(taken.count + 2)).map { "\(name) \($0)" }).first { !taken.contains($0) }
     }
 
+    /// The name of a complete region that includes the area and zooms of a draft; nil for none.
+    func regionHolding(_ draft: RegionDraft) -> String? {
+        stored.regions.first { region in
+            guard region.isFinished, region.failed == 0, let box = region.bounds, let zooms = region.zooms
+            else { return false }
+            let corners = [(draft.box.south, draft.box.west), (draft.box.north, draft.box.east)]
+            return corners.allSatisfy { box.contains(Coordinate(latitude: $0.0, longitude: $0.1)) }
+                && zooms.contains(draft.zooms.lowerBound) && zooms.contains(draft.zooms.upperBound)
+        }?.name
+    }
+
     /// Returns the bounds of the view in degrees.
     func seenBounds() throws(Notice.Problem) -> Bounds {
         let box = map.viewport.box, isWhole = box.maxX - box.minX >= 1

@@ -124,7 +124,7 @@ extension Browser {
         guard let notice = map.notices.current(at: map.now) else { return }
         let isAmongHints = noticeAmongHints != nil
         let room = max((hasDrawer && !panels.isEmpty ? wholePanelFrame.column : map.columns) - 4, 1)
-        var lines = isAmongHints ? [notice.text] : wrapped(notice.text, to: room).map(\.text)
+        var lines = isAmongHints ? [notice.shortText] : wrapped(notice.shortText, to: room).map(\.text)
         let most = max(map.viewport.rows / 2, 1)
         if lines.count > most {
             lines[most - 1] = lines[(most - 1)...].joined(separator: " ").clipped(to: room)
@@ -151,7 +151,7 @@ extension Browser {
         else {
             return nil
         }
-        return offerWidth + notice.text.width + 3 < hintRoom ? notice : nil
+        return offerWidth + notice.shortText.width + 3 < hintRoom ? notice : nil
     }
 
     /// The hint that offers streets; nil if none are offered.

@@ -86,7 +86,8 @@ extension CacheOverview {
             path: statistics.path, usedBytes: statistics.usedBytes, quota: statistics.quota,
             fileBytes: statistics.fileBytes,
             counts: [
-                CacheStatistics.counts(statistics.session, "since start"),
+                // Failures of this run are messages.
+                CacheStatistics.counts(statistics.session.filter { $0.key != .failure }, "since start"),
                 CacheStatistics.counts(statistics.ever, "ever"),
             ].compactMap { $0 },
             oldest: oldest.map { AmountText.age(max(UnixSeconds.now.seconds(since: $0), 0)) + " ago" },

@@ -282,7 +282,7 @@ final class PlainProgram {
     private func reportNotices() {
         let all = program.browser.map.notices.all
         for notice in all where !told.contains(where: { $0.cause == notice.cause }) {
-            write(notice.text.spoken)
+            write(notice.shortText.spoken)
         }
         told = all
     }

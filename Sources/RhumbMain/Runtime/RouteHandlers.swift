@@ -50,6 +50,14 @@ struct RouteHandlers: Sendable {
                         ServiceOffer($0, isAccepted: !$0.policy.needsAgreement || terms.holds($0.id))
                     })
         }
+        dispatcher.handle(ChooseRouteEngines.self) { query, _, reply in
+            do throws(RouteFailure) {
+                try finder.check(query.engines)
+                reply(.success(()))
+            } catch {
+                reply(.failure(Notice.Problem(FailureText.notice(error))))
+            }
+        }
         dispatcher.handle(CancelRouteQuery.self) { _, _, _ in }
         dispatcher.handle(StoreRoutes.self) { query, _, _ in store(query.answer) }
         dispatcher.handle(StoredRoutesQuery.self) { _, _, reply in
