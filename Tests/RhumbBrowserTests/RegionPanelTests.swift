@@ -79,6 +79,44 @@ struct RegionPanelTests {
         #expect(try draft(browser.press(.character("h"))).hasHeights == false)
     }
 
+    @Test func `heights that can't be reached leave the plan of the map`() throws {
+        var browser = browser()
+        let asked = try draft(browser.press(.character("d")))
+        _ = browser.update(.regionPlan(.success(try plan(asked)), asked), at: browser.map.now)
+        let high = try draft(browser.press(.character("h")))
+        let failed = browser.update(
+            .regionPlan(.failure(Notice.Problem("No network: heights.example can't be reached")), high),
+            at: browser.map.now)
+        let flat = try draft(failed)
+        #expect(flat.hasHeights == false)
+        _ = browser.update(.regionPlan(.success(try plan(flat)), flat), at: browser.map.now)
+        #expect(browser.shows("heights.example") && browser.shows("total") && browser.shows("[ ] heights"))
+        #expect(browser.press(.enter).queries(StartRegion.self).map(\.draft) == [flat])
+    }
+
+    @Test func `Enter tries a plan again that failed`() throws {
+        var browser = browser()
+        let asked = try draft(browser.press(.character("d")))
+        _ = browser.update(.regionPlan(.failure(Notice.Problem("No network")), asked), at: browser.map.now)
+        #expect(browser.shows("Enter try again"))
+        #expect(try draft(browser.press(.enter)) == asked)
+    }
+
+    @Test func `a region that holds the view already is named in the plan`() throws {
+        var browser = browser()
+        let asked = try draft(browser.press(.character("d")))
+        let there = RegionItem(
+            id: "turku", name: "Turku", state: "complete", reason: "", settled: 40, tiles: 40, absent: 0,
+            planned: 40, failed: 0, bytes: 1, age: "", expiry: "", bounds: asked.box, zooms: 10...15,
+            isUnderWay: false, isFinished: true, pace: "")
+        _ = browser.update(.offline(.regions([there])), at: browser.map.now)
+        var source = try plan(asked).sources[0]
+        source.stored = Dictionary(uniqueKeysWithValues: asked.zooms.map { ($0, 10) })
+        let plan = RegionPlan(zooms: try ZoomRange(12, 15), sources: [source])
+        _ = browser.update(.regionPlan(.success(plan), asked), at: browser.map.now)
+        #expect(browser.shows("“Turku” holds this area"))
+    }
+
     @Test func `t chooses among several sources of heights, and a file on this computer needs no download`()
         throws
     {

@@ -257,6 +257,19 @@ struct RoutePanelTests {
         #expect(asked.map(\.engines) == [["osrm"]])
     }
 
+    @Test func `an engine is selected once it is known`() throws {
+        var browser = browser()
+        func choose(_ words: String, _ outcome: Result<Void, Notice.Problem>) throws {
+            let asked = type(":engine \(words)", into: &browser) + browser.update(.key(.enter), at: .zero)
+            let query = try #require(asked.queries(ChooseRouteEngines.self).first)
+            _ = browser.update(.response(outcome, to: query), at: .zero)
+        }
+        try choose("osrm", .success(()))
+        #expect(browser.route.engines == ["osrm"])
+        try choose("foo", .failure(Notice.Problem("unknown routing engine foo")))
+        #expect(browser.route.engines == ["osrm"] && screen(browser).contains("unknown routing engine foo"))
+    }
+
     @Test func `reversing, another mode, avoidances and via places each send a new request`() throws {
         var browser = shown()
         #expect(try #require(question(type("b", into: &browser))).0.places[0].metres(to: Self.line[2]) < 5)

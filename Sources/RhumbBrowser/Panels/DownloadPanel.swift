@@ -80,6 +80,8 @@ struct DownloadPanel: Panel {
             }
         case .character("t") where browser.stored.heightSources.count > 1:
             selectHeights(browser.stored.heightSources)
+            // Another host is contacted only after its question, which belongs to h.
+            if hasHeights, !browser.hasAgreed(to: draft.heights.words) { draft.hasHeights = false }
         case .character("y") where asksForPermission: draft.isPermitted = true
         case .tab: name = LineEditor(draft.name)
         default:

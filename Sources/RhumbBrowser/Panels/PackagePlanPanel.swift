@@ -50,12 +50,20 @@ struct PackagePlanPanel: Panel {
         guard let first = sources.first else { return nil }
         let source = heightSource ?? first
         switch key {
-        case .character("h"):
-            question = .install(keys, heights: offer.heights == nil ? .from(source.words) : .none)
+        case .character("h") where offer.heights == nil:
+            return browser.whenHeightsAgreed(from: source, .packages) { browser in
+                browser.withEach(PackagePlanPanel.self) { panel, browser in
+                    panel.question = .install(keys, heights: .from(source.words))
+                    return panel.ask(&browser)
+                }
+            }
+        case .character("h"): question = .install(keys, heights: .none)
         case .character("t") where sources.count > 1:
             let next = sources[((sources.firstIndex(of: source) ?? -1) + 1) % sources.count]
             heightSource = next
-            if offer.heights != nil { question = .install(keys, heights: .from(next.words)) }
+            // Another host is contacted only after its question, which belongs to h.
+            let heights = browser.hasAgreed(to: next.words) ? PackageHeights.from(next.words) : .none
+            if offer.heights != nil { question = .install(keys, heights: heights) }
         default: return nil
         }
         return ask(&browser)

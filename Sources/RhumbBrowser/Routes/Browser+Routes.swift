@@ -165,10 +165,10 @@ extension Browser {
         guard let shown = route.route else { return say(RoutesText.noneToDownload) }
         let ends = route.from.flatMap { from in route.to.map { "\(from.name) to \($0.name)" } }
         return withDraft { browser, draft in
-            var draft = draft
-            draft.name = "\(ends ?? "along the route"), \(AmountText.metres(shown.distance))"
-            draft.corridor = RouteCorridor(shown)
-            return browser.show(DownloadPanel(draft))
+            var strip = draft
+            strip.name = "\(ends ?? "along the route"), \(AmountText.metres(shown.distance))"
+            strip.corridor = RouteCorridor(shown)
+            return browser.whenAgreed(to: strip) { [strip] in $0.show(DownloadPanel(strip)) }
         }
     }
 }
