@@ -50,13 +50,15 @@ struct FoundThingsTests {
 
     @Test func `Tab limits the search to the view, then to the region, then to nothing`() {
         var browser = searched(SearchResult(three))
-        var areas: [MapSearchArea] = []
-        for _ in 0..<3 {
-            areas += browser.press(.tab).queries(SearchMap.self).map(\.query.area)
+        func areas(_ count: Int) -> [MapSearchArea] {
+            (0..<count).flatMap { _ in browser.press(.tab).queries(SearchMap.self).map(\.query.area) }
         }
-        guard case .box(let box)? = areas.first else { return #expect(Bool(false), "the view is a box") }
+        #expect(areas(2).last == .everywhere)
+        browser.stored.regions = [PanelScene.region("Turku", isUnderWay: false)]
+        let limited = areas(3)
+        guard case .box(let box)? = limited.first else { return #expect(Bool(false), "the view is a box") }
         #expect(box.contains(Self.tile.center))
-        #expect(areas.dropFirst() == [.regions(at: browser.map.viewport.camera.coordinate), .everywhere])
+        #expect(limited.dropFirst() == [.regions(at: browser.map.viewport.camera.coordinate), .everywhere])
     }
 
     @Test

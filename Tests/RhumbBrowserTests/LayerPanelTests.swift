@@ -26,7 +26,7 @@ struct LayerPanelTests {
         var map = LabelledMap(LabelledSource(), columns: 120, rows: 40)
         map.press(.character("m"))
         let first = map.browser.screen.lines.joined(separator: "\n")
-        #expect(first.contains("z0–14 ") && !first.contains("z0–19") && !first.contains("buildings"))
+        #expect(first.contains("z0–14") && !first.contains("z0–19") && !first.contains("buildings"))
         map.press(.character("f"))
         let text = map.browser.screen.lines.joined(separator: "\n")
         #expect(text.contains("buildings and details") && text.contains("base map"))

@@ -220,6 +220,7 @@ struct OnlineSearchPanelTests {
 
     @Test func `within a region only stored data is searched`() {
         var browser = browser()
+        browser.stored.regions = [PanelScene.region("Turku", isUnderWay: false)]
         _ = browser.press(.tab)
         _ = browser.press(.tab)
         let (asked, _) = searched(browser, [])

@@ -152,9 +152,9 @@ extension Browser {
         return show(consent)
     }
 
-    /// True if requests to a source need no question.
+    /// True if a source can be used without a question. Offline, nothing is requested.
     func hasAgreed(to source: String) -> Bool {
-        stored.agreements.service(source).map { hasAgreed(to: $0) } ?? true
+        map.isOffline || stored.agreements.service(source).map { hasAgreed(to: $0) } ?? true
     }
 
     /// True if the user agreed to contact the host, or opened a source of it.

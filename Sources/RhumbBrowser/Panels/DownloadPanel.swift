@@ -68,16 +68,15 @@ struct DownloadPanel: Panel {
         case .character("w"): draft.isExact.toggle()
         case .character("h") where !draft.heights.isLocal:
             heightsProblem = nil
-            guard !hasHeights else {
-                draft.hasHeights = false
-                return ask(&browser)
-            }
-            return browser.whenHeightsAgreed(from: draft.heights, .download) { browser in
-                browser.withEach(DownloadPanel.self) { panel, browser in
-                    panel.draft.hasHeights = true
-                    return panel.ask(&browser)
+            guard hasHeights || browser.hasAgreed(to: draft.heights.words) else {
+                return browser.whenHeightsAgreed(from: draft.heights, .download) { browser in
+                    browser.withEach(DownloadPanel.self) { panel, browser in
+                        panel.draft.hasHeights = true
+                        return panel.ask(&browser)
+                    }
                 }
             }
+            draft.hasHeights = !hasHeights
         case .character("t") where browser.stored.heightSources.count > 1:
             selectHeights(browser.stored.heightSources)
             // Another host is contacted only after its question, which belongs to h.
@@ -131,10 +130,11 @@ struct DownloadPanel: Panel {
     }
 
     private mutating func start(_ browser: inout Browser) -> [Effect] {
-        guard case .success(let plan) = plan.answer else {
+        if case .failure = plan.answer {
             self.plan.expire()
             return ask(&browser)
         }
+        guard case .success(let plan) = plan.answer else { return [] }
         guard plan.verdict == .allowed else {
             return browser.complain(plan.verdict.lines.first ?? DownloadText.denied)
         }

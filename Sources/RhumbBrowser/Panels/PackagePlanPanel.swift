@@ -50,14 +50,15 @@ struct PackagePlanPanel: Panel {
         guard let first = sources.first else { return nil }
         let source = heightSource ?? first
         switch key {
-        case .character("h") where offer.heights == nil:
+        case .character("h") where offer.heights == nil && !browser.hasAgreed(to: source.words):
             return browser.whenHeightsAgreed(from: source, .packages) { browser in
                 browser.withEach(PackagePlanPanel.self) { panel, browser in
                     panel.question = .install(keys, heights: .from(source.words))
                     return panel.ask(&browser)
                 }
             }
-        case .character("h"): question = .install(keys, heights: .none)
+        case .character("h"):
+            question = .install(keys, heights: offer.heights == nil ? .from(source.words) : .none)
         case .character("t") where sources.count > 1:
             let next = sources[((sources.firstIndex(of: source) ?? -1) + 1) % sources.count]
             heightSource = next

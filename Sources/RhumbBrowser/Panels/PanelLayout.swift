@@ -100,7 +100,9 @@ extension CellGrid {
         var column = column
         for key in keys {
             if !key.key.isEmpty {
-                column += write(key.key, row: row, column: column, ink: face.accent, style: .bold) + 1
+                column +=
+                    write(key.key, row: row, column: column, ink: face.accent, style: .bold)
+                    + (key.verb.isEmpty ? 0 : 1)
             }
             column +=
                 write(key.verb, row: row, column: column, style: key.key.isEmpty ? .bold : .dim)

@@ -62,7 +62,7 @@ struct PanelAnatomyTests {
             #expect(!layout.title.isEmpty && lines[frame.row].contains(title), "\(panel.name) \(size)")
             let last = lines[frame.row + frame.rows - 1]
             if panel.name != "confirmation" {
-                #expect(last.contains("Esc close"), "\(panel.name) \(size): \(last)")
+                #expect(last.contains("Esc"), "\(panel.name) \(size): \(last)")
                 #expect(last.contains("? ") || browser.input.prompt != nil, "\(panel.name) \(size): \(last)")
                 #expect(layout.keys.count == 1)
             }

@@ -202,7 +202,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             freeDisk: 212_000_000_000)
     }
 
-    private static func region(_ name: String, isUnderWay: Bool) -> RegionItem {
+    static func region(_ name: String, isUnderWay: Bool) -> RegionItem {
         RegionItem(
             id: name, name: name, state: isUnderWay ? "running" : "complete", reason: "",
             settled: isUnderWay ? 676 : 1109,
