@@ -161,9 +161,7 @@ struct LayersPanel: Panel {
         let sign = layer.isVisible ? on : off
         let title = PanelText.Line.row("\(sign) \(layer.info.name)", right: share, isSelected: isSelected)
         guard layer.live == nil else { return [title] + browser.overlayLines(layer) }
-        // The zooms of the map, as the status line counts them: a tile of 512 pixels is one zoom deeper.
-        let shift = -layer.tileSize.zoomOffset, zooms = layer.dataZooms
-        let range = "z\(max(zooms.lowerBound + shift, 0))–\(zooms.upperBound + shift)"
+        let range = "z\(layer.dataZooms.lowerBound)–\(layer.dataZooms.upperBound)"
         return [title]
             + browser.wrapped("\(range) \(layer.info.attribution)", indent: 4)
             .map { .init(text: "    " + $0.text) }

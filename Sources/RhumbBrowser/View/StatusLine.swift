@@ -178,7 +178,7 @@ extension Browser {
             map.viewport.camera.zoom > Double(data) + 1.5
         {
             return offersStreets
-                ? [StatusText.streets] : StatusText.noMoreDetail(zoom: data + 1)
+                ? [StatusText.streets] : StatusText.noMoreDetail
         }
         return beyond >= 0.75 ? [StatusText.enlarged(deepest)] : []
     }

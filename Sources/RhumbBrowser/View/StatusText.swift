@@ -19,9 +19,7 @@ enum StatusText {
 
     static let streets = "Enter: streets"
 
-    static func noMoreDetail(zoom: Int) -> [String] {
-        ["No more detail here · m: open another map", "max z\(zoom) · m: maps"]
-    }
+    static let noMoreDetail = ["No more detail here · m: open another map", "no more detail · m: maps"]
 
     static func enlarged(_ zoom: Double) -> String { "enlarged from \(PlaceFormat.zoom(zoom))" }
 
