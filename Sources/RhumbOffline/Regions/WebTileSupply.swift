@@ -131,6 +131,11 @@ extension SupplyFailure {
             case (_, .metered): .metered
             // The address is not requested now, but nothing is known about other tiles.
             case (_, nil) where failure.isPaused: .outage(failure.retryAfter ?? .seconds(10))
+            // A server that is reached and closes each connection fails, too. Waiting for it without limit
+            // sent 668 requests for 85 tiles.
+            case (_, .connectionLost) where failure.isPaused, (_, .timedOut) where failure.isPaused,
+                (_, .tlsFailed) where failure.isPaused:
+                .outage(failure.retryAfter ?? .seconds(10))
             case _ where failure.isPaused: .offline
             case (.offline, _), (_, .noNetwork), (_, .nameNotFound), (_, .connectionRefused): .offline
             case (_, .connectionLost), (_, .timedOut), (_, .tlsFailed): .lost
@@ -139,7 +144,8 @@ extension SupplyFailure {
                 .outage(failure.retryAfter ?? .seconds(10))
             case (.rate, _): .wait(failure.retryAfter ?? .seconds(10))
             case (.refused, _): .refused
-            case (.transient, nil): .server
+            // A login page in place of each tile ends the download like an error of the server.
+            case (.transient, nil), (.badContent, nil): .server
             default: .tile
             }
         self.init(kind, failure.message)
