@@ -26,6 +26,21 @@ struct OverlayIndexTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ([0.997, 0.003], 0.006), ([0.1, 0.3], 0.2), ([0.45, 0.55], 0.1), ([0.9, 0.1, 0.05], 0.2),
+            ([0.003], 0),
+        ])
+    func `the box of features on both sides of the antimeridian is the narrow one`(
+        places: [Double], width: Double
+    ) throws {
+        let box = try #require(OverlayIndex(places.map { point($0, 0.4) }).box)
+        #expect(abs(box.maxX - box.minX - width) < 1e-9)
+        var union = WorldBoxUnion()
+        for place in places { union.add(WorldBox(minX: place, minY: 0, maxX: place, maxY: 1)) }
+        #expect(try #require(union.box).maxX - box.maxX == 0)
+    }
+
     @Test func `clusters count every point once`() throws {
         var random = SplitMix(seed: 9)
         let index = OverlayIndex(

@@ -23,14 +23,9 @@ extension Browser {
 
     /// The view that shows all features of live layers; nil if there are none.
     public var overlayHome: Camera? {
-        let boxes = map.layers.compactMap { $0.live?.index.box }
-        guard let first = boxes.first else { return nil }
-        let box = boxes.dropFirst().reduce(first) { a, b in
-            WorldBox(
-                minX: min(a.minX, b.minX), minY: min(a.minY, b.minY), maxX: max(a.maxX, b.maxX),
-                maxY: max(a.maxY, b.maxY))
-        }
-        return camera(over: box)
+        var whole = WorldBoxUnion()
+        for layer in map.layers { if let box = layer.live?.index.box { whole.add(box) } }
+        return whole.box.flatMap { camera(over: $0) }
     }
 
     /// Returns the view of a box with a margin.

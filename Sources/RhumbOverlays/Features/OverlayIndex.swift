@@ -28,20 +28,20 @@ public final class OverlayIndex: Sendable {
         let features = features as? OverlayFeatureList ?? OverlayFeatureList(features)
         self.features = features
         var places: [(UInt64, Int32)] = [], shapes: [(UInt64, Int32, WorldBox)] = []
-        var whole: WorldBox?
+        var whole = WorldBoxUnion()
         for slot in features.indices {
             if case .point(let point) = features.shape(at: slot) {
                 if places.isEmpty { places.reserveCapacity(features.count - slot) }
                 places.append((PointTree.code(point), Int32(clamping: slot)))
-                whole = whole.joined(WorldBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y))
+                whole.add(WorldBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y))
             } else {
                 let box = features[slot].box
                 let middle = WorldPoint(x: (box.minX + box.maxX) / 2, y: (box.minY + box.maxY) / 2)
                 shapes.append((PointTree.code(middle), Int32(clamping: slot), box))
-                whole = whole.joined(box)
+                whole.add(box)
             }
         }
-        box = whole
+        box = whole.box
         places.sort { $0 < $1 }
         points = PointTree(places)
         shapes.sort { ($0.0, $0.1) < ($1.0, $1.1) }
@@ -191,6 +191,27 @@ extension WorldBox {
     }
 }
 
-extension WorldBox? {
-    fileprivate func joined(_ other: WorldBox) -> WorldBox { self?.joined(other) ?? other }
+/// The bounding box of boxes on both sides of the antimeridian: the narrower one of two, one of which begins
+/// at the antimeridian, the other at the prime meridian.
+public struct WorldBoxUnion: Sendable {
+    private var plain: WorldBox?
+    private var turned: WorldBox?
+
+    /// Creates the union of no boxes.
+    public init() {}
+
+    /// The bounding box, whose x may exceed 1; nil without boxes.
+    public var box: WorldBox? {
+        guard let plain, let turned else { return plain }
+        return turned.maxX - turned.minX < plain.maxX - plain.minX ? turned : plain
+    }
+
+    /// Adds a box.
+    public mutating func add(_ box: WorldBox) {
+        plain = plain?.joined(box) ?? box
+        let shift = -((box.minX + box.maxX) / 2 - 0.5).rounded(.down)
+        let moved = WorldBox(
+            minX: box.minX + shift, minY: box.minY, maxX: box.maxX + shift, maxY: box.maxY)
+        turned = turned?.joined(moved) ?? moved
+    }
 }
