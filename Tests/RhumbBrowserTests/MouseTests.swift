@@ -102,6 +102,23 @@ struct MouseTests {
         #expect(browser.openPanel == nil)
     }
 
+    @Test func `a place outside the window counts as its nearest cell`() {
+        var near = browser(), far = browser()
+        _ = near.press(mouse(.wheelUp, 119, 0))
+        _ = far.press(mouse(.wheelUp, 999_999_999, -7))
+        #expect(far.map.viewport == near.map.viewport)
+    }
+
+    @Test func `there are no flights on a slow line`() {
+        var browser = browser()
+        _ = browser.update(.slowLine(true), at: .zero)
+        _ = browser.press(.character("0"))
+        #expect(browser.movement.flight == nil && browser.map.viewport.camera.zoom < 2)
+        _ = browser.update(.slowLine(false), at: .zero)
+        _ = browser.press(.character("u"))
+        #expect(browser.movement.flight != nil)
+    }
+
     @Test func `dragging moves the map and marks nothing`() {
         var browser = browser(), before = browser.map.viewport
         _ = browser.press(mouse(.press, 30, 10))

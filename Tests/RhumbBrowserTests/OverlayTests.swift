@@ -9,6 +9,15 @@ import Testing
 struct OverlayTests: OverlayFixture {
     private func glyphs(_ browser: Browser) -> String { browser.screen.lines.joined(separator: "\n") }
 
+    @Test func `a typed name selects its feature before the place that it also denotes`() {
+        var browser = browser([live([point(60, 22, "hut2")])])
+        browser.type("/hut2")
+        _ = browser.press(.enter)
+        #expect(
+            abs((browser.movement.flight?.move.end ?? browser.map.viewport.camera).coordinate.latitude - 60)
+                < 0.1)
+    }
+
     @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono])
     func `a point has its mark and name with any colours`(depth: ColorDepth) {
         let browser = browser([live([point(60, 22, "Harbour")])], depth: depth)

@@ -44,6 +44,20 @@ struct InboxTests {
         #expect((0..<3).allSatisfy { folder.bytes("\($0).png") == [1, 2, 3] })
     }
 
+    @Test func `pictures beyond a few that wait are refused, so that held keys queue no work`() throws {
+        let folder = TemporaryFolder(), inbox = Inbox(), queue = DispatchQueue(label: "held")
+        let saver = PictureSaver(inbox, on: queue)
+        queue.suspend()
+        for number in 0..<100 {
+            saver.save({ [1] }, as: try PictureFile(folder.path + "/\(number).png", of: Self.camera))
+        }
+        queue.resume()
+        saver.finish()
+        #expect(folder.names.count == PictureSaver.limit)
+        let refused = inbox.take().filter { if case .saved(.failure) = $0 { true } else { false } }
+        #expect(refused.count == 100 - PictureSaver.limit)
+    }
+
     @Test func `a picture never replaces a path that is not a file`() throws {
         let folder = TemporaryFolder(), inbox = Inbox(), saver = PictureSaver(inbox)
         mkfifo(folder.path + "/pipe.png", 0o600)

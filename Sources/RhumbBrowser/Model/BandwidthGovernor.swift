@@ -112,6 +112,13 @@ public struct BandwidthGovernor: Sendable {
         }
     }
 
+    /// The rate, in bytes per second, below which each frame of a flight delays the view. A frame of 80×24
+    /// cells has about 20 kB in truecolor.
+    private static let slowRate = 60_000.0
+
+    /// True if a moving view is better shown at its end only.
+    public var isSlow: Bool { limit.map { $0 < Self.slowRate } ?? false }
+
     /// True if neither the budget nor a measurement limits the line.
     public var isUnlimited: Bool { limit == nil }
 }

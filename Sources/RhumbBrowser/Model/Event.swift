@@ -44,6 +44,8 @@ public enum Event: Sendable {
     case problem(String)
     /// A frame was drawn that uses other parts of the screen than the last one.
     case frame(FrameLayout)
+    /// The terminal was measured to be on a slow line, or on a fast one again.
+    case slowLine(Bool)
     /// Regions or packages changed.
     case offline(OfflineNews)
 

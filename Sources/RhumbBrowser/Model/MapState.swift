@@ -24,6 +24,8 @@ public struct MapState: Sendable {
     public internal(set) var isOffline: Bool
     /// True if the network was reachable at its last use.
     public internal(set) var isNetworkThere = true
+    /// True if the terminal takes so few bytes per second that flights only delay the view.
+    public internal(set) var isLineSlow = false
     /// The server that does not reply, and the seconds of its silence; nil for none.
     var silence: (host: String, seconds: Int)?
 }

@@ -60,6 +60,7 @@ struct HerePanel: Panel {
             (browser.pointing.pointer == nil) == browser.pointing.marks.isEmpty ? browser.whereaboutsText : ""
         let name = headline(browser)
         var lines = name.map { browser.wrapped($0).map { PanelText.Line(text: $0.text, style: .bold) } } ?? []
+        if let facts = browser.positionFacts { lines += browser.wrapped(facts) }
         let described = descriptionLines(browser)
         if !described.isEmpty {
             lines += described
@@ -74,7 +75,6 @@ struct HerePanel: Panel {
         if let metres = metres(at: place) {
             lines.append(.init(text: HereText.height(metres, browser.map.settings.units)))
         }
-        if let facts = browser.positionFacts { lines += browser.wrapped(facts) }
         if showsData(browser) {
             lines.append(.init(text: PlaceFormat.zoom(browser.map.viewport.camera.zoom)))
         }

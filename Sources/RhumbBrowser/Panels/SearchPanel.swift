@@ -136,10 +136,18 @@ struct SearchPanel: Panel {
         awaited = query
         guard browser.searchableFeatures > OverlayNamesQuery.searchedAtOnce else {
             own = query.matches(in: browser.map.layers)
+            preferNamedFeature(words)
             return []
         }
         own = []
         return [.ask(query)]
+    }
+
+    /// Selects the feature of an overlay that has the typed name, rather than the place that the name also
+    /// denotes: "hut2" is a geohash.
+    private mutating func preferNamedFeature(_ words: String) {
+        let isNamed = own.first?.feature.name.map { $0.lowercased() == words.lowercased() } ?? false
+        if spot != nil, row == 0, isNamed { row = 1 }
     }
 
     /// Lists the features of overlays. The selected row stays.
@@ -147,6 +155,7 @@ struct SearchPanel: Panel {
         guard awaited == query else { return }
         if row >= first, row > 0 { row += matches.count - own.count }
         own = matches
+        preferNamedFeature(query.text)
     }
 
     /// Repeats the search while the index grows.

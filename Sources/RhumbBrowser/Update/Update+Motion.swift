@@ -61,7 +61,7 @@ extension Browser {
 
     private mutating func startFlight(to target: Camera) -> [Effect] {
         guard target != settled else { return [] }
-        guard map.settings.animates else { return move(to: map.viewport.with(target)) }
+        guard map.settings.animates, !map.isLineSlow else { return move(to: map.viewport.with(target)) }
         let move = CameraMove(from: map.viewport.camera, to: target, duration: 0.35)
         movement.flight = Movement.Flight(move: move, start: map.now)
         return [.wake(after: Browser.frame)]

@@ -6,7 +6,11 @@ extension Browser {
     /// The number of lines that a step of the wheel scrolls in a panel.
     private static let wheelLines = 3
 
-    mutating func mouse(_ event: MouseEvent) -> [Effect] {
+    mutating func mouse(_ reported: MouseEvent) -> [Effect] {
+        // Some terminals report places outside their window.
+        var event = reported
+        event.column = min(max(event.column, 0), max(map.columns - 1, 0))
+        event.row = min(max(event.row, 0), max(map.rows - 1, 0))
         if event.row < map.viewport.rows, isOverPanel(column: event.column, row: event.row),
             input.drag == nil,
             route.held == nil

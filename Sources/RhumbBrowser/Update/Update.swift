@@ -58,6 +58,9 @@ extension Browser {
             traffic.status = nil
             return complain(problem.description)
         case .frame(let use): return receive(use)
+        case .slowLine(let isSlow):
+            map.isLineSlow = isSlow
+            return []
         case .offline(let news): return receive(news)
         }
     }

@@ -267,6 +267,7 @@ final class Runtime {
         if let sent = screen.lastFrame {
             governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1))
         }
+        if governor.isSlow != program.browser.map.isLineSlow { program.send(.slowLine(governor.isSlow)) }
         let full = frame(of: scene, in: .full)
         var lowered = full
         let isMoving = program.now - program.lastMove < BandwidthGovernor.rest
