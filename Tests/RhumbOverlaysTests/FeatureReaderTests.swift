@@ -171,6 +171,50 @@ struct FeatureReaderTests {
         #expect(moment("yesterday") == nil)
     }
 
+    @Test(
+        arguments: [
+            ("2024-05-01T05:00:00-5:00", 5.0), ("2024-05-01T05:00:00-05", 5),
+            ("2024-05-01T05:00:00-0530", 5.5),
+            ("2024-05-01T05:00:00\u{2212}05:00", 5), ("2024-05-01T05:00:00 +01:00", -1),
+            ("20240501T050000Z", 0), ("2024-05-01 05:00", 0), ("2024-05-01T0500", 0),
+            ("2024-05-01T05:00:00,0Z", 0),
+            ("2024-05-01T05:00:00PST", nil), ("2024-05-01T05:00:00 EST", nil),
+            ("2024-05-01T05:00:00Zjunk", nil),
+            ("2024-05-01T05:00:00+25:00", nil), ("2024-13-01T05:00:00Z", nil), ("2024-02-30", nil),
+            ("2024-122", nil),
+            ("01.05.2024", nil), ("2024-05-01T", nil), ("", nil),
+        ])
+    func `times of a known zone are converted, and others are unknown`(text: String, hours: Double?) {
+        let read = text.withBytes { $0.moment }
+        #expect(read == hours.map { 1_714_539_600 + $0 * 3600 })
+    }
+
+    @Test(arguments: ["gpx", "kml", "tcx"]) func `a time that is not understood is reported once`(
+        kind: String
+    ) {
+        let time = "2024-05-01T05:00:00 PST", points = 3
+        func repeated(_ text: String) -> String { String(repeating: text, count: points) }
+        let document =
+            switch kind {
+            case "gpx":
+                "<gpx><trk><trkseg>" + repeated("<trkpt lat='1' lon='2'><time>\(time)</time></trkpt>")
+                    + "</trkseg></trk></gpx>"
+            case "kml":
+                "<kml xmlns:gx='x'><Placemark><gx:Track>" + repeated("<when>\(time)</when>")
+                    + repeated("<gx:coord>2 1 0</gx:coord>") + "</gx:Track></Placemark></kml>"
+            default:
+                "<TrainingCenterDatabase><Activities><Activity><Lap><Track>"
+                    + repeated(
+                        "<Trackpoint><Time>\(time)</Time><Position><LatitudeDegrees>1</LatitudeDegrees>"
+                            + "<LongitudeDegrees>2</LongitudeDegrees></Position></Trackpoint>")
+                    + "</Track></Lap></Activity></Activities></TrainingCenterDatabase>"
+            }
+        let read = ReadFeatures(Array(document.utf8), pieces: 1000)
+        let faults = read.reader.faults
+        #expect(faults.count == 1 && faults.first[0].reason.contains(time))
+        #expect(read.features.first?.paths.first?.points.count == points)
+    }
+
     @Test func `any damage to any format is handled, and read features are complete`() {
         var random = SplitMix(seed: 21)
         let texts = [Self.collection, XMLFeatureTests.gpx, XMLFeatureTests.kml, ReceiverTests.sentences]

@@ -26,11 +26,12 @@ struct OverlayIndexTests {
         }
     }
 
-    @Test(
-        arguments: [
-            ([0.997, 0.003], 0.006), ([0.1, 0.3], 0.2), ([0.45, 0.55], 0.1), ([0.9, 0.1, 0.05], 0.2),
-            ([0.003], 0),
-        ])
+    private static let places: [([Double], Double)] = [
+        ([0.997, 0.003], 0.006), ([0.1, 0.3], 0.2), ([0.45, 0.55], 0.1), ([0.9, 0.1, 0.05], 0.2),
+        ([0.003], 0),
+    ]
+
+    @Test(arguments: places)
     func `the box of features on both sides of the antimeridian is the narrow one`(
         places: [Double], width: Double
     ) throws {

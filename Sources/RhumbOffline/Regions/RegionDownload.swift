@@ -119,9 +119,12 @@ struct RegionDownload: Sendable {
         return (.done, supplies)
     }
 
-    /// Ends the download after all tiles have been processed. A complete new edition replaces the stored one.
+    /// Ends the download after all tiles have been processed. A complete new edition replaces the stored one,
+    /// and one with gaps replaces a stored one that has more gaps, such as that of a first download.
     private func complete(_ record: inout RegionRecord) async throws(RegionStoreFailure) {
-        if record.failed > 0 {
+        func known(_ parts: [RegionSourceRecord]) -> Int { parts.reduce(0) { $0 + $1.tiles + $1.absent } }
+        let isBetter = pass.takesOver && known(record.coming) > known(record.parts)
+        if record.failed > 0, !isBetter {
             let reason =
                 record.coming.isEmpty
                 ? ""
@@ -129,13 +132,14 @@ struct RegionDownload: Sendable {
                     + "use"
             return try await set(.completeWithGaps, reason, &record)
         }
+        let end = record.failed > 0 ? RegionState.completeWithGaps : .complete
         guard pass.takesOver || record.coming.isEmpty else {
             return try await set(.complete, "a new edition is downloaded but not installed yet", &record)
         }
         let state = record.state, committed = try regions.commitComing(record)
         record = committed
         record.state = state
-        try await set(.complete, "", &record)
+        try await set(end, "", &record)
     }
 
     private static func missing(_ origin: TileOrigin) -> String {

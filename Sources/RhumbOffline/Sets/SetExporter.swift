@@ -81,7 +81,8 @@ public struct SetExporter {
         guard Files.names(in: folder).isEmpty else { throw TransferSetFailure.exists(folder) }
         let archive = TransferSet.isArchive(destination) ? try TarWriter(destination) : nil
         Files.makeFolder(folder)
-        defer { if archive != nil { Folder.erase(folder) } }
+        var isWritten = false
+        defer { if archive != nil || !isWritten { Folder.erase(folder) } }
         var outcome = Outcome(), files: [TransferSet.File] = [], entries: [JSON] = []
         func add(_ path: String) throws {
             files.append(try TransferSet.File(path, in: folder))
@@ -99,10 +100,15 @@ public struct SetExporter {
                 }
                 continue
             }
+            let stored = record.parts.filter { $0.tiles > 0 }
+            outcome.leftOut += record.parts.filter { $0.tiles == 0 }.map {
+                "\(record.id): no tiles of \($0.definition?.name ?? $0.origin.source) are stored"
+            }
+            guard !stored.isEmpty else { continue }
             let place = "regions/\(record.id)"
             Files.makeFolder(folder + "/" + place)
             var parts: [JSON] = []
-            for (at, part) in record.parts.enumerated() {
+            for (at, part) in stored.enumerated() {
                 guard let source = part.definition else { continue }
                 let path = "\(place)/\(at).pmtiles"
                 _ = try regions.export(record, of: part.origin.address, to: folder + "/" + path)
@@ -143,6 +149,7 @@ public struct SetExporter {
         try Files.write(Array(list.text.utf8), to: "\(folder)/\(TransferSet.listName)")
         try archive?.move(TransferSet.listName, from: folder)
         try archive?.finish()
+        isWritten = true
         outcome.files = files.count
         outcome.bytes = files.reduce(0) { $0 + $1.bytes }
         return outcome

@@ -72,40 +72,62 @@ extension UnsafeBufferPointer<UInt8> {
         return value
     }
 
-    /// Parses an ISO 8601 time such as "2024-05-01T12:00:00.5Z" to seconds since 1970; nil for anything else.
-    /// Without a zone, it is UTC.
+    /// Parses an ISO 8601 time such as "2024-05-01T12:00:00.5Z" or "20240501T120000+0200" to seconds since
+    /// 1970; nil for anything else, such as a zone in words. Without a zone, it is UTC.
     var moment: Double? {
-        guard count >= 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-"),
-            let year = part(0..<4).digits,
-            let month = part(5..<7).digits, let day = part(8..<10).digits
-        else { return nil }
-        var date = CivilDate(year: Int64(year), month: Int64(month), day: Int64(day))
-        var rest = 10, fraction = 0.0
-        if count >= 16, let hour = part(11..<13).digits, let minute = part(14..<16).digits {
-            date.hour = Int64(hour)
-            date.minute = Int64(minute)
-            rest = 16
-            if count >= 19, self[16] == UInt8(ascii: ":"), let second = part(17..<19).digits {
-                date.second = Int64(second)
-                rest = 19
+        var at = 0
+        /// Reads a number of exactly so many digits.
+        func number(_ length: Int) -> Int64? {
+            guard at + length <= count, let value = part(at..<at + length).digits else { return nil }
+            at += length
+            return Int64(value)
+        }
+        func skip(_ byte: UInt8) -> Bool {
+            guard at < count, self[at] == byte else { return false }
+            at += 1
+            return true
+        }
+        let dash = UInt8(ascii: "-"), colon = UInt8(ascii: ":")
+        guard let year = number(4) else { return nil }
+        let isLong = skip(dash)
+        guard let month = number(2), skip(dash) == isLong, let day = number(2) else { return nil }
+        var date = CivilDate(year: year, month: month, day: day), fraction = 0.0
+        if skip(UInt8(ascii: "T")) || skip(UInt8(ascii: "t")) || skip(UInt8(ascii: " ")) {
+            guard let hour = number(2) else { return nil }
+            let hasColon = skip(colon)
+            guard let minute = number(2) else { return nil }
+            (date.hour, date.minute) = (hour, minute)
+            if hasColon ? skip(colon) : at < count && self[at] &- 0x30 < 10 {
+                guard let second = number(2) else { return nil }
+                date.second = second
+                let start = at
+                if skip(UInt8(ascii: ".")) || skip(UInt8(ascii: ",")) {
+                    while at < count, self[at] &- 0x30 < 10 { at += 1 }
+                    fraction = part(start..<at).number(comma: true) ?? 0
+                }
             }
         }
-        if rest < count, self[rest] == UInt8(ascii: ".") {
-            var end = rest + 1
-            while end < count, self[end] &- 0x30 < 10 { end += 1 }
-            fraction = part(rest..<end).number() ?? 0
-            rest = end
-        }
-        return date.seconds.map { Double($0.value) + fraction - part(rest..<count).zone }
+        guard let seconds = date.seconds, let zone = part(at..<count).zone else { return nil }
+        return Double(seconds.value) + fraction - zone
     }
 
-    /// Parses a zone such as "+02:00" to seconds; 0 for anything else.
-    private var zone: Double {
-        guard count >= 3, self[0] == UInt8(ascii: "+") || self[0] == UInt8(ascii: "-"),
-            let hours = part(1..<3).digits
-        else { return 0 }
-        let minutes = count >= 6 ? part(4..<6).digits ?? 0 : count == 5 ? part(3..<5).digits ?? 0 : 0
-        return Double(hours * 3600 + minutes * 60) * (self[0] == UInt8(ascii: "-") ? -1 : 1)
+    /// Parses a zone such as "Z", "+02:00", "-0330", "+2" or a minus sign (U+2212) to seconds, 0 for none; nil
+    /// for anything else, because a time of an unknown zone is wrong by hours.
+    private var zone: Double? {
+        let rest = trimmed
+        if rest.isEmpty || rest.equals("Z") || rest.equals("z") || rest.equals("UTC") || rest.equals("GMT") {
+            return 0
+        }
+        let isMinus = rest.begins(with: "-") || rest.begins(with: "\u{2212}")
+        guard isMinus || rest.begins(with: "+") else { return nil }
+        let digits = rest.part((rest.begins(with: "\u{2212}") ? 3 : 1)..<rest.count).filter {
+            $0 != UInt8(ascii: ":")
+        }
+        let isNumber = digits.allSatisfy { $0 &- 0x30 < 10 }
+        guard isNumber, let value = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
+        let (hours, minutes) = digits.count <= 2 ? (value, 0) : (value / 100, value % 100)
+        guard digits.count <= 4, hours <= 14, minutes < 60 else { return nil }
+        return Double(hours * 3600 + minutes * 60) * (isMinus ? -1 : 1)
     }
 }
 

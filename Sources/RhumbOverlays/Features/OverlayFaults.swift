@@ -68,6 +68,22 @@ struct FeatureSink {
             line: line)
     }
 
+    private var hasTimeFault = false
+
+    /// Returns the time of a text in seconds since 1970, or NaN. Reports the first one that isn't understood:
+    /// its point is kept, but figures of speed and duration would be wrong without a word.
+    mutating func time(_ text: UnsafeBufferPointer<UInt8>, line: Int) -> Double {
+        let text = text.trimmed
+        if let moment = text.moment { return moment }
+        if !text.isEmpty, !hasTimeFault {
+            hasTimeFault = true
+            let shown = SafeText.sanitised(text.text, limit: 40)
+            faults.add(
+                "the time \(shown) is not understood; use a form such as 2024-05-01T12:00:00Z", line: line)
+        }
+        return .nan
+    }
+
     /// Counts the points of a shape.
     /// - Returns: False if the file has too many.
     mutating func take(points: Int) -> Bool {

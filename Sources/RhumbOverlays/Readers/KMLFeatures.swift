@@ -82,7 +82,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         case Name.words, Name.value, Name.simple: takeWords(element, text, path)
         case Name.coordinates: takeCoordinates(text, path)
         case Name.when:
-            let moment = text.trimmed.moment ?? .nan
+            let moment = sink.time(text, line: line)
             if path.contains(Name.track) { whens.append(moment) } else { time = moment }
         case Name.coord: takeCoord(text)
         case Name.track: finishTrack()

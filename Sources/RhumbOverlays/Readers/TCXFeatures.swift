@@ -56,7 +56,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
             if path.parent == Name.activity || path.parent == Name.course { name = text.text }
             if path.parent == Name.coursePoint { pointName = text.text }
         case Name.kind, Name.notes: if path.parent == Name.coursePoint { takeWords(element, text) }
-        case Name.time: if path.isInTCXPoint { time = text.moment ?? .nan }
+        case Name.time: if path.isInTCXPoint { time = sink.time(text, line: line) }
         case Name.height: if path.isInTCXPoint { height = text.number(comma: true) ?? .nan }
         case Name.latitude: latitude = text.number(comma: true)
         case Name.longitude: longitude = text.number(comma: true)
