@@ -101,6 +101,18 @@ struct ArchiveVersionTests {
         #expect(try box.count("entries", where: "z >= 0") == 6)
     }
 
+    @Test func `a new edition with fewer gaps than the stored one replaces it`() async throws {
+        let publisher = try Publisher(), box = publisher.box, lost = ["/9/257/255.png", "/9/256/255.png"]
+        for target in lost { box.host.answer(target) { _ in LoopbackReply(500) } }
+        let first = try await publisher.download()
+        #expect(first.state == .completeWithGaps && first.failed == 2)
+        publisher.publish("2.0.0", path: "?e=2", bodies: 2)
+        box.host.answer(lost[0]) { _ in nil }
+        let second = try await publisher.update(first)
+        #expect(second.state == .completeWithGaps && second.coming.isEmpty && second.failed == 1)
+        #expect(second.parts[0].origin.edition.version == "2.0.0" && second.reason.isEmpty)
+    }
+
     @Test func `an interrupted repair does not block a new edition`() async throws {
         let publisher = try Publisher(), box = publisher.box
         let first = try await publisher.download()

@@ -208,8 +208,7 @@ struct SignedCatalogTests: PackageShell {
         #expect(await install().status == 0)
         try publish(2)
         publisher.intervene { $0.target.hasSuffix(".minisig") ? LoopbackReply(404) : nil }
-        // The stored signature belongs to the old catalogue.
-        try await expectOld("is invalid")
+        try await expectOld("is not signed")
     }
 
     @Test func `7 the signature of another file`() async throws {

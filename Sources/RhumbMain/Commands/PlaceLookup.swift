@@ -74,7 +74,13 @@ struct PlaceLookup {
             return Found(coordinate: camera.coordinate, closeness: .zoom(camera.zoom), name: nil)
         }
         if near == nil, let town = try town(words) { return town }
-        return try match(words, near: near).map(Self.found)
+        guard let match = try match(words, near: near) else { return nil }
+        let found = Self.found(match)
+        if !match.isCalled(words), !words.contains(",") {
+            let names = [words, found.name ?? ""].map { SafeText.sanitised($0, limit: 60) }
+            Output.note("rhumb: nothing is called \(names[0]); using \(names[1])")
+        }
+        return found
     }
 
     private static func bookmark(_ letter: String) -> Camera? {

@@ -57,6 +57,8 @@ extension MapLoader {
         let resource = try resource(suffix)
         do throws(DocumentFailure) {
             let document = try await opener.loader.load(resource, isReload: isReload)
+            // A withdrawn signature is missing, and not the one of an earlier catalogue.
+            if case .outdated(let failure?) = document.standing, failure.isGone { return nil }
             if document.isStorable {
                 files.documents.append(RegionDocument(address: document.address, document.stored))
             }

@@ -151,7 +151,15 @@ struct RegionCommand {
             try RegionChange(old: old, plan: plan).requireSame()
         }
         guard plan.cost.verdict == .allowed else { throw RegionStoreFailure.refused(plan.cost.verdict) }
+        try requireNetwork(for: plan.definition.id.text)
         return try await queue.add(plan)
+    }
+
+    /// Throws a sentence if the user has disabled the network, before anything is stored.
+    private func requireNetwork(for id: String) throws {
+        guard !invocation[.offline] else {
+            throw Notice.Problem("region \(id) needs the network, so nothing was changed; omit --offline")
+        }
     }
 
     func pass(_ kind: SyncMode.Kind) -> SyncMode {
@@ -164,6 +172,7 @@ struct RegionCommand {
         var pass = pass(.refresh)
         if let age = try invocation.seconds(.olderThan) { pass.olderThan = UnixSeconds.now.adding(-age) }
         var record = try record()
+        try requireNetwork(for: record.id)
         if invocation[.reconfigure] {
             record = try await reconfigure(record)
         }
@@ -194,10 +203,7 @@ struct RegionCommand {
     func work(
         _ record: RegionRecord, _ pass: SyncMode, sources: [RegionSource]? = nil
     ) async throws -> Int32 {
-        guard !invocation[.offline] else {
-            throw Notice.Problem(
-                "region \(record.id) needs the network, so nothing was changed; omit --offline")
-        }
+        try requireNetwork(for: record.id)
         if invocation[.detach] { return try RegionRun.detach(record, pass, invocation) }
         return try await RegionRun(command: self, record: record, pass: pass, sources: sources).run()
     }
