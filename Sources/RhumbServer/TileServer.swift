@@ -132,7 +132,10 @@ public final class TileServer: Sendable {
                     if tileset.names != nil {
                         object["names"] = .string("\(tileset.id)/names/{z}/{x}/{y}.json")
                     }
-                    if !tileset.isVector {
+                    if let encoding = tileset.encoding {
+                        // Pictures of heights are no map.
+                        object["encoding"] = .string(encoding)
+                    } else if !tileset.isVector {
                         object["shown"] = .string("\(tileset.id)/{z}/{x}/{y}.\(tileset.ending)")
                     } else if tileset.draw != nil {
                         object["shown"] = .string(pictures)

@@ -30,12 +30,14 @@ public struct ByteRange: Hashable, Sendable {
         return (sent, UInt64(parts[1]))
     }
 
-    /// Returns true if a 206 with that header is for this range, or for as much of it as the file has.
+    /// Returns true if a 206 with that header is for this range, or for as much of it as the file has. A part
+    /// from the start of a file whose length the server doesn't know may be shorter, too.
     /// - Parameter bodyCount: The length of the body in bytes; nil while it arrives.
     public func isAnswered(byContentRange text: String?, bodyCount: Int? = nil) -> Bool {
         guard let text, let (sent, whole) = ByteRange.parse(contentRange: text) else { return false }
         guard sent.offset == offset, bodyCount.map({ sent.count == UInt64($0) }) ?? true else { return false }
-        return sent.count == count || sent.count < count && whole == sent.offset + sent.count
+        let isWhole = whole.map { $0 == sent.offset + sent.count } ?? (offset == 0)
+        return sent.count == count || sent.count < count && isWhole
     }
 }
 
