@@ -64,7 +64,7 @@ public struct ServiceOffer: Equatable, Sendable {
     public let id: String
     /// The name shown to users.
     public let name: String
-    /// The host that receives the requests; empty if none does.
+    /// The host that receives the requests, or several with "and"; empty if none does.
     public let host: String
     /// The address of the rules of use; empty if there are none.
     public let rules: String
@@ -89,9 +89,9 @@ extension [ServiceOffer] {
     /// Returns the facts for a `Consent`.
     /// - Parameter sent: The data that each host receives, besides the IP address.
     func facts(sent: String) -> [String] {
-        let hosts = map { $0.host.isEmpty ? $0.name : $0.host }
-        let verb = hosts.count > 1 ? "receive" : "receives"
-        return ["\(hosts.joined(separator: " and ")) \(verb) \(sent) and your IP address."]
+        let hosts = map { $0.host.isEmpty ? $0.name : $0.host }.joined(separator: " and ")
+        let verb = hosts.contains(" and ") ? "receive" : "receives"
+        return ["\(hosts) \(verb) \(sent) and your IP address."]
             + compactMap { offer in
                 offer.rules.isEmpty ? nil : "It is run by volunteers, with rules of use: \(offer.rules)"
             } + ["Rhumb asks only once; the answer is stored on this computer."]

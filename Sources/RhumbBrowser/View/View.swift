@@ -205,13 +205,20 @@ extension Browser {
     private static let leading: [Command] = [
         .streets, .panel(.search), .panel(.download), .panel(.measure), .panel(.layers), .panel(.help), .quit,
     ]
+    /// Those while two archives are compared, with words for the keys that have no hint otherwise.
+    private static let comparing: [Command] = [
+        .panel(.search), .walk(1), .other, .swipe, .panel(.tiles), .panel(.help), .quit,
+    ]
+    private static let comparingWords: [Command: String] = [
+        .walk(1): "next change", .other: "other archive", .swipe: "both", .panel(.tiles): "changes",
+    ]
     /// The width of a screen whose hints name the source of streets.
     private static let longHints = 100
     /// Those that are on every screen.
     private static let essential: [Command] = [.streets, .panel(.search), .panel(.help), .quit]
 
     private var leadingHints: [(Keymap.Binding, String)] {
-        Browser.leading.compactMap { command in
+        (tiles.comparison == nil ? Browser.leading : Browser.comparing).compactMap { command in
             if command == .streets {
                 let offer = offersStreets ? streets.offer : nil
                 return offer.map {
@@ -223,7 +230,7 @@ extension Browser {
                 let binding = input.keymap.bindings.first(where: { $0.command == command && !$0.keys.isEmpty }
                 )
             else { return nil }
-            return (binding, binding.hint ?? "")
+            return (binding, binding.hint ?? Browser.comparingWords[command] ?? "")
         }
     }
 

@@ -75,9 +75,15 @@ extension ServiceOffer {
         _ source: SourceDefinition, isAccepted: Bool,
         environment: (String) -> String? = { Environment.all[$0] }
     ) {
-        let address = (try? source.templates(environment: environment))?.first?.canonical ?? ""
+        // The list of builds may be on another host.
+        var list = source
+        list.addresses = [source.builds?.address].compactMap(\.self)
+        list.builds = nil
+        let hosts = [source, list].compactMap { part in
+            (try? part.templates(environment: environment))?.first.flatMap { URLReference($0.canonical).host }
+        }
         self.init(
-            id: source.id, name: source.name, host: URLReference(address).host ?? "",
+            id: source.id, name: source.name, host: Set(hosts).sorted().joined(separator: " and "),
             rules: source.policy.policyURL ?? "", isAccepted: isAccepted)
     }
 }
