@@ -146,6 +146,9 @@ struct LabelLayout: Sendable {
             let isSea =
                 (label.ink == .water || label.ink == .landscape)
                 && land?.count(row: row, column..<(column + 1)) == 0
+            if isSea, label.ink == .landscape, hasCoast(around: row, column) {
+                return addAshore(label, row: row, column: column)
+            }
             _ = places.contains { row, column in
                 (!isSea || isOverWater(label, row: row, column: column))
                     && put(label, row: row, column: column, sign: nil)
@@ -156,6 +159,31 @@ struct LabelLayout: Sendable {
         let beside = [(row, column + 2), (row, column - 1 - label.width)]
         _ = (beside + middles.flatMap { [(row + 1, $0), (row - 1, $0)] })
             .contains { put(label, row: $0.0, column: $0.1, sign: mark) }
+    }
+
+    /// The number of columns within which a name at sea belongs to the coast, and is not one of a ridge: those
+    /// of a hundredth of the world's width.
+    private var shore: Int { Int(clamping: min(grid.columns(of: 0.01), 12)) }
+
+    private func hasCoast(around row: Int, _ column: Int) -> Bool {
+        shore > 1
+            && [0, -1, 1, -2, 2].contains { step in
+                (land?.count(row: row + step, (column - shore)..<(column + shore + 1)) ?? 0) > 0
+            }
+    }
+
+    /// Places the name of a range or plain at the coast, whose point is over the sea at this zoom, on the land
+    /// nearest to it.
+    private mutating func addAshore(_ label: MapLabel, row: Int, column: Int) {
+        let reach = label.width + shore, first = column - label.width / 2
+        let shifts = (-reach...reach).sorted { abs($0) < abs($1) }
+        _ = shifts.contains { shift in
+            [0, -1, 1, -2, 2].contains { step in
+                let start = first + shift, columns = start..<(start + label.width)
+                return land?.count(row: row + step, columns) == label.width
+                    && put(label, row: row + step, column: start, sign: nil)
+            }
+        }
     }
 
     /// Returns true if most of a sea's name is over water, and all of the name of a ridge in it.

@@ -146,7 +146,7 @@ struct SearchPanel: Panel {
     /// Selects the feature of an overlay that has the typed name, rather than the place that the name also
     /// denotes: "hut2" is a geohash.
     private mutating func preferNamedFeature(_ words: String) {
-        let isNamed = own.first?.feature.name.map { $0.lowercased() == words.lowercased() } ?? false
+        let isNamed = own.first.map { $0.feature.name.lowercased() == words.lowercased() } ?? false
         if spot != nil, row == 0, isNamed { row = 1 }
     }
 
