@@ -326,6 +326,7 @@ extension OverlayOrigin {
 struct OverlayTrail {
     private var points: [SIMD2<Double>] = []
     private var times: [Double] = []
+    private var heights: [Float] = []
     private static let limit = 20_000
     /// The distance below which fixes count as the same place, in widths of the world: a few metres.
     private static let step = 1e-7
@@ -341,13 +342,15 @@ struct OverlayTrail {
             }
             points.append(spot)
             times.append(fix.time ?? .nan)
+            heights.append(fix.height.map { Float($0) } ?? .nan)
             isNew = true
         }
         if points.count > Self.limit {
             points.removeFirst(points.count - Self.limit * 3 / 4)
             times.removeFirst(times.count - Self.limit * 3 / 4)
+            heights.removeFirst(heights.count - Self.limit * 3 / 4)
         }
         guard isNew, points.count > 1 else { return nil }
-        return OverlayFeature(.line([OverlayPath(points, times: times)]), id: "own way", name: "")
+        return OverlayFeature(.line([OverlayPath(points, heights: heights, times: times)]), id: "own way", name: "")
     }
 }
