@@ -73,10 +73,12 @@ extension HerePanel {
     /// The name of the place at the point, with its kind and height, such as "Mont Blanc, peak, 4806 m"; nil
     /// if nothing there has a name.
     func headline(_ browser: Browser) -> String? {
+        let sought = browser.soughtName
         guard case .success(let found)? = features.current,
-            let feature = found.first(where: { $0.value(of: ["name"]) != nil }),
-            let name = feature.value(of: ["name"])
-        else { return browser.pointedLabel }
+            let feature = found.first(where: { feature in
+                feature.value(of: ["name"]).map { $0 == sought ?? $0 } ?? false
+            }), let name = feature.value(of: ["name"])
+        else { return sought ?? browser.pointedLabel }
         let known = feature.value(of: ["ele", "elevation"]).flatMap(Double.init)
         // Many peaks have no height in the tiles, but stored heights know it.
         let isPeak = ["peak", "volcano", "hill"].contains(feature.kindWords ?? "")

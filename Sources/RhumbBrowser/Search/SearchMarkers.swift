@@ -162,6 +162,13 @@ extension Browser {
         shownFound.draw(map.viewport, map.settings, on: &screen)
     }
 
+    /// The name of the search result at the described point; nil if it is elsewhere.
+    var soughtName: String? {
+        guard let found = search.found, !found.name.isEmpty else { return nil }
+        let cell = map.viewport.cell(of: Mercator.world(found.place))
+        return abs(cell.column - point.column) <= 1 && abs(cell.row - point.row) <= 1 ? found.name : nil
+    }
+
     /// Returns a description of a feature, such as "Farmacia Molteni, pharmacy, 320 m NE".
     func words(of feature: FeatureMatch) -> String {
         let title = feature.title(in: map.settings.language),
