@@ -127,7 +127,15 @@ struct LabelLayout: Sendable {
                 LineLabelPlacement.mayExist(on: reach, width: label.width, in: box)
             else { return }
             for slot in LineLabelPlacement(grid.positions(of: line), width: label.width, in: box).slots {
-                put(label, row: slot.row, column: slot.column, sign: nil)
+                let columns = slot.column..<(slot.column + label.width),
+                    middle = slot.column + label.width / 2
+                if label.ink == .landscape, let land, land.count(row: slot.row, columns) < label.width,
+                    hasCoast(around: slot.row, middle)
+                {
+                    addAshore(label, row: slot.row, column: middle)
+                } else {
+                    put(label, row: slot.row, column: slot.column, sign: nil)
+                }
             }
         }
     }

@@ -139,6 +139,7 @@ struct RegionCommand {
     private func add() async throws -> Int32 {
         let creation = try await RegionCreation(self), plan = creation.plan
         if let sentence = creation.missingHeights { Output.say("rhumb: \(sentence)") }
+        try requireNetwork(for: plan.definition.id.text)
         let status = try await work(record(of: plan), pass(.download), sources: plan.sources)
         return status == ExitStatus.done && creation.missingHeights != nil ? ExitStatus.gaps : status
     }
@@ -151,7 +152,6 @@ struct RegionCommand {
             try RegionChange(old: old, plan: plan).requireSame()
         }
         guard plan.cost.verdict == .allowed else { throw RegionStoreFailure.refused(plan.cost.verdict) }
-        try requireNetwork(for: plan.definition.id.text)
         return try await queue.add(plan)
     }
 
