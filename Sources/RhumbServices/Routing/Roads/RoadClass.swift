@@ -91,6 +91,10 @@ struct RoadProfile: Sendable {
         return factor
     }
 
+    /// Returns the metres by which a road appears further from a place. Places are ashore, so the road of a
+    /// place is a ferry only if no other one is near.
+    func remoteness(_ traits: RoadTraits) -> Double { traits.kind == .ferry ? 1000 : 0 }
+
     /// True for tunnels of main roads on foot: most forbid it, which tiles rarely contain.
     func isUnsuitable(_ traits: RoadTraits) -> Bool {
         mode == .foot && traits[.tunnel] && traits.kind.isMain && traits.kind != .ferry
