@@ -34,8 +34,8 @@ extension RoadGraph {
         return near.first
     }
 
-    /// Returns the roads nearest to a place in order of distance. Ferries come after other roads that are
-    /// little further.
+    /// Returns the roads nearest to a place in order of distance. Tunnels and ferries come after other roads
+    /// that are little further.
     func nearest(_ place: Coordinate, within reach: Double) -> [RoadSnap] {
         let spot = position(place), scale = scale(place.latitude), extent = Double(TileRoads.extent)
         let home = TileID(zoom: zoom, containing: Mercator.world(place))
