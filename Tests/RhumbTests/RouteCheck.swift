@@ -1,7 +1,8 @@
 import Rhumb
 
-/// Checks routes against the lines of map tiles of the schema OpenMapTiles, without the code that finds
-/// routes: each part of a route must be on a road, in its direction, and leave bridges at their ends.
+/// Checks routes against the lines of map tiles of the schemas OpenMapTiles and Protomaps before v4, without
+/// the code that finds routes: each part of a route must be on a road, in its direction, and leave bridges
+/// at their ends.
 struct RouteCheck {
     private struct Segment {
         let from: SIMD2<Double>, to: SIMD2<Double>
@@ -21,11 +22,19 @@ struct RouteCheck {
     /// The distance in units that simplified lines and ends at the borders of tiles may differ: 1.7 m.
     private static let tolerance = 4.0
 
+    /// The classes of lines that are not for cars.
+    private static let otherKinds: Set = [
+        "path", "track", "pier", "rail", "transit", "abandoned", "footway", "cycleway", "steps", "pedestrian",
+        "bridleway",
+    ]
+
     /// - Parameter body: Returns the body of a tile; nil if there is none.
     init(_ tiles: [TileID], body: (TileID) -> [UInt8]?) {
         for tile in tiles where tile.zoom == RouteCheck.zoom {
             guard let bytes = body(tile), let read = try? VectorTile(bytes),
-                let layer = (try? read.layer(named: "transportation")).flatMap(\.self)
+                let layer = ["transportation", "roads"].lazy.compactMap({
+                    (try? read.layer(named: $0)).flatMap(\.self)
+                }).first
             else { continue }
             var reader = GeometryReader()
             for feature in layer.features where feature.kind == .line {
@@ -41,8 +50,10 @@ struct RouteCheck {
     private mutating func add(
         _ shape: VectorGeometry, _ values: [String: VectorValue], _ tile: TileID, extent: Double
     ) {
-        let kind = values["class"]?.json.string ?? "", way = values["oneway"]?.double ?? 0
-        let isBridge = values["brunnel"]?.json.string == "bridge"
+        let kind = (values["class"] ?? values["highway"])?.json.string ?? ""
+        let direction = values["oneway"]?.json
+        let way = direction?.double ?? (direction == "yes" ? 1 : direction == "-1" ? -1.0 : 0)
+        let isBridge = values["brunnel"]?.json.string == "bridge" || values["bridge"]?.json.string == "yes"
         for part in 0..<shape.partCount {
             var points = shape.points[shape.part(part)].map {
                 SIMD2(Double($0.x), Double($0.y)) * (4096 / extent)
@@ -59,7 +70,7 @@ struct RouteCheck {
             for (from, to) in zip(points, points.dropFirst()) {
                 let segment = Segment(
                     from: from, to: to, isOneWay: way != 0, isBridge: isBridge,
-                    isForCars: !["path", "track", "pier", "rail", "transit", "abandoned"].contains(kind))
+                    isForCars: !RouteCheck.otherKinds.contains(kind))
                 let low = pointwiseMin(from, to) - RouteCheck.tolerance,
                     high = pointwiseMax(from, to) + RouteCheck.tolerance
                 for y in Int(low.y / RouteCheck.cell)...Int(high.y / RouteCheck.cell) {

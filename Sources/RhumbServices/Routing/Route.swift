@@ -95,7 +95,8 @@ public struct RouteStep: Hashable, Sendable {
     public var destinations = ""
     /// The number of a motorway's exit; may be empty.
     public var exits = ""
-    /// The engine's own instruction if it sends no names; nil if Rhumb composes one.
+    /// An instruction that the other properties can't express, such as that of an engine that sends no names;
+    /// nil if Rhumb composes one.
     public var sentence: String?
     /// Distance to the next step, in metres.
     public var distance: Double

@@ -32,6 +32,11 @@ struct RouteWordsTests {
             step(Manoeuvre(.ferry)) { $0.name = "Turku–Stockholm" }.words()
                 == "Take the ferry Turku–Stockholm")
         #expect(step(Manoeuvre(.turn, .uTurn)).words() == "Turn around")
+        #expect(
+            step(Manoeuvre(.proceed, .right)) { $0.name = "Kingsway" }.words()
+                == "Turn right to stay on Kingsway")
+        #expect(step(Manoeuvre(.proceed, .uTurn)).words() == "Turn around")
+        #expect(step(Manoeuvre(.proceed, .left)).words() == "Follow the road left")
         #expect(step(Manoeuvre(.arrive, .left)).words(stop: 1) == "Arrive at stop 1, on the left")
         #expect(step(Manoeuvre(.depart, bearing: 350)).words() == "Head north")
     }

@@ -91,6 +91,12 @@ struct RoadProfile: Sendable {
         return factor
     }
 
+    /// Returns the metres by which a road appears further from a place. Places are above ground and ashore,
+    /// so the road of a place is a tunnel or a ferry only if no other one is near.
+    func remoteness(_ traits: RoadTraits) -> Double {
+        traits.kind == .ferry ? 1000 : traits[.tunnel] ? 100 : 0
+    }
+
     /// True for tunnels of main roads on foot: most forbid it, which tiles rarely contain.
     func isUnsuitable(_ traits: RoadTraits) -> Bool {
         mode == .foot && traits[.tunnel] && traits.kind.isMain && traits.kind != .ferry

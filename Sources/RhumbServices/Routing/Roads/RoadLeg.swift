@@ -13,12 +13,14 @@ struct RoadLeg {
     /// The index of the part of the way before each step; that of the first step is its own.
     private var approaches: [Int] = []
 
-    /// The length in metres of the last step before the end that is too short to be announced.
-    private static let end = 5.0
+    /// The length in metres below which no step is announced.
+    private static let least = 5.0
+    /// The kinds of steps that may be joined to others.
+    private static let turns: Set<Manoeuvre.Kind> = [.turn, .newName, .endOfRoad, .proceed]
 
-    /// The length in metres of a step too short to be announced. On foot and on a bicycle, it is that of a
-    /// crossing between two pavements.
-    private var stride: Double { graph.profile.mode == .car ? 4 : 10 }
+    /// The length in metres below which a step is joined to the next turn. On foot and on a bicycle, it is
+    /// that of a crossing between two pavements.
+    private var stride: Double { graph.profile.mode == .car ? Self.least : 10 }
 
     /// - Parameter offset: The number of corners of the legs before; the first of this leg is their last.
     init(_ path: RoadPath, _ graph: RoadGraph, offset: Int) {
@@ -38,9 +40,10 @@ struct RoadLeg {
                 let isRound = isRoundabout(at), wasRound = isRoundabout(at - 1)
                 if isRound {
                     if !wasRound {
+                        dropShortTurn()
                         exits = 0
-                        entry = leg.steps.count
                         begin(Manoeuvre(.roundabout, turn(at - 1, at)), at, from: at - 1)
+                        entry = leg.steps.count - 1
                     } else if !others(at - 1, at).isEmpty {
                         exits += 1
                     }
@@ -49,17 +52,35 @@ struct RoadLeg {
                     setNames(of: &leg.steps[index], at)
                     entry = nil
                 } else if let manoeuvre = manoeuvre(from: at - 1, to: at), !repeatsLastStep(manoeuvre, at) {
-                    if !joinsLastStep(at) { begin(manoeuvre, at, from: at - 1) }
+                    if !joinsLastStep(manoeuvre, at) { begin(manoeuvre, at, from: at - 1) }
                 } else if leg.steps[leg.steps.count - 1].road.isEmpty {
                     setNames(of: &leg.steps[leg.steps.count - 1], at)
                 }
             }
             append(part, at)
         }
-        joinLastStep()
+        dropShortTurn()
+        // A via point at the start has no way to it.
+        if leg.distance < 1 { leg.steps = [] }
         let last = RouteStep(Manoeuvre(.arrive), distance: 0, duration: 0, corner: corner)
         leg.steps.append(last)
         if line.count == 1 { line.append(line[0]) }
+        setSentences()
+    }
+
+    /// Sets the instructions that names and directions don't express: those with "the stairs", which is no
+    /// name, and a turn again.
+    private mutating func setSentences() {
+        let words = leg.steps.map { $0.words() }
+        var isAgain = false
+        for at in leg.steps.indices {
+            isAgain = at > 0 && words[at] == words[at - 1] && !isAgain
+            let isRepeated = at > 0 && words[at] == words[at - 1]
+            if Self.descriptions.contains(leg.steps[at].name) || isRepeated {
+                leg.steps[at].sentence = words[at] + (isAgain ? " again" : isRepeated ? " once more" : "")
+            }
+            if Self.descriptions.contains(leg.steps[at].name) { leg.steps[at].name = "" }
+        }
     }
 
     /// The index of the newest corner in the line of the route.
@@ -67,25 +88,37 @@ struct RoadLeg {
 
     /// Joins a turn to one a few metres before, such as those that cross a street between two pavements.
     /// - Returns: False if both turns are to be announced.
-    private mutating func joinsLastStep(_ at: Int) -> Bool {
+    private mutating func joinsLastStep(_ manoeuvre: Manoeuvre, _ at: Int) -> Bool {
         let last = leg.steps.count - 1, old = leg.steps[last]
         guard old.distance < stride else { return false }
+        guard Self.turns.contains(manoeuvre.kind) else {
+            dropShortTurn()
+            return false
+        }
         guard last > 0 else {
             leg.steps[0].manoeuvre = Manoeuvre(.depart, bearing: way.heading(at))
             setNames(of: &leg.steps[0], at)
             return true
         }
-        guard [.turn, .newName, .endOfRoad].contains(old.manoeuvre.kind),
-            !way.turnsTwice(from: approaches[last], to: at)
-        else { return false }
-        if let both = manoeuvre(from: approaches[last], to: at) {
+        guard Self.turns.contains(old.manoeuvre.kind) else {
+            // After a short ramp or roundabout, only the name is new.
+            if manoeuvre.kind == .newName { setNames(of: &leg.steps[last], at) }
+            return manoeuvre.kind == .newName
+        }
+        guard old.distance < Self.least || !way.turnsTwice(from: approaches[last], to: at) else {
+            return false
+        }
+        if var both = self.manoeuvre(from: approaches[last], to: at),
+            both.kind != .newName || (leg.steps[last - 1].name, leg.steps[last - 1].reference) != names(at)
+        {
+            // Around the end of a wall, the way turns twice.
+            if both.direction == .uTurn {
+                both.direction = way.angle(from: approaches[last], to: at) > 0 ? .sharpRight : .sharpLeft
+            }
             leg.steps[last].manoeuvre = both
             setNames(of: &leg.steps[last], at)
         } else {
-            leg.steps.removeLast()
-            approaches.removeLast()
-            leg.steps[last - 1].distance += old.distance
-            leg.steps[last - 1].duration += old.duration
+            dropLastStep()
         }
         return true
     }
@@ -96,19 +129,30 @@ struct RoadLeg {
         return manoeuvre.kind == .newName && (last.name, last.reference) == name
     }
 
-    /// Removes a turn immediately before the end.
-    private mutating func joinLastStep() {
-        guard leg.steps.count > 1, let last = leg.steps.last, last.distance < Self.end,
-            [.turn, .newName, .endOfRoad].contains(last.manoeuvre.kind)
+    /// Removes a turn immediately before the end, or before a manoeuvre that says more.
+    private mutating func dropShortTurn() {
+        guard leg.steps.count > 1, let last = leg.steps.last, last.distance < Self.least,
+            Self.turns.contains(last.manoeuvre.kind)
         else { return }
-        leg.steps.removeLast()
-        leg.steps[leg.steps.count - 1].distance += last.distance
-        leg.steps[leg.steps.count - 1].duration += last.duration
+        dropLastStep()
+    }
+
+    private mutating func dropLastStep() {
+        let old = leg.steps.removeLast()
+        approaches.removeLast()
+        leg.steps[leg.steps.count - 1].distance += old.distance
+        leg.steps[leg.steps.count - 1].duration += old.duration
     }
 
     private mutating func begin(_ manoeuvre: Manoeuvre, _ at: Int, from before: Int) {
-        approaches.append(before)
         var step = RouteStep(manoeuvre, distance: 0, duration: 0, corner: corner)
+        if leg.steps.count == 1, leg.distance < Self.least {
+            // A roundabout or a ramp at the start says more than the departure.
+            step = leg.steps.removeFirst()
+            approaches.removeFirst()
+            step.manoeuvre = manoeuvre
+        }
+        approaches.append(before)
         setNames(of: &step, at)
         leg.steps.append(step)
     }
@@ -119,7 +163,10 @@ struct RoadLeg {
         step.reference = reference
     }
 
-    /// The name of a road; "the stairs" or "the bridge" on foot if it has none.
+    /// The descriptions of roads without a name, on foot.
+    private static let descriptions: Set = ["the stairs", "the bridge"]
+
+    /// The name of a road; a description on foot if it has none.
     private func names(_ at: Int) -> (name: String, reference: String) {
         let edge = graph.edges[way.parts[at].direction >> 1], tile = graph.tiles[Int(edge.tile)].roads
         let road = tile.roads[Int(edge.road)], name = tile.names[road.name]
@@ -181,16 +228,17 @@ struct RoadLeg {
             b = graph.edges[way.parts[after].direction >> 1].traits
         let direction = turn(before, after), isStraight = direction == .straight
         let bearing = way.heading(after)
-        func manoeuvre(_ kind: Manoeuvre.Kind) -> Manoeuvre { Manoeuvre(kind, direction, bearing: bearing) }
+        let old = names(before), new = names(after)
+        let isSame = old == new, hasName = !new.name.isEmpty || !new.reference.isEmpty
+        func manoeuvre(_ kind: Manoeuvre.Kind) -> Manoeuvre {
+            Manoeuvre(kind == .turn && isSame && hasName ? .proceed : kind, direction, bearing: bearing)
+        }
         if b.kind == .ferry { return a.kind == .ferry ? nil : manoeuvre(.ferry) }
         let isCar = graph.profile.mode == .car, others = others(before, after)
         if isCar, b[.link], !a[.link] { return manoeuvre(a.kind == .motorway ? .offRamp : .onRamp) }
         if isCar, a[.link], b.kind == .motorway, !b[.link] { return manoeuvre(.merge) }
-        let old = names(before), new = names(after)
-        let isSame = old == new
         guard !others.isEmpty else {
-            return isSame || new.name.isEmpty && new.reference.isEmpty
-                ? nil : manoeuvre(isStraight ? .newName : .turn)
+            return isSame || !hasName ? nil : manoeuvre(isStraight ? .newName : .turn)
         }
         let turned = way.angle(from: before, to: after), angle = abs(turned)
         let turnedBy = others.map { way.angle(from: before, toward: graph.broadDeparture($0)) },
@@ -204,6 +252,6 @@ struct RoadLeg {
         }
         if isSame { return rivals.contains { $0 < angle - 5 } && angle >= 25 ? manoeuvre(.turn) : nil }
         if angle >= 25 { return manoeuvre(.turn) }
-        return new.name.isEmpty && new.reference.isEmpty ? nil : manoeuvre(.newName)
+        return hasName ? manoeuvre(.newName) : nil
     }
 }

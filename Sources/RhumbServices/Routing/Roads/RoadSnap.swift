@@ -34,7 +34,8 @@ extension RoadGraph {
         return near.first
     }
 
-    /// Returns the roads nearest to a place in order of distance.
+    /// Returns the roads nearest to a place in order of distance. Tunnels and ferries come after other roads
+    /// that are little further.
     func nearest(_ place: Coordinate, within reach: Double) -> [RoadSnap] {
         let spot = position(place), scale = scale(place.latitude), extent = Double(TileRoads.extent)
         let home = TileID(zoom: zoom, containing: Mercator.world(place))
@@ -43,17 +44,21 @@ extension RoadGraph {
             // The nearest point outside the rings so far.
             let inside = spot / extent - SIMD2(Double(home.x), Double(home.y))
             let margin = (min(inside.min(), 1 - inside.max()) + Double(ring) - 1) * extent * scale
-            if ring > 0, margin > min(found.first?.distance ?? .infinity, reach) { break }
+            if ring > 0, margin > min(found.first.map(rank) ?? .infinity, reach) { break }
             for y in -ring...ring {
                 for x in -ring...ring where max(abs(x), abs(y)) == ring {
                     if let tile = TileID(zoom: zoom, wrappingX: home.x + x, y: home.y + y) { add(tile) }
                 }
             }
             found = edges.indices.compactMap { snap(spot, to: $0, scale, within: reach) }.sorted {
-                ($0.distance, $0.edge) < ($1.distance, $1.edge)
+                (rank($0), $0.edge) < (rank($1), $1.edge)
             }
         }
         return Array(found.prefix(RoadGraph.candidates))
+    }
+
+    private func rank(_ snap: RoadSnap) -> Double {
+        snap.distance + profile.remoteness(edges[snap.edge].traits)
     }
 
     private func snap(_ spot: SIMD2<Double>, to edge: Int, _ scale: Double, within reach: Double) -> RoadSnap?

@@ -38,7 +38,9 @@ struct RoadWay {
         }
         for at in parts.indices {
             let direction = parts[at].direction
-            parts[at].departure = bearing(along: parts[at...], graph) ?? graph.departure(direction)
+            parts[at].departure =
+                bearing(along: parts[at...], graph, least: at == 0 ? RoadGraph.reach : Self.least)
+                ?? graph.departure(direction)
             parts[at].arrival =
                 bearing(along: parts[...at].reversed(), graph, isBackwards: true).map { $0 + 180 }
                 ?? graph.arrival(direction)
@@ -47,12 +49,13 @@ struct RoadWay {
 
     /// Returns the bearing at the start of the first part; nil if all parts are points.
     private func bearing(
-        along parts: some Collection<Part>, _ graph: RoadGraph, isBackwards: Bool = false
+        along parts: some Collection<Part>, _ graph: RoadGraph, isBackwards: Bool = false,
+        least: Double = RoadWay.least
     ) -> Double? {
         guard let first = parts.first else { return nil }
-        let limit = first.length < Self.least ? Self.least : RoadGraph.reach
+        let limit = first.length < least ? least : RoadGraph.reach
         var corners: [RoadGeometry.Point] = [], length = 0.0
-        for part in parts where length < Self.least {
+        for part in parts where length < least {
             corners += isBackwards ? part.corners.reversed() : part.corners
             length += part.length
         }

@@ -6,6 +6,8 @@ struct Roundabouts {
     private var starts: [TileRoad.Corner: [Int]] = [:]
     /// The maximum radius in units, some 80 m, and the maximum number of lines.
     private static let radius = 200.0, pieces = 14
+    /// The radius in units, some 20 m, up to which a roundabout may be half as wide as long.
+    private static let small = 50.0
 
     init(_ roads: [TileRoad]) {
         self.roads = roads
@@ -50,15 +52,20 @@ struct Roundabouts {
         return (step * step).sum() <= 4 * Roundabouts.radius * Roundabouts.radius
     }
 
+    /// True for a line that turns evenly. Streets around a square or a block turn by 90° at their corners,
+    /// and large ellipses are squares, too, such as Piazza San Marco in Florence.
     private func isCircle(_ pieces: [Int]) -> Bool {
         let corners = pieces.flatMap { roads[$0].corners.dropLast() }.map(RoadGeometry.point)
         guard corners.count > 4 else { return false }
-        let low = corners.reduce(corners[0], pointwiseMin), high = corners.reduce(corners[0], pointwiseMax)
-        let radii = corners.map { corner in
-            let step = corner - (low + high) / 2
-            return (step * step).sum().squareRoot()
+        let steps = zip(corners, corners.dropFirst() + corners.prefix(1)).map { $1 - $0 }
+        let isEven = zip(steps, steps.dropFirst() + steps.prefix(1)).allSatisfy {
+            ($0 * $1).sum() >= 0.5 * RoadGeometry.length($0) * RoadGeometry.length($1)
         }
+        guard isEven else { return false }
+        let low = corners.reduce(corners[0], pointwiseMin), high = corners.reduce(corners[0], pointwiseMax)
+        let middles = zip(corners, steps).map { $0 + $1 / 2 }
+        let radii = (corners + middles).map { RoadGeometry.length($0 - (low + high) / 2) }
         guard let least = radii.min(), let most = radii.max() else { return false }
-        return most < Roundabouts.radius && least > most * 0.6
+        return most < Roundabouts.radius && least > most * (most < Roundabouts.small ? 0.5 : 0.8)
     }
 }
