@@ -275,14 +275,16 @@ struct RoadRouterTests {
         #expect(try RoadFixture(lines).route(.car, (2095, 2095), (3000, 3000)).distance > 500)
     }
 
-    @Test func `a start above a tunnel or near a ferry is on the nearest street`() throws {
+    @Test func `a walk above a tunnel or near a ferry starts on the nearest street`() throws {
         let above = RoadFixture([
             ([(500, 2000), (3500, 2000)], Self.street("Tunnel", ("brunnel", .string("tunnel")))),
             ([(500, 2150), (3500, 2150)], Self.street("Hill")),
             ([(3500, 2150), (3500, 2000)], Self.street("End")),
         ])
-        let down = try above.route(.car, (600, 2010), (3400, 2140))
-        #expect(down.steps[0].words() == "Head east on Hill")
+        for mode in [RouteMode.foot, .car] {
+            let down = try above.route(mode, (600, 2010), (3400, 2140))
+            #expect(down.steps[0].words() == "Head east on \(mode == .foot ? "Hill" : "Tunnel")")
+        }
         let ferry = RoadFixture([
             ([(500, 2000), (3500, 2000)], [("class", .string("ferry")), ("name", .string("Boat"))]),
             ([(500, 2000), (500, 500), (3500, 500)], Self.street("Quay")),
