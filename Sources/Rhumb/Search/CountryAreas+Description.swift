@@ -71,15 +71,18 @@ extension CountryAreas {
     }
 
     /// Adds the sea to a settlement whose tiles don't contain it.
-    /// - Parameter isOutside: True outside the outlines, where only a place without streets is in the sea.
+    /// - Parameter isOutside: True outside the outlines. There, and near the coast, a place without streets
+    ///   is in the sea.
     private func addSea(to found: inout PlaceDescription, isOutside: Bool) {
         let place = found.place
         guard let (point, degrees) = coast(near: place, within: Self.seaside / 111_195) else { return }
         let topics: Set<PlaceDescription.Topic> = [.street, .thing, .address, .ground]
-        if isOutside, found.hasMap, !found.items.contains(where: { topics.contains($0.topic) }) {
+        let isEmpty = found.hasMap && !found.items.contains { topics.contains($0.topic) }
+        let metres = place.metres(to: point)
+        if isEmpty, isOutside || metres < 500 {
             found.items.append(.init(.sea, ""))
-            found.items.append(.init(.coast, "", kind: "shore", at: point, from: place))
-        } else if isOutside || place.metres(to: point) < 200 {
+            found.items.append(.init(.coast, "", kind: "shore", degrees: degrees + 180))
+        } else if isOutside || metres < 200 {
             found.items.append(.init(.coast, "", kind: "sea", degrees: degrees))
         } else {
             found.items.append(.init(.coast, "", kind: "sea", at: point, from: place))

@@ -166,10 +166,16 @@ extension OfflineSearchEngine {
             if !home.place.country.isEmpty { found.items.append(.init(.country, home.place.country)) }
             country = home.place.country
         }
-        let others = settlements.filter { other in
-            let isDistrict =
-                tiles.quarters.contains(other.place.name) || other.place.isDistrict(of: home.place)
-            return other.place != home.place && other.metres > 300 && !isDistrict
+        func isNext(_ other: PlaceBearing) -> Bool {
+            let isPart = tiles.quarters.contains(other.place.name) || other.place.isDistrict(of: home.place)
+            return other.place != home.place && other.metres > 300 && !isPart
+        }
+        var others = settlements.filter(isNext)
+        // All settlements around the middle of a large city may be its districts.
+        if others.isEmpty {
+            others = self.places(around: place, metres: 60_000, limit: 300).filter(\.kind.isSettlement)
+                .map { PlaceBearing(place, from: $0) }.filter(isNext)
+                .sorted { ($0.metres, $0.place.number) < ($1.metres, $1.place.number) }
         }
         let next = Array(others.prefix(3))
         found.items += next.map { item(.town, $0) }

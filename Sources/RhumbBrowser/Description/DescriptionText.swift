@@ -232,7 +232,7 @@ public struct DescriptionText {
         description.all(.coast).map {
             if $0.metres == nil, let degrees = $0.degrees {
                 let way = heading == nil ? "to the \(PlaceBearing.compassWord(degrees))" : clock(degrees)
-                return "The sea is nearby, \(way)."
+                return "The \($0.kind) is nearby, \(way)."
             }
             // Unlike the shore in tiles, the outlines of countries are coarse.
             if $0.kind == "sea" { return "The sea is about \(way($0))." }

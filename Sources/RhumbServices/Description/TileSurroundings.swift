@@ -173,7 +173,8 @@ package struct TileSurroundings {
         for feature in found.features {
             let point = corner + Point(feature.middle) * unit, distance = point.length
             guard distance <= radius else { continue }
-            if kind == .sights, !feature.name.isEmpty,
+            // A helipad may have only a number.
+            if kind == .sights, feature.name.contains(where: \.isLetter),
                 let handicap = feature.category.handicap(feature.kind), distance + handicap < Self.atThing
             {
                 add(.thing, feature, point, handicap)

@@ -4,10 +4,10 @@ enum KindWords {
         """
         abbazia aeroporto aeroport airport abbaye abbey basilica basilique bahnhof burg canal canale capitol cappella cappelle \
         castello castillo castle cathedral cathedrale cattedrale chapelle chateau chiesa church cloister dom eglise estacion \
-        estadio fiume fleuve flughafen fluss fontaine fontana forte fortezza galleria gare giardini giardino hospital iglesia \
+        estadio fiume fleuve flughafen fluss forte fortezza galleria gare giardini giardino hospital iglesia \
         jardin jardins kirche lac lago lake loggia mercato monastero mont monte mount musee museo museum ospedale palace \
         palacio palais palazzo parc parco parque park piazza place plaza pont ponte porta port porte porto rio river riviere \
-        schloss sinagoga stade stadio station stazione teatro tempio theatre torre torrente tour tower villa
+        schloss sinagoga stade stadio station stazione teatro tempio theatre torre torrente tour tower via villa
         """.split(separator: " ").map { Array($0.utf8)[...] })
     private static let articles = Set(
         "a al alla d da de degli dei del della delle dell dello des di do du el i il l la las le les lo los of the"

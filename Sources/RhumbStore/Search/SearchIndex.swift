@@ -69,7 +69,7 @@ package final class SearchIndex: Sendable {
             named.kind = kind
             named.forgives = false
             named.words = SearchWords(KindWords.withoutArticles(rest).joined(separator: " "))
-            found += try reader.named(named).map { match in
+            found += try reader.named(named).filter { kind.isMeant($0.feature.kind) }.map { match in
                 var match = match
                 match.score += Self.ofKind
                 return match

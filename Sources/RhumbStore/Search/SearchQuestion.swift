@@ -55,13 +55,12 @@ extension PlaceCategory {
     func weight(_ kind: String) -> Double {
         switch self {
         case .settlement, .airport: 0.9
-        case .transit: PlaceCategory.stations.contains(kind) ? 0.9 : -0.8
+        case .transit: PlaceCategory.stations.contains(kind) ? 0.9 : -1
         case .sight, .museum, .park, .worship, .hospital: 0.7
         case .peak, .lake, .river, .ferry, .culture: 0.5
         case .street, .building, .education, .sport: 0.3
         case .other: 0
-        case .lodging, .camping: -0.3
-        default: -0.8
+        default: -1
         }
     }
 }

@@ -193,11 +193,12 @@ extension SearchReader {
             feature.metres.map { metres in
                 SearchReader.nearness.reduce(0) { $0 + $1.worth / (1 + metres / $1.metres) }
             } ?? 0
+        let weight = thing.category.weight(thing.kind)
         let others = max(
             chunk.names(index)[best.index].count { $0 == UInt8(ascii: " ") } + 1 - question.wordCount, 0)
         let score =
             best.fit.worth(isUsual: best.index == 0) - SearchReader.perWord * Double(min(others, 8))
-            + thing.category.weight(thing.kind) + nearness
+            + (best.fit.isMistyped ? max(weight, 0) : weight) + nearness
         return RankedFeature(
             feature: feature, score: score, fit: best.fit, source: sources[entry.source] ?? "",
             tile: chunk.tile)
@@ -209,6 +210,8 @@ extension MatchQuality {
     fileprivate var isGood: Bool {
         [.exact, .firstWords, .begins, .mistyped(0), .mistyped(1)].contains(self)
     }
+
+    fileprivate var isMistyped: Bool { if case .mistyped = self { true } else { false } }
 
     /// Returns the score of the match for the usual name or another.
     fileprivate func worth(isUsual: Bool) -> Double { worth(.usual, isLatin: true) - (isUsual ? 0 : 0.3) }

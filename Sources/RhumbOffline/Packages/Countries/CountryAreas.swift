@@ -78,19 +78,22 @@ package struct CountryAreas: Sendable {
     /// north; nil if there is none within a distance in degrees of latitude.
     package func coast(near place: Coordinate, within reach: Double) -> (point: Coordinate, sea: Double)? {
         guard let (point, way) = arcs.nearest(among: coasts, to: place, within: reach) else { return nil }
-        // The sea is on the side of the edge that belongs to no country.
+        // The sea is on the side of the edge that belongs to no country, also some way off: estuaries have
+        // no country, either.
         let sides = [way + 90, way - 90].filter { degrees in
-            let (east, north) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
-            let spot = Coordinate(
-                latitude: point.latitude + Self.step * north,
-                longitude: point.longitude + Self.step * east / cos(point.latitude * .pi / 180))
-            return !countries.contains { $0.area.contains(spot) }
+            Self.steps.allSatisfy { step in
+                let (east, north) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+                let spot = Coordinate(
+                    latitude: point.latitude + step * north,
+                    longitude: point.longitude + step * east / cos(point.latitude * .pi / 180))
+                return !countries.contains { $0.area.contains(spot) }
+            }
         }
         return sides.count == 1 ? (point, sides[0]) : nil
     }
 
-    /// The distance in degrees beside an edge at which its side is found.
-    private static let step = 0.003
+    /// The distances in degrees beside a coast at which there is sea.
+    private static let steps = [0.003, 0.02, 0.04]
 }
 
 /// The parts of outlines, which neighbours share.

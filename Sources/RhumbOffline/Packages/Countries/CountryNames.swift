@@ -1,6 +1,6 @@
 internal import CDefaults
 
-/// How the list of places and the outlines of countries name the same countries.
+/// The differences between the names of countries in the list of places and in the outlines.
 ///
 /// `Assets/countrynames.tsv` has a line for each difference. Its fields are separated by tabs:
 ///
