@@ -145,7 +145,7 @@ struct SearchIndexTests {
         let box = SearchBox()
         let points = [
             SearchBox.point("Santa Croce", "hotel", 2040, 2040),
-            SearchBox.point("Basilica di Santa Croce", "church", 100, 100),
+            SearchBox.point("Basilica di Santa Croce", "church", 2056, 2056),
             SearchBox.point("Bobolino", "florist", 2040, 2050),
             SearchBox.point("Giardino di Boboli", "park", 3000, 100),
             SearchBox.point("Arnold's", "fast_food", 2050, 2050),
