@@ -251,6 +251,9 @@ def _airports(root):
         others = [code for code in codes if code.isalpha()] + parts[1:] + AIRPORTS.get(row["iata_code"], [])
         rank = row["scalerank"]
         yield Feature(AIRPORT, name, latitude, longitude, 5.5 - 0.35 * rank, 6.7 - 0.3 * rank + 0.4 * (row["natlscale"] >= 100), others)
+    for name, at, rank, others in _lines(AIRPORT):
+        latitude, longitude = map(float, at.split())
+        yield Feature(AIRPORT, name, latitude, longitude, 5.5 - 0.35 * float(rank), 6.7 - 0.3 * float(rank), _names(others))
 
 
 AIRPORTS = {

@@ -19,6 +19,7 @@ rhumb_\name\()_end:
     asset labels, "labels.tsv"
     asset nature, "nature.tsv"
     asset categories, "categories.tsv"
+    asset countrynames, "countrynames.tsv"
     asset map_page, "serve/map.html"
     asset day, "styles/day.json"
     asset night, "styles/night.json"

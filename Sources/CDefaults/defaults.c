@@ -10,6 +10,7 @@ ASSET(countries);
 ASSET(labels);
 ASSET(nature);
 ASSET(categories);
+ASSET(countrynames);
 ASSET(map_page);
 ASSET(day);
 ASSET(night);
@@ -24,6 +25,7 @@ struct rhumb_bytes rhumb_asset_countries(void) { return BYTES(countries); }
 struct rhumb_bytes rhumb_asset_labels(void) { return BYTES(labels); }
 struct rhumb_bytes rhumb_asset_nature(void) { return BYTES(nature); }
 struct rhumb_bytes rhumb_asset_categories(void) { return BYTES(categories); }
+struct rhumb_bytes rhumb_asset_countrynames(void) { return BYTES(countrynames); }
 struct rhumb_bytes rhumb_asset_map_page(void) { return BYTES(map_page); }
 
 struct rhumb_bytes rhumb_asset_style(bool night, enum rhumb_colours colours) {

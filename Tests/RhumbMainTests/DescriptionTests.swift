@@ -6,7 +6,7 @@ import RhumbTestSupport
 import Testing
 
 /// A tile with a street, two streets that cross it, a river to the south, a station and a museum.
-private struct DescribedTown {
+struct DescribedTown {
     static let tile = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
     let folder = TemporaryFolder()
     let session: MapSession
@@ -83,12 +83,13 @@ struct DescriptionTests {
         ("42.47532,129.73585", "China."), ("43.8064,11.2935", "Fiesole, Tuscany, Italy."),
         ("43.7684,11.2559", "Florence (Firenze), Tuscany, Italy."), ("44.9521,34.1024", "Crimea, Ukraine."),
         ("50.8503,4.3517", "The border with the Netherlands is about "),
+        ("43.7350,7.4220", "The sea is about 260 metres south-east."),
+        ("35.95,-5.6", "At sea, in or near the Strait of Gibraltar."),
+        ("85,0", "At sea, in the Arctic Ocean."),
     ])
-    func
-        `without a map, the airport, the lake and the country of a place are those of the outlines and lists`(
-            words: String, sentence: String
-        ) async throws
-    {
+    func `without a map, the airport, the waters and the country are those of the outlines and lists`(
+        words: String, sentence: String
+    ) async throws {
         let town = try await DescribedTown(hasMap: false), place = try ParsedLocation(words).coordinate
         let text = DescriptionText(try await town.describe(place)).lines().joined(separator: "\n")
         #expect(text.contains(sentence), "\(text)")

@@ -24,6 +24,8 @@ struct rhumb_bytes rhumb_asset_nature(void);
 
 // The names of the categories of places (see CategoryNames.swift).
 struct rhumb_bytes rhumb_asset_categories(void);
+// The names of countries in the list of places and in the outlines (see CountryNames.swift).
+struct rhumb_bytes rhumb_asset_countrynames(void);
 
 // The page that shows the maps of a server (HTML).
 struct rhumb_bytes rhumb_asset_map_page(void);

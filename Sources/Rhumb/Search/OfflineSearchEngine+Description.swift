@@ -25,7 +25,9 @@ extension OfflineSearchEngine {
         if abs(place.latitude) < Mercator.latitudeLimit {
             let roads = roads.roads(around: place, within: StreetSurroundings.reach.crossing, recent)
             if let (zoom, load) = roads {
-                found.items += StreetSurroundings(around: place, zoom: zoom, name: name, load: load).items
+                found.items +=
+                    StreetSurroundings(around: place, zoom: zoom, name: name, radius: radius, load: load)
+                    .items
             }
             try checkCancellation()
             try addFeatures(to: &found, &read, recent)
@@ -129,8 +131,7 @@ extension OfflineSearchEngine {
         let city = settlements.filter { other in
             let apart = nearest.place.coordinate.sphericalMetres(to: other.place.coordinate)
             let isBeside = isTown && apart > Self.beside * CityDistrict.reach(of: other.place)
-            let isPart =
-                CityDistrict.isSection(nearest.place, of: other.place) && other.metres < 15_000 && !isBeside
+            let isPart = nearest.place.isDistrict(of: other.place) && other.metres < 15_000 && !isBeside
             let isWithin = other.isWithin && (!isTown || other.place == nearest.place)
             return (isWithin || isPart) && other.place.countryCode == nearest.place.countryCode
                 && !isAcross(other)
@@ -165,9 +166,16 @@ extension OfflineSearchEngine {
             if !home.place.country.isEmpty { found.items.append(.init(.country, home.place.country)) }
             country = home.place.country
         }
-        let others = settlements.filter { other in
-            let isDistrict = city.map { CityDistrict.isSection(other.place, of: $0.place) } ?? false
-            return other.place != home.place && other.metres > 300 && !isDistrict
+        func isNext(_ other: PlaceBearing) -> Bool {
+            let isPart = tiles.quarters.contains(other.place.name) || other.place.isDistrict(of: home.place)
+            return other.place != home.place && other.metres > 300 && !isPart
+        }
+        var others = settlements.filter(isNext)
+        // All settlements around the middle of a large city may be its districts.
+        if others.isEmpty {
+            others = self.places(around: place, metres: 60_000, limit: 300).filter(\.kind.isSettlement)
+                .map { PlaceBearing(place, from: $0) }.filter(isNext)
+                .sorted { ($0.metres, $0.place.number) < ($1.metres, $1.place.number) }
         }
         let next = Array(others.prefix(3))
         found.items += next.map { item(.town, $0) }
@@ -199,8 +207,8 @@ extension OfflineSearchEngine {
     /// Adds the islands of the gazetteer that are on the same land as the place, the most important first.
     private func addIslands(to found: inout PlaceDescription) {
         guard let areas = CountryAreas.embedded, let land = areas.land(at: found.place) else { return }
-        let islands = ((try? places.places(in: land.bounds, minimumImportance: 0, limit: 400)) ?? []).filter {
-            $0.kind == .island && land.contains($0.coordinate)
+        let islands = ((try? places.places(of: [.island], in: land.bounds, limit: 50)) ?? []).filter {
+            land.contains($0.coordinate)
         }
         guard !islands.isEmpty, areas.isIsland(land) else { return }
         found.items += islands.prefix(2).map { .init(.island, $0.nameWithLocal) }
@@ -208,10 +216,13 @@ extension OfflineSearchEngine {
 
     /// Adds the nearest named sea, whose extent is unknown, to a place at sea.
     private func addSeas(to found: inout PlaceDescription) {
-        guard found.first(.sea) != nil, let countries = CountryAreas.embedded?.countries else { return }
-        let seas = places(around: found.place, metres: 300_000, limit: 400).filter { $0.kind == .water }
-            .map { PlaceDescription.Item(.nature, $0.name, at: $0.coordinate, from: found.place) }
-            .sorted { ($0.metres ?? 0, $0.name) < ($1.metres ?? 0, $1.name) }
+        guard found.first(.sea) != nil, let countries = CountryAreas.embedded?.countries,
+            let box = try? RegionGeometry.circle(around: found.place, radius: 300_000).bounds
+        else { return }
+        let seas = ((try? places.places(of: [.water], in: box, limit: 100)) ?? []).map {
+            PlaceDescription.Item(.nature, $0.name, at: $0.coordinate, from: found.place)
+        }
+        .sorted { ($0.metres ?? 0, $0.name) < ($1.metres ?? 0, $1.name) }
         let sea = seas.first { sea in
             sea.coordinate.map { place in !countries.contains { $0.area.contains(place) } } ?? false
         }
@@ -231,161 +242,22 @@ extension OfflineSearchEngine {
 }
 
 extension NamedPlace {
+    /// Returns true if the settlement is a part of a city and no town beside it, for which the rule of
+    /// `CityDistrict` is too strict: large districts of a small state, and those of a city that is wider than
+    /// its population suggests, such as Chicago.
+    fileprivate func isDistrict(of city: NamedPlace) -> Bool {
+        if CityDistrict.isSection(self, of: city) { return true }
+        guard city.kind == .city || city.kind == .capital, kind.isSettlement, countryCode == city.countryCode,
+            population < city.population
+        else { return false }
+        let apart = coordinate.sphericalMetres(to: city.coordinate), reach = CityDistrict.reach(of: city)
+        let isSmall = population < 1000 || reach > 10_000 && population < city.population / 10
+        return apart < (isSmall ? 1.6 : 0.6) * reach
+    }
+
     /// The usual name, followed by the local one in Latin letters if that is another: "Florence (Firenze)".
     fileprivate var nameWithLocal: String {
         let local = name(in: .usual)
         return local == name ? name : "\(name) (\(local))"
-    }
-}
-
-extension CountryAreas.Country {
-    /// The country's English name, as in the list of places where it has the country.
-    fileprivate var name: String { CountryAreas.names[area.name] ?? area.name }
-
-    /// Returns true if a country of the list of places is another one. Unknown if only one of them has an
-    /// outline.
-    fileprivate func isAnother(than country: String) -> Bool {
-        let other = CountryAreas.outlineName(of: country)
-        guard !CountryAreas.unlisted.contains(name), CountryAreas.disputed[name] != other else {
-            return false
-        }
-        return other != name
-            && CountryAreas.embedded?.countries.contains { $0.name == other } ?? false
-    }
-}
-
-extension CountryAreas {
-    /// The names of the list of places for countries whose outlines have another name.
-    fileprivate static let names = [
-        "Cape Verde": "Cabo Verde", "Curaçao": "Curacao", "Czech Republic": "Czechia",
-        "East Timor": "Timor Leste", "Federated States of Micronesia": "Micronesia",
-        "Guinea Bissau": "Guinea-Bissau", "Hong Kong S.A.R.": "Hong Kong", "Macau S.A.R": "Macao",
-        "Macedonia": "North Macedonia", "Pitcairn Islands": "Pitcairn", "Republic of Serbia": "Serbia",
-        "Swaziland": "Eswatini", "The Bahamas": "Bahamas", "United Republic of Tanzania": "Tanzania",
-        "United States of America": "United States", "United States Virgin Islands": "U.S. Virgin Islands",
-    ]
-    /// The countries whose outlines include a territory of the list of places, or have a clearer name.
-    private static let territories = [
-        "Aland Islands": "Åland", "Bonaire, Saint Eustatius and Saba ": "Netherlands",
-        "Christmas Island": "Indian Ocean Territories", "Cocos Islands": "Indian Ocean Territories",
-        "French Guiana": "France", "French Southern Territories": "French Southern and Antarctic Lands",
-        "Guadeloupe": "France", "Martinique": "France", "Mayotte": "France",
-        "Palestinian Territory": "Palestine", "Reunion": "France",
-        "South Georgia and the South Sandwich Islands": "South Georgia and the Islands",
-        "Svalbard and Jan Mayen": "Norway", "The Netherlands": "Netherlands", "Tokelau": "New Zealand",
-    ]
-    /// The countries whose outlines include territories that the list of places counts to another country.
-    fileprivate static let disputed = ["Russia": "Ukraine"]
-    /// Small territories without settlements, whose borders say little.
-    fileprivate static let military: Set<String> = [
-        "Akrotiri Sovereign Base Area", "Dhekelia Sovereign Base Area", "Siachen Glacier", "Spratly Is.",
-    ]
-    /// The outlines of territories that the list of places counts to other countries.
-    fileprivate static let unlisted: Set<String> = [
-        "Akrotiri Sovereign Base Area", "Dhekelia Sovereign Base Area", "Northern Cyprus", "Siachen Glacier",
-        "Somaliland", "Spratly Is.",
-    ]
-
-    /// Returns the name of the outline that includes a country of the list of places.
-    fileprivate static func outlineName(of country: String) -> String {
-        territories[country] ?? country
-    }
-
-    /// The distance in metres within which borders and coasts are described, and within which outlines may be
-    /// wrong.
-    private static let (reach, error) = (60_000.0, 3000.0)
-    /// The area of the largest island, Greenland, on a sphere of radius 1, with some margin.
-    private static let largestIsland = 0.06
-
-    /// Returns the country that contains a place; nil at sea.
-    fileprivate func country(at place: Coordinate) -> Country? {
-        countries.first { $0.area.contains(place) }
-    }
-
-    /// Adds the country, the nearest border and, at sea, the nearest coast.
-    /// - Parameters:
-    ///   - isInside: True if the place is in a settlement, and so not at sea.
-    ///   - country: The country that is known from a settlement; nil for none.
-    fileprivate func describe(_ found: inout PlaceDescription, isInside: Bool, home country: String?) {
-        let place = found.place, own = self.country(at: place)
-        // The outlines are simplified, so the country of a settlement is more reliable.
-        let home =
-            country.flatMap { name in countries.first { $0.name == Self.outlineName(of: name) } } ?? own
-        if found.first(.country) == nil, let own { found.items.append(.init(.country, own.name)) }
-        if found.first(.region) == nil, let province = home?.provinces.first(where: { $0.contains(place) }) {
-            found.items.append(.init(.region, province.name))
-        }
-        // The tiles know the shore, and the outlines only coasts far away.
-        if found.first(.sea) != nil || own == nil && !isInside {
-            if found.first(.coast) == nil { addCoasts(to: &found) }
-            return
-        }
-        // The outline of a territory that the list of places counts to another country is no border, unless
-        // that country is as near as the outlines are wrong.
-        let isDisputed =
-            own.map { own in
-                own.code != home?.code
-                    && home.map { place.metres(to: $0.area.ground.nearestEdge(to: place).point) > Self.error }
-                        ?? false
-            } ?? false
-        let others = countries.filter {
-            $0.code != home?.code && !(isDisputed && $0.code == own?.code) && !Self.military.contains($0.name)
-        }
-        let known = found.items.firstIndex { $0.topic == .border }
-        guard let (country, point) = nearest(among: others, to: place) else { return }
-        if let known {
-            found.items[known].name = country.name
-        } else if case let metres = place.metres(to: point), metres < Self.reach {
-            let isUnsure = metres < Self.error || country.code == own?.code
-            let name = country.name
-            found.items.append(isUnsure ? .init(.border, name) : .init(.border, name, at: point, from: place))
-        }
-    }
-
-    /// Adds the sea and the nearest coasts to a place outside all countries.
-    private func addCoasts(to found: inout PlaceDescription) {
-        let place = found.place
-        guard abs(place.latitude) < 89.9 else { return }
-        guard let (country, point) = nearest(among: countries, to: place) else {
-            found.items.append(.init(.sea, ""))
-            return
-        }
-        let isSure = place.metres(to: point) > Self.error && !found.hasMap
-        if isSure { found.items.append(.init(.sea, "")) }
-        found.items.append(
-            .init(.coast, country.name, kind: isSure ? "" : "near", at: point, from: place))
-        let others = countries.filter { $0.code != country.code }
-        if let (other, point) = nearest(among: others, to: place), place.metres(to: point) < Self.reach {
-            found.items.append(.init(.coast, other.name, at: point, from: place))
-        }
-    }
-
-    /// Returns the nearest point of some countries; nil if there are none.
-    private func nearest(among countries: [Country], to place: Coordinate) -> (Country, Coordinate)? {
-        var best: (country: Country, point: Coordinate)?, least = Double.infinity
-        for country in countries.map({ ($0, $0.area.distanceToBox(place)) }).sorted(by: { $0.1 < $1.1 }) {
-            if country.1 >= least { break }
-            let (point, degrees) = country.0.area.ground.nearestEdge(to: place)
-            if degrees < least { (least, best) = (degrees, (country.0, point)) }
-        }
-        return best.map { ($0.country, $0.point) }
-    }
-
-    /// Returns the polygon of a country that contains a place; nil at sea and on the largest ones.
-    fileprivate func land(at place: Coordinate) -> PackageArea? {
-        let areas = countries.lazy.filter { $0.area.contains(place) }.flatMap(\.area.ground.polygons)
-        let land = areas.compactMap { PackageArea(polygons: [$0]) }.first { $0.contains(place) }
-        return land.flatMap { $0.size < Self.largestIsland ? $0 : nil }
-    }
-
-    /// Returns true if a polygon shares no corner with another country, as the arcs of borders are shared.
-    fileprivate func isIsland(_ land: PackageArea) -> Bool {
-        let own = Set(land.polygons[0][0]), box = land.bounds, reach = box.north - box.south
-        let near = countries.filter { $0.area.distanceToBox(box.center) <= reach + 30 }
-        return !near.contains { country in
-            country.area.ground.polygons.contains { polygon in
-                polygon != land.polygons[0] && polygon.contains { ring in ring.contains(where: own.contains) }
-            }
-        }
     }
 }

@@ -28,10 +28,21 @@ public struct DescriptionText {
     private static let lists: [(Topic, one: String, many: String)] = [
         (.crossing, "Crossing street", "Crossing streets"), (.near, "Street nearby", "Streets nearby"),
         (.quarter, "Quarter", "Quarters"), (.station, "Railway station", "Railway stations"),
-        (.stop, "Stop", "Stops"), (.sight, "Sight", "Sights"), (.peak, "Peak", "Peaks"),
+        (.stop, "Stop", "Stops"), (.sight, "Sight", "Sights"),
+        (.worship, "Place of worship", "Places of worship"), (.park, "Park", "Parks"),
+        (.harbour, "Harbour", "Harbours"), (.service, "Service", "Services"), (.peak, "Peak", "Peaks"),
         (.town, "Next town", "Next towns"), (.shop, "Shop", "Shops"),
-        (.food, "Food and drink", "Food and drink"), (.service, "Service", "Services"),
-        (.airport, "Airport", "Airports"),
+        (.food, "Food and drink", "Food and drink"), (.airport, "Airport", "Airports"),
+    ]
+    /// The entries that lists keep when there is no room for all, in the order in which they are shortened.
+    private static let shorter: [(Topic, Int)] = [
+        (.shop, 2), (.near, 3), (.shop, 1), (.near, 2), (.crossing, 6), (.food, 1), (.park, 1), (.town, 2),
+        (.crossing, 5), (.near, 1), (.station, 1), (.crossing, 4), (.town, 1),
+    ]
+    /// The kinds of ground that a person names without a name.
+    private static let grounds: Set<String> = [
+        "aerodrome", "cemetery", "golf course", "heliport", "hospital", "military", "stadium", "university",
+        "zoo",
     ]
 
     /// Creates the text of a description.
@@ -52,14 +63,21 @@ public struct DescriptionText {
     }
 
     /// The street at the place, those that cross it and those nearby.
-    public var streetLines: [String] { [introduction] + Self.lists.prefix(2).compactMap(list) }
+    public var streetLines: [String] {
+        [introduction] + Self.lists.prefix(2).compactMap { list($0.0, $0.one, $0.many, .max) }
+    }
 
     /// Returns the lines, at most some number. The last ones name unknown facts, if there are any.
     public func lines(limit: Int = .max) -> [String] {
         let unknown = unknownLines
         var room = Self.sizeLimit - unknown.reduce(0) { $0 + $1.utf8.count + 1 }
+        var most: [Topic: Int] = [:], all = knownLines(most)
+        for (topic, count) in Self.shorter where all.reduce(0, { $0 + $1.utf8.count + 1 }) >= room {
+            most[topic] = count
+            all = knownLines(most)
+        }
         // A long line that has no room doesn't hide those after it.
-        let known = knownLines.prefix(max(limit - unknown.count, 1)).filter { line in
+        let known = all.prefix(max(limit - unknown.count, 1)).filter { line in
             let isShort = line.utf8.count < room
             if isShort { room -= line.utf8.count + 1 }
             return isShort
@@ -67,13 +85,15 @@ public struct DescriptionText {
         return Array((known + unknown).prefix(limit))
     }
 
-    private var knownLines: [String] {
+    /// - Parameter most: The maximum number of entries of lists.
+    private func knownLines(_ most: [Topic: Int]) -> [String] {
         let step = nextStep.map { step in
             step.metres.map { "Ahead in \(distance($0)): \(step.words)." } ?? "\(step.words)."
         }
         let here = [introduction, step].compactMap(\.self) + aheadLine + poleLines + natureLines
         let waters = waterLines + coastLines
-        let around = overlayLines + Self.lists.compactMap(list) + borderLines
+        let lists = Self.lists.compactMap { list($0.0, $0.one, $0.many, most[$0.0] ?? .max) }
+        let around = overlayLines + lists + railLines + borderLines
         return here + waters + around + [groundLine, heightLine].compactMap(\.self)
     }
 
@@ -83,7 +103,13 @@ public struct DescriptionText {
     private var thing: Item? {
         if let thing = description.first(.thing) { return thing }
         let summit = description.first(.peak).flatMap { ($0.metres ?? 0) < Self.summit ? $0 : nil }
-        return summit ?? description.all(.ground).first { !$0.name.isEmpty && $0.kind != "building" }
+        return summit ?? area
+    }
+
+    /// The area around the place that has a name or needs none, such as a park or a cemetery.
+    private var area: Item? {
+        let grounds = description.all(.ground).filter { $0.kind != "building" }
+        return grounds.first { !$0.name.isEmpty } ?? grounds.first { Self.grounds.contains($0.kind) }
     }
 
     private var introduction: String {
@@ -92,7 +118,7 @@ public struct DescriptionText {
         let thingText = thing.map { thing in
             switch thing.topic {
             case .peak: return "at the summit of \(thing.name)"
-            case .ground: return "in \(thing.nameWithKind)"
+            case .ground: return inArea(thing)
             default:
                 guard thing.kind == "building" else { return (isThing ? "" : "by ") + thing.nameWithKind }
                 return (isThing ? "in " : "by ") + thing.name
@@ -105,12 +131,19 @@ public struct DescriptionText {
                 street.metres == nil ? named(street) + (corner.map { " at the corner of \($0)" } ?? "") : nil
             }
         let far = way == nil ? street.map { "near \(entry($0))" } : nil
-        let here = isThing ? [thingText, way.map { "at \($0)" }, far] : [way, thingText, far]
+        let around = area.flatMap { $0 == thing || $0.name == thing?.name ? nil : inArea($0) }
+        let here =
+            isThing ? [thingText, around, way.map { "at \($0)" }, far] : [way, thingText, around, far]
         let isAtSea = description.first(.sea) != nil
         let lake =
             onLake.map { ["on \($0.name.hasSuffix(" Sea") ? "the \($0.name)" : $0.waterPhrase)"] } ?? []
         let parts = (isAtSea ? [] : lake + here.compactMap(\.self)) + whereabouts
         return sentence(parts.isEmpty ? Self.coordinate(description.place) : parts.joined(separator: ", "))
+    }
+
+    private func inArea(_ area: Item) -> String {
+        guard area.name.isEmpty else { return "in \(area.nameWithKind)" }
+        return "in \(["a", "e", "i", "o"].contains(area.kind.prefix(1)) ? "an" : "a") \(area.kind)"
     }
 
     /// Returns coordinates in words, for places without names.
@@ -197,11 +230,19 @@ public struct DescriptionText {
 
     private var coastLines: [String] {
         description.all(.coast).map {
-            $0.name.isEmpty
+            if $0.metres == nil, let degrees = $0.degrees {
+                let way = heading == nil ? "to the \(PlaceBearing.compassWord(degrees))" : clock(degrees)
+                return "The \($0.kind) is nearby, \(way)."
+            }
+            // Unlike the shore in tiles, the outlines of countries are coarse.
+            if $0.kind == "sea" { return "The sea is about \(way($0))." }
+            return $0.name.isEmpty
                 ? "The \($0.kind.isEmpty ? "sea" : $0.kind) is \(way($0))."
                 : "The coast of \($0.name.withArticle) is about \(way($0))."
         }
     }
+
+    private var railLines: [String] { description.all(.rail).map { "A \($0.kind) is \(way($0))." } }
 
     /// The borders. Those without a distance come from outlines that are about as coarse as the distance.
     private var borderLines: [String] {
@@ -223,8 +264,8 @@ public struct DescriptionText {
         return lines
     }
 
-    private func list(_ topic: Topic, _ one: String, _ many: String) -> String? {
-        let items = description.all(topic).filter { topic != .peak || $0 != thing }
+    private func list(_ topic: Topic, _ one: String, _ many: String, _ most: Int) -> String? {
+        let items = description.all(topic).filter { topic != .peak || $0 != thing }.prefix(most)
         guard !items.isEmpty else { return nil }
         var title = items.count == 1 ? one : many
         if topic == .crossing, let street = description.first(.street), street.metres != nil {
@@ -234,7 +275,7 @@ public struct DescriptionText {
     }
 
     private var groundLine: String? {
-        let items = description.all(.ground).filter { $0 != thing }.map(named)
+        let items = description.all(.ground).filter { $0 != thing && $0 != area }.map(named)
         return items.isEmpty || description.first(.sea) != nil
             ? nil : "Ground: \(items.joined(separator: "; "))."
     }
@@ -275,7 +316,8 @@ public struct DescriptionText {
         case .ground where ["residential", "commercial", "industrial", "retail"].contains(item.kind):
             return [item.kind, "area", item.name].filter { !$0.isEmpty }.joined(separator: " ")
         case .service, .ground: return [item.kind, item.name].filter { !$0.isEmpty }.joined(separator: " ")
-        case .street where item.kind == "motorway": return "motorway \(item.nameInList)"
+        case .street where item.kind == "motorway", .near where item.kind == "motorway":
+            return item.name.hasPrefix("motorway ") ? item.name : "motorway \(item.nameInList)"
         default: return item.name.isEmpty ? item.kind : item.name
         }
     }
@@ -283,9 +325,14 @@ public struct DescriptionText {
     /// Returns a distance and a direction, such as "180 metres south" or "180 metres at 6 o'clock".
     private func way(_ item: Item) -> String {
         guard let metres = item.metres, let degrees = item.degrees, metres >= 2.5 else { return "here" }
-        guard let heading else { return "\(distance(metres)) \(PlaceBearing.compassWord(degrees))" }
-        let hours = Int(((degrees - heading) / 30).rounded()) % 12
-        return "\(distance(metres)) at \(hours <= 0 ? hours + 12 : hours) o'clock"
+        guard heading != nil else { return "\(distance(metres)) \(PlaceBearing.compassWord(degrees))" }
+        return "\(distance(metres)) \(clock(degrees))"
+    }
+
+    /// Returns a direction as on a clock whose 12 is ahead.
+    private func clock(_ degrees: Double) -> String {
+        let hours = Int(((degrees - (heading ?? 0)) / 30).rounded()) % 12
+        return "at \(hours <= 0 ? hours + 12 : hours) o'clock"
     }
 
     private func height(_ metres: Double) -> String {

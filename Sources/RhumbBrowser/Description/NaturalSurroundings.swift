@@ -9,15 +9,18 @@ extension PlaceDescription {
     /// The distance in metres of the first point of an island's outline from places on it, at most.
     private static let farthest = 2_000_000.0
 
+    /// The latitude north of which every sea is in the Arctic Ocean, whose outline ends with the map.
+    private static let arctic = 80.0
+
     /// Adds the embedded landscapes around the place, such as deserts and mountains, and the name of the
     /// ocean.
     public mutating func addNature() {
         let world = Mercator.world(place)
         if let at = items.firstIndex(where: { $0.topic == .sea }), items[at].name.isEmpty {
             let ocean = LabelArea.embedded.first { area in
-                area.isOcean && area.rings.contains { $0.contains(world) }
+                area.isOcean && area.rings.contains { $0.box.contains(world) && $0.contains(world) }
             }
-            items[at].name = ocean?.place.name ?? ""
+            items[at].name = ocean?.place.name ?? (place.latitude > Self.arctic ? "Arctic Ocean" : "")
         }
         // The gazetteer's middle of islands across the antimeridian is on the other side of the earth.
         let islands = NaturalFeature.far.filter { $0.place.kind == .island }
@@ -31,7 +34,7 @@ extension PlaceDescription {
         }
         guard first(.sea) == nil, abs(place.latitude) < Mercator.latitudeLimit else { return }
         // The tiles know the shores of lakes better, where there are any.
-        let lake = hasMap ? nil : NaturalFeature.lakes.first { $0.rings.contains { $0.contains(world) } }
+        let lake = hasMap ? nil : NaturalFeature.lake(at: world)
         if let lake { items.append(Item(.water, lake.place.name, kind: "lake")) }
         let countries = Set(LabelArea.embedded.filter { !$0.isOcean }.map(\.place.name))
         let metres = Mercator.metresPerPixel(latitude: place.latitude, zoom: 0) * 256
@@ -55,7 +58,7 @@ extension PlaceDescription {
 
 extension LabelArea.Ring {
     /// Returns true if the point is inside the outline.
-    fileprivate func contains(_ place: WorldPoint) -> Bool {
+    func contains(_ place: WorldPoint) -> Bool {
         PlaneGeometry.encloses(points.lazy.map { SIMD2($0.x, $0.y) }, SIMD2(place.x, place.y))
     }
 

@@ -41,8 +41,15 @@ struct LabelArea: Sendable {
 
     /// Returns the fields of each line of a tab-separated table.
     static func rows(of bytes: rhumb_bytes) -> [[Slice<UnsafeBufferPointer<UInt8>>]] {
+        lines(of: bytes).map(fields)
+    }
+
+    static func lines(of bytes: rhumb_bytes) -> [Slice<UnsafeBufferPointer<UInt8>>] {
         UnsafeBufferPointer(start: bytes.start, count: bytes.count).split(separator: UInt8(ascii: "\n"))
-            .map { $0.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false) }
+    }
+
+    static func fields(of line: Slice<UnsafeBufferPointer<UInt8>>) -> [Slice<UnsafeBufferPointer<UInt8>>] {
+        line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
     }
 
     /// Creates the area of a lake.

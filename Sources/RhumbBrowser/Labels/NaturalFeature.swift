@@ -60,9 +60,20 @@ struct NaturalFeature: Sendable {
     }()
 
     private static func rows(in range: Range<Int>) -> [NaturalFeature] {
+        LabelArea.rows(of: bytes(in: range)).compactMap(NaturalFeature.init)
+    }
+
+    private static func bytes(in range: Range<Int>) -> rhumb_bytes {
         let asset = rhumb_asset_nature()
-        let bytes = rhumb_bytes(start: asset.start?.advanced(by: range.lowerBound), count: range.count)
-        return LabelArea.rows(of: bytes).compactMap(NaturalFeature.init)
+        return rhumb_bytes(start: asset.start?.advanced(by: range.lowerBound), count: range.count)
+    }
+
+    /// Returns the lake that contains a place; nil for none. Decodes only lakes, until it is found.
+    static func lake(at place: WorldPoint) -> NaturalFeature? {
+        let kind = Array("lake\t".utf8)
+        return LabelArea.lines(of: bytes(in: farCount..<rhumb_asset_nature().count)).lazy
+            .filter { $0.starts(with: kind) }.compactMap { NaturalFeature(LabelArea.fields(of: $0)) }
+            .first { $0.shapes.contains { $0.box.contains(place) && $0.contains(place) } }
     }
 
     private init?(_ fields: [Slice<UnsafeBufferPointer<UInt8>>]) {
@@ -104,7 +115,7 @@ extension WorldBox {
     }
 
     /// Returns true if a point is in the box, in any copy of the world.
-    fileprivate func contains(_ point: WorldPoint) -> Bool {
+    func contains(_ point: WorldPoint) -> Bool {
         meets(WorldBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y))
     }
 }

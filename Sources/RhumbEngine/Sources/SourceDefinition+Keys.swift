@@ -111,6 +111,7 @@ extension SourceDefinition {
     public func secrets(
         environment: (String) -> String?, configuration: (String) -> String? = { _ in nil }
     ) throws(SourceFailure) -> [String: String] {
+        guard !keys.isEmpty else { return [:] }
         let templates = try templates(environment: environment)
         let moved = Set(
             replaceable.values.compactMap { environment($0.environment) }.map { URLReference($0).origin })

@@ -6,8 +6,8 @@ public struct PlaceDescription: Sendable, Equatable {
     /// The subject of a fact. The cases are in the order of the text, most important first.
     public enum Topic: String, Sendable, CaseIterable {
         case thing, address, street, pole, settlement, region, country, island, sea, overlay, nature
-        case water, crossing, ground, height, near, quarter, station, stop, sight, shop, food, service
-        case peak, town, airport, border, coast
+        case water, crossing, ground, height, near, quarter, station, stop, sight, worship, park, harbour
+        case service, shop, food, peak, town, airport, rail, border, coast
     }
 
     /// A fact about the place.

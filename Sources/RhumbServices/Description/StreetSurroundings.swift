@@ -14,7 +14,11 @@ package struct StreetSurroundings: Sendable {
 
     private struct Road {
         let label: String
+        /// The name, or the number of a road without one.
+        let name: String
         let kind: RoadClass
+        /// True in a tunnel, which may be under the place.
+        let isTunnel: Bool
         /// The corners in metres around the place.
         let corners: [LocalPlane.Point]
         /// The corners in units of the zoom.
@@ -25,16 +29,19 @@ package struct StreetSurroundings: Sendable {
     /// - Parameters:
     ///   - zoom: The zoom of the tiles.
     ///   - name: The name of a street that the user asked for; nil for the nearest one.
-    package init(around place: Coordinate, zoom: Int, name: String?, load: RoadLoader) {
+    ///   - radius: The distance in metres within which anything is named.
+    package init(around place: Coordinate, zoom: Int, name: String?, radius: Double, load: RoadLoader) {
         let plane = LocalPlane(place)
-        let roads = plane.tiles(zoom: zoom, within: Self.reach.crossing).flatMap { tile in
+        let roads = plane.tiles(zoom: zoom, within: min(Self.reach.crossing, radius)).flatMap { tile in
             load(tile, false).map { Self.roads($0, tile, plane) } ?? []
         }
-        let near = roads.map { (road: $0, nearest: PlaneGeometry.nearest(.zero, along: $0.corners)) }
-            .filter { $0.nearest.distance < Self.reach.street }
+        let all = roads.map { (road: $0, nearest: PlaneGeometry.nearest(.zero, along: $0.corners)) }
             .sorted { ($0.nearest.distance, $0.road.label) < ($1.nearest.distance, $1.road.label) }
-        let wanted = near.first { $0.road.label == name && $0.nearest.distance < 3 * Self.width }
-        guard let own = wanted ?? near.first else { return }
+        let reach = min(Self.reach.street, radius), near = all.filter { $0.nearest.distance < reach }
+        let wanted = near.first {
+            [$0.road.label, $0.road.name].contains(name) && $0.nearest.distance < 3 * Self.width
+        }
+        guard let own = wanted ?? near.first(where: { !$0.road.isTunnel }) ?? near.first else { return }
         func item(
             _ topic: PlaceDescription.Topic, _ road: Road, _ point: LocalPlane.Point
         )
@@ -46,39 +53,50 @@ package struct StreetSurroundings: Sendable {
         var street = item(.street, own.road, own.nearest.point)
         if own.nearest.distance < Self.width { (street.metres, street.degrees) = (nil, nil) }
         items = [street]
-        let crossings = Self.crossings(of: own.road.label, roads)
+        let named = roads.filter { $0.name != Self.ramp }
+        let crossings = Self.crossings(of: own.road.name, named, within: min(Self.reach.crossing, radius))
         items += crossings.prefix(Self.mostCrossings).map { item(.crossing, $0.road, $0.point) }
-        var seen = Set(crossings.map(\.road.label)).union([own.road.label])
-        let others = near.filter { seen.insert($0.road.label).inserted }
-        items += others.prefix(Self.mostStreets).map { item(.near, $0.road, $0.nearest.point) }
+        var seen = Set(crossings.map(\.road.name)).union([own.road.name, Self.ramp])
+        let motorway = all.first { $0.road.kind == .motorway && $0.nearest.distance < radius }
+        let beside = [motorway].compactMap(\.self) + near.filter { !$0.road.isTunnel }
+        items += beside.filter { seen.insert($0.road.name).inserted }.prefix(Self.mostStreets)
+            .sorted { $0.nearest.distance < $1.nearest.distance }
+            .map { item(.near, $0.road, $0.nearest.point) }
     }
+
+    /// The label of a ramp of a motorway that has neither a name nor a number.
+    private static let ramp = "motorway ramp"
 
     private static func roads(_ tile: TileRoads, _ id: TileID, _ plane: LocalPlane) -> [Road] {
         let (corner, side) = plane.frame(of: id), unit = side / Double(TileRoads.extent)
         let origin = SIMD2(Int32(id.x), Int32(id.y)) &* TileRoads.extent
         return tile.roads.compactMap { road in
             let name = tile.names[road.name], number = tile.names[road.reference]
-            guard !name.isEmpty || !number.isEmpty, road.traits.kind != .ferry else { return nil }
+            let isRamp = road.traits.kind == .motorway && road.traits[.link]
+            guard !name.isEmpty || !number.isEmpty || isRamp, road.traits.kind != .ferry else { return nil }
             let isNumbered = road.traits.kind.isMain && !number.isEmpty && !name.contains(number)
             return Road(
-                label: name.isEmpty ? number : isNumbered ? "\(name) (\(number))" : name,
-                kind: road.traits.kind, corners: road.corners.map { corner + RoadGeometry.point($0) * unit },
+                label: name.isEmpty
+                    ? number.isEmpty ? ramp : number : isNumbered ? "\(name) (\(number))" : name,
+                name: name.isEmpty ? number.isEmpty ? ramp : number : name,
+                kind: road.traits.kind, isTunnel: road.traits[.tunnel],
+                corners: road.corners.map { corner + RoadGeometry.point($0) * unit },
                 nodes: road.corners.map { $0 &+ origin }, areJunctions: road.areJunctions)
         }
     }
 
     /// Returns the streets that meet a street, each once for a direction, the nearest first.
     private static func crossings(
-        of label: String, _ roads: [Road]
+        of name: String, _ roads: [Road], within reach: Double
     ) -> [(road: Road, point: LocalPlane.Point)] {
         var nodes: Set<SIMD2<Int32>> = []
-        for road in roads where road.label == label { nodes.formUnion(road.nodes) }
+        for road in roads where road.name == name { nodes.formUnion(road.nodes) }
         var found: [(road: Road, point: LocalPlane.Point, distance: Double)] = []
-        for road in roads where road.label != label {
+        for road in roads where road.name != name {
             for (at, node) in road.nodes.enumerated() where nodes.contains(node) {
                 let isEnd = at == 0 || at == road.nodes.count - 1
                 let distance = RoadGeometry.length(road.corners[at])
-                if isEnd || road.areJunctions[at], distance < reach.crossing {
+                if isEnd || road.areJunctions[at], distance < reach {
                     found.append((road, road.corners[at], distance))
                 }
             }
@@ -87,7 +105,7 @@ package struct StreetSurroundings: Sendable {
         var kept: [(road: Road, point: LocalPlane.Point)] = []
         for crossing in found {
             let isKnown = kept.contains {
-                $0.road.label == crossing.road.label
+                $0.road.name == crossing.road.name
                     && (($0.point * crossing.point).sum() > 0
                         || RoadGeometry.length($0.point - crossing.point) < 2 * width)
             }

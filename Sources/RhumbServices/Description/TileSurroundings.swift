@@ -19,6 +19,10 @@ package struct TileSurroundings {
     private var shores: [String: Near] = [:]
     /// The areas that contain the place, with their sizes in square metres.
     private var areas: [(size: Double, item: Item)] = []
+    /// The nearest point of a railway line above the ground.
+    private var rail: Near?
+    /// The names of quarters in the tiles.
+    package private(set) var quarters: Set<String> = []
     /// The borders of countries.
     private var borders: [(from: Point, to: Point)] = []
     private var house: (number: String, street: String, distance: Double)?
@@ -26,6 +30,7 @@ package struct TileSurroundings {
     fileprivate struct Near {
         var name: String
         var kind: String
+        var category: PlaceCategory?
         var point = LocalPlane.Point.zero
         var distance = Double.infinity
         /// True if the place is inside the area.
@@ -52,14 +57,21 @@ package struct TileSurroundings {
     private static let atHouse = 30.0
     /// The handicap of a building with a name, such as a palace.
     private static let ofBuilding = 5.0
-    /// The area in square metres of the largest pond. Schemas call fountains lakes.
-    private static let pond = 2000.0
+    /// The area in square metres of the largest pond, with and without a name. Schemas call fountains and
+    /// pools lakes.
+    private static let pond = (named: 2000.0, unnamed: 10_000.0)
     /// The maximum number of features of a topic, and their maximum distance if it is below the radius.
     private static let limits: [Topic: (count: Int, metres: Double)] = [
         .quarter: (2, 2500), .station: (2, .infinity), .stop: (1, .infinity), .sight: (4, .infinity),
-        .shop: (3, .infinity), .food: (2, 1000), .service: (6, .infinity), .peak: (2, .infinity),
-        .airport: (1, .infinity), .thing: (2, atThing),
+        .worship: (1, .infinity), .park: (2, park), .harbour: (1, .infinity), .shop: (3, .infinity),
+        .food: (2, 1000), .service: (8, .infinity), .peak: (2, .infinity), .airport: (1, .infinity),
+        .thing: (2, atThing),
     ]
+    /// The distance in metres within which parks and railway lines are described.
+    private static let (park, rail) = (1500.0, 500.0)
+    /// The kinds of ground that are parks.
+    private static let parks: Set = ["park", "garden", "nature reserve", "national park"]
+    private static let railLayers: Set = ["transit", "transportation", "roads", "streets"]
     private static let groundLayers: Set<String> = [
         "landuse", "landcover", "natural", "land", "sites", "park", "parks", "aeroway", "landuse_overlay",
     ]
@@ -85,14 +97,16 @@ package struct TileSurroundings {
             let kind = SearchLayer(name: name), isBorder = Self.borderLayers.contains(name)
             let hasFeatures =
                 [.sights, .settlements, .plain(.peak)].contains(kind) || isHome && kind == .houses
-            let isGround = isHome && (kind == .buildings || Self.groundLayers.contains(name))
-            let hasShapes = kind.isWater || isGround
-            guard isBorder || hasFeatures || hasShapes, let layer = try? bytes.layer(at: index) else {
+            let isGround = isHome && kind == .buildings || Self.groundLayers.contains(name)
+            let hasShapes = kind.isWater || isGround, hasRails = Self.railLayers.contains(name)
+            guard isBorder || hasFeatures || hasShapes || hasRails, let layer = try? bytes.layer(at: index)
+            else {
                 continue
             }
             if isBorder { readBorders(layer, frame) }
             if hasFeatures { readFeatures(layer, kind, frame) }
             if hasShapes { readShapes(layer, kind, frame) }
+            if hasRails { readRails(layer, frame) }
         }
     }
 
@@ -127,6 +141,25 @@ package struct TileSurroundings {
         }
     }
 
+    // MARK: Railways
+
+    private mutating func readRails(_ layer: VectorLayer, _ frame: Frame) {
+        guard layer.values.contains(.string("rail")) else { return }
+        let unit = frame.side / Double(layer.extent), here = (Point.zero - frame.corner) / unit
+        let reach = min(radius, Self.rail) / unit
+        var reader = GeometryReader()
+        for feature in layer.features where feature.kind == .line {
+            guard reader.read(feature, of: layer), reader.geometry.touches(here - reach, here + reach),
+                layer.attributes(of: feature)?.isRailway == true
+            else { continue }
+            var near = rail ?? Near(name: "", kind: "railway line")
+            reader.geometry.forEachSegment(isClosed: false, within: Int32(clamping: layer.extent)) {
+                near.approach(frame.corner + Point($0) * unit, frame.corner + Point($1) * unit)
+            }
+            rail = near
+        }
+    }
+
     // MARK: Features
 
     /// Reads points of interest, settlements, peaks or houses.
@@ -140,7 +173,8 @@ package struct TileSurroundings {
         for feature in found.features {
             let point = corner + Point(feature.middle) * unit, distance = point.length
             guard distance <= radius else { continue }
-            if kind == .sights, !feature.name.isEmpty,
+            // A helipad may have only a number.
+            if kind == .sights, feature.name.contains(where: \.isLetter),
                 let handicap = feature.category.handicap(feature.kind), distance + handicap < Self.atThing
             {
                 add(.thing, feature, point, handicap)
@@ -158,16 +192,16 @@ package struct TileSurroundings {
     private mutating func add(
         _ topic: Topic, _ feature: IndexedFeature, _ point: Point, _ handicap: Double = 0
     ) {
+        if topic == .quarter { quarters.insert(feature.name) }
         guard point.length <= Self.limits[topic]?.metres ?? .infinity else { return }
-        let category = feature.category
-        let service = category == .fuel ? "fuel station" : category.word
+        if feature.name.isEmpty, [.park, .worship, .harbour].contains(topic) { return }
         let height = feature.details.lazy.compactMap { detail -> Double? in
             detail.hasPrefix("ele=") ? Double(detail.dropFirst(4)) : nil
         }.first { (-500...9000).contains($0) }
         features[topic, default: []].append(
             Near(
-                name: feature.name, kind: topic == .service ? service : category.word(ofKind: feature.kind),
-                point: point, distance: point.length, height: height, handicap: handicap))
+                name: feature.name, kind: feature.kind, category: feature.category, point: point,
+                distance: point.length, height: height, handicap: handicap))
     }
 
     // MARK: Waters, buildings and ground
@@ -177,12 +211,13 @@ package struct TileSurroundings {
         var reader = GeometryReader()
         let unit = frame.side / Double(layer.extent), here = (Point.zero - frame.corner) / unit
         let isWater = kind.isWater, isBuilding = kind == .buildings
-        let reach = (isWater ? radius : isBuilding ? Self.atThing : 0) / unit
+        let reach = (isWater ? radius : isBuilding ? Self.atThing : min(radius, Self.park)) / unit
         for feature in layer.features where feature.kind == .polygon || isWater {
             guard reader.read(feature, of: layer), reader.geometry.touches(here - reach, here + reach),
                 let facts = layer.attributes(of: feature)
             else { continue }
             let isArea = feature.kind == .polygon, extent = Int32(clamping: layer.extent)
+            let isPark = !isWater && !isBuilding && Self.parks.contains(facts.groundKind ?? "")
             var near = Near(name: facts.name, kind: "")
             near.isInside = isArea && reader.geometry.contains(here)
             let size =
@@ -190,23 +225,29 @@ package struct TileSurroundings {
             if near.isInside, frame.isHome, let ground = isBuilding ? "building" : facts.groundKind {
                 areas.append((size, Item(.ground, near.name, kind: ground)))
             }
-            guard isWater && (isArea || !near.name.isEmpty) || isBuilding && !near.name.isEmpty else {
-                continue
-            }
+            let isNamed = !near.name.isEmpty
+            guard isWater && (isArea || isNamed) || (isBuilding || isPark) && isNamed else { continue }
             reader.geometry.forEachSegment(isClosed: isArea, within: extent) { from, to in
-                let nearest = PlaneGeometry.nearest(
-                    .zero, along: [frame.corner + Point(from) * unit, frame.corner + Point(to) * unit])
-                if nearest.distance < near.distance { (near.point, near.distance) = nearest }
+                near.approach(frame.corner + Point(from) * unit, frame.corner + Point(to) * unit)
             }
-            if isBuilding {
+            if isPark {
+                // The ground at the place is described as such.
+                let isNear = near.distance < min(radius, Self.park)
+                if isNear, !near.isInside { features[.park, default: []].append(near) }
+            } else if isBuilding {
                 near.kind = "building"
                 near.handicap = Self.ofBuilding
                 if near.isInside { near.distance = 0 }
                 if near.distance + near.handicap < Self.atThing { features[.thing, default: []].append(near) }
-            } else if let kind = facts.waterKind(layer.name), near.distance <= radius || near.isInside {
-                near.kind = ["lake", "water"].contains(kind) && size < Self.pond ? "pond" : kind
+            } else if let kind = facts.waterKind(layer.name) {
+                // The middle of a river may be farther away than its bank.
+                let margin = isArea ? 0 : Near.halfWidth
+                guard near.distance <= radius + margin || near.isInside else { continue }
+                near.kind =
+                    ["lake", "water"].contains(kind) && size < (isNamed ? Self.pond.named : Self.pond.unnamed)
+                    ? "pond" : kind
                 if near.name.isEmpty {
-                    near.join(into: &shores[kind])
+                    near.join(into: &shores[near.kind])
                 } else {
                     near.join(into: &waters[near.name])
                 }
@@ -235,12 +276,14 @@ package struct TileSurroundings {
             items += chosen.map { item(topic, $0) }
         }
         return items + waterItems + areas.sorted { $0.size < $1.size }.map(\.item)
-            + [borderItem].compactMap(\.self)
+            + [rail.map { item(.rail, $0) }, borderItem].compactMap(\.self)
     }
 
     /// The waters to describe, by distance: rivers first, small ones only if they are near.
     private var chosenWaters: [Near] {
-        let sorted = waters.values.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        let sorted = waters.values.filter { near in
+            near.distance <= radius || near.isInside || shores[near.kind].map(near.isBehind) == true
+        }.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
         let rivers = sorted.filter { $0.kind == "river" }.prefix(3)
         let others = sorted.filter { near in
             let isSmall = ["water", "pond", "stream"].contains(near.kind)
@@ -277,10 +320,15 @@ package struct TileSurroundings {
 
     private func item(_ topic: Topic, _ near: Near) -> Item {
         let isThing = topic == .thing && near.kind != "building"
-        guard !near.isInside, !isThing || near.distance + near.handicap >= Self.here else {
-            return Item(topic, near.name, kind: near.kind)
+        let kind = near.category.map { category in
+            topic != .service
+                ? category.word(ofKind: near.kind) : category == .fuel ? "fuel station" : category.word
         }
-        var item = Item(topic, near.name, kind: near.kind, at: plane.coordinate(near.point), from: place)
+        guard !near.isInside, !isThing || near.distance + near.handicap >= Self.here else {
+            return Item(topic, near.name, kind: kind ?? near.kind)
+        }
+        var item = Item(
+            topic, near.name, kind: kind ?? near.kind, at: plane.coordinate(near.point), from: place)
         item.height = near.height
         return item
     }
@@ -290,14 +338,15 @@ package struct TileSurroundings {
     private static func joined(_ found: [Near], byKind: Bool) -> [Near] {
         var seen: Set<String> = []
         return found.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.filter {
-            seen.insert(byKind || $0.name.isEmpty ? "kind " + $0.kind : $0.name).inserted
+            let kind = byKind ? $0.category.map { "\($0)" } ?? $0.kind : $0.kind
+            return seen.insert(byKind || $0.name.isEmpty ? "kind " + kind : $0.name).inserted
         }
     }
 }
 
 extension TileSurroundings.Near {
     /// The maximum distance in metres from the middle of a river to its bank.
-    private static let halfWidth = 300.0
+    fileprivate static let halfWidth = 300.0
 
     /// The sort key: the distance, with the handicap of things.
     fileprivate var rank: Double { distance + handicap }
@@ -306,6 +355,12 @@ extension TileSurroundings.Near {
     fileprivate func isBehind(_ shore: Self) -> Bool {
         if shore.isInside { return distance < Self.halfWidth }
         return shore.distance < distance && (shore.point - point).length < Self.halfWidth
+    }
+
+    /// Takes the nearest point of a segment if it is nearer.
+    fileprivate mutating func approach(_ from: LocalPlane.Point, _ to: LocalPlane.Point) {
+        let nearest = PlaneGeometry.nearest(.zero, along: [from, to])
+        if nearest.distance < distance { (point, distance) = nearest }
     }
 
     /// Keeps the nearer one of two parts of a water.
@@ -318,48 +373,4 @@ extension TileSurroundings.Near {
 
 extension SearchLayer {
     fileprivate var isWater: Bool { [.plain(.lake), .plain(.river)].contains(self) }
-}
-
-extension [String: VectorValue] {
-    /// The usual name, sanitised; empty if there is none.
-    fileprivate var name: String {
-        let text = self["name"] ?? self["name:latin"] ?? self["name_int"] ?? self["name_en"]
-        return SafeText.sanitised(text?.text ?? "", limit: 120)
-    }
-
-    private func first(_ keys: [String]) -> String? {
-        keys.lazy.compactMap { self[$0]?.text }.first { !$0.isEmpty && $0 != "yes" && $0 != "other" }
-    }
-
-    /// The kind of a water, such as "river" or "sea"; nil for pools, fountains and weirs.
-    fileprivate func waterKind(_ layer: String) -> String? {
-        if layer == "ocean" { return "sea" }
-        let kind =
-            first(["water", "waterway", "leisure", "kind", "class", "subclass", "landuse", "amenity"])
-            ?? "water"
-        switch kind {
-        case "ocean", "sea", "bay", "strait": return "sea"
-        case "riverbank": return "river"
-        case "river", "canal", "stream", "lake", "pond", "reservoir", "lagoon", "harbour", "water":
-            return kind
-        case "waterway", "natural": return "water"
-        default: return nil
-        }
-    }
-
-    /// True for a line between countries on land.
-    fileprivate var isBorderOfCountries: Bool {
-        let level = first(["admin_level", "pmap:min_admin_level", "kind_detail"])
-        let isMaritime = ["1", "true", "yes"].contains(self["maritime"]?.text ?? "")
-        return (level == "2" || self["kind"]?.text == "country") && !isMaritime
-    }
-
-    /// The kind of ground in words; nil if it is unknown.
-    fileprivate var groundKind: String? {
-        first([
-            "subclass", "kind_detail", "water", "natural", "landuse", "leisure", "amenity", "aeroway", "kind",
-            "class", "pmap:kind",
-        ]).map { SafeText.sanitised($0, limit: 40).replacing("_", with: " ") }
-            ?? (isEmpty || name.isEmpty ? nil : "area")
-    }
 }

@@ -150,6 +150,7 @@ private struct SearchFacts {
     }
 
     func otherNames(_ category: PlaceCategory) -> [String] {
+        guard !others.isEmpty || category == .street else { return [] }
         let all =
             others.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.map(\.name)
             + (category == .street && !ref.isEmpty ? [ref] : [])

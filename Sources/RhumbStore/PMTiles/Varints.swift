@@ -24,6 +24,16 @@ package struct Varints {
         throw PMTilesDirectory.Failure(description: "\(name) at byte \(position) \(problem)")
     }
 
+    /// Reads several numbers.
+    package mutating func next(
+        _ count: Int, _ name: StaticString
+    ) throws(PMTilesDirectory.Failure) -> [UInt64] {
+        var numbers: [UInt64] = []
+        numbers.reserveCapacity(min(count, bytes.count - position))
+        for _ in 0..<count { numbers.append(try next(name)) }
+        return numbers
+    }
+
     /// Reads a number of raw bytes; nil if there are fewer.
     package mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
         guard count >= 0, count <= bytes.count - position else { return nil }

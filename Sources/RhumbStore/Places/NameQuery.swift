@@ -50,7 +50,9 @@ struct NameQuery {
         guard let canonical, plain != .exact else { return plain }
         let other =
             NameAbbreviations.canonical(name.split(separator: UInt8(ascii: " ")).map(Array.init)) ?? name
-        return NameQuery.beginning(of: other, is: canonical) ?? plain
+        if let fit = NameQuery.beginning(of: other, is: canonical) ?? plain { return fit }
+        let parts = canonical.split(separator: UInt8(ascii: " ")).map(Array.init)
+        return parts.allSatisfy { other.hasWord($0, isBegun: $0 == parts.last) } ? .words : nil
     }
 
     private func plainFit(_ name: [UInt8]) -> MatchQuality? {

@@ -34,7 +34,7 @@ package final class SearchIndex: Sendable {
             var named = question
             named.forgives = question.forgives && SearchKind(word: question.words.text) == nil
             var found = question.words.text.isEmpty ? [] : try reader.named(named) + houses(question, reader)
-            found += try ofKind(question, reader)
+            found += try ofKind(question, reader) + namedOfKind(question, reader)
             return SearchIndex.joined(found, question.limit)
         } ?? []
     }
@@ -54,6 +54,32 @@ package final class SearchIndex: Sendable {
         some.limit = min(question.limit, 6)
         return try reader.nearest(some, of: kind, score: 2.6)
     }
+
+    /// Returns the features of a kind that is typed before or after a name, as in "gare monaco" and "ospedale
+    /// di Careggi".
+    private func namedOfKind(
+        _ question: SearchQuestion, _ reader: SearchReader
+    ) throws(StoreFailure) -> [RankedFeature] {
+        let words = question.words.text.split(separator: " ")
+        guard question.kind == nil, words.count > 1 else { return [] }
+        var found: [RankedFeature] = []
+        for (word, rest) in [(words[0], words.dropFirst()), (words[words.count - 1], words.dropLast())] {
+            guard let kind = SearchKind(word: String(word)) else { continue }
+            var named = question
+            named.kind = kind
+            named.forgives = false
+            named.words = SearchWords(KindWords.withoutArticles(rest).joined(separator: " "))
+            found += try reader.named(named).filter { kind.isMeant($0.feature.kind) }.map { match in
+                var match = match
+                match.score += Self.ofKind
+                return match
+            }
+        }
+        return found
+    }
+
+    /// The bonus for a feature that is of the kind whose name is typed.
+    private static let ofKind = 0.8
 
     private func houses(
         _ question: SearchQuestion, _ reader: SearchReader

@@ -50,15 +50,17 @@ package struct RankedFeature: Sendable {
 }
 
 extension PlaceCategory {
-    /// The weight of the category relative to the match of the name.
-    var weight: Double {
+    /// Returns the weight of a feature relative to the match of its name, by what people look for: a shop
+    /// with the name of a sight comes after a sight whose name only contains the words.
+    func weight(_ kind: String) -> Double {
         switch self {
-        case .settlement: 0.9
-        case .airport: 0.7
-        case .street, .sight, .museum, .park, .peak, .lake, .river: 0.5
-        case .hospital, .education, .culture, .transit, .worship, .lodging: 0.3
-        case .building, .other: -0.2
-        default: 0
+        case .settlement, .airport: 0.9
+        case .transit: PlaceCategory.stations.contains(kind) ? 0.9 : -1
+        case .sight, .museum, .park, .worship, .hospital: 0.7
+        case .peak, .lake, .river, .ferry, .culture: 0.5
+        case .street, .building, .education, .sport: 0.3
+        case .other: 0
+        default: -1
         }
     }
 }

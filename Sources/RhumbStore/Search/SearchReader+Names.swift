@@ -22,7 +22,19 @@ extension SearchReader {
         let street = StreetQuery(question.words.text, folding)
         func fit(_ name: [UInt8]) -> MatchQuality? {
             let plain = query.fit(name)
-            return plain == .exact ? plain : street?.fit(name) ?? plain
+            guard plain != .exact else { return plain }
+            guard let fit = street?.fit(name) ?? plain else { return nil }
+            return fit == .words ? bareFit(name) ?? fit : fit
+        }
+        /// Returns the match of a name without the word for its kind, such as "Boboli" for "Giardino di
+        /// Boboli".
+        func bareFit(_ name: [UInt8]) -> MatchQuality? {
+            guard let bare = KindWords.bare(name) else { return nil }
+            return switch street?.fit(bare) ?? query.fit(bare) {
+            case .exact, .firstWords: .bare
+            case .begins: .bareBegins
+            default: nil
+            }
         }
         func fit(_ names: [[UInt8]]) -> (index: Int, fit: MatchQuality)? {
             if names.count == 1 { return fit(names[0]).map { (0, $0) } }
@@ -33,9 +45,11 @@ extension SearchReader {
             }
             return fits.max { $0.1.worth(isUsual: $0.0 == 0) < $1.1.worth(isUsual: $1.0 == 0) }
         }
+        // "St." is an abbreviation of streets and of saints.
+        let expressions = [street?.expression(isLastBegun: true), query.expression(isLastBegun: true)]
         let begun = try nearest(
-            chunks(matching: (street?.expression ?? query.expression)(true)), question,
-            SearchReader.looked.begun)
+            chunks(matching: expressions.compactMap { $0.map { "(\($0))" } }.joined(separator: " OR ")),
+            question, SearchReader.looked.begun)
         let whole = try nearest(
             chunks(matching: street?.expression(isLastBegun: false) ?? whole(query)), question,
             SearchReader.looked.whole)
@@ -179,11 +193,12 @@ extension SearchReader {
             feature.metres.map { metres in
                 SearchReader.nearness.reduce(0) { $0 + $1.worth / (1 + metres / $1.metres) }
             } ?? 0
+        let weight = thing.category.weight(thing.kind)
         let others = max(
             chunk.names(index)[best.index].count { $0 == UInt8(ascii: " ") } + 1 - question.wordCount, 0)
         let score =
             best.fit.worth(isUsual: best.index == 0) - SearchReader.perWord * Double(min(others, 8))
-            + thing.category.weight + nearness
+            + (best.fit.isMistyped ? max(weight, 0) : weight) + nearness
         return RankedFeature(
             feature: feature, score: score, fit: best.fit, source: sources[entry.source] ?? "",
             tile: chunk.tile)
@@ -195,6 +210,8 @@ extension MatchQuality {
     fileprivate var isGood: Bool {
         [.exact, .firstWords, .begins, .mistyped(0), .mistyped(1)].contains(self)
     }
+
+    fileprivate var isMistyped: Bool { if case .mistyped = self { true } else { false } }
 
     /// Returns the score of the match for the usual name or another.
     fileprivate func worth(isUsual: Bool) -> Double { worth(.usual, isLatin: true) - (isUsual ? 0 : 0.3) }

@@ -134,6 +134,30 @@ struct SearchIndexTests {
         #expect(first.coordinate.metres(to: SearchBox.east.center) < 1500)
     }
 
+    @Test(arguments: [
+        ("santa croce", "Basilica di Santa Croce"), ("boboli", "Giardino di Boboli"),
+        ("gare monaco", "Monaco - Monte Carlo"), ("gare de monaco", "Monaco - Monte Carlo"),
+        ("st. devote", "Chapelle Sainte Devote"), ("arno", "Fiume Arno"),
+    ])
+    func `sights and stations come before shops with their name, and are found by their kind`(
+        text: String, name: String
+    ) throws {
+        let box = SearchBox()
+        let points = [
+            SearchBox.point("Santa Croce", "hotel", 2040, 2040),
+            SearchBox.point("Basilica di Santa Croce", "church", 2056, 2056),
+            SearchBox.point("Bobolino", "florist", 2040, 2050),
+            SearchBox.point("Giardino di Boboli", "park", 3000, 100),
+            SearchBox.point("Arnold's", "fast_food", 2050, 2050),
+            SearchBox.point("Fiume Arno", "river", 3000, 3000),
+            SearchBox.point("Monaco - Monte Carlo", "station", 100, 4000),
+            SearchBox.point("Monaco Gare", "parking", 2000, 2040),
+            SearchBox.point("Chapelle Sainte Devote", "chapel", 100, 3000),
+        ]
+        try box.indexed([(SearchBox.west, VectorTileFixture([("pois", points)]).bytes)])
+        #expect(try box.names(text).first == name)
+    }
+
     @Test func `a house is found by its street and number`() throws {
         let box = SearchBox()
         try box.indexed()

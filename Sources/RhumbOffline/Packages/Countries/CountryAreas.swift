@@ -1,4 +1,5 @@
 internal import CDefaults
+internal import Glibc
 package import RhumbCore
 internal import RhumbEngine
 internal import RhumbOpening
@@ -29,12 +30,10 @@ package struct CountryAreas: Sendable {
         /// a question about a place needs a few.
         package var ground: PackageArea { outline.value ?? box }
 
-        /// Returns nil if the box around the area is beyond the map.
-        fileprivate init?(_ name: String, _ polygons: CountryArcs.Polygons, of arcs: CountryArcs) {
-            guard let box = arcs.box(of: polygons) else { return nil }
+        fileprivate init(_ name: String, _ box: PackageArea, _ outline: Lazy<PackageArea?>) {
             self.name = name
             self.box = box
-            outline = Lazy { arcs.area(of: polygons) }
+            self.outline = outline
         }
 
         /// Returns true if the area contains a place. Edges belong to it.
@@ -53,6 +52,9 @@ package struct CountryAreas: Sendable {
 
     let continents: [String]
     package let countries: [Country]
+    private let arcs: CountryArcs
+    /// The numbers of the arcs that belong to a single country.
+    private let coasts: [Int]
 
     /// The embedded areas; nil if they are damaged.
     package static let embedded = CountryAreas(rhumb_asset_countries().array)
@@ -68,30 +70,66 @@ package struct CountryAreas: Sendable {
         do { try reader.read() } catch { return nil }
         continents = reader.continents
         countries = reader.countries
+        arcs = reader.arcs
+        coasts = reader.uses.indices.filter { reader.uses[$0] == 1 }
     }
+
+    /// Returns the nearest point of a coast, and the direction of the sea there in degrees clockwise from
+    /// north; nil if there is none within a distance in degrees of latitude.
+    package func coast(near place: Coordinate, within reach: Double) -> (point: Coordinate, sea: Double)? {
+        guard let (point, way) = arcs.nearest(among: coasts, to: place, within: reach) else { return nil }
+        // The sea is on the side of the edge that belongs to no country, also some way off: estuaries have
+        // no country, either.
+        let sides = [way + 90, way - 90].filter { degrees in
+            Self.steps.allSatisfy { step in
+                let (east, north) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+                let spot = Coordinate(
+                    latitude: point.latitude + step * north,
+                    longitude: point.longitude + step * east / cos(point.latitude * .pi / 180))
+                return !countries.contains { $0.area.contains(spot) }
+            }
+        }
+        return sides.count == 1 ? (point, sides[0]) : nil
+    }
+
+    /// The distances in degrees beside a coast at which there is sea.
+    private static let steps = [0.003, 0.02, 0.04]
 }
 
 /// The parts of outlines, which neighbours share.
 private struct CountryArcs: Sendable {
     /// Polygons, each an outer ring and its holes; a ring is a list of references to arcs.
     typealias Polygons = [[[Int]]]
-    typealias Corner = SIMD2<Int>
+    typealias Corner = SIMD2<Int32>
+    typealias Box = (low: Corner, high: Corner)
 
     let scale: Double
     private(set) var corners: [Corner] = []
     /// The index of the first corner of each arc, and at the end the number of corners.
     private(set) var starts = [0]
-    private var boxes: [(low: Corner, high: Corner)] = []
+    private(set) var boxes: [Box] = []
 
     init(scale: Double) { self.scale = scale }
 
-    mutating func add(_ corner: Corner) { corners.append(corner) }
-
-    mutating func endArc() {
-        let arc = corners[(starts.last ?? 0)...], first = arc.first ?? .zero
-        boxes.append(
-            arc.reduce((first, first)) { (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1)) })
+    /// Adds an arc from the offsets of its corners, each from the one before.
+    mutating func add(_ offsets: [UInt64], from corner: inout Corner) {
+        var box: Box?
+        for at in stride(from: 0, to: offsets.count - 1, by: 2) {
+            corner &+= Corner(
+                Int32(truncatingIfNeeded: Self.signed(offsets[at])),
+                Int32(truncatingIfNeeded: Self.signed(offsets[at + 1])))
+            corners.append(corner)
+            box =
+                box.map { (pointwiseMin($0.low, corner), pointwiseMax($0.high, corner)) } ?? (corner, corner)
+        }
+        boxes.append(box ?? (corner, corner))
         starts.append(corners.count)
+    }
+
+    /// Returns the number of a zigzag encoding.
+    static func signed(_ folded: UInt64) -> Int {
+        let half = Int(truncatingIfNeeded: (folded & 0xFFFF_FFFF) >> 1)
+        return folded & 1 == 0 ? half : -half - 1
     }
 
     var count: Int { boxes.count }
@@ -103,12 +141,41 @@ private struct CountryArcs: Sendable {
         Position(longitude: Double(corner.x) * scale, latitude: Double(corner.y) * scale)
     }
 
-    func box(of polygons: Polygons) -> PackageArea? {
-        let parts = polygons.joined().joined().map { boxes[Self.number($0)] }
-        guard let first = parts.first else { return nil }
-        let (low, high) = parts.reduce(first) { (pointwiseMin($0.0, $1.low), pointwiseMax($0.1, $1.high)) }
-        let ring = [low, Corner(high.x, low.y), high, Corner(low.x, high.y)]
+    /// Returns a box as an area; nil if it is beyond the map.
+    func area(of box: Box) -> PackageArea? {
+        let (low, high) = box, ring = [low, Corner(high.x, low.y), high, Corner(low.x, high.y)]
         return PackageArea(polygons: [[ring.map(position)]])
+    }
+
+    /// Returns the nearest point of some arcs and the direction of its edge in degrees; nil if there is none
+    /// within a distance in degrees of latitude.
+    func nearest(
+        among arcs: [Int], to place: Coordinate, within reach: Double
+    ) -> (point: Coordinate, way: Double)? {
+        let scale = SIMD2(self.scale * cos(place.latitude * .pi / 180), self.scale)
+        let here = SIMD2(place.longitude, place.latitude) / self.scale, date = 180 / self.scale
+        var best: (point: SIMD2<Double>, step: SIMD2<Double>)?, least = reach
+        for arc in arcs {
+            let low = SIMD2<Double>(boxes[arc].low), high = SIMD2<Double>(boxes[arc].high)
+            let gap = pointwiseMax(pointwiseMax(low - here, here - high), .zero) * scale
+            guard (gap * gap).sum() < least * least else { continue }
+            for at in starts[arc]..<starts[arc + 1] - 1 {
+                let from = SIMD2<Double>(corners[at]), to = SIMD2<Double>(corners[at + 1])
+                // Outlines are cut at the antimeridian.
+                if abs(from.x) == date, abs(to.x) == date { continue }
+                let ends = [(from - here) * scale, (to - here) * scale]
+                let nearest = PlaneGeometry.nearest(.zero, along: ends)
+                if nearest.distance < least {
+                    (best, least) = ((nearest.point, ends[1] - ends[0]), nearest.distance)
+                }
+            }
+        }
+        return best.map { point, step in
+            let spot = here * self.scale + point / SIMD2(cos(place.latitude * .pi / 180), 1)
+            return (
+                Coordinate(latitude: spot.y, longitude: spot.x), atan2(step.x, step.y) * 180 / .pi
+            )
+        }
     }
 
     func area(of polygons: Polygons) -> PackageArea? {
@@ -134,8 +201,10 @@ private struct CountryArcs: Sendable {
 private struct CountryReader {
     private(set) var continents: [String] = []
     private(set) var countries: [CountryAreas.Country] = []
+    private(set) var arcs = CountryArcs(scale: 1)
+    /// The number of outlines of countries that each arc belongs to.
+    private(set) var uses: [UInt8] = []
     private var numbers: Varints
-    private var arcs = CountryArcs(scale: 1)
 
     private struct Damaged: Error {}
 
@@ -145,62 +214,77 @@ private struct CountryReader {
         let steps = try number()
         guard steps > 0 else { throw Damaged() }
         arcs = CountryArcs(scale: 1 / Double(steps))
-        try readArcs()
+        var corner = CountryArcs.Corner.zero
+        for _ in 0..<(try number()) {
+            let count = try number()
+            guard count > 1 else { throw Damaged() }
+            arcs.add(try numbers.next(2 * count, "an offset"), from: &corner)
+        }
+        var uses = Array(repeating: UInt8(0), count: arcs.count)
         for _ in 0..<(try number()) { continents.append(try text()) }
         for _ in 0..<(try number()) {
-            let code = try text(), name = try text(), continent = try number(), area = try area(name)
+            let code = try text(), name = try text(), continent = try number()
+            let area = try area(name) { uses[$0] &+= 1 }
             guard continents.indices.contains(continent) else { throw Damaged() }
             var provinces: [CountryAreas.Area] = []
             for _ in 0..<(try number()) { provinces.append(try self.area(try text())) }
             countries.append(
                 CountryAreas.Country(code: code, continent: continent, area: area, provinces: provinces))
         }
+        self.uses = uses
     }
 
-    private mutating func readArcs() throws {
-        var corner = CountryArcs.Corner.zero
-        for _ in 0..<(try number()) {
-            let count = try number()
-            guard count > 1 else { throw Damaged() }
-            for _ in 0..<count {
-                let east = try signed(), north = try signed()
-                corner &+= CountryArcs.Corner(east, north)
-                arcs.add(corner)
+    /// Reads the box around an area. The polygons are read again when the outline is needed, because to keep
+    /// those of all provinces takes 6 ms.
+    private mutating func area(_ name: String, _ use: (Int) -> Void = { _ in }) throws -> CountryAreas.Area {
+        let start = numbers, arcs = arcs
+        var box: CountryArcs.Box?
+        try Self.readPolygons(&numbers, of: arcs) { ring in
+            for number in ring.lazy.map(CountryArcs.number) {
+                let part = arcs.boxes[number]
+                box =
+                    box.map { (pointwiseMin($0.low, part.low), pointwiseMax($0.high, part.high)) } ?? part
+                use(number)
             }
-            arcs.endArc()
         }
+        guard let area = box.flatMap(arcs.area(of:)) else { throw Damaged() }
+        return CountryAreas.Area(
+            name, area,
+            Lazy {
+                var numbers = start
+                return (try? Self.readPolygons(&numbers, of: arcs) { _ in }).flatMap(arcs.area(of:))
+            })
     }
 
-    private mutating func area(_ name: String) throws -> CountryAreas.Area {
+    @discardableResult private static func readPolygons(
+        _ numbers: inout Varints, of arcs: CountryArcs, _ body: ([Int]) -> Void
+    ) throws -> CountryArcs.Polygons {
         var polygons: CountryArcs.Polygons = [], reference = 0
-        for _ in 0..<(try number()) {
+        for _ in 0..<(try number(&numbers)) {
             var rings: [[Int]] = []
-            for _ in 0..<(try number()) {
-                var ring: [Int] = [], count = 0
-                for _ in 0..<(try number()) {
-                    reference &+= try signed()
+            for _ in 0..<(try number(&numbers)) {
+                var count = 0
+                let ring = try numbers.next(try number(&numbers), "a reference").map { offset in
+                    reference &+= CountryArcs.signed(offset)
                     let at = CountryArcs.number(reference)
                     guard (0..<arcs.count).contains(at) else { throw Damaged() }
-                    ring.append(reference)
                     count += arcs.starts[at + 1] - arcs.starts[at] - 1
+                    return reference
                 }
                 guard count > 2 else { throw Damaged() }
+                body(ring)
                 rings.append(ring)
             }
             guard !rings.isEmpty else { throw Damaged() }
             polygons.append(rings)
         }
-        guard let area = CountryAreas.Area(name, polygons, of: arcs) else { throw Damaged() }
-        return area
+        return polygons
     }
 
-    private mutating func number() throws -> Int {
+    private mutating func number() throws -> Int { try Self.number(&numbers) }
+
+    private static func number(_ numbers: inout Varints) throws -> Int {
         Int(truncatingIfNeeded: try numbers.next("a number") & 0xFFFF_FFFF)
-    }
-
-    private mutating func signed() throws -> Int {
-        let folded = try number()
-        return folded & 1 == 0 ? folded >> 1 : -(folded >> 1) - 1
     }
 
     private mutating func text() throws -> String {

@@ -86,6 +86,9 @@ private struct RoadReader {
             var road = whole
             road.corners = Array(corners.prefix(TileRoads.cornerLimit - cornerCount))
             takeLabel(&road)
+            // A description mentions only these.
+            let isRamp = road.traits.kind == .motorway && road.traits[.link]
+            if area != nil, road.name == 0, road.reference == 0, !isRamp { continue }
             cornerCount += road.corners.count
             roads.append(road)
         }
@@ -94,7 +97,9 @@ private struct RoadReader {
     private mutating func setNames(of road: inout TileRoad, _ values: [String: VectorValue]) {
         func text(_ keys: [String]) -> String { keys.lazy.compactMap { values[$0]?.text }.first ?? "" }
         road.name = names.number(of: text(["name", "name:latin", "name_de", "name_en"]))
-        road.reference = names.number(of: text(["ref"]).replacing(";", with: ", "))
+        let number = text(["ref"])
+        road.reference = names.number(
+            of: number.utf8.contains(UInt8(ascii: ";")) ? number.replacing(";", with: ", ") : number)
     }
 
     /// Takes the name of the label along the longest segment of a road.

@@ -1,0 +1,73 @@
+import Rhumb
+import RhumbBrowser
+@testable import RhumbMain
+import RhumbTestSupport
+import Testing
+
+/// The contents of descriptions.
+struct DescriptionContentTests {
+    @Test(arguments: [("41.88,-87.63", "Lincoln Square"), ("43.7311,7.4197", "La Condamine")])
+    func `the next towns of a city are none of its districts`(words: String, district: String) async throws {
+        let town = try await DescribedTown(hasMap: false), place = try ParsedLocation(words).coordinate
+        let lines = DescriptionText(try await town.describe(place)).lines()
+        let next = try #require(lines.first { $0.hasPrefix("Next town") })
+        #expect(!next.contains(district))
+    }
+
+    @Test func `lists become shorter before lines have no room`() {
+        var found = PlaceDescription(Coordinate(latitude: 43.77, longitude: 11.25), radius: 2000)
+        let near = Coordinate(latitude: 43.771, longitude: 11.25)
+        for (topic, count) in [(PlaceDescription.Topic.crossing, 7), (.near, 4), (.shop, 3), (.service, 8)] {
+            for number in 1...count {
+                let name = String(repeating: "Lunga ", count: 12) + "\(topic) \(number)"
+                found.items.append(.init(topic, name, kind: "bank", at: near, from: found.place))
+            }
+        }
+        let text = DescriptionText(found).lines().joined(separator: "\n")
+        #expect(text.utf8.count < 2000 && text.contains("service 8") && text.contains("crossing 4"))
+        #expect(text.contains("shop 1") && !text.contains("shop 2"))
+    }
+
+    @Test func `a place of worship, a park, a harbour, a railway line and the area around are named`()
+        async throws
+    {
+        func point(_ name: String, _ kind: String, _ x: Int, _ y: Int) -> VectorTileFixture.Feature {
+            .init(.point, through: [(x, y)], [("name", .string(name)), ("amenity", .string(kind))])
+        }
+        func area(_ name: String, _ kind: String, _ low: Int, _ high: Int) -> VectorTileFixture.Feature {
+            .init(
+                .polygon, through: [(low, low), (high, low), (high, high), (low, high)],
+                [("name", .string(name)), ("leisure", .string(kind))])
+        }
+        let town = try await DescribedTown(and: [
+            (
+                "pois",
+                [
+                    point("San Marco", "place_of_worship", 2000, 1500),
+                    point("Porto Nord", "marina", 2000, 1200),
+                ]
+            ),
+            ("landuse", [area("Giardino", "garden", 1900, 2100), area("Parco Basso", "park", 2400, 2700)]),
+            (
+                "transit",
+                [.init(.line, through: [(0, 2200), (4096, 2200)], [("railway", .string("rail"))])]
+            ),
+        ])
+        let lines = DescriptionText(try await town.describe(DescribedTown.place(2000, 2000))).lines()
+        #expect(lines.first?.hasPrefix("In Giardino, at Via Lunga, ") == true)
+        #expect(lines.contains("Place of worship: San Marco 220 metres north."))
+        #expect(lines.contains("Harbour: Porto Nord 340 metres north."))
+        #expect(lines.contains { $0.hasPrefix("Park: Parco Basso ") && $0.hasSuffix(" south-east.") })
+        #expect(lines.contains("A railway line is 85 metres south."))
+        town.session.close()
+    }
+
+    @Test func `within a small radius, nothing farther away is named`() async throws {
+        let town = try await DescribedTown()
+        let describer = PlaceDescriber(session: town.session, terrain: HeightSource(nil, town.session))
+        let found = try await describer.describe(DescribedTown.place(2000, 2000), radius: 100)
+        #expect(found.first(.street)?.name == "Via Lunga" && found.all(.crossing).isEmpty)
+        #expect(found.first(.station) == nil && found.first(.water) == nil)
+        town.session.close()
+    }
+}
