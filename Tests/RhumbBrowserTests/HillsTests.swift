@@ -26,8 +26,8 @@ import Testing
     @Test func `are opened together, and removed together`() {
         var browser = browser()
         #expect(run("hills on", &browser) == [HillsChoice(isShaded: true, contours: ContourSpacing())])
-        _ = browser.update(.opened(.success([shading()]), over: true), at: .zero)
-        #expect(browser.map.layers.count == 2)
+        _ = browser.update(.opened(.success([shading(), contours()]), over: true), at: .zero)
+        #expect(browser.map.layers.count == 3)
         browser.type("m")
         #expect(browser.shows("● Hills: shading and contours"))
         _ = browser.press(.escape)

@@ -350,7 +350,7 @@ struct ContourTileTests {
     }
 
     @Test func `a tile without index lines has one number`() throws {
-        let metres = (0..<64 * 64).map { Float($0 % 64) * 4 + 410 }
+        let metres = (0..<64 * 64).map { Float($0 % 64) * 4 + 510 }
         let grid = ElevationGrid(width: 64, height: 64, metres: metres)
         let bytes = ContourSpacing().tile(grid, zoom: 11, origin: SIMD2(0, 0), step: SIMD2(1 / 64, 1 / 64))
         let document = try JSON.parse(TileGeoJSON(try VectorTile(bytes), at: Self.first).text)

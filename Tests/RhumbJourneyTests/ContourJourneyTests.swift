@@ -105,7 +105,7 @@ struct ContourJourneyTests {
         #expect(missing.status == 1)
     }
 
-    @Test(arguments: [7.0, 9, 10]) func `at night land has the same colours in pixels as in cells`(
+    @Test(arguments: [8.2, 9, 10]) func `at night land has the same colours in pixels as in cells`(
         zoom: Double
     ) async throws {
         let view = ["-c", "48.5,10", "-z", "\(zoom)", "--style", "night", "--labels", "off", "--offline"]
@@ -120,7 +120,8 @@ struct ContourJourneyTests {
         let drawn = mean(
             stride(from: 0, to: picture.pixels.count, by: 4).map { at in
                 SIMD3(
-                    Double(picture.pixels[at]), Double(picture.pixels[at + 1]), Double(picture.pixels[at + 2]))
+                    Double(picture.pixels[at]), Double(picture.pixels[at + 1]), Double(picture.pixels[at + 2])
+                )
             })
         // The background of each cell: ESC [ … 48;2;R;G;B m
         let parts = cells.output.split(separator: "48;2;").dropFirst()

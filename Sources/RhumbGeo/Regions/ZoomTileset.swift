@@ -69,8 +69,8 @@ extension RegionDefinition {
         guard !sources.contains(source) || !features.contains("terrain") else { return self }
         var all = tilesets.filter { $0.source != source }
         if all.isEmpty {
-            for source in sources where source != source {
-                all.append(try ZoomTileset(source: source, zooms: zooms, scale: scale))
+            for other in sources where other != source {
+                all.append(try ZoomTileset(source: other, zooms: zooms, scale: scale))
             }
         }
         let lowest = min(zooms.lowest, Self.heightZooms.lowerBound)
