@@ -105,7 +105,7 @@ struct ContourJourneyTests {
         #expect(missing.status == 1)
     }
 
-    @Test(arguments: [8.2, 9, 10]) func `at night land has the same colours in pixels as in cells`(
+    @Test(arguments: [9.0, 10]) func `at night land has the same colours in pixels as in cells`(
         zoom: Double
     ) async throws {
         let view = ["-c", "48.5,10", "-z", "\(zoom)", "--style", "night", "--labels", "off", "--offline"]
