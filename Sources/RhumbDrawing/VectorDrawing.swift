@@ -81,6 +81,11 @@ public struct VectorDrawing: TileDrawing {
         return restyled(painters, hasGround: hasGround)
     }
 
+    /// Returns the drawing with the colours of lower zooms, if the style is Rhumb's own.
+    public func ahead(by zooms: Int) -> any TileDrawing {
+        restyled(painters.mapValues { $0.ahead(by: zooms) }, hasGround: hasGround)
+    }
+
     /// Returns a decoded tile, from memory if possible.
     public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
         drawn(

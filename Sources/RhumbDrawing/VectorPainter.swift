@@ -12,6 +12,8 @@ public struct VectorPainter: Sendable {
     public let drawsBackground: Bool
     /// True if Cairo, which draws, is available. The first access loads it in a few milliseconds.
     public static let canDraw = rhumb_cairo_load()
+    /// The number of zooms by which tiles are finer than those of the map in cells.
+    private var zoomsAhead = 0
     private let casings: Casings
     private let uses = FeatureUses()
 
@@ -25,6 +27,19 @@ public struct VectorPainter: Sendable {
         self.drawsBackground = drawsBackground
         casings = Casings(style.layers)
     }
+
+    /// Returns the painter of a map in pixels, whose tiles are finer than those of cells by some zooms. In
+    /// Rhumb's own style, land and water change their colours with the zoom, and the map in pixels has those
+    /// of the map in cells. Other styles are made for pixels.
+    func ahead(by zooms: Int) -> VectorPainter {
+        guard style.name.hasPrefix(Self.ownPrefix) else { return self }
+        var painter = self
+        painter.zoomsAhead = zooms
+        return painter
+    }
+
+    /// The beginning of the names of Rhumb's own styles.
+    private static let ownPrefix = "Rhumb "
 
     /// Returns the parts of a layer's features that determine their appearance.
     public func use(ofLayer name: String) -> StyleDependencies {
@@ -75,7 +90,8 @@ public struct VectorPainter: Sendable {
         let grid = PatternGrid(
             corner: SIMD2(Double(part.tile.x), Double(part.tile.y)) * side, ratio: Double(canvas.side) / side)
         var context = StyleContext(style, zoom: zoom, tile: part.data)
-        for (index, look) in style.layers.enumerated() where look.isShown(at: zoom) {
+        context.zoomsAhead = Double(zoomsAhead)
+        for (index, look) in style.layers.enumerated() where look.isShown(at: zoom) || isTint(look, zoom) {
             if look.kind == .background {
                 guard drawsBackground else { continue }
                 let opacity = look.number(.backgroundOpacity, &context)
@@ -98,6 +114,12 @@ public struct VectorPainter: Sendable {
                 drawing.draw(on: canvas, &context)
             }
         }
+    }
+
+    /// Returns true if a layer tints the built-in map in cells, such as bands of heights.
+    private func isTint(_ look: StyleLayer, _ zoom: Double) -> Bool {
+        look.kind == .fill && look.source == TileSchema.world.rawValue
+            && look.isShown(at: max(zoom - Double(zoomsAhead), 0))
     }
 }
 

@@ -38,7 +38,7 @@ import Testing
             act: { (try? $0.setContours("auto")) ?? [] }
         ) { if case .hills = $0 { true } else { false } },
         Contact(testDescription: "hillshade", host: "tiles.mapterhorn.com", act: { $0.setHillshade(true) }) {
-            $0 == .open(source: "mapterhorn", over: true)
+            $0 == .hills(HillsChoice(isShaded: true))
         },
         Contact(
             testDescription: "a source", host: "tile.openstreetmap.org",

@@ -26,8 +26,8 @@ import Testing
     @Test func `are opened together, and removed together`() {
         var browser = browser()
         #expect(run("hills on", &browser) == [HillsChoice(isShaded: true, contours: ContourSpacing())])
-        _ = browser.update(.opened(.success([shading()]), over: true), at: .zero)
-        #expect(browser.map.layers.count == 2)
+        _ = browser.update(.opened(.success([shading(), contours()]), over: true), at: .zero)
+        #expect(browser.map.layers.count == 3)
         browser.type("m")
         #expect(browser.shows("● Hills: shading and contours"))
         _ = browser.press(.escape)
@@ -35,6 +35,51 @@ import Testing
         #expect(browser.map.layers.map(\.id) == ["osm"])
         browser.type("m")
         #expect(browser.shows("○ Hills: shading and contours"))
+    }
+
+    private func contours() -> TileLayer {
+        let ground = shading().drawn(
+            by: HillshadeDrawing(
+                TileSourceInfo(name: "Alps"), .terrarium, Hillshade(), decoder: ThreeByteDecoder()))
+        let source = ElevationModel(ground, StoredNothing()).map { ContourTileSource($0, ContourSpacing()) }
+        return TileLayer.test(source ?? BlankSource(), id: "contours")
+    }
+
+    @Test func `are named as what is shown of them`() {
+        var browser = browser()
+        _ = run("contours 50", &browser)
+        _ = browser.update(.opened(.success([contours()]), over: true), at: .zero)
+        #expect(browser.shows("Contours every 50 m"))
+        browser.type("m")
+        #expect(browser.shows("● Hills: contours only"))
+        _ = browser.press(.escape)
+        _ = run("hills on", &browser)
+        _ = browser.update(.opened(.success([shading(), contours()]), over: true), at: .zero)
+        #expect(browser.shows("Shading and contours are on"))
+        browser.type("m")
+        #expect(browser.shows("● Hills: shading and contours"))
+        _ = browser.press(.escape)
+        _ = run("contours off", &browser)
+        browser.type("m")
+        #expect(browser.shows("● Hills: shading only"))
+    }
+
+    @Test func `are missing in plain words where no heights are stored`() {
+        var browser = browser()
+        _ = run("hills on", &browser)
+        _ = browser.update(.opened(.success([]), over: true), at: .zero)
+        #expect(browser.shows("● No heights are stored here"))
+    }
+
+    @Test(arguments: [80, 100]) func `have their attribution, or a sign that there is more`(columns: Int) {
+        var base = TileLayer.test(RemoteSource(), id: "osm")
+        base.info.attribution = "Protomaps © OpenStreetMap"
+        var hills = shading()
+        hills.info.attribution = "© Test heights"
+        let browser = Browser.test(columns: columns, rows: 24, layers: [base, hills])
+        #expect(browser.attributionWordings[0] == "Protomaps © OpenStreetMap | © Test heights")
+        #expect(browser.attributionWordings.dropFirst().allSatisfy { $0.hasSuffix("i") })
+        #expect(browser.shows("© Test heights") || browser.shows("· i"))
     }
 
     @Test func `have contours at a distance in the units of the settings`() {
@@ -49,5 +94,12 @@ import Testing
     @Test(arguments: ["", "0", "-5", "nan", "inf", "1e9", "5001", "20 m"])
     func `have no contours at an absurd distance`(words: String) {
         #expect(ContourSpacing(words: words, isInFeet: false) == nil)
+    }
+}
+
+/// A fetcher without tiles.
+struct StoredNothing: TileFetcher {
+    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+        throw TileFailure(.offline, "no network")
     }
 }

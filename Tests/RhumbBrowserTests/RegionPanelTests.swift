@@ -79,6 +79,40 @@ struct RegionPanelTests {
         #expect(try draft(browser.press(.character("h"))).hasHeights == false)
     }
 
+    /// A layer of shading made from heights on the web.
+    private func hills(_ right: SourcePolicy.OfflineRight) throws -> TileLayer {
+        let info = TileSourceInfo(name: "Alps", zooms: 0...12)
+        let drawing = HillshadeDrawing(info, .terrarium, Hillshade(), decoder: ThreeByteDecoder())
+        var layer = TileLayer(id: "source:alps", source: RemoteSource(), info: info).drawn(by: drawing)
+        layer.policy.offline = right
+        return try #require(ElevationModel(layer, StoredNothing())).shading
+    }
+
+    @Test(arguments: [SourcePolicy.OfflineRight.allowed, .ask, .denied])
+    func `heights on the map are downloaded with it, unless their provider doesn't allow it`(
+        right: SourcePolicy.OfflineRight
+    ) throws {
+        var browser = browser()
+        let layers = browser.map.layers.map(\.id)
+        browser.map.layers.append(try hills(right))
+        let asked = try draft(browser.press(.character("d")))
+        #expect(asked.layers == layers && asked.heights.words == "alps")
+        #expect((asked.hasHeights == true) == (right == .allowed))
+        browser.map.layers[browser.map.layers.count - 1].isVisible = false
+        _ = browser.press(.escape)
+        #expect(try draft(browser.press(.character("d"))).heights == .standard)
+    }
+
+    @Test func `over a map on this computer only the heights are downloaded`() throws {
+        var browser = Browser.test(
+            columns: 100, rows: 30, layers: [.test(BlankSource(), id: "file")],
+            camera: Camera(center: Coordinate(latitude: 46.5, longitude: 8), zoom: 12))
+        browser.map.layers.append(try hills(.allowed))
+        let asked = try draft(browser.press(.character("d")))
+        #expect(asked.isOfHeights && asked.heights.words == "alps" && asked.hasHeights == true)
+        #expect(browser.shows("source") && browser.shows("alps"))
+    }
+
     @Test func `heights that can't be reached leave the plan of the map`() throws {
         var browser = browser()
         let asked = try draft(browser.press(.character("d")))

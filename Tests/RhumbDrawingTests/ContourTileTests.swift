@@ -239,6 +239,127 @@ struct ContourTileTests {
         #expect(!found.isEmpty && found.allSatisfy { (300...2100).contains($0.ele) })
     }
 
+    // MARK: Shading
+
+    private func shading(_ heights: Heights, isDown: Bool = false) throws -> TileLayer {
+        let size: TileSize = heights.side == 512 ? .pixels512 : .pixels256
+        let info = TileSourceInfo(name: "Heights", zooms: 0...12, tileSize: size)
+        let drawing = HillshadeDrawing(info, .terrarium, Hillshade(), decoder: SniffingDecoder())
+        let layer = TileLayer(id: "heights", source: heights, info: info).drawn(by: drawing, size: size)
+        return try #require(ElevationModel(layer, Fetcher(heights: heights, isDown: isDown))).shading
+    }
+
+    /// The opacity of the shade at each pixel of a tile, dark shades as negative numbers.
+    private func shades(_ answer: TileAnswer?) throws -> (side: Int, values: [Int]) {
+        guard case .bitmap(.raster(let raster))? = answer else { throw TileFailure(.badContent, "none") }
+        let pixels = raster.pixels
+        return (
+            raster.width,
+            stride(from: 0, to: pixels.count, by: 4).map {
+                pixels[$0] > 127 ? Int(pixels[$0 + 3]) : -Int(pixels[$0 + 3])
+            }
+        )
+    }
+
+    /// The mean difference of shades between neighbouring columns (or rows) of two tiles in a row, at their
+    /// border, and the median of the other differences.
+    private func step(_ first: TileID, isAcross: Bool, _ layer: TileLayer) throws -> (Double, Double) {
+        let second = try #require(
+            TileID(zoom: first.zoom, x: first.x + (isAcross ? 1 : 0), y: first.y + (isAcross ? 0 : 1)))
+        let both = try [first, second].map { try shades(layer.source.tile($0, of: layer)) }
+        let side = both[0].side
+        func value(_ along: Int, _ other: Int) -> Int {
+            let at = along % side
+            return both[along / side].values[isAcross ? other * side + at : at * side + other]
+        }
+        let means = (1..<2 * side).map { along in
+            (0..<side).map { Double(abs(value(along, $0) - value(along - 1, $0))) }.reduce(0, +)
+                / Double(side)
+        }
+        return (means[side - 1], means.sorted()[side - 1])
+    }
+
+    @Test(arguments: [256, 512], [12, 13])
+    func `shading has no step at the borders of tiles`(side: Int, zoom: Int) throws {
+        let layer = try shading(Heights(side: side)), levels = zoom - Self.zoom
+        let tile = try #require(
+            TileID(zoom: zoom, x: (Self.first.x + 1) << levels - 1, y: (Self.first.y + 1) << levels - 1))
+        for isAcross in [true, false] {
+            let (border, usual) = try step(tile, isAcross: isAcross, layer)
+            #expect(border < usual * 1.3 + 0.5, "\(border), otherwise \(usual)")
+        }
+    }
+
+    @Test func `a neighbour without heights, or of another size, makes no wall`() throws {
+        let beside = try #require(TileID(zoom: Self.zoom, x: Self.first.x + 1, y: Self.first.y))
+        for heights in [Heights(side: 256, missing: [beside]), Heights(side: 256, smaller: [beside])] {
+            let layer = try shading(heights), whole = try shading(Heights(side: 256))
+            let (side, values) = try shades(layer.source.tile(Self.first, of: layer))
+            let others = try shades(whole.source.tile(Self.first, of: whole)).values
+            let last = (0..<side).map { $0 * side + side - 1 }
+            let mean = last.map { Double(abs(values[$0] - others[$0])) }.reduce(0, +) / Double(side)
+            #expect(mean < 10, "\(mean)")
+            #expect(values.indices.allSatisfy { $0 % side == side - 1 || values[$0] == others[$0] })
+        }
+    }
+
+    @Test func `shading of heights on a server waits for the neighbours, and does without those that fail`()
+        async throws
+    {
+        let beside = try #require(TileID(zoom: Self.zoom, x: Self.first.x + 1, y: Self.first.y))
+        for isDown in [false, true] {
+            let layer = try shading(Heights(side: 256, remote: [beside]), isDown: isDown)
+            #expect(try layer.source.tile(Self.first, of: layer) == nil)
+            let answer = try await withCheckedContinuation { continuation in
+                let request = TileRequest(tile: Self.first, of: layer) { continuation.resume(returning: $0) }
+                #expect(layer.source.begin(request))
+            }.get()
+            let whole = try shading(Heights(side: 256))
+            #expect((try whole.source.tile(Self.first, of: whole) == answer) != isDown)
+        }
+    }
+
+    @Test func `the heights of shading and contours are those of the map`() throws {
+        let layer = try shading(Heights(side: 256)), ground = try #require(layer.hillGround)
+        let place = SIMD2((Double(Self.first.x) + 0.5) / 4096, (Double(Self.first.y) + 0.5) / 4096)
+        let model = try #require(ElevationModel(layer, Fetcher(heights: Heights(side: 256))))
+        #expect(ground.heights(at: [place]) == model.heights(at: [place]))
+        #expect(abs(Double(model.heights(at: [place])[0]) - Heights.metres(place.x, place.y)) < 5)
+        #expect(try source(Heights(side: 256)).layer.hillGround != nil)
+    }
+
+    // MARK: Numbers
+
+    @Test func `the same tile has other lines in pixels than for the labels of a deeper zoom`() throws {
+        let (contours, layer) = try source(Heights(side: 256))
+        var pixels = layer
+        pixels.detail = ContourTileSource.detail + 2
+        let tile = Self.first.children[0].children[0]
+        #expect(try contours.tile(tile, of: pixels) != contours.tile(tile, of: layer))
+        let painter = VectorPainter(try Style.contours(.night, .truecolor), source: Style.contourSource)
+        let drawing = VectorDrawing(contours.info, layerNames: ["contours"], painters: [.other: painter])
+        func named(_ layer: TileLayer) throws -> [String] {
+            let features = try #require(LayerFeatures(layer, Fetcher(heights: Heights(side: 256))))
+            return try (features.labels(of: tile, at: tile.zoom, in: .local) ?? []).map(\.text).sorted()
+        }
+        let fine = pixels.drawn(by: drawing), plain = layer.drawn(by: drawing)
+        _ = try named(fine)
+        let after = try named(plain)
+        drawing.forgetTiles()
+        #expect(try named(plain) == after && !after.isEmpty)
+    }
+
+    @Test func `a tile without index lines has one number`() throws {
+        let metres = (0..<64 * 64).map { Float($0 % 64) * 4 + 510 }
+        let grid = ElevationGrid(width: 64, height: 64, metres: metres)
+        let bytes = ContourSpacing().tile(grid, zoom: 11, origin: SIMD2(0, 0), step: SIMD2(1 / 64, 1 / 64))
+        let document = try JSON.parse(TileGeoJSON(try VectorTile(bytes), at: Self.first).text)
+        let features = document["features"]?.array ?? []
+        #expect(features.count == 2)
+        #expect(features.allSatisfy { $0["properties"]?["index"]?.bool == false })
+        #expect(features.count { $0["properties"]?["named"]?.bool == true } == 1)
+    }
+
     // MARK: Servers
 
     private func outcome(

@@ -22,12 +22,11 @@ struct ReliefDrawingTests {
         throws -> Raster
     {
         let drawing = ReliefDrawing(
-            over: Plain(), zooms: 0...4, from: lowest, zoomsAhead: zoomsAhead,
-            shades: ReliefShades(shadow: 0.5, light: 0.5),
+            over: Plain(), zooms: 0...4, from: lowest, shades: ReliefShades(shadow: 0.5, light: 0.5),
             decoder: ThreeByteDecoder()
         ) { (_) throws(TileFailure) in bytes }
         let tile = try #require(TileID(zoom: zoom, x: 0, y: 0))
-        return try drawing.tile(tile, from: []).picture(of: tile, side: 16)
+        return try drawing.ahead(by: zoomsAhead).tile(tile, from: []).picture(of: tile, side: 16)
     }
 
     private let ground: UInt8 = 0x80
@@ -39,9 +38,10 @@ struct ReliefDrawingTests {
         #expect(greys == greys.sorted() && Set(greys[5...]).count == 5 && greys[9] == ground)
     }
 
-    @Test func `with finer tiles shade ends later by as many zooms`() throws {
+    @Test func `with finer tiles shade begins and ends later by as many zooms`() throws {
         let greys = try (0...11).map { try picture($0, relief: shadow, zoomsAhead: 2).pixels[0] }
-        #expect(greys[0..<8].allSatisfy { $0 == greys[0] } && greys[0] < ground)
+        #expect(greys[0..<2].allSatisfy { $0 == ground })
+        #expect(greys[2..<8].allSatisfy { $0 == greys[2] } && greys[2] < ground)
         #expect(Set(greys[7...]).count == 5 && greys[10] < ground && greys[11] == ground)
     }
 

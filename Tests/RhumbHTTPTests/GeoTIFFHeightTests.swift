@@ -33,6 +33,64 @@ struct GeoTIFFHeightTests {
         #expect(try self.archive(fixture, name: "ortho").layer(id: "a").drawing == nil)
     }
 
+    /// A model in degrees or in UTM whose pixels are larger than those of the tiles at its deepest zoom.
+    private func heights(
+        code: Int, noData: String? = nil, _ sample: @escaping (Int, Int) -> Double
+    ) throws -> (archive: GeoTIFFArchive, tile: TileID, grid: ElevationGrid) {
+        var fixture = GeoTIFFFixture()
+        fixture.samples = 1
+        fixture.bits = 32
+        fixture.format = 3
+        fixture.photometric = 1
+        fixture.noData = noData
+        fixture.code = code
+        if code == 4326 { fixture.location = (8, 47, 1 / 1200.0) }
+        if code == 32632 { fixture.location = (400_000, 5_200_000, 100) }
+        fixture.sample = { x, y, _ in sample(x, y) }
+        let archive = try archive(fixture, name: "alps_dem"), zoom = archive.info.zooms.upperBound
+        let bounds = try #require(archive.info.bounds)
+        let tile = TileID(zoom: zoom, containing: Mercator.world(bounds.center))
+        guard case .bitmap(.encoded(let bytes))? = try archive.tile(tile),
+            let drawing = archive.layer(id: "a").drawing as? HillshadeDrawing
+        else { throw TileFailure(.badContent, "no heights") }
+        return (archive, tile, try drawing.heights(tile, from: bytes))
+    }
+
+    @Test(arguments: [4326, 32632])
+    func `heights between the pixels of a model are interpolated, without stairs`(code: Int) throws {
+        let (archive, tile, grid) = try heights(code: code) { x, y in Double(x) * 20 + Double(y) * 30 }
+        // A plane stays a plane: heights differ from it by the steps of the encoding only.
+        var checked = 0
+        for at in stride(from: 0, to: grid.metres.count, by: 97) {
+            let place = SIMD2(Double(at % 256) + 0.5, Double(at / 256) + 0.5) / 256
+            let world = (SIMD2(Double(tile.x), Double(tile.y)) + place) / Double(1 << tile.zoom)
+            let pixel = archive.image.reference.pixel(at: WorldPoint(x: world.x, y: world.y)) - 0.5
+            let plane = pixel.x * 20 + pixel.y * 30
+            guard pixel.min() > 0, pixel.max() < 255 else { continue }
+            checked += 1
+            #expect(abs(Double(grid.metres[at]) - plane) < 0.1, "\(grid.metres[at]), \(plane)")
+        }
+        let row = grid.metres[128 * 256..<129 * 256], steps = zip(row.dropFirst(), row).map { $0 - $1 }
+        #expect(checked > 100 && steps.count { $0 > 0 } > 100 && !steps.contains { $0 <= 0 })
+    }
+
+    @Test func `pixels without data have no weight, and stay as large as they are`() throws {
+        let (archive, tile, grid) = try heights(code: 4326, noData: "-9999") { x, y in
+            (x / 8 + y / 8).isMultiple(of: 2) ? 500 : -9999
+        }
+        var unknown = 0
+        for at in grid.metres.indices {
+            let place = SIMD2(Double(at % 256) + 0.5, Double(at / 256) + 0.5) / 256
+            let world = (SIMD2(Double(tile.x), Double(tile.y)) + place) / Double(1 << tile.zoom)
+            let pixel = archive.image.reference.pixel(at: WorldPoint(x: world.x, y: world.y))
+            guard pixel.min() > 0, pixel.max() < 256 else { continue }
+            let isKnown = (Int(pixel.x) / 8 + Int(pixel.y) / 8).isMultiple(of: 2)
+            #expect(isKnown ? abs(grid.metres[at] - 500) < 0.01 : grid.metres[at].isNaN)
+            if !isKnown { unknown += 1 }
+        }
+        #expect(unknown > 5_000)
+    }
+
     @Test(
         arguments: [
             ("dem", "ft", "", "", 138.0 * 0.3048), ("dem", "cm", "", "", 1.38),

@@ -94,6 +94,47 @@ struct ContourJourneyTests {
         #expect(wrong.status == 2 && wrong.errors.contains("auto, off or a distance"))
     }
 
+    @Test func `without stored heights the map is drawn without hills, which the exit status says`()
+        async throws
+    {
+        let view = ["render", "-c", "46.5,8", "-z", "9", "--size", "60x16", "-f", "text", "--offline"]
+        let plain = await run(view), hills = await run(view + ["--hills"])
+        #expect(plain.status == 0 && hills.status == 3 && hills.output == plain.output)
+        #expect(hills.errors.contains("No heights are stored here") && !hills.errors.contains("http"))
+        let missing = await run(view + ["--hills", "--terrain", folder.path + "/none.mbtiles"])
+        #expect(missing.status == 1)
+    }
+
+    @Test(arguments: [9.0, 10]) func `at night land has the same colours in pixels as in cells`(
+        zoom: Double
+    ) async throws {
+        let view = ["-c", "48.5,10", "-z", "\(zoom)", "--style", "night", "--labels", "off", "--offline"]
+        let file = folder.path + "/night.png"
+        let pixels = await run(["render"] + view + ["--size", "20x10", "-o", file])
+        #expect(pixels.status == 0, "\(pixels.errors)")
+        let picture = try SniffingDecoder().decode(folder.bytes("night.png"), limits: .picture)
+        let cells = await run(["render"] + view + ["--size", "20x10", "-f", "ansi", "--colors", "truecolor"])
+        func mean(_ colours: [SIMD3<Double>]) -> SIMD3<Double> {
+            colours.reduce(SIMD3(0, 0, 0), +) / Double(max(colours.count, 1))
+        }
+        let drawn = mean(
+            stride(from: 0, to: picture.pixels.count, by: 4).map { at in
+                SIMD3(
+                    Double(picture.pixels[at]), Double(picture.pixels[at + 1]), Double(picture.pixels[at + 2])
+                )
+            })
+        // The background of each cell: ESC [ … 48;2;R;G;B m
+        let parts = cells.output.split(separator: "48;2;").dropFirst()
+        let shown = mean(
+            parts.compactMap { part in
+                let numbers = part.prefix { $0.isNumber || $0 == ";" }.split(separator: ";").prefix(3)
+                    .compactMap { Double($0) }
+                return numbers.count == 3 ? SIMD3(numbers[0], numbers[1], numbers[2]) : nil
+            })
+        let difference = drawn - shown
+        #expect((difference * difference).sum().squareRoot() < 12, "\(drawn) \(shown)")
+    }
+
     @Test func `contours are visible over a bright picture without colours`() async throws {
         let tile = TileID(zoom: 9, containing: Mercator.world(Self.peak))
         let tiles = (-1...1).flatMap { dx in

@@ -31,6 +31,9 @@ public struct GeoTIFFFixture {
     /// The XML text in which GDAL states units and scales.
     public var metadata: String?
     public var rotation = 0.0
+    /// The western and northern edges and the size of a pixel, in the units of the coordinate system; nil for
+    /// the tile.
+    public var location: (west: Double, north: Double, pixel: Double)?
     /// The number of smaller levels.
     public var overviews = 0
     /// Compresses a block.
@@ -153,8 +156,9 @@ public struct GeoTIFFFixture {
 
     private func addLocation(_ fields: inout [(tag: Int, type: Int, values: [UInt8], count: Int)]) {
         let tile = Self.tile, width = Self.edge * 2 / Double(1 << tile.zoom)
-        let pixel = width / Double(side)
-        let west = Double(tile.x) * width - Self.edge, north = Self.edge - Double(tile.y) * width
+        let pixel = location?.pixel ?? width / Double(side)
+        let west = location?.west ?? Double(tile.x) * width - Self.edge
+        let north = location?.north ?? Self.edge - Double(tile.y) * width
         if rotation == 0 {
             fields.append((33_550, 12, [pixel, pixel, 0].flatMap(double), 3))
             fields.append((33_922, 12, [0, 0, 0, west, north, 0].flatMap(double), 6))
@@ -165,6 +169,7 @@ public struct GeoTIFFFixture {
             fields.append((34_264, 12, matrix.flatMap(double), 16))
         }
         var entries: [[Int]] = [[1024, 0, 1, 1], [1025, 0, 1, 1], [3072, 0, 1, code]]
+        if code == 4326 { entries = [[1024, 0, 1, 2], [1025, 0, 1, 1], [2048, 0, 1, code]] }
         var doubles: [Double] = [], text = ""
         for (key, value) in keys { entries.append([key, 0, 1, value]) }
         for (key, value) in numbers {

@@ -1,3 +1,6 @@
+internal import RhumbCore
+internal import RhumbEngine
+
 /// The texts of notices that belong to no panel.
 enum NoticesText {
     static func copied(_ text: String, isSure: Bool) -> String {
@@ -39,6 +42,15 @@ enum NoticesText {
     static let noHillshade = "Hillshade is already off"
 
     static func hills(of source: String) -> String { "Show hills from \(source)?" }
+
+    static let hillsOn = "Shading and contours are on"
+    static let noHeights = "No heights are stored here"
+
+    static func contours(_ spacing: ContourSpacing) -> String {
+        let unit = spacing.isInFeet ? "ft" : "m"
+        return spacing.distance.map { "Contours every \(PlaceFormat.fixed($0, 0)) \(unit)" }
+            ?? "Contours follow the zoom"
+    }
 
     static let hillsOff = "Shading and contours are off"
     static let noHills = "Shading and contours are already off"

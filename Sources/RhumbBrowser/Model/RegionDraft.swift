@@ -14,7 +14,7 @@ public struct RegionDraft: Equatable, Sendable {
     /// True for exactly the touched tiles; false for whole packs, so that the region is usable at lower
     /// zooms.
     public var isExact = true
-    /// The layers of the map whose tiles are downloaded; empty if `source` is set.
+    /// The layers of the map whose tiles are downloaded; empty if `source` is set, or for heights alone.
     public var layers: [TileLayer.ID]
     /// The source whose tiles are downloaded if it is not a layer of the map; nil for `layers`.
     public var source: ServiceOffer?
@@ -28,6 +28,9 @@ public struct RegionDraft: Equatable, Sendable {
     public var heights = HeightSourceItem.standard
     /// True if the user stated that the provider allows the download.
     public var isPermitted = false
+
+    /// True if only heights are downloaded, because the map is on this computer.
+    public var isOfHeights: Bool { layers.isEmpty && source == nil }
 }
 
 /// A source of heights for downloads.

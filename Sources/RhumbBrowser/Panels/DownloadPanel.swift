@@ -66,7 +66,7 @@ struct DownloadPanel: Panel {
         case .character("<"): zooms = max(zooms.lowerBound - 1, 0)...zooms.upperBound
         case .character(">"): zooms = min(zooms.lowerBound + 1, zooms.upperBound)...zooms.upperBound
         case .character("w"): draft.isExact.toggle()
-        case .character("h") where !draft.heights.isLocal:
+        case .character("h") where !draft.heights.isLocal && !draft.isOfHeights:
             heightsProblem = nil
             guard hasHeights || browser.hasAgreed(to: draft.heights.words) else {
                 return browser.whenHeightsAgreed(from: draft.heights, .download) { browser in
@@ -77,7 +77,7 @@ struct DownloadPanel: Panel {
                 }
             }
             draft.hasHeights = !hasHeights
-        case .character("t") where browser.stored.heightSources.count > 1:
+        case .character("t") where browser.stored.heightSources.count > 1 && !draft.isOfHeights:
             selectHeights(browser.stored.heightSources)
             // Another host is contacted only after its question, which belongs to h.
             if hasHeights, !browser.hasAgreed(to: draft.heights.words) { draft.hasHeights = false }
@@ -156,7 +156,9 @@ struct DownloadPanel: Panel {
     private func body(_ browser: Browser) -> [PanelText.Line] {
         let name = name.map { $0.string + "_" } ?? draft.name
         let open = browser.map.layers.filter { draft.layers.contains($0.id) }.map(\.info.name)
-        let sources = draft.source.map { ["\($0.name) (\($0.host))"] } ?? open
+        let sources =
+            draft.isOfHeights
+            ? [draft.heights.name] : draft.source.map { ["\($0.name) (\($0.host))"] } ?? open
         var lines: [PanelText.Line] = [
             .init(text: "name", right: name, style: self.name == nil ? [] : .bold, isFact: true),
             .fact("source", sources.joined(separator: " + ")),

@@ -148,7 +148,7 @@ struct LayersPanel: Panel {
                     isSelected: isSelected)
             ]
         case .hills:
-            let isOn = browser.showsHills, text = LayersText.hills
+            let isOn = browser.showsHills, text = browser.hillsTitle
             return [.row("\(isOn ? on : off) \(text)", right: isOn ? "on" : "off", isSelected: isSelected)]
         case .grid:
             let grid = browser.map.settings.grid, sign = grid == nil ? off : on
@@ -194,6 +194,8 @@ enum LayersText {
         ":over FILE adds an overlay: a map, GPX, GeoJSON, KML, CSV, gpsd: or aprs:HOST",
     ]
     static let hills = "Hills: shading and contours"
+    static let shading = "Hills: shading only"
+    static let contours = "Hills: contours only"
     static let grid = "Coordinate grid"
     static let notOpen = "no network"
     static let lastMap = "The last map can't be removed"

@@ -11,14 +11,29 @@ extension Browser {
     }
 
     /// True if shading or contours are on the map.
-    var showsHills: Bool { map.layers.contains { $0.isContours || $0.isHillshade } }
+    var showsHills: Bool { map.layers.contains(where: \.isHills) }
+
+    /// The row of hills in the list of layers.
+    var hillsTitle: String {
+        let hasContours = map.layers.contains(where: \.isContours)
+        let isShaded = map.layers.contains(where: \.isHillshade)
+        return hasContours == isShaded
+            ? LayersText.hills : hasContours ? LayersText.contours : LayersText.shading
+    }
+
+    /// Reports the layers of hills that were opened; nil for other layers.
+    func notice(ofHills opened: [TileLayer]) -> String? {
+        guard opened.contains(where: \.isContours) else { return nil }
+        return opened.count > 1
+            ? NoticesText.hillsOn : NoticesText.contours(appearance.hills.contours ?? ContourSpacing())
+    }
 
     /// Shows or hides shading and contours together.
     mutating func setHills(_ isOn: Bool) -> [Effect] {
         guard isOn else {
             let count = map.layers.count
             appearance.hills = HillsChoice()
-            map.layers.removeAll { $0.isContours || $0.isHillshade }
+            map.layers.removeAll(where: \.isHills)
             return map.layers.count < count
                 ? [.updateView] + say(NoticesText.hillsOff) : say(NoticesText.noHills)
         }
@@ -72,4 +87,7 @@ extension Browser {
 extension TileLayer {
     /// True for light and shade over a map.
     var isHillshade: Bool { feature == .terrain && role == .hybridOverlay && !isContours }
+
+    /// True for shading or contours over a map.
+    var isHills: Bool { isContours || isHillshade }
 }

@@ -31,7 +31,7 @@ extension TypedCommand {
             TypedCommand("streets", "NAME|off", "streets on the built-in world map; alone: ask") {
                 (browser, words) throws(Notice.Problem) in try browser.setStreets(words: words)
             },
-            TypedCommand("hillshade", "on|off", "terrain shading, from Mapterhorn", .switches) {
+            TypedCommand("hillshade", "on|off", "terrain shading, without contours", .switches) {
                 (browser, words) throws(Notice.Problem) in
                 let isOn: Switch = try choice(words, "hillshade")
                 return browser.setHillshade(isOn == .on)

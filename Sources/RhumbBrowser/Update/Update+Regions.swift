@@ -30,7 +30,7 @@ extension Browser {
     private func draft() throws(Notice.Problem) -> RegionDraft {
         var seen: Set<String> = []
         let web = map.layers.filter {
-            $0.isVisible && $0.isFromWeb && !$0.refinesBase && !$0.feature.isTraffic
+            $0.isVisible && $0.isFromWeb && !$0.refinesBase && !$0.feature.isTraffic && !$0.isHills
         }
         .filter { seen.insert($0.source.url(for: .world, of: $0) ?? $0.id).inserted }
         if let offer = streets.download,
@@ -38,7 +38,7 @@ extension Browser {
         {
             return try draft(ofStreets: offer, in: web.first)
         }
-        guard let first = web.first else {
+        guard let first = web.first ?? shownHeights?.layer else {
             throw Notice.Problem(DownloadText.notNeeded(base?.info.name))
         }
         let low = first.nearestTileZoom(at: map.viewport.camera.zoom)
@@ -47,9 +47,9 @@ extension Browser {
             name: nameOfView
                 ?? "\(first.info.name) \(PlaceFormat.shortCoordinate(map.viewport.camera.coordinate, decimals: 2))",
             box: try seenBounds(), zooms: min(low, high)...high, layers: web.map(\.id))
-        draft.heights = stored.heightSources.first ?? .standard
+        setHeights(of: &draft, askable: web.contains { $0.policy.offline == .ask })
         // The download of an open map asks nothing, so that heights of another host wait for their key.
-        if !hasAgreed(to: draft.heights.words) { draft.hasHeights = false }
+        if draft.hasHeights == nil, !hasAgreed(to: draft.heights.words) { draft.hasHeights = false }
         return draft
     }
 
@@ -67,8 +67,28 @@ extension Browser {
             box: try seenBounds(),
             zooms: min(Browser.lowestStreetZoom, high)...high, layers: [], source: offer)
         draft.deniedMap = denied?.info.name
-        draft.heights = stored.heightSources.first ?? .standard
+        setHeights(of: &draft, askable: false)
         return draft
+    }
+
+    /// The topmost shading or contours made from heights on the web, and the source of the heights.
+    private var shownHeights: (layer: TileLayer, source: HeightSourceItem)? {
+        guard let layer = map.layers.last(where: { $0.isVisible && $0.isHills }),
+            layer.hillGround?.isFromWeb ?? layer.isFromWeb
+        else { return nil }
+        let words = layer.hillGround?.words ?? layer.words
+        return (layer, stored.heightSources.first { $0.words == words } ?? HeightSourceItem(words))
+    }
+
+    /// Includes the heights on the map in a draft if their provider allows it. Otherwise, the first source of
+    /// heights is the default.
+    /// - Parameter askable: True if the download asks for the provider's permission anyway.
+    private func setHeights(of draft: inout RegionDraft, askable: Bool) {
+        draft.heights = stored.heightSources.first ?? .standard
+        guard let (layer, source) = shownHeights else { return }
+        draft.heights = source
+        let right = layer.policy.offline
+        if right == .allowed || right == .ask && askable || draft.isOfHeights { draft.hasHeights = true }
     }
 
     /// The zooms of downloaded streets. From `cityZoom` on, a view is small enough for all of them.

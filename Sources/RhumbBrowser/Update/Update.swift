@@ -226,13 +226,14 @@ extension Browser {
     }
 
     private mutating func adopt(_ opened: [TileLayer], over: Bool) -> [Effect] {
-        guard let name = opened.first?.info.name else { return [] }
+        // Only hills without a stored source of heights have no layer.
+        guard let name = opened.first?.info.name else { return say(NoticesText.noHeights) }
         let hasContours = opened.contains(where: \.isContours)
         map.layers.removeAll { old in opened.contains { $0.id == old.id } || hasContours && old.isContours }
         if over {
             map.layers = (map.layers + opened).stacked
             return [.updateView, .style(appearance.wantedStyle ?? appearance.style, theme)]
-                + say(NoticesText.added(name))
+                + say(notice(ofHills: opened) ?? NoticesText.added(name))
         }
         replaceBase(opened)
         if let camera = movement.landing

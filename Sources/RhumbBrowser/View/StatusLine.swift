@@ -209,9 +209,13 @@ extension Browser {
         let whole = map.settings.isUnicode ? attribution : attribution.replacingSign
         guard !whole.isEmpty else { return [""] }
         let sign = map.settings.isUnicode ? "©" : "(c)"
-        let short = whole.width > 24 ? [whole.clipped(to: 24)] : []
+        let more = map.settings.isUnicode ? " · i" : ", i", isOSM = whole.contains("OpenStreetMap")
+        // A clipped text must not hide that there are further providers, such as that of hills.
+        let clipped =
+            whole.contains(" | ") ? whole.clipped(to: 24 - more.width) + more : whole.clipped(to: 24)
+        let short = whole.width > 24 && (!isOSM || clipped.contains("OpenStreetM")) ? [clipped] : []
         let osm =
-            whole.contains("OpenStreetMap") && whole.width > 12
+            isOSM && whole.width > 12
             ? [map.settings.isUnicode ? "© OSM · i" : "(c) OSM, i"] : []
         return [whole] + short + osm + [whole.hasPrefix(sign) ? sign : "\(sign) i"]
     }

@@ -9,6 +9,8 @@ public struct ElevationModel: Sendable {
     private let layer: TileLayer
     private let drawing: HillshadeDrawing
     private let fetcher: any TileFetcher
+    /// The borders of recently read tiles.
+    let borders: HeightBorders
     /// The maximum number of tiles read for one request. Long lines get coarser heights.
     private static let tileLimit = 64
     private static let deepest = 15
@@ -19,17 +21,26 @@ public struct ElevationModel: Sendable {
     ///   - fetcher: Finds the stored tiles of web sources.
     /// - Returns: nil for a layer without heights.
     public init?(_ layer: TileLayer, readBy drawing: HillshadeDrawing? = nil, _ fetcher: any TileFetcher) {
+        if let ground = layer.hillGround {
+            self = ground
+            return
+        }
         guard let drawing = drawing ?? layer.drawing as? HillshadeDrawing else { return nil }
         self.layer = layer
         self.drawing = drawing
         self.fetcher = fetcher
+        borders = HeightBorders()
         name = layer.info.name
         attribution = layer.info.attribution
     }
 
     /// The layer of light and shade from the heights, over the maps below.
     public var shading: TileLayer {
-        var shaded = layer.drawn(by: drawing, size: layer.tileSize)
+        var shaded = layer
+        shaded.dataSource = HillshadeTileSource(ground: self, shade: drawing.shade)
+        shaded.drawing = nil
+        shaded.cacheIdentifier = nil
+        shaded.info.zooms = zooms.lowerBound...max(zooms.upperBound, layer.tileSize.maximumZoom)
         if layer.drawing == nil { shaded = shaded.named("hills:\(layer.id)") }
         shaded.isTransparent = true
         shaded.role = .hybridOverlay
@@ -37,6 +48,12 @@ public struct ElevationModel: Sendable {
         shaded.info.hasLabels = true
         return shaded
     }
+
+    /// The name, address or path of the heights.
+    public var words: String { layer.words }
+
+    /// True if the heights come from the network.
+    public var isFromWeb: Bool { layer.isNamedOnWeb || layer.hasAddress(for: .world) }
 
     /// Returns the heights at positions on the Mercator square, in metres above sea level; NaN where no tile
     /// is stored.
@@ -145,5 +162,12 @@ public struct ElevationModel: Sendable {
     private func heights(_ answer: TileAnswer, of tile: TileID) throws(TileFailure) -> Tile {
         guard case .bitmap(.encoded(let bytes)) = answer else { return .absent }
         return .known(try drawing.heights(tile, from: bytes))
+    }
+}
+
+extension TileLayer {
+    /// The heights of a layer of shading or contours over a map; nil for other layers.
+    public var hillGround: ElevationModel? {
+        (source as? HillshadeTileSource)?.ground ?? (source as? ContourTileSource)?.ground
     }
 }

@@ -8,9 +8,9 @@ public struct HillshadeDrawing: TileDrawing {
     public let content = ExpectedContent.imageTile
     private let name: String
     private let encoding: ElevationEncoding
-    private let shade: Hillshade
+    let shade: Hillshade
     private let decoder: any ImageDecoder
-    private let decoded = DecodedTiles<Raster>(byteLimit: 2 << 20)
+    private let decoded = DecodedTiles<Raster>(byteLimit: 4 << 20)
 
     /// Creates a drawing.
     /// - Parameters:

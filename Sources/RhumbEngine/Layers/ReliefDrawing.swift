@@ -15,25 +15,30 @@ public struct ReliefDrawing: TileDrawing {
     ///   - zooms: The zooms of the relief. Beyond the deepest it is enlarged, and fades out within four more
     ///     zooms.
     ///   - lowest: The lowest zoom of a tile with relief; nil for that of the relief.
-    ///   - zoomsAhead: The number of zooms by which it fades out later, for pictures with finer tiles than
-    ///     the map in cells.
     ///   - shades: The strength of light and shade.
     ///   - decoder: Decodes the relief's tiles.
     ///   - source: Reads the relief's tiles.
     public init(
-        over base: any TileDrawing, zooms: ClosedRange<Int>, from lowest: Int? = nil, zoomsAhead: Int = 0,
-        shades: ReliefShades, decoder: any ImageDecoder, source: @escaping Source
+        over base: any TileDrawing, zooms: ClosedRange<Int>, from lowest: Int? = nil, shades: ReliefShades,
+        decoder: any ImageDecoder, source: @escaping Source
     ) {
         self.base = base
         relief = Relief(
-            zooms: zooms, lowest: lowest ?? zooms.lowerBound, zoomsAhead: zoomsAhead, shades: shades,
-            decoder: decoder, source: source)
+            zooms: zooms, lowest: lowest ?? zooms.lowerBound, shades: shades, decoder: decoder, source: source
+        )
     }
 
     private init(_ base: any TileDrawing, _ relief: Relief) { (self.base, self.relief) = (base, relief) }
 
     /// The base's layers without their background, under the same light and shade.
     public var withoutBackground: any TileDrawing { ReliefDrawing(base.withoutBackground, relief) }
+
+    /// Returns the drawing whose relief appears and fades out later by some zooms.
+    public func ahead(by zooms: Int) -> any TileDrawing {
+        var relief = relief
+        relief.zoomsAhead = zooms
+        return ReliefDrawing(base.ahead(by: zooms), relief)
+    }
 
     /// The zooms of the base's data.
     public var dataZooms: ClosedRange<Int> { base.dataZooms }
@@ -100,7 +105,7 @@ private struct ShadedTile: DrawnTile {
 private struct Relief: Sendable {
     let zooms: ClosedRange<Int>
     private let lowest: Int
-    private let zoomsAhead: Int
+    var zoomsAhead = 0
     let decoder: any ImageDecoder
     let source: ReliefDrawing.Source
     let decoded = DecodedTiles<ReliefTile>(byteLimit: 1 << 20)
@@ -109,12 +114,11 @@ private struct Relief: Sendable {
     private static let strengths = [1, 1, 0.8, 0.6, 0.35]
 
     init(
-        zooms: ClosedRange<Int>, lowest: Int, zoomsAhead: Int, shades: ReliefShades,
-        decoder: any ImageDecoder, source: @escaping ReliefDrawing.Source
+        zooms: ClosedRange<Int>, lowest: Int, shades: ReliefShades, decoder: any ImageDecoder,
+        source: @escaping ReliefDrawing.Source
     ) {
         self.zooms = zooms
         self.lowest = lowest
-        self.zoomsAhead = zoomsAhead
         self.decoder = decoder
         self.source = source
         tables = Self.strengths.map { strength in Lazy { shades.table(strength: strength) } }
@@ -131,8 +135,9 @@ private struct Relief: Sendable {
 
     /// Returns the table for a zoom; nil if the relief is hidden there.
     private func table(at zoom: Int) -> Lazy<[UInt8]>? {
+        let zoom = zoom - zoomsAhead
         guard zoom >= lowest else { return nil }
-        let levels = max(zoom - zooms.upperBound - zoomsAhead, 0)
+        let levels = max(zoom - zooms.upperBound, 0)
         return levels < tables.count ? tables[levels] : nil
     }
 

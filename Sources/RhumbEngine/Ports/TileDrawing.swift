@@ -40,6 +40,10 @@ public protocol TileDrawing: Sendable {
 
     /// The same drawing without a background, for overlays. Default: itself.
     var withoutBackground: any TileDrawing { get }
+
+    /// Returns the same drawing for pixels, whose tiles are finer than those of cells by some zooms. The map
+    /// has the colours of the zoom in cells. Default: itself.
+    func ahead(by zooms: Int) -> any TileDrawing
 }
 
 /// A decoded tile of a source, and all its uses. Safe to use from any thread.
@@ -95,6 +99,8 @@ extension TileDrawing {
     public func forgetTiles() {}
     /// The drawing itself by default.
     public var withoutBackground: any TileDrawing { self }
+    /// The drawing itself by default.
+    public func ahead(by zooms: Int) -> any TileDrawing { self }
 }
 
 extension DrawnTile {
@@ -143,9 +149,17 @@ extension TileLayer {
         }
     }
 
-    /// Returns true if a tile is from a local source whose tiles never change.
+    /// Returns true if a tile is from a local source whose tiles never change. The distance of contours
+    /// depends on the layer's detail, so that the same tile differs for pixels and for labels.
     func isAtHand(_ data: TileID) -> Bool {
-        cacheIdentifier == nil && source.origin(of: self) == nil && !hasAddress(for: data)
+        cacheIdentifier == nil && !isContours && source.origin(of: self) == nil && !hasAddress(for: data)
+    }
+
+    /// Returns the layer for pixels, whose tiles are finer than those of cells by some zooms.
+    public func ahead(by zooms: Int) -> TileLayer {
+        var layer = self
+        layer.drawing = drawing?.ahead(by: zooms)
+        return layer
     }
 
     /// Returns the layer with pictures that are drawn from its source's tiles, at all zooms that tiles can

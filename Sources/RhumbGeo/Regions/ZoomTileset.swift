@@ -66,11 +66,11 @@ extension RegionDefinition {
     /// - Parameter source: The name of the source, whose feature is "terrain".
     /// - Throws: `RegionDefinitionFailure`
     public func withHeights(of source: String) throws(RegionDefinitionFailure) -> RegionDefinition {
-        guard !sources.contains(source) else { return self }
-        var all = tilesets
+        guard !sources.contains(source) || !features.contains("terrain") else { return self }
+        var all = tilesets.filter { $0.source != source }
         if all.isEmpty {
-            for source in sources {
-                all.append(try ZoomTileset(source: source, zooms: zooms, scale: scale))
+            for other in sources where other != source {
+                all.append(try ZoomTileset(source: other, zooms: zooms, scale: scale))
             }
         }
         let lowest = min(zooms.lowest, Self.heightZooms.lowerBound)

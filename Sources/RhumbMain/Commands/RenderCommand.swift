@@ -11,14 +11,14 @@ struct RenderCommand {
     private static let pngLimit = 250_000
     /// The minimum size of a map with a frame, in cells.
     private static let leastFramed = (columns: 20, rows: 6)
-    private let invocation: Invocation
-    private let session: MapSession
-    private let options: MapOptions
+    let invocation: Invocation
+    let session: MapSession
+    let options: MapOptions
     private let profile: TerminalProfile
     private let path: String?
-    private let format: PictureFormat
+    let format: PictureFormat
     private let traffic: TrafficChoice?
-    private let remarks = RemarkCount()
+    let remarks = RemarkCount()
 
     static func run(_ invocation: Invocation) async throws -> Int32 {
         try await invocation.withSession(board: TileBoard(byteLimit: 256 << 20)) { session in
@@ -42,7 +42,6 @@ struct RenderCommand {
                 "--colors is for text and ANSI output, but a \(format.rawValue) file always has all colours; omit --colors"
             )
         }
-        if format.hasPixels { options.opener.ownMaps = [EmbeddedWorld.map(zoomsAhead: PixelView.zoomsAhead)] }
         self.options = options
         self.format = format
         traffic = try invocation.traffic()
@@ -91,7 +90,7 @@ struct RenderCommand {
             let theme = theme(at: viewport)
             layers = try await options.opener.drawn(layers, in: options.opener.styles.choice[theme], theme)
         }
-        let scene = try await scene(of: layers, MapPicture.view(viewport, format))
+        let scene = try await scene(of: drawn(layers), MapPicture.view(viewport, format))
         try write(scene, viewport, route, feeds.position)
         let status = report(scene.withoutBackdrop, layers)
         return problems.isEmpty && remarks.isEmpty ? status : ExitStatus.gaps
@@ -146,10 +145,7 @@ struct RenderCommand {
             if invocation[.terrain] != nil { Output.say("rhumb: --terrain is only used with --hills") }
             return layers
         }
-        return try await layers
-            + HeightSource(invocation[.terrain], session).hills(
-                hills, over: layers, by: options.opener, theme,
-                zoomsAhead: format.hasPixels ? PixelView.zoomsAhead : 0)
+        return try await layers + self.hills(hills, over: layers)
     }
 
     /// Returns the streets given by the options if the map is the built-in world.
@@ -177,7 +173,7 @@ struct RenderCommand {
     /// Returns the theme of the picture. Image files are printed and sent, so they have the day theme.
     /// Without colours it is the day theme, too, because its tones differ more.
     /// - Parameter view: The view; nil if it is not known yet.
-    private func theme(at view: Viewport?) -> Settings.Theme {
+    func theme(at view: Viewport?) -> Settings.Theme {
         if let theme = options.theme { return theme }
         if options.themeRule == .sun, let place = view?.camera.coordinate {
             return Sun.isUp(at: place, time: Double(UnixSeconds.now.value)) ? .day : .night
@@ -270,7 +266,7 @@ struct RenderCommand {
         guard var backdrop = options.opener.ownMaps.first.map({ Backdrop($0) }),
             backdrop.follow(maps, of: layers, view, theme(at: view), options.opener.styles.depth)
         else { return maps }
-        let engine = session.engine, shown = backdrop.layers(under: layers),
+        let engine = session.engine, shown = drawn(backdrop.layers(under: layers)),
             added = shown.filter(Backdrop.isBackdrop)
         engine.show(view, layers: added)
         _ = await outcome(within: .seconds(30)) { await engine.settled() }

@@ -28,16 +28,26 @@ final class HeightSource: Sendable {
     ///   - layers: The open maps.
     ///   - zoomsAhead: The number of zooms by which tiles are finer than the map's zoom in cells.
     ///   - onFetch: Called with the source's name before a request is sent.
+    /// - Returns: The layers; none offline, if no heights are stored.
     /// - Throws: A sentence if the source can't be opened.
     func hills(
         _ choice: HillsChoice, over layers: [TileLayer], by opener: MapOpener, _ theme: MapTheme,
         zoomsAhead: Int = 0, onFetch: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(Notice.Problem) -> [TileLayer] {
-        let known = try await ground(under: layers)
+        var ground: ElevationModel?
+        do throws(Notice.Problem) {
+            ground = try await self.ground(under: layers)
+        } catch {
+            // A file that doesn't exist is an error with and without a network.
+            let isPath = words.map { $0.contains("/") && !SourceDefinition.isAddress($0) } ?? false
+            guard session.isOffline, !isPath else { throw error }
+            ground = await storedGround()
+            if ground == nil { return [] }
+        }
         do throws(MapOpenFailure) {
-            var ground = known
             if ground == nil {
-                ground = ElevationModel.of(try await opener.open(Self.standard, onFetch: onFetch), fetcher)
+                let opened = try await opener.open(Self.standard, onFetch: onFetch)
+                ground = ElevationModel.of(opened, fetcher)
             }
             return try ground.map { ground throws(MapOpenFailure) in
                 try opener.hills(
@@ -45,7 +55,9 @@ final class HeightSource: Sendable {
                     areCased: layers.contains { $0.isVisible && !$0.isTransparent && $0.drawing == nil })
             } ?? []
         } catch {
-            throw Notice.Problem(error)
+            if ground == nil, session.isOffline { return [] }
+            // Nobody typed the address of the standard source.
+            throw Notice.Problem(shown: error)
         }
     }
 

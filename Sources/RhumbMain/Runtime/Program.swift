@@ -34,10 +34,11 @@ final class Program {
         didSet {
             guard cellPixels != oldValue else { return }
             showLayers()
-            // Their distance depends on the zoom of the map, which tiles of another size don't have.
-            let contours = Set(browser.map.layers.filter(\.isContours).map(\.id))
-            if !contours.isEmpty {
-                Task { [engine = session.engine] in await engine.reread { contours.contains($0) } }
+            // The distance of contours and the colours of the land depend on the zoom of the map, which tiles
+            // of another size don't have.
+            let drawn = Set(shownLayers.filter { $0.drawing != nil }.map(\.id))
+            if !drawn.isEmpty {
+                Task { [engine = session.engine] in await engine.reread { drawn.contains($0) } }
             }
         }
     }

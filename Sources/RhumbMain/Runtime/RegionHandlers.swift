@@ -155,7 +155,8 @@ final class RegionHandlers: Sendable {
             id: await queue.freeID(for: draft.name), name: draft.name,
             geometry: try draft.corridor?.geometry ?? .box(draft.box),
             zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound),
-            sources: draft.source.map { [$0.id] } ?? Set(drafted.map(\.words)).sorted(),
+            sources: draft.isOfHeights
+                ? [draft.heights.words] : draft.source.map { [$0.id] } ?? Set(drafted.map(\.words)).sorted(),
             features: features().map(\.name).sorted(), scale: opener.isDoubled ? 2 : 1,
             packing: draft.isExact ? .exact : .wholePacks)
         definition.style = opener.styles.choice

@@ -12,6 +12,6 @@ extension TileLayer {
         // Cells show drawings at twice the resolution of their glyphs.
         let isDoubled = drawing != nil && detail >= 1, isFine = cellWidth >= Self.fineWidth
         layer.detail += log2(Double(cellWidth) / Viewport.pixelsPerColumn) - (isDoubled != isFine ? 1 : 0)
-        return layer
+        return layer.ahead(by: max(Int(clamping: (layer.detail - detail).rounded()), 0))
     }
 }

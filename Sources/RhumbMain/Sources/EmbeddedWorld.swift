@@ -8,15 +8,13 @@ enum EmbeddedWorld {
     static let name = "world"
 
     /// Returns the map for the program.
-    /// - Parameter zoomsAhead: The number of zooms by which the tiles are deeper than those of a view in
-    ///   cells.
-    static func map(zoomsAhead: Int = 0) -> EmbeddedMap {
-        EmbeddedMap(name) { (theme, depth) throws(MapOpenFailure) in try layer(theme, depth, zoomsAhead) }
+    static func map() -> EmbeddedMap {
+        EmbeddedMap(name) { (theme, depth) throws(MapOpenFailure) in try layer(theme, depth) }
     }
 
     /// - Throws: `MapOpenFailure` if an asset was damaged when the program was built.
     private static func layer(
-        _ theme: MapTheme, _ depth: ColorDepth, _ zoomsAhead: Int
+        _ theme: MapTheme, _ depth: ColorDepth
     ) throws(MapOpenFailure) -> TileLayer {
         let archive = try archive(), style: Style
         do throws(StyleFailure) {
@@ -27,7 +25,7 @@ enum EmbeddedWorld {
         let painter = VectorPainter(style, source: TileSchema.world.rawValue)
         let ground = VectorDrawing(archive.info, painters: [.other: painter])
         var layer = TileLayer(id: name, source: archive, info: archive.info)
-            .drawn(by: try shaded(ground, theme, depth, zoomsAhead))
+            .drawn(by: try shaded(ground, theme, depth))
         layer.role = .vectorBase
         layer.info.hasLabels = false
         // Tiles have two pixels per map pixel, so that they stay sharp between zooms.
@@ -46,7 +44,7 @@ enum EmbeddedWorld {
 
     /// Adds shaded relief, which needs colours between those of the style.
     private static func shaded(
-        _ ground: VectorDrawing, _ theme: MapTheme, _ depth: ColorDepth, _ zoomsAhead: Int
+        _ ground: VectorDrawing, _ theme: MapTheme, _ depth: ColorDepth
     ) throws(MapOpenFailure) -> any TileDrawing {
         guard depth == .truecolor || depth == .indexed256 else { return ground }
         let relief = try archive("relief", rhumb_asset_relief(), rhumb_asset_relief_size())
@@ -54,8 +52,7 @@ enum EmbeddedWorld {
             theme == .day ? ReliefShades(shadow: 0.45, light: 0.4) : ReliefShades(shadow: 0.6, light: 0.22)
         return ReliefDrawing(
             over: ground, zooms: relief.info.zooms,
-            from: depth == .truecolor ? nil : lowestGrey + zoomsAhead, zoomsAhead: zoomsAhead, shades: shades,
-            decoder: SniffingDecoder()
+            from: depth == .truecolor ? nil : lowestGrey, shades: shades, decoder: SniffingDecoder()
         ) { (tile) throws(TileFailure) in
             guard case .bitmap(.encoded(let bytes)) = try relief.tile(tile) else { return nil }
             return bytes

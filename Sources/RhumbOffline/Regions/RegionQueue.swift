@@ -85,7 +85,11 @@ public actor RegionQueue {
             all = scaled.unique
         }
         let contained = all.contained(in: definition.features)
-        if contained.isEmpty, let layer = all.first?.layer {
+        // A source of heights that is left out would be missed only without a network.
+        let kinds = Set(contained.map(\.words))
+        if let layer = all.first(where: {
+            contained.isEmpty || $0.layer.feature == .terrain && !kinds.contains($0.words)
+        })?.layer {
             throw .feature(.disabled(layer.feature, wanted: layer.info.name))
         }
         return try plan(definition, of: contained, isPermitted: isPermitted)

@@ -61,6 +61,8 @@ extension GeoTIFF {
         let offsets: [Double]
         /// The samples of a pixel of the tile, in pixels of the level from its centre.
         let samples: [SIMD2<Double>]
+        /// The distances of the pixels that are read for a sample, from the sample on one axis.
+        let reach: [Double]
         /// The blocks to read.
         var blocks: Set<BlockID> = []
 
@@ -68,8 +70,10 @@ extension GeoTIFF {
             positions.isEmpty ? SIMD2(columns[x], rows[y]) : positions[y * GeoTIFF.side + x]
         }
 
-        init(level: Int, samples count: Int, step: Double) {
+        /// - Parameter isSmooth: True to interpolate between the centres of pixels.
+        init(level: Int, samples count: Int, step: Double, isSmooth: Bool) {
             self.level = level
+            reach = isSmooth ? [-0.5, 0.5] : [0]
             let offsets = (0..<count).map { (Double($0) - Double(count - 1) / 2) * step }
             self.offsets = offsets
             samples = offsets.flatMap { y in offsets.map { x in SIMD2(x, y) } }
@@ -109,19 +113,20 @@ extension GeoTIFF {
             Double(levels[level].height) / Double(finest.height))
         let step = ratio * scale.x
         let count = 1.05 < step && step <= 8 ? min(Int(step.rounded(.up)), 4) : 1
-        var plan = TilePlan(level: level, samples: count, step: step / Double(count))
+        var plan = TilePlan(
+            level: level, samples: count, step: step / Double(count), isSmooth: meaning == .heights)
         locate(tile, scale, &plan)
         return plan
     }
 
     /// Returns the columns and rows of blocks that a tile shows, for a projection whose axes are separable.
-    func blockAxes(_ tile: TileID) -> (columns: Set<Int>, rows: Set<Int>) { blockAxes(places(tile)) }
+    func blockAxes(_ tile: TileID) -> (columns: Set<Int>, rows: Set<Int>) { blockAxes(places(tile), [0]) }
 
-    private func blockAxes(_ plan: TilePlan) -> (columns: Set<Int>, rows: Set<Int>) {
-        let level = levels[plan.level]
+    private func blockAxes(_ plan: TilePlan, _ reach: [Double]) -> (columns: Set<Int>, rows: Set<Int>) {
+        let level = levels[plan.level], offsets = plan.offsets.flatMap { at in reach.map { at + $0 } }
         return (
-            GeoTIFF.blocks(at: plan.columns, plan.offsets, length: level.width, side: level.blockWidth),
-            GeoTIFF.blocks(at: plan.rows, plan.offsets, length: level.height, side: level.blockHeight)
+            GeoTIFF.blocks(at: plan.columns, offsets, length: level.width, side: level.blockWidth),
+            GeoTIFF.blocks(at: plan.rows, offsets, length: level.height, side: level.blockHeight)
         )
     }
 
@@ -153,7 +158,9 @@ extension GeoTIFF {
     private func addBlocks(_ plan: inout TilePlan) {
         let level = levels[plan.level]
         if plan.positions.isEmpty {
-            let axes = blockAxes(plan)
+            var axes = blockAxes(plan, [0])
+            // Pixels beside a tile alone are not shown in it.
+            if !axes.columns.isEmpty, !axes.rows.isEmpty { axes = blockAxes(plan, plan.reach) }
             for row in axes.rows {
                 for column in axes.columns {
                     plan.blocks.insert(BlockID(level: plan.level, column: column, row: row))
@@ -162,8 +169,10 @@ extension GeoTIFF {
             return
         }
         var last: BlockID?
+        let reach = plan.reach.flatMap { y in plan.reach.map { x in SIMD2(x, y) } },
+            samples = plan.samples.flatMap { sample in reach.map { sample + $0 } }
         for at in plan.positions {
-            for sample in plan.samples {
+            for sample in samples {
                 guard let block = block(at: at + sample, plan.level, level), block != last else { continue }
                 plan.blocks.insert(block)
                 last = block
@@ -226,7 +235,7 @@ extension GeoTIFF {
     /// Returns the colour of values, or the height in the terrarium encoding, in steps of 1/256 m.
     private func pixel(of value: SIMD4<Float>, _ stretch: TIFFStretch?) -> SIMD4<UInt8> {
         if meaning == .heights {
-            let steps = min(max(Int(clamping: (Double(value.x) + 32_768) * 256), 0), 0xFF_FFFF)
+            let steps = min(max(Int(clamping: ((Double(value.x) + 32_768) * 256).rounded()), 0), 0xFF_FFFF)
             return SIMD4(UInt8(steps >> 16), UInt8(steps >> 8 & 255), UInt8(steps & 255), 255)
         }
         guard let stretch else { return SIMD4(0, 0, 0, 0) }
@@ -271,114 +280,5 @@ extension GeoTIFF {
 extension [UInt8] {
     fileprivate mutating func set(_ at: Int, _ pixel: SIMD4<UInt8>) {
         for channel in 0..<4 { self[at + channel] = pixel[channel] }
-    }
-}
-
-/// Reads the pixels of decoded blocks.
-private struct PixelReader {
-    private let level: TIFFLevel
-    private let bands: Int
-    private let hasAlpha: Bool
-    /// The blocks by their row and column, because samples of strips with few rows change the block all the
-    /// time: a dictionary took half of the time of a tile. Empty if they are too far apart.
-    private let grid: [TIFFBlock]
-    /// The blocks by their column and row if `grid` is empty.
-    private let sparse: [SIMD2<Int>: TIFFBlock]
-    private let firstBlock: SIMD2<Int>
-    private let gridWidth: Int
-    /// The block of the last pixel, its first pixel, and the pixels that it has in the level.
-    private var block = TIFFBlock.empty
-    private var corner = SIMD2(0, 0)
-    private var columns = 0.0..<0.0, rows = 0.0..<0.0
-
-    init(_ image: GeoTIFF, _ index: Int, _ blocks: [GeoTIFF.BlockID: TIFFBlock]) {
-        level = image.levels[index]
-        bands = image.valueBands
-        hasAlpha = image.alpha != nil
-        let ids = blocks.keys.map { SIMD2($0.column, $0.row) }
-        let first = ids.reduce(ids.first ?? SIMD2(0, 0)) { SIMD2(min($0.x, $1.x), min($0.y, $1.y)) }
-        let last = ids.reduce(first) { SIMD2(max($0.x, $1.x), max($0.y, $1.y)) }
-        let size = last &- first &+ 1
-        firstBlock = first
-        gridWidth = size.x
-        guard size.x * size.y <= 1 << 16 else {
-            grid = []
-            sparse = Dictionary(blocks.map { (SIMD2($0.key.column, $0.key.row), $0.value) }) { $1 }
-            return
-        }
-        var grid = [TIFFBlock](repeating: .empty, count: size.x * size.y)
-        for (id, block) in blocks { grid[(id.row - first.y) * size.x + id.column - first.x] = block }
-        self.grid = grid
-        sparse = [:]
-    }
-
-    /// Returns the index of a pixel in `block`; nil outside the level.
-    private mutating func locate(_ x: Double, _ y: Double) -> Int? {
-        if !columns.contains(x) || !rows.contains(y) {
-            guard x >= 0, y >= 0, x < Double(level.width), y < Double(level.height) else { return nil }
-            let id = SIMD2(Int(x) / level.blockWidth, Int(y) / level.blockHeight)
-            corner = SIMD2(id.x * level.blockWidth, id.y * level.blockHeight)
-            columns = Double(corner.x)..<Double(min(corner.x + level.blockWidth, level.width))
-            rows = Double(corner.y)..<Double(min(corner.y + level.blockHeight, level.height))
-            let at = id &- firstBlock
-            if grid.isEmpty {
-                block = sparse[id] ?? .empty
-            } else if at.x >= 0, at.x < gridWidth, at.y >= 0, at.y * gridWidth + at.x < grid.count {
-                block = grid[at.y * gridWidth + at.x]
-            } else {
-                block = .empty
-            }
-        }
-        return (Int(y) - corner.y) * level.blockWidth + Int(x) - corner.x
-    }
-
-    private mutating func colour(_ x: Double, _ y: Double) -> SIMD4<UInt8> {
-        guard let at = locate(x, y), case .colours(let bytes) = block, at * 4 + 4 <= bytes.count else {
-            return SIMD4(0, 0, 0, 0)
-        }
-        return SIMD4(bytes[at * 4], bytes[at * 4 + 1], bytes[at * 4 + 2], bytes[at * 4 + 3])
-    }
-
-    /// Returns the values of a pixel, NaN where a band has no data, and its opacity; nil if no band has data.
-    private mutating func value(_ x: Double, _ y: Double) -> SIMD4<Float>? {
-        let step = bands + (hasAlpha ? 1 : 0)
-        guard let at = locate(x, y), case .values(let values) = block, (at + 1) * step <= values.count else {
-            return nil
-        }
-        let first = at * step, opacity = hasAlpha ? values[first + bands] : 1
-        if bands == 1 { return values[first].isNaN ? nil : SIMD4(values[first], 0, 0, opacity) }
-        let found = SIMD4(values[first], values[first + 1], values[first + 2], opacity)
-        return found.x.isNaN && found.y.isNaN && found.z.isNaN ? nil : found
-    }
-
-    /// Returns the mean colour of the samples around a place.
-    mutating func colour(around place: SIMD2<Double>, _ plan: GeoTIFF.TilePlan) -> SIMD4<UInt8> {
-        if plan.samples.count == 1 { return colour(place.x, place.y) }
-        var sum = SIMD4<Float>(repeating: 0)
-        for at in plan.samples {
-            let sample = SIMD4<Float>(colour(place.x + at.x, place.y + at.y))
-            sum += SIMD4(sample.x, sample.y, sample.z, 1) * sample.w
-        }
-        guard sum.w > 0 else { return SIMD4(0, 0, 0, 0) }
-        // Adding 0.5 rounds, without a call of the C library for each channel.
-        let mean = sum / sum.w + 0.5, opacity = sum.w / Float(plan.samples.count) + 0.5
-        return SIMD4(UInt8(mean.x), UInt8(mean.y), UInt8(mean.z), UInt8(opacity))
-    }
-
-    /// Returns the mean values of the samples around a place, and their mean opacity; nil if none has data.
-    mutating func value(around place: SIMD2<Double>, _ plan: GeoTIFF.TilePlan) -> SIMD4<Float>? {
-        if plan.samples.count == 1 { return value(place.x, place.y) }
-        var sum = SIMD4<Double>(repeating: 0), weights = sum, count = 0.0
-        for at in plan.samples {
-            guard let found = value(place.x + at.x, place.y + at.y) else { continue }
-            let sample = SIMD4<Double>(found), isUnknown = sample .!= sample
-            sum += sample.replacing(with: 0, where: isUnknown) * sample.w
-            weights += SIMD4(repeating: sample.w).replacing(with: 0, where: isUnknown)
-            count += 1
-        }
-        guard weights.w > 0 else { return nil }
-        var mean = SIMD4<Float>(sum / weights)
-        mean.w = Float(weights.w / count)
-        return mean
     }
 }

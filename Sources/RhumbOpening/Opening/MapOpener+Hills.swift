@@ -33,6 +33,7 @@ extension MapOpener {
         layer.detail = ContourTileSource.detail
         layer.isTransparent = true
         layer.feature = .terrain
+        layer.policy = ground.shading.policy
         layer.info.hasLabels = false
         return shading + [layer]
     }

@@ -1,3 +1,4 @@
+internal import RhumbBase
 public import RhumbCells
 
 /// An encoding of heights in the colours of a raster.
@@ -99,7 +100,14 @@ public struct ElevationGrid: Sendable {
     /// Returns the rise to the east and to the south by Horn's method: eight times the rise over one cell;
     /// nil if a height is unknown.
     func rise(x: Double, y: Double) -> (east: Double, south: Double)? {
-        func at(_ dx: Double, _ dy: Double) -> Double { metres(x: x + dx, y: y + dy) }
+        let column = Int(clamping: x), row = Int(clamping: y)
+        let isSample = Double(column) == x && Double(row) == y
+        let isInside = column > 0 && row > 0 && column < width - 1 && row < height - 1
+        let middle = isSample && isInside ? row * width + column : nil
+        func at(_ dx: Int, _ dy: Int) -> Double {
+            middle.map { Double(metres[$0 + dy * width + dx]) }
+                ?? metres(x: x + Double(dx), y: y + Double(dy))
+        }
         let a = at(-1, -1)
         let b = at(0, -1)
         let c = at(1, -1)

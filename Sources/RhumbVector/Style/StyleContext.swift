@@ -6,6 +6,8 @@ public struct StyleContext: Sendable {
     /// The zoom in the style specification's convention, one less than the map's: the world is 512 pixels
     /// wide at zoom 0.
     public var zoom: Double
+    /// The number of zooms by which colours are those of a lower zoom.
+    public var zoomsAhead = 0.0
     /// The position along a line, or the density of a heatmap, 0…1.
     public var progress = 0.5
     /// The values of the variables; nil for one that has none.

@@ -53,13 +53,22 @@ public struct StyleLayer: Sendable, Identifiable {
 
     /// Evaluates a number; the property's default if the style has none.
     public func number(_ property: StyleProperty, _ context: inout StyleContext) -> Double {
-        let value = properties[property]?.value(in: &context)?.number
-        return value.flatMap { $0.isFinite ? $0 : nil } ?? property.defaultNumber
+        let isTone = property == .fillOpacity || property == .backgroundOpacity
+        let value = isTone ? tone(property, &context) : properties[property]?.value(in: &context)
+        return value?.number.flatMap { $0.isFinite ? $0 : nil } ?? property.defaultNumber
     }
 
     /// Evaluates a colour; the property's default if the style has none.
     public func colour(_ property: StyleProperty, _ context: inout StyleContext) -> StyleColour {
-        properties[property]?.value(in: &context)?.colour ?? property.defaultColour
+        tone(property, &context)?.colour ?? property.defaultColour
+    }
+
+    /// Evaluates a property at the zoom of colours.
+    private func tone(_ property: StyleProperty, _ context: inout StyleContext) -> StyleValue? {
+        let zoom = context.zoom
+        context.zoom = max(zoom - context.zoomsAhead, 0)
+        defer { context.zoom = zoom }
+        return properties[property]?.value(in: &context)
     }
 
     /// Evaluates a pattern and returns its mean colour. Falls back to the colour property, or to clear if

@@ -48,7 +48,8 @@ public struct ContourSpacing: Hashable, Sendable {
     private static let feet: [Double] = [2000, 1000, 500, 500, 200, 100, 100, 40]
 
     /// Returns the vector tile with the contours of heights, in the layer `contours`. Each line has its
-    /// height `ele` in the unit, and `index`, which is true for heavy lines.
+    /// height `ele` in the unit, `index`, which is true for heavy lines, and `named`, which is true for lines
+    /// with text.
     /// - Parameters:
     ///   - grid: The heights in metres.
     ///   - zoom: The zoom of the map.
@@ -63,10 +64,18 @@ public struct ContourSpacing: Hashable, Sendable {
         contours.simplify(within: Self.tolerance / Double(Self.extent) / step.max())
         let factor = (contours.interval / unit / requested).rounded(.toNearestOrEven)
         var writer = VectorTileWriter(layer: Style.contourLayer, extent: Self.extent)
-        for line in contours.lines {
-            let number = (line.height / contours.interval).rounded(.toNearestOrEven)
-            // The coast is on the map already, and heights at sea scatter around zero.
-            guard number != 0, !line.isPoint else { continue }
+        func number(_ line: ContourLines.Line) -> Double {
+            (line.height / contours.interval).rounded(.toNearestOrEven)
+        }
+        func isHeavy(_ number: Double) -> Bool { number.remainder(dividingBy: Double(Self.heavy)) == 0 }
+        // The coast is on the map already, and heights at sea scatter around zero.
+        let lines = contours.lines.filter { number($0) != 0 && !$0.isPoint }
+        // Without heavy lines, the longest one has its height, because lines without any say nothing.
+        let longest =
+            lines.contains { isHeavy(number($0)) }
+            ? nil : lines.indices.max { lines[$0].points.count < lines[$1].points.count }
+        for (at, line) in lines.enumerated() {
+            let number = number(line), isHeavy = isHeavy(number)
             let points = line.points.map { point -> VectorTileWriter.Point in
                 let unit = ((origin + point * step) * Double(Self.extent)).rounded(.toNearestOrEven)
                 return VectorTileWriter.Point(Int32(clamping: unit.x), Int32(clamping: unit.y))
@@ -76,7 +85,7 @@ public struct ContourSpacing: Hashable, Sendable {
                 [
                     ("ele", .number(number * factor * requested)),
                     ("unit", .string(isInFeet ? "ft" : "m")),
-                    ("index", .bool(number.remainder(dividingBy: Double(Self.heavy)) == 0)),
+                    ("index", .bool(isHeavy)), ("named", .bool(isHeavy || at == longest)),
                 ])
         }
         return writer.bytes
@@ -124,21 +133,30 @@ extension Style {
         let (line, index, depthLine): (JSON, JSON, JSON) =
             switch (depth, theme) {
             case (.mono, _): ("#FFFFFF", "#FFFFFF", "#FFFFFF")
-            case (.indexed16, .day): ("#CDCD00", "#CD0000", "#0000EE")
-            case (.indexed16, .night): ("#CD0000", "#CDCD00", "#5C5CFF")
+            // Red means congestion.
+            case (.indexed16, .day): ("#CDCD00", "#CDCD00", "#0000EE")
+            case (.indexed16, .night): ("#7F7F7F", "#CDCD00", "#5C5CFF")
+            case (.indexed256, .night): ("#87875F", "#AFAF5F", "#5F87AF")
             case (_, .day): ("#C39A6B", "#A97436", "#7FA3BE")
             case (_, .night): ("#6E5A41", "#9A7A4E", "#45607A")
             }
         func layer(_ id: String, isHeavy: Bool, isAbove: Bool, _ colour: JSON, _ width: JSON) -> JSON {
-            [
+            // Without colours, solid lines are roads and borders.
+            let dashes: JSON? = depth != .mono || colour == "#000000" ? nil : isHeavy ? [7.5, 3] : [3, 6]
+            let plain: JSON = ["line-color": colour, "line-width": width]
+            let paint: JSON =
+                dashes.map { ["line-color": colour, "line-width": width, "line-dasharray": $0] } ?? plain
+            return [
                 "id": .string(id), "type": "line", "source": .string(contourSource),
                 "source-layer": .string(contourLayer),
                 "filter": ["all", ["==", "index", .bool(isHeavy)], [isAbove ? ">" : "<", "ele", 0]],
                 "layout": ["line-join": "round"],
-                "paint": ["line-color": colour, "line-width": width],
+                "paint": paint,
             ]
         }
-        let width: JSON = depth == .mono ? 0.5 : 0.7, heavyWidth: JSON = depth == .mono ? 0.8 : 1.3
+        let width: JSON = depth == .mono ? 0.5 : 0.7
+        // Between few colours, narrower lines become dashes of other ones.
+        let heavyWidth: JSON = depth == .mono ? 0.8 : depth == .indexed16 ? 1.8 : 1.3
         let casing: [JSON] =
             areCased && depth == .mono
             ? [false, true].flatMap { isHeavy in
@@ -153,7 +171,7 @@ extension Style {
             layer("heavy-contours", isHeavy: true, isAbove: true, index, heavyWidth),
             [
                 "id": "heights", "type": "symbol", "source": .string(contourSource),
-                "source-layer": .string(contourLayer), "filter": ["==", "index", true],
+                "source-layer": .string(contourLayer), "filter": ["==", "named", true],
                 "layout": ["symbol-placement": "line", "text-field": "{ele}"],
                 "paint": ["text-color": index],
             ],

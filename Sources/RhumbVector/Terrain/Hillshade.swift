@@ -21,19 +21,28 @@ public struct Hillshade: Sendable, Hashable {
 
     /// Renders the shading of a tile on a transparent background.
     /// - Parameters:
-    ///   - grid: The heights of the tile `data`, which is `tile` or an ancestor of it.
+    ///   - grid: The heights of the tile `data`, which is `tile` or an ancestor of it, or of a part of it
+    ///     with a border.
     ///   - side: Size of the image in pixels, 1 or more.
-    public func picture(of tile: TileID, from data: TileID, _ grid: ElevationGrid, side: Int) -> Raster? {
-        let parts = Double(1 << max(tile.zoom - data.zoom, 0))
-        let corner = SIMD2(Double(tile.x) - Double(data.x) * parts, Double(tile.y) - Double(data.y) * parts)
-        let step = SIMD2(Double(grid.width), Double(grid.height)) / (parts * Double(side))
-        let scale = Hillshade.scale(of: data, cells: grid.width)
+    ///   - size: The numbers of columns and rows of `data`; nil for those of the grid.
+    ///   - corner: The first column and row of the grid, counted from the first sample of `data`.
+    public func picture(
+        of tile: TileID, from data: TileID, _ grid: ElevationGrid, side: Int, size: SIMD2<Int>? = nil,
+        corner: SIMD2<Int> = SIMD2(0, 0)
+    ) -> Raster? {
+        let parts = Double(1 << max(tile.zoom - data.zoom, 0)), size = size ?? SIMD2(grid.width, grid.height)
+        let part = SIMD2(Double(tile.x) - Double(data.x) * parts, Double(tile.y) - Double(data.y) * parts)
+        let step = SIMD2(Double(size.x), Double(size.y)) / (parts * Double(side))
         var pixels = [UInt8](repeating: 0, count: side * side * 4)
         for row in 0..<side {
+            let y = (Double(row) + 0.5 + part.y * Double(side)) * step.y
+            let scale = Hillshade.scale(of: data, cells: size.x, south: y / Double(size.y))
             for column in 0..<side {
-                let pixel = SIMD2(Double(column) + 0.5, Double(row) + 0.5) + corner * Double(side)
-                let place = pixel * step - 0.5
-                guard let rise = grid.rise(x: place.x, y: place.y) else { continue }
+                let x = (Double(column) + 0.5 + part.x * Double(side)) * step.x
+                guard
+                    let rise = grid.rise(
+                        x: x - 0.5 - Double(corner.x), y: y - 0.5 - Double(corner.y))
+                else { continue }
                 write(
                     colour(east: rise.east * scale, south: rise.south * scale), to: &pixels,
                     (row * side + column) * 4)
@@ -44,12 +53,14 @@ public struct Hillshade: Sendable, Hashable {
 
     /// Returns the factor from the rise over a tile's cells to the slope. Exaggerates slopes at low zooms,
     /// where hills would be invisible otherwise.
-    static func scale(of tile: TileID, cells: Int) -> Double {
+    /// - Parameter south: The position in the tile, 0…1. One factor for the tile would be a step at its
+    ///   southern border.
+    static func scale(of tile: TileID, cells: Int, south: Double) -> Double {
         let zoom = Double(tile.zoom)
         let stretch = zoom < 2 ? 0.4 : zoom < 4.5 ? 0.35 : 0.3
         let lift = zoom < 15 ? (zoom - 15) * stretch : 0
-        let middle = WorldPoint(x: 0, y: (Double(tile.y) + 0.5) / exp2(zoom))
-        let latitude = Mercator.coordinate(middle).latitude * .pi / 180
+        let place = WorldPoint(x: 0, y: (Double(tile.y) + south) / exp2(zoom))
+        let latitude = Mercator.coordinate(place).latitude * .pi / 180
         return Double(cells) / exp2(lift + 28.2562 - zoom) / cos(latitude)
     }
 

@@ -115,6 +115,16 @@ struct RegionDefinitionTests {
         #expect(high.sources == ["osm", "heights"] && high.features == ["rendering", "terrain"])
         #expect(high.tilesets.map(\.zooms.zooms) == [10...15, 7...12])
         #expect(try high.withHeights(of: "heights") == high)
+        // Heights that are shown already are a source of the region: they become its heights.
+        func shown(_ sources: [String]) throws -> RegionDefinition {
+            try RegionDefinition(
+                id: plain.id, geometry: plain.geometry, zooms: plain.zooms, sources: sources,
+                features: plain.features
+            ).withHeights(of: "heights")
+        }
+        #expect(try shown(["osm", "heights"]).tilesets == high.tilesets)
+        let alone = try shown(["heights"])
+        #expect(alone.sources == ["heights"] && alone.features == ["rendering", "terrain"])
         var low = plain
         low.zooms = try ZoomRange(3, 5)
         #expect(try low.withHeights(of: "heights").tilesets.map(\.zooms.zooms) == [3...5, 3...7])
