@@ -130,7 +130,7 @@ struct LabelLayout: Sendable {
                 let columns = slot.column..<(slot.column + label.width),
                     middle = slot.column + label.width / 2
                 if label.ink == .landscape, let land, land.count(row: slot.row, columns) < label.width,
-                    hasCoast(around: slot.row, middle)
+                    hasCoast(around: slot.row, columns)
                 {
                     addAshore(label, row: slot.row, column: middle)
                 } else {
@@ -154,7 +154,7 @@ struct LabelLayout: Sendable {
             let isSea =
                 (label.ink == .water || label.ink == .landscape)
                 && land?.count(row: row, column..<(column + 1)) == 0
-            if isSea, label.ink == .landscape, hasCoast(around: row, column) {
+            if isSea, label.ink == .landscape, hasCoast(around: row, column..<(column + 1)) {
                 return addAshore(label, row: row, column: column)
             }
             _ = places.contains { row, column in
@@ -173,10 +173,10 @@ struct LabelLayout: Sendable {
     /// of a hundredth of the world's width.
     private var shore: Int { Int(clamping: min(grid.columns(of: 0.01), 12)) }
 
-    private func hasCoast(around row: Int, _ column: Int) -> Bool {
+    private func hasCoast(around row: Int, _ columns: Range<Int>) -> Bool {
         shore > 1
             && [0, -1, 1, -2, 2].contains { step in
-                (land?.count(row: row + step, (column - shore)..<(column + shore + 1)) ?? 0) > 0
+                (land?.count(row: row + step, columns.grown(shore)) ?? 0) > 0
             }
     }
 

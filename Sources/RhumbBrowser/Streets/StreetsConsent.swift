@@ -18,7 +18,7 @@ extension Browser {
             })
     }
 
-    /// Asks before the first request to the source that a view's streets are downloaded from and to the one of
+    /// Asks before the first request to the source that a view's streets are downloaded from, and to that of
     /// heights, and then acts.
     mutating func whenAgreed(
         to draft: RegionDraft, _ act: @escaping @Sendable (inout Browser) -> [Effect]
