@@ -100,7 +100,9 @@ struct StatusLineTests {
         #expect(near.screen.lines[22].contains("enlarged from z15.0"))
     }
 
-    @Test(arguments: [(9, 120, "No more detail here · m: open another map"), (15.35, 80, "no more detail · m: maps")])
+    @Test(arguments: [
+        (9, 120, "No more detail here · m: open another map"), (15.35, 80, "no more detail · m: maps"),
+    ])
     func
         `a map without streets says where its detail ends and what to press, in short where there is less room`(
             zoom: Double, columns: Int, words: String

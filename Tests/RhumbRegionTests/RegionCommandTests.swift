@@ -87,13 +87,6 @@ struct RegionCommandTests {
         #expect(await box.run("list").output.contains("No regions yet"))
     }
 
-    @Test func `a region is not added while offline`() async throws {
-        let box = try box()
-        let refused = await box.add("--offline")
-        #expect(refused.status == 1 && refused.errors.contains("nothing was changed"), "\(refused)")
-        #expect(await box.run("list").output.contains("No regions yet"))
-    }
-
     @Test func `the touched tiles are planned, whole packs on request, and a region keeps its choice`()
         async throws
     {

@@ -10,6 +10,14 @@ struct RegionListingTests {
         return box
     }
 
+    @Test func `a region is not added while offline`() async throws {
+        let box = try CommandFixture()
+        box.configure()
+        let refused = await box.add("--offline")
+        #expect(refused.status == 1 && refused.errors.contains("nothing was changed"), "\(refused)")
+        #expect(await box.run("list").output.contains("No regions yet"))
+    }
+
     @Test func `a region has several zoom ranges, and keeps them and its style when it is renamed`()
         async throws
     {

@@ -351,6 +351,7 @@ struct OverlayTrail {
             heights.removeFirst(heights.count - Self.limit * 3 / 4)
         }
         guard isNew, points.count > 1 else { return nil }
-        return OverlayFeature(.line([OverlayPath(points, heights: heights, times: times)]), id: "own way", name: "")
+        return OverlayFeature(
+            .line([OverlayPath(points, heights: heights, times: times)]), id: "own way", name: "")
     }
 }

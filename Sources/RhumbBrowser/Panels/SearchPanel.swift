@@ -378,32 +378,4 @@ extension Browser {
             return fly(to: camera(over: feature)) + say(words(of: feature)) + street
         }
     }
-
-    /// Returns the camera that shows a feature with little around it.
-    private func camera(over feature: FeatureMatch) -> Camera {
-        let here = map.viewport.with(Camera(center: feature.coordinate, zoom: 0))
-        let pixel = Mercator.metresPerPixel(latitude: feature.coordinate.latitude, zoom: 0) * 256
-        let across = max(feature.box.maxX - feature.box.minX, feature.box.maxY - feature.box.minY) * pixel
-        var camera = here.camera(widthInMetres: min(max(across * 2, 700), 200_000))
-        if feature.category == .street {
-            camera = camera.zoomed(to: max(camera.zoom, Browser.widestStreetZoom))
-        }
-        return camera.zoomed(to: min(camera.zoom, closestUsefulZoom))
-    }
-
-    private func camera(over place: NamedPlace) -> Camera {
-        let here = map.viewport.with(Camera(center: place.coordinate, zoom: 0))
-        let camera = here.camera(widthInMetres: place.viewWidth)
-        let closest = min(closestUsefulZoom, closestWorldZoom(for: place.kind))
-        return camera.zoomed(to: min(camera.zoom, closest))
-    }
-
-    /// The zoom from which a street's name is readable.
-    private static let widestStreetZoom = 14.0
-
-    /// The zoom beyond which the base map is only enlarged.
-    private var closestUsefulZoom: Double {
-        guard let map = deepestMap else { return Camera.zoomRange.upperBound }
-        return Double(map.sourceZooms.upperBound - map.tileSize.zoomOffset) + 2
-    }
 }

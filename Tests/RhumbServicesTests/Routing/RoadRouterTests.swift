@@ -13,9 +13,8 @@ struct RoadRouterTests {
     /// A block of streets: A to the north, B to the east, C to the south, D to the west.
     private static func block(_ top: (String, VectorValue)...) -> [RoadFixture.Line] {
         [
-            ([(500, 500), (3500, 500)], [("class", .string("minor")), ("name", .string("A"))] + top),
-            ([(3500, 500), (3500, 3500)], street("B")), ([(3500, 3500), (500, 3500)], street("C")),
-            ([(500, 3500), (500, 500)], street("D")),
+            ([(500, 500), (3500, 500)], street("A") + top), ([(3500, 500), (3500, 3500)], street("B")),
+            ([(3500, 3500), (500, 3500)], street("C")), ([(500, 3500), (500, 500)], street("D")),
         ]
     }
 
@@ -281,10 +280,10 @@ struct RoadRouterTests {
             ([(500, 2150), (3500, 2150)], Self.street("Hill")),
             ([(3500, 2150), (3500, 2000)], Self.street("End")),
         ])
-        for mode in [RouteMode.foot, .car] {
-            let down = try above.route(mode, (600, 2010), (3400, 2140))
-            #expect(down.steps[0].words() == "Head east on \(mode == .foot ? "Hill" : "Tunnel")")
+        func start(_ mode: RouteMode) throws -> String {
+            try above.route(mode, (600, 2010), (3400, 2140)).steps[0].words()
         }
+        #expect(try start(.foot) == "Head east on Hill" && start(.car) == "Head east on Tunnel")
         let ferry = RoadFixture([
             ([(500, 2000), (3500, 2000)], [("class", .string("ferry")), ("name", .string("Boat"))]),
             ([(500, 2000), (500, 500), (3500, 500)], Self.street("Quay")),
