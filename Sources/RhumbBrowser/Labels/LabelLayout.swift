@@ -169,8 +169,8 @@ struct LabelLayout: Sendable {
             .contains { put(label, row: $0.0, column: $0.1, sign: mark) }
     }
 
-    /// The number of columns within which a name at sea belongs to the coast, and is not one of a ridge: those
-    /// of a hundredth of the world's width.
+    /// The number of columns within which a name at sea belongs to the coast, and is not one of a ridge:
+    /// those of a hundredth of the world's width.
     private var shore: Int { Int(clamping: min(grid.columns(of: 0.01), 12)) }
 
     private func hasCoast(around row: Int, _ columns: Range<Int>) -> Bool {
@@ -180,8 +180,8 @@ struct LabelLayout: Sendable {
             }
     }
 
-    /// Places the name of a range or plain at the coast, whose point is over the sea at this zoom, on the land
-    /// nearest to it.
+    /// Places the name of a range or plain at the coast, whose point is over the sea at this zoom, on the
+    /// land nearest to it.
     private mutating func addAshore(_ label: MapLabel, row: Int, column: Int) {
         let reach = label.width + shore, first = column - label.width / 2
         let shifts = (-reach...reach).sorted { abs($0) < abs($1) }

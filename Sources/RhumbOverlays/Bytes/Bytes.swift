@@ -96,7 +96,8 @@ extension UnsafeBufferPointer<UInt8> {
             guard let hour = number(2) else { return nil }
             let hasColon = skip(colon)
             guard let minute = number(2) else { return nil }
-            (date.hour, date.minute) = (hour, minute)
+            date.hour = hour
+            date.minute = minute
             if hasColon ? skip(colon) : at < count && self[at] &- 0x30 < 10 {
                 guard let second = number(2) else { return nil }
                 date.second = second
@@ -111,8 +112,8 @@ extension UnsafeBufferPointer<UInt8> {
         return Double(seconds.value) + fraction - zone
     }
 
-    /// Parses a zone such as "Z", "+02:00", "-0330", "+2" or a minus sign (U+2212) to seconds, 0 for none; nil
-    /// for anything else, because a time of an unknown zone is wrong by hours.
+    /// Parses a zone such as "Z", "+02:00", "-0330" or "+2", also with a minus sign (U+2212), to seconds, 0
+    /// for none; nil for anything else, because a time of an unknown zone is wrong by hours.
     private var zone: Double? {
         let rest = trimmed
         if rest.isEmpty || rest.equals("Z") || rest.equals("z") || rest.equals("UTC") || rest.equals("GMT") {

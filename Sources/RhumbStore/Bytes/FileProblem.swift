@@ -18,7 +18,8 @@ public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
         file = SafeText.sanitised(path)
         switch code ?? FileProblem.code(of: path) {
         case ENOENT where path.contains("\u{FFFD}"):
-            (problem, advice) = ("its name is not UTF-8", "rename it, or make a link to it with ln -s")
+            problem = "its name is not UTF-8"
+            advice = "rename it, or make a link to it with ln -s"
         case ENOENT, ENOTDIR:
             problem = "no such file"
             advice =

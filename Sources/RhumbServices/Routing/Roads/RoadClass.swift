@@ -92,9 +92,9 @@ struct RoadProfile: Sendable {
     }
 
     /// Returns the metres by which a road appears further from a place. Places are above ground and ashore,
-    /// so the road of a place is a tunnel or a ferry only if no other one is near. Vehicles reach fewer streets
-    /// above a tunnel: with 100 m for cars, too, only 74 instead of 82 % of 600 routes in Monaco were as long
-    /// as OSRM's.
+    /// so the road of a place is a tunnel or a ferry only if no other one is near. Vehicles reach fewer
+    /// streets above a tunnel: with 100 m for cars, too, only 74 instead of 82 % of 600 routes in Monaco
+    /// were as long as OSRM's.
     func remoteness(_ traits: RoadTraits) -> Double {
         if traits.kind == .ferry { return 1000 }
         return !traits[.tunnel] ? 0 : mode == .foot ? 100 : 10
