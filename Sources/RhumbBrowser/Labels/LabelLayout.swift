@@ -132,7 +132,7 @@ struct LabelLayout: Sendable {
                 if label.ink == .landscape, let land, land.count(row: slot.row, columns) < label.width,
                     hasCoast(around: slot.row, columns)
                 {
-                    addAshore(label, row: slot.row, column: middle)
+                    _ = addAshore(label, row: slot.row, column: middle)
                 } else {
                     put(label, row: slot.row, column: slot.column, sign: nil)
                 }
@@ -154,8 +154,12 @@ struct LabelLayout: Sendable {
             let isSea =
                 (label.ink == .water || label.ink == .landscape)
                 && land?.count(row: row, column..<(column + 1)) == 0
-            if isSea, label.ink == .landscape, hasCoast(around: row, column..<(column + 1)) {
-                return addAshore(label, row: row, column: column)
+            if label.ink == .landscape, let land, !isSea || hasCoast(around: row, column..<(column + 1)) {
+                let isPut = places.contains { row, column in
+                    land.count(row: row, column..<(column + label.width)) * 2 >= label.width
+                        && put(label, row: row, column: column, sign: nil)
+                }
+                if isPut || addAshore(label, row: row, column: column) || isSea { return }
             }
             _ = places.contains { row, column in
                 (!isSea || isOverWater(label, row: row, column: column))
@@ -182,10 +186,11 @@ struct LabelLayout: Sendable {
 
     /// Places the name of a range or plain at the coast, whose point is over the sea at this zoom, on the
     /// land nearest to it.
-    private mutating func addAshore(_ label: MapLabel, row: Int, column: Int) {
+    /// - Returns: False if there is no room.
+    private mutating func addAshore(_ label: MapLabel, row: Int, column: Int) -> Bool {
         let reach = label.width + shore, first = column - label.width / 2
         let shifts = (-reach...reach).sorted { abs($0) < abs($1) }
-        _ = shifts.contains { shift in
+        return shifts.contains { shift in
             [0, -1, 1, -2, 2].contains { step in
                 let start = first + shift, columns = start..<(start + label.width)
                 return land?.count(row: row + step, columns) == label.width

@@ -42,7 +42,7 @@ public struct Notice: Equatable, Sendable {
     /// https://tiles.example/1/2/3.png".
     public var text: String { text(at: place) }
 
-    /// The text for the map: of an address that nobody typed, only the host.
+    /// The text for the map, with only the host of an address.
     public var shortText: String { text(at: URLReference(place).host ?? place) }
 
     private func text(at place: String) -> String {

@@ -76,7 +76,7 @@ extension UnsafeBufferPointer<UInt8> {
     /// 1970; nil for anything else, such as a zone in words. Without a zone, it is UTC.
     var moment: Double? {
         var at = 0
-        /// Reads a number of exactly so many digits.
+        /// Reads a number with a fixed count of digits.
         func number(_ length: Int) -> Int64? {
             guard at + length <= count, let value = part(at..<at + length).digits else { return nil }
             at += length

@@ -191,8 +191,8 @@ extension WorldBox {
     }
 }
 
-/// The bounding box of boxes on both sides of the antimeridian: the narrower one of two, one of which begins
-/// at the antimeridian, the other at the prime meridian.
+/// The bounding box of boxes on both sides of the antimeridian. It is the narrower one of two: the first
+/// begins at the antimeridian, the second at the prime meridian.
 public struct WorldBoxUnion: Sendable {
     private var plain: WorldBox?
     private var turned: WorldBox?
