@@ -13,10 +13,18 @@ struct PackagePlanPanel: Panel {
     /// Opens the panel over the outline, and requests the plan.
     static func open(_ question: PackagePlanQuery, _ title: String, _ browser: inout Browser) -> [Effect] {
         let heights = browser.stored.heightSources.first { !$0.isLocal }?.words
+        var question = question
+        // The user's own catalogue asks nothing, so that heights of another host wait for their key.
+        let isOwn = question.sources.allSatisfy { browser.hasAgreed(to: $0) }
+        if isOwn, case .install(let keys, .automatic) = question, let heights, !browser.hasAgreed(to: heights)
+        {
+            question = .install(keys, heights: .none)
+        }
         return browser.whenAgreed(
-            to: question.sources + [heights].compactMap(\.self), .packages, DownloadText.question,
+            to: isOwn ? [] : question.sources + [heights].compactMap(\.self), .packages,
+            DownloadText.question,
             sent: DownloadText.sent
-        ) { browser in
+        ) { [question] browser in
             var panel = PackagePlanPanel(title: title, question: question)
             let effects = panel.ask(&browser)
             browser.panels.push(panel)
