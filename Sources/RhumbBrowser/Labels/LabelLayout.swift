@@ -211,9 +211,17 @@ struct LabelLayout: Sendable {
             text: label.text, key: label.key, ink: label.ink, isBold: label.isBold, row: row,
             columns: column..<(column + label.width),
             sign: sign)
-        guard !isFull(for: new), !isRepeated(new), room.admits(new), fits(new, label) else { return false }
+        guard !isFull(for: new), !isRepeated(new), room.admits(new), fits(new, label), !isOffCoast(new) else {
+            return false
+        }
         take(new, columnsAround: label.columnsAround)
         return true
+    }
+
+    /// Returns true for the name of a landscape that lies in the sea beside its coast.
+    private func isOffCoast(_ new: Placed) -> Bool {
+        new.ink == .landscape && land?.count(row: new.row, new.columns) == 0
+            && hasCoast(around: new.row, new.columns)
     }
 
     func isFull(for new: Placed) -> Bool {
