@@ -127,15 +127,7 @@ struct LabelLayout: Sendable {
                 LineLabelPlacement.mayExist(on: reach, width: label.width, in: box)
             else { return }
             for slot in LineLabelPlacement(grid.positions(of: line), width: label.width, in: box).slots {
-                let columns = slot.column..<(slot.column + label.width),
-                    middle = slot.column + label.width / 2
-                if label.ink == .landscape, let land, land.count(row: slot.row, columns) < label.width,
-                    hasCoast(around: slot.row, columns)
-                {
-                    _ = addAshore(label, row: slot.row, column: middle)
-                } else {
-                    put(label, row: slot.row, column: slot.column, sign: nil)
-                }
+                put(label, row: slot.row, column: slot.column, sign: nil)
             }
         }
     }
@@ -154,13 +146,6 @@ struct LabelLayout: Sendable {
             let isSea =
                 (label.ink == .water || label.ink == .landscape)
                 && land?.count(row: row, column..<(column + 1)) == 0
-            if label.ink == .landscape, let land, !isSea || hasCoast(around: row, column..<(column + 1)) {
-                let isPut = places.contains { row, column in
-                    land.count(row: row, column..<(column + label.width)) * 2 >= label.width
-                        && put(label, row: row, column: column, sign: nil)
-                }
-                if isPut || addAshore(label, row: row, column: column) || isSea { return }
-            }
             _ = places.contains { row, column in
                 (!isSea || isOverWater(label, row: row, column: column))
                     && put(label, row: row, column: column, sign: nil)
@@ -171,32 +156,6 @@ struct LabelLayout: Sendable {
         let beside = [(row, column + 2), (row, column - 1 - label.width)]
         _ = (beside + middles.flatMap { [(row + 1, $0), (row - 1, $0)] })
             .contains { put(label, row: $0.0, column: $0.1, sign: mark) }
-    }
-
-    /// The number of columns within which a name at sea belongs to the coast, and is not one of a ridge:
-    /// those of a hundredth of the world's width.
-    private var shore: Int { Int(clamping: min(grid.columns(of: 0.01), 12)) }
-
-    private func hasCoast(around row: Int, _ columns: Range<Int>) -> Bool {
-        shore > 1
-            && [0, -1, 1, -2, 2].contains { step in
-                (land?.count(row: row + step, columns.grown(shore)) ?? 0) > 0
-            }
-    }
-
-    /// Places the name of a range or plain at the coast, whose point is over the sea at this zoom, on the
-    /// land nearest to it.
-    /// - Returns: False if there is no room.
-    private mutating func addAshore(_ label: MapLabel, row: Int, column: Int) -> Bool {
-        let reach = label.width + shore, first = column - label.width / 2
-        let shifts = (-reach...reach).sorted { abs($0) < abs($1) }
-        return shifts.contains { shift in
-            [0, -1, 1, -2, 2].contains { step in
-                let start = first + shift, columns = start..<(start + label.width)
-                return land?.count(row: row + step, columns) == label.width
-                    && put(label, row: row + step, column: start, sign: nil)
-            }
-        }
     }
 
     /// Returns true if most of a sea's name is over water, and all of the name of a ridge in it.
@@ -211,17 +170,9 @@ struct LabelLayout: Sendable {
             text: label.text, key: label.key, ink: label.ink, isBold: label.isBold, row: row,
             columns: column..<(column + label.width),
             sign: sign)
-        guard !isFull(for: new), !isRepeated(new), room.admits(new), fits(new, label), !isOffCoast(new) else {
-            return false
-        }
+        guard !isFull(for: new), !isRepeated(new), room.admits(new), fits(new, label) else { return false }
         take(new, columnsAround: label.columnsAround)
         return true
-    }
-
-    /// Returns true for the name of a landscape that lies in the sea beside its coast.
-    private func isOffCoast(_ new: Placed) -> Bool {
-        new.ink == .landscape && land?.count(row: new.row, new.columns) == 0
-            && hasCoast(around: new.row, new.columns)
     }
 
     func isFull(for new: Placed) -> Bool {

@@ -95,13 +95,6 @@ struct NameQualityTests {
         #expect(labels.allSatisfy { $0.text != "Mid-Atlantic Ridge" || $0.ink == .water })
     }
 
-    @Test func `mountains and plains at a coast are named on the land`() async throws {
-        let camera = Camera(center: Coordinate(latitude: 43, longitude: 19), zoom: 5)
-        let labels = try await world.frame(camera, .night, .truecolor, columns: 120, rows: 40).labels
-        let names = labels.filter { ["Dinaric Alps", "Dalmatia"].contains($0.text) }
-        #expect(!names.isEmpty && names.allSatisfy { $0.ink == .landscape })
-    }
-
     @Test func `countries have their usual short names`() async throws {
         let balkans = Camera(center: Coordinate(latitude: 41.5, longitude: 24), zoom: 4.5)
         let names = try await world.frame(
