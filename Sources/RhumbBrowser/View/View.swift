@@ -205,10 +205,11 @@ extension Browser {
     private static let leading: [Command] = [
         .streets, .panel(.search), .panel(.download), .panel(.measure), .panel(.layers), .panel(.help), .quit,
     ]
-    /// Those while two archives are compared, with words for the keys that have no hint otherwise.
+    /// The keys while two archives are compared.
     private static let comparing: [Command] = [
         .panel(.search), .walk(1), .other, .swipe, .panel(.tiles), .panel(.help), .quit,
     ]
+    /// The words for those keys that have no hint otherwise.
     private static let comparingWords: [Command: String] = [
         .walk(1): "next change", .other: "other archive", .swipe: "both", .panel(.tiles): "changes",
     ]

@@ -4,10 +4,12 @@ internal import CDefaults
 ///
 /// `Assets/countrynames.tsv` has a line for each difference. Its fields are separated by tabs:
 ///
-///     kind      "name": another name; "part": a territory of the list that the outline includes; "disputed": a
-///               country whose outline includes territories that the list counts to another one; "military":
-///               a small territory without settlements, whose border says little; "unlisted": a territory
-///               that the list counts to other countries
+///     kind      one of these words:
+///               "name"      another name
+///               "part"      a territory of the list that the outline includes
+///               "disputed"  a country whose outline includes territories of another one in the list
+///               "military"  a small territory without settlements, whose border says little
+///               "unlisted"  a territory that the list counts to other countries
 ///     outline   the name in `CountryAreas`
 ///     listed    the name in the list of places; empty for the last two kinds
 package struct CountryNames: Sendable {
