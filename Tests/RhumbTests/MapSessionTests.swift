@@ -113,7 +113,9 @@ struct MapSessionTests {
     // MARK: Places
 
     private struct OneTown: PlaceSearch {
-        func places(matching text: String, near: Coordinate?, limit: Int) -> [PlaceMatch] { [] }
+        func places(matching text: String, near: Coordinate?, limit: Int, forgives: Bool) -> [PlaceMatch] {
+            []
+        }
         func nearest(to point: Coordinate, minimumImportance: Double) -> PlaceBearing? { nil }
         func places(in bounds: Bounds, minimumImportance: Double, limit: Int) -> [NamedPlace] { [] }
     }

@@ -75,7 +75,7 @@ private struct SearchedTown {
 struct OfflineSearchTests {
     private struct NoPlaces: PlaceSearch {
         func places(
-            matching text: String, near: Coordinate?, limit: Int
+            matching text: String, near: Coordinate?, limit: Int, forgives: Bool
         ) throws(PlaceSearchFailure) -> [PlaceMatch] { [] }
         func nearest(
             to point: Coordinate, minimumImportance: Double

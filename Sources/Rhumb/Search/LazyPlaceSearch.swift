@@ -22,9 +22,9 @@ public final class LazyPlaceSearch: PlaceSearch {
 
     /// Returns the places that match any of their names; see `PlaceSearch`.
     public func places(
-        matching text: String, near: Coordinate?, limit: Int
+        matching text: String, near: Coordinate?, limit: Int, forgives: Bool
     ) throws(PlaceSearchFailure) -> [PlaceMatch] {
-        try search().places(matching: text, near: near, limit: limit)
+        try search().places(matching: text, near: near, limit: limit, forgives: forgives)
     }
 
     /// Returns the settlement nearest to a point; see `PlaceSearch`.

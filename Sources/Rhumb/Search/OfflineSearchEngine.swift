@@ -208,10 +208,12 @@ public final class OfflineSearchEngine: MapSearch {
         // this result.
         let (share, problem) = progress
         let scope = try scope(of: query.area, near: query.near)
-        var ranked = try foundPlaces(query)
+        let features = Result { () throws(SearchFailure) in try foundFeatures(query, scope) }
         try checkCancellation()
-        let trouble = try addFeatures(query, scope, to: &ranked)
+        let isFound = (try? features.get())?.contains { !$0.isMistyped } ?? false
+        var ranked = try foundPlaces(query, forgives: !isFound)
         try checkCancellation()
+        let trouble = try add(features, to: &ranked)
         let here = trouble == nil ? query.near ?? scope.bounds?.center : nil,
             isHere = try here.map(isDownloaded) ?? true
         if ranked.isEmpty, !isHere, query.text.isEmpty { throw .layersNotDownloaded }
@@ -231,10 +233,14 @@ public final class OfflineSearchEngine: MapSearch {
         return "stored maps are not searched: the session has neither a cache nor regions"
     }
 
-    private func foundPlaces(_ query: MapSearchQuery) throws(SearchFailure) -> [RankedMatch] {
+    /// - Parameter forgives: If true, names with typing mistakes are found, too.
+    private func foundPlaces(
+        _ query: MapSearchQuery, forgives: Bool
+    ) throws(SearchFailure) -> [RankedMatch] {
         guard query.kind == nil, !query.text.isEmpty, !query.area.isOfStored else { return [] }
         do throws(PlaceSearchFailure) {
-            let found = try places.places(matching: query.text, near: query.near, limit: query.limit)
+            let found = try places.places(
+                matching: query.text, near: query.near, limit: query.limit, forgives: forgives)
             // The places keep their own order when features of the map are merged with them.
             var least = Double.infinity
             let folding = places.folding
@@ -249,11 +255,11 @@ public final class OfflineSearchEngine: MapSearch {
 
     /// Adds features of the map to the found places.
     /// - Returns: The reason why this failed although there are places; nil if it succeeded.
-    private func addFeatures(
-        _ query: MapSearchQuery, _ scope: SearchScope, to ranked: inout [RankedMatch]
+    private func add(
+        _ features: Result<[RankedFeature], SearchFailure>, to ranked: inout [RankedMatch]
     ) throws(SearchFailure) -> String? {
         do throws(SearchFailure) {
-            for feature in try foundFeatures(query, scope)
+            for feature in try features.get()
             where !ranked.contains(where: { $0.isSame(as: feature) }) {
                 ranked.append(
                     RankedMatch(.feature(feature.feature.showing(configuration())), score: feature.score))

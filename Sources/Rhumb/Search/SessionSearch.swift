@@ -50,9 +50,9 @@ public struct SessionSearch: PlaceSearch, MapSearch {
 
     /// Returns places by name; see `PlaceSearch`.
     public func places(
-        matching text: String, near: Coordinate?, limit: Int
+        matching text: String, near: Coordinate?, limit: Int, forgives: Bool
     ) throws(PlaceSearchFailure) -> [PlaceMatch] {
-        try placeSearch.places(matching: text, near: near, limit: limit)
+        try placeSearch.places(matching: text, near: near, limit: limit, forgives: forgives)
     }
 
     /// Returns the settlement nearest to a point; see `PlaceSearch`.
@@ -79,7 +79,7 @@ public struct SessionSearch: PlaceSearch, MapSearch {
 
 /// An empty list of places, for sessions whose options contain none.
 struct NoPlaces: PlaceSearch {
-    func places(matching text: String, near: Coordinate?, limit: Int) -> [PlaceMatch] { [] }
+    func places(matching text: String, near: Coordinate?, limit: Int, forgives: Bool) -> [PlaceMatch] { [] }
     func nearest(to point: Coordinate, minimumImportance: Double) -> PlaceBearing? { nil }
     func places(in bounds: Bounds, minimumImportance: Double, limit: Int) -> [NamedPlace] { [] }
 }

@@ -3,13 +3,14 @@ public import RhumbCore
 /// Finds places by name and by location. Safe to call from any thread; a call may take some milliseconds.
 public protocol PlaceSearch: Sendable {
     /// Returns places by any of their names, complete or partial, in any language and without regard to
-    /// accents. If few match, also returns those that small typing mistakes may have meant. The best matches
-    /// come first: by name, by importance, and by nearness.
+    /// accents. The best matches come first: by name, by importance, and by nearness.
     /// - Parameters:
     ///   - near: The position around which the user searches; nil to ignore nearness.
     ///   - limit: The maximum number of results.
+    ///   - forgives: If true and nothing matches, also returns places that small typing mistakes may have
+    ///     meant. This takes ten times as long.
     func places(
-        matching text: String, near: Coordinate?, limit: Int
+        matching text: String, near: Coordinate?, limit: Int, forgives: Bool
     ) throws(PlaceSearchFailure) -> [PlaceMatch]
 
     /// Returns the nearest settlement of sufficient importance; nil if there is none within 2,000 km.
@@ -30,6 +31,14 @@ public protocol PlaceSearch: Sendable {
 }
 
 extension PlaceSearch {
+    /// Returns places by any of their names, best first; if nothing matches, those that small typing mistakes
+    /// may have meant.
+    public func places(
+        matching text: String, near: Coordinate?, limit: Int
+    ) throws(PlaceSearchFailure) -> [PlaceMatch] {
+        try places(matching: text, near: near, limit: limit, forgives: true)
+    }
+
     /// The number of places among which those of a kind are looked for.
     private static var examined: Int { 2000 }
 

@@ -80,7 +80,7 @@ extension PlaceSearch {
     /// Returns a town, a country or a well-known place with exactly that name; nil if there is none. Villages
     /// are excluded, because many have names that users give to files and regions, such as "home".
     func town(named name: String) throws -> NamedPlace? {
-        guard let found = try places(matching: name, near: nil, limit: 1).first,
+        guard let found = try places(matching: name, near: nil, limit: 1, forgives: false).first,
             found.place.importance >= NamedPlace.importance(.town, population: 5_000),
             [found.place.name, found.otherName ?? ""].contains(where: { $0.isSameName(as: name) })
         else { return nil }

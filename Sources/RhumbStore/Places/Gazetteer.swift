@@ -22,10 +22,10 @@ public final class Gazetteer: PlaceSearch {
 
     /// Returns the places that match a text, best first.
     public func places(
-        matching text: String, near: Coordinate?, limit: Int
+        matching text: String, near: Coordinate?, limit: Int, forgives: Bool
     ) throws(PlaceSearchFailure) -> [PlaceMatch] {
         try file.withLock { file throws(PlaceSearchFailure) in
-            try file.search(text, near: near, limit: limit)
+            try file.search(text, near: near, limit: limit, forgives: forgives)
         }
     }
 

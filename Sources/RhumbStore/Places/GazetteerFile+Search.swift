@@ -12,7 +12,7 @@ extension GazetteerFile {
     private static let nearBy = 1.0
 
     func search(
-        _ text: String, near: Coordinate?, limit: Int
+        _ text: String, near: Coordinate?, limit: Int, forgives: Bool
     ) throws(PlaceSearchFailure) -> [PlaceMatch] {
         guard limit > 0 else { return [] }
         var best: [PlaceRanking.Ranked] = [], first: Request?
@@ -27,7 +27,7 @@ extension GazetteerFile {
             guard found.contains(where: { $0.name.fit != nil }) else { continue }
             return try matches(found.prefix(limit))
         }
-        guard let first else { return [] }
+        guard let first, forgives else { return try matches(best.prefix(limit)) }
         let known = Set(best.map(\.number)), mistyped = try mistyped(first)
         best = mistyped.filter { !known.contains($0.number) } + best
         return try matches(best.prefix(limit))

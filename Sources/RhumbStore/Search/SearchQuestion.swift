@@ -47,6 +47,9 @@ package struct RankedFeature: Sendable {
     /// The key of its source.
     package let source: String
     package let tile: TileID
+
+    /// True if the name contains the words only with typing mistakes.
+    package var isMistyped: Bool { fit?.isMistyped ?? false }
 }
 
 extension PlaceCategory {

@@ -211,7 +211,8 @@ extension MatchQuality {
         [.exact, .firstWords, .begins, .mistyped(0), .mistyped(1)].contains(self)
     }
 
-    fileprivate var isMistyped: Bool { if case .mistyped = self { true } else { false } }
+    /// True if the name contains the words only with typing mistakes.
+    var isMistyped: Bool { if case .mistyped = self { true } else { false } }
 
     /// Returns the score of the match for the usual name or another.
     fileprivate func worth(isUsual: Bool) -> Double { worth(.usual, isLatin: true) - (isUsual ? 0 : 0.3) }
