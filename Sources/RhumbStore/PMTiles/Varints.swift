@@ -10,6 +10,15 @@ package struct Varints {
 
     /// Reads the next number. `name` describes it in errors.
     package mutating func next(_ name: StaticString) throws(PMTilesDirectory.Failure) -> UInt64 {
+        // Most numbers of lists have one byte.
+        if position < bytes.count, bytes[position] < 0x80 {
+            defer { position += 1 }
+            return UInt64(bytes[position])
+        }
+        return try long(name)
+    }
+
+    private mutating func long(_ name: StaticString) throws(PMTilesDirectory.Failure) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while position < bytes.count {
@@ -32,6 +41,11 @@ package struct Varints {
         numbers.reserveCapacity(min(count, bytes.count - position))
         for _ in 0..<count { numbers.append(try next(name)) }
         return numbers
+    }
+
+    /// Skips several numbers.
+    package mutating func skip(_ count: Int, _ name: StaticString) throws(PMTilesDirectory.Failure) {
+        for _ in 0..<count { _ = try next(name) }
     }
 
     /// Reads a number of raw bytes; nil if there are fewer.

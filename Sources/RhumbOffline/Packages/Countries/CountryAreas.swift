@@ -47,7 +47,18 @@ package struct CountryAreas: Sendable {
         package let code: String
         let continent: Int
         package let area: Area
-        package let provinces: [Area]
+        private let lazyProvinces: Lazy<[Area]>
+
+        /// The provinces. They are read when first needed: there are 4,600, and a question about a place needs
+        /// those of one country.
+        package var provinces: [Area] { lazyProvinces.value }
+
+        fileprivate init(_ code: String, continent: Int, _ area: Area, _ provinces: Lazy<[Area]>) {
+            self.code = code
+            self.continent = continent
+            self.area = area
+            lazyProvinces = provinces
+        }
     }
 
     let continents: [String]
@@ -210,6 +221,12 @@ private struct CountryReader {
 
     init(_ bytes: [UInt8]) { numbers = Varints(bytes) }
 
+    /// Creates a reader of the provinces of a country.
+    private init(_ numbers: Varints, _ arcs: CountryArcs) {
+        self.numbers = numbers
+        self.arcs = arcs
+    }
+
     mutating func read() throws {
         let steps = try number()
         guard steps > 0 else { throw Damaged() }
@@ -226,12 +243,32 @@ private struct CountryReader {
             let code = try text(), name = try text(), continent = try number()
             let area = try area(name) { uses[$0] &+= 1 }
             guard continents.indices.contains(continent) else { throw Damaged() }
-            var provinces: [CountryAreas.Area] = []
-            for _ in 0..<(try number()) { provinces.append(try self.area(try text())) }
+            let start = CountryReader(numbers, arcs)
+            try skipProvinces()
             countries.append(
-                CountryAreas.Country(code: code, continent: continent, area: area, provinces: provinces))
+                CountryAreas.Country(
+                    code, continent: continent, area,
+                    Lazy {
+                        var reader = start
+                        return (try? reader.provinces()) ?? []
+                    }))
         }
         self.uses = uses
+    }
+
+    private mutating func provinces() throws -> [CountryAreas.Area] {
+        var provinces: [CountryAreas.Area] = []
+        for _ in 0..<(try number()) { provinces.append(try area(try text())) }
+        return provinces
+    }
+
+    private mutating func skipProvinces() throws {
+        for _ in 0..<(try number()) {
+            guard numbers.bytes(try number()) != nil else { throw Damaged() }
+            for _ in 0..<(try number()) {
+                for _ in 0..<(try number()) { try numbers.skip(try number(), "a reference") }
+            }
+        }
     }
 
     /// Reads the box around an area. The polygons are read again when the outline is needed, because to keep
