@@ -100,6 +100,35 @@ struct TransferSetTests {
         #expect(time != nil && kept.array?.first?["receivedAt"] == time, "\(kept)")
     }
 
+    @Test func `an imported region is updated without fetching unchanged tiles again`() async throws {
+        let (bodies, confirmations) = (Mutex(0), Mutex(0))
+        let server = try LoopbackServer { request in
+            let tag = "\"\(request.target)\""
+            if request.headers["If-None-Match"] == tag {
+                confirmations.withLock { $0 += 1 }
+                return LoopbackReply(304, headers: ["ETag": tag])
+            }
+            bodies.withLock { $0 += 1 }
+            return LoopbackReply(
+                200, blankPicture(RGB(0x336699), side: 256),
+                headers: ["ETag": tag, "Cache-Control": "max-age=0"])
+        }
+        let list = #"""
+            {"sources": [{"id": "s", "url": "\#(server.url("/{z}/{x}/{y}.png"))",
+                          "policy": {"offline": "allowed", "archives": true}}]}
+            """#
+        for home in [here, there] { home.write(Array(list.utf8), to: ".config/rhumb/config.json") }
+        let added = await run(
+            here, ["region", "add", "x", "--source", "s", "--bbox", "-80,1,80,60", "--zooms", "0-2"])
+        #expect(added.status == 0, "\(added)")
+        let count = bodies.withLock { $0 }
+        #expect(await run(here, ["area", "export", "-o", set]).status == 0)
+        #expect(await run(there, ["area", "import", set]).status == 0)
+        let updated = await run(there, ["region", "update", "x"])
+        #expect(updated.status == 0, "\(updated)")
+        #expect(count > 0 && bodies.withLock { $0 } == count && confirmations.withLock { $0 } >= count)
+    }
+
     @Test func `an area is exported with its regions and files, and opens on another machine`() async throws {
         _ = await export()
         let track = here.write(Array("<gpx version=\"1.1\"/>".utf8), to: "walk.gpx")

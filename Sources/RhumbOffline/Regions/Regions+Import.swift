@@ -128,7 +128,7 @@ private struct ArchiveImport {
     ) throws(RegionStoreFailure) {
         for (tile, stored) in zip(tiles, store.responses(for: tiles, of: origin)) {
             let age = ages?[tile]
-            let absent = StoredResponse(body: nil, freshness: ArchiveImport.freshness(age, now))
+            let absent = ArchiveImport.response(nil, age, now)
             let kept = ArchiveImport.kept(stored, insteadOf: age, selection, now)
             try settle(tile, kept ?? .fetched(absent))
         }
@@ -137,19 +137,21 @@ private struct ArchiveImport {
     /// Returns the outcome of a tile whose stored response is kept: the newer one, or if the age of the
     /// imported one is unknown, one that is still fresh. Returns nil to import the tile.
     static func kept(
-        _ stored: StoredResponse?, insteadOf age: Freshness?, _ selection: LayerFilter, _ now: UnixSeconds
+        _ stored: StoredResponse?, insteadOf age: TileAges.Age?, _ selection: LayerFilter, _ now: UnixSeconds
     ) -> TileOutcome? {
         guard let stored, !stored.isInvalidated, selection.suffices(stored) else { return nil }
         let isKept =
-            age.map { stored.freshness.receivedAt >= $0.receivedAt }
+            age.map { stored.freshness.receivedAt >= $0.freshness.receivedAt }
             ?? (stored.freshness.state(at: now) == .fresh)
         return isKept ? .present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil) : nil
     }
 
-    /// Returns the freshness of an imported tile. One of unknown age is stored as expired, and the next
-    /// refresh revalidates it.
-    static func freshness(_ age: Freshness?, _ now: UnixSeconds) -> Freshness {
-        age ?? Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
+    /// Returns an imported tile. One of unknown age is stored as expired, and the next refresh revalidates it.
+    static func response(_ body: [UInt8]?, _ age: TileAges.Age?, _ now: UnixSeconds) -> StoredResponse {
+        let expired = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
+        return StoredResponse(
+            body: body, freshness: age?.freshness ?? expired, headers: age?.validators.fields ?? HTTPHeaders()
+        )
     }
 
     /// Lists the tiles missing from the archive as gaps.
@@ -187,7 +189,7 @@ private struct ArchiveImport {
 
     static func outcome(
         of tile: TileID, _ archive: any TileArchive, _ tileValidator: TileValidator, _ selection: LayerFilter,
-        _ age: Freshness?, _ now: UnixSeconds
+        _ age: TileAges.Age?, _ now: UnixSeconds
     ) -> TileOutcome {
         let answer: TileAnswer?
         do throws(TileFailure) {
@@ -195,12 +197,11 @@ private struct ArchiveImport {
         } catch {
             return .failed(reason: error.message)
         }
-        let freshness = freshness(age, now)
         guard case .bitmap(.encoded(let body))? = answer else {
-            return .fetched(StoredResponse(body: nil, freshness: freshness))
+            return .fetched(response(nil, age, now))
         }
         if let fault = tileValidator.fault(in: body) { return .failed(reason: "\(fault)") }
-        var response = StoredResponse(body: body, freshness: freshness)
+        var response = response(body, age, now)
         if TileKind(of: body).isVector {
             response.body = TileBody.kept((try? archive.storedBody(tile)) ?? [], body)
         }

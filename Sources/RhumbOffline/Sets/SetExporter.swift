@@ -100,22 +100,27 @@ public struct SetExporter {
                 }
                 continue
             }
-            let stored = record.parts.filter { $0.tiles > 0 }
-            outcome.leftOut += record.parts.filter { $0.tiles == 0 }.map {
-                "\(record.id): no tiles of \($0.definition?.name ?? $0.origin.source) are stored"
+            // The counts of a part are those of an update that may have failed; its tiles are still stored.
+            var stored: [(part: RegionSourceRecord, ages: TileAges)] = []
+            for part in record.parts {
+                let cover = record.covers.first { $0.origin == part.origin }?.cover
+                let tiles = try regions.store.freshness(of: part.origin) { cover?.contains($0) ?? false }
+                if tiles.isEmpty {
+                    let name = part.definition?.name ?? part.origin.source
+                    outcome.leftOut.append("\(record.id): no tiles of \(name) are stored")
+                } else {
+                    stored.append((part, TileAges(tiles)))
+                }
             }
             guard !stored.isEmpty else { continue }
             let place = "regions/\(record.id)"
             Files.makeFolder(folder + "/" + place)
             var parts: [JSON] = []
-            for (at, part) in stored.enumerated() {
+            for (at, (part, ages)) in stored.enumerated() {
                 guard let source = part.definition else { continue }
                 let path = "\(place)/\(at).pmtiles"
                 _ = try regions.export(record, of: part.origin.address, to: folder + "/" + path)
                 try add(path)
-                let cover = record.covers.first { $0.origin == part.origin }?.cover
-                let ages = TileAges(
-                    try regions.store.freshness(of: part.origin) { cover?.contains($0) ?? false })
                 let agesPath = "\(place)/\(at).ages.json"
                 try Files.write(Array(ages.json.text.utf8), to: folder + "/" + agesPath)
                 try add(agesPath)

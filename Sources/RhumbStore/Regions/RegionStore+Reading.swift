@@ -29,19 +29,19 @@ extension RegionStore {
         }
     }
 
-    /// Returns the freshness of the stored tiles of a source, without reading their bodies. Damaged tiles are
+    /// Returns the freshness and validators of the stored tiles of a source, without reading their bodies. Damaged tiles are
     /// left out.
     /// - Throws: `RegionStoreFailure`
     package func freshness(
         of origin: TileOrigin, where isWanted: (TileID) -> Bool
-    ) throws(RegionStoreFailure) -> [(tile: TileID, freshness: Freshness)] {
+    ) throws(RegionStoreFailure) -> [(tile: TileID, freshness: Freshness, validators: Validators)] {
         try read { (table) throws(StoreFailure) in
             guard let id = try table.originID(.tiles(origin)) else { return [] }
             let statement = try table.connection.prepare(
-                "SELECT z, x, y, received, age, lifetime, flags FROM entries WHERE origin = ?1 AND z >= 0",
+                "SELECT z, x, y, received, age, lifetime, flags, headers FROM entries WHERE origin = ?1 AND z >= 0",
                 to: "list the ages of tiles")
             try statement.bind(1, id)
-            var found: [(tile: TileID, freshness: Freshness)] = []
+            var found: [(tile: TileID, freshness: Freshness, validators: Validators)] = []
             while try statement.step() {
                 let flags = EntryFlags(rawValue: statement.int("flags") ?? 0)
                 guard let tile = statement.tile, !flags.contains(.invalidated), isWanted(tile) else {
@@ -51,7 +51,8 @@ extension RegionStore {
                     receivedAt: statement.moment("received") ?? UnixSeconds(0),
                     initialAge: Int64(statement.int("age") ?? 0),
                     lifetime: Int64(statement.int("lifetime") ?? 0))
-                found.append((tile, freshness))
+                let headers = HTTPHeaders(storedText: statement.text("headers") ?? "")
+                found.append((tile, freshness, Validators(of: headers)))
             }
             return found
         }

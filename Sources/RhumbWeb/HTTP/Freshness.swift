@@ -1,7 +1,7 @@
 public import RhumbBase
 
 /// The freshness of a stored response, computed when it arrived (RFC 9111, 4.2). All lengths in seconds.
-public struct Freshness: Equatable, Sendable {
+public struct Freshness: Hashable, Sendable {
     /// The state of a response.
     public enum State: String, Sendable {
         /// Usable without revalidation.

@@ -19,6 +19,14 @@ public struct Validators: Hashable, Sendable {
     /// True if there are no validators.
     public var isEmpty: Bool { etag == nil && lastModified == nil }
 
+    /// The response fields that contain the validators.
+    public var fields: HTTPHeaders {
+        var headers = HTTPHeaders()
+        if let etag { headers.append("ETag", etag) }
+        if let lastModified { headers.append("Last-Modified", lastModified) }
+        return headers
+    }
+
     /// The fields that make a request conditional (RFC 9110, 13.1).
     public var conditions: HTTPHeaders {
         var headers = HTTPHeaders()
