@@ -51,6 +51,17 @@ struct RegionKillTests {
         try await compare(box)
     }
 
+    @Test func `a killed download is listed as interrupted, and not as running`() async throws {
+        let box = try box()
+        try await add(box)
+        let child = box.start(["resume", "home"]), asked = box.host.server.requestCount
+        #expect(await eventually { child.hasEnded || box.host.server.requestCount > asked })
+        child.send(SIGKILL)
+        guard child.wait() == 128 + SIGKILL else { return }
+        let shown = try await box.shown()
+        #expect(shown["state"] == "queued" && shown["reason"]?.string != "", "\(shown)")
+    }
+
     /// Creates the region without fetching any of its tiles.
     private func add(_ box: CommandFixture) async throws {
         box.host.server.stop()

@@ -197,6 +197,7 @@ struct RegionTroubleTests {
     @Test func `a failed region is shown as failed even if that can't be written`() async throws {
         let box = try RegionFixture()
         let record = try box.regions.add(box.region(), [box.source()])
+        try box.store.claim(record, at: .now)
         try box.store.setState(.running, of: record.number, at: .now)
         let impatient = try RegionStore(box.store.path, lockTimeout: LockTimeout(limit: .zero))
         let other = try Connection(box.store.path, .existing)

@@ -127,7 +127,9 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     public var bytes: Int { active.reduce(0) { $0 + $1.bytes } }
 
     /// True if the region is complete and its sources have no tiles there.
-    public var isEmpty: Bool { state == .complete && tiles == 0 }
+    public var isEmpty: Bool { state == .complete && tiles == 0 && coming.isEmpty }
+    /// True if an update is unfinished. The counts are those of the update; the stored tiles stay in use.
+    public var isUpdating: Bool { refresh != nil || !coming.isEmpty }
     /// The state as text for lists and JSON.
     public var stateWord: String { isEmpty ? "empty" : state.word }
     /// The reason for the state, sanitised for terminal output; may be empty.

@@ -3,16 +3,25 @@ internal import Synchronization
 
 /// Creating, listing and changing regions.
 extension RegionStore {
-    /// Returns all regions, sorted by id.
+    /// Returns all regions, sorted by id. A download whose process was killed is queued, because it continues
+    /// where it was interrupted.
     /// - Throws: `RegionStoreFailure`
     public func regions() throws(RegionStoreFailure) -> [RegionRecord] {
         let failures = unwrittenFailures.withLock(\.self)
-        return try read { (table) throws(StoreFailure) in try table.connection.regions() }.map { record in
-            guard let reason = failures[record.number] else { return record }
-            var record = record
-            record.state = .failed
-            record.reason = reason
-            return record
+        return try read { (table) throws(StoreFailure) in
+            var records = try table.connection.regions()
+            for at in records.indices {
+                if let reason = failures[records[at].number] {
+                    records[at].state = .failed
+                    records[at].reason = reason
+                } else if records[at].state == .running,
+                    try !table.connection.hasLivingWorker(records[at].number)
+                {
+                    records[at].state = .queued
+                    records[at].reason = "interrupted"
+                }
+            }
+            return records
         }
     }
 

@@ -126,8 +126,11 @@ private struct Worker {
     let command: WorkerCommand
 
     func isAlive(at now: UnixSeconds, _ silence: Int64) -> Bool {
-        now.seconds(since: beat) < silence && isThere && !isZombie
+        now.seconds(since: beat) < silence && isRunning
     }
+
+    /// True if its process exists, even if it has not reported for a long time.
+    var isRunning: Bool { isThere && !isZombie }
 
     private var isThere: Bool { kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM }
 
@@ -144,6 +147,11 @@ private struct Worker {
 }
 
 extension Connection {
+    /// Returns true if the process that claimed a region still exists.
+    func hasLivingWorker(_ region: Int) throws(StoreFailure) -> Bool {
+        try worker(of: region)?.isRunning ?? false
+    }
+
     fileprivate func worker(of region: Int) throws(StoreFailure) -> Worker? {
         let statement = try prepare(
             "SELECT process, beat, wish FROM workers WHERE region = ?1", to: "find a process")

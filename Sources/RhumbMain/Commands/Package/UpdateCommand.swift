@@ -163,27 +163,39 @@ struct UpdateCommand {
 /// A region with stale tiles, which an update revalidates.
 private struct StaleRegion {
     let record: RegionRecord
-    /// The time at which the first tile became stale.
-    let expiry: UnixSeconds
+    /// The time at which the first tile became stale; nil if none is, but tiles are missing.
+    let expiry: UnixSeconds?
 
-    private var age: String { AmountText.age(max(UnixSeconds.now.seconds(since: expiry), 0)) }
+    private var change: String {
+        guard let expiry else {
+            let missing = max(record.failed, record.planned - record.settled)
+            return "\(record.stateWord), \(AmountText.count(missing, "tile")) missing"
+        }
+        return "stale for \(AmountText.age(max(UnixSeconds.now.seconds(since: expiry), 0)))"
+    }
 
-    /// The cells of a table: the id, the age, and the size.
-    var row: [String] { [record.id, "stale for \(age)", "up to \(AmountText.bytes(record.bytes))"] }
+    /// The cells of a table: the id, the reason, and the size.
+    var row: [String] { [record.id, change, "up to \(AmountText.bytes(record.bytes))"] }
 
     var json: JSON {
-        ["id": .string(record.id), "expiresAt": .time(expiry), "bytes": .integer(record.bytes)]
+        [
+            "id": .string(record.id), "expiresAt": expiry.map { .time($0) } ?? .null,
+            "bytes": .integer(record.bytes),
+        ]
     }
 }
 
 extension RegionStore {
-    /// Returns the regions with stale tiles, except those that are paused, cancelled or being downloaded.
+    /// Returns the regions with stale or missing tiles, except those that are paused, cancelled or being downloaded.
     fileprivate func staleRegions(at now: UnixSeconds) throws -> [StaleRegion] {
         try regions().compactMap { record in
             guard record.package == nil, record.state != .paused, record.state != .cancelled,
-                worker(of: record.number, at: now) == nil,
-                let expiry = try earliestExpiry(of: record, includesUnknown: true), expiry <= now
+                worker(of: record.number, at: now) == nil
             else { return nil }
+            let expiry = try earliestExpiry(of: record, includesUnknown: true).flatMap {
+                $0 <= now ? $0 : nil
+            }
+            guard expiry != nil || record.state != .complete else { return nil }
             return StaleRegion(record: record, expiry: expiry)
         }
     }

@@ -68,19 +68,30 @@ struct RegionCommand {
     private func list() throws {
         if let time = try invocation.seconds(.expiring) { return try listExpiring(within: time) }
         let records = try store.regions(), now = UnixSeconds.now
+        let updating = try Dictionary(
+            records.filter(\.isUpdating).map { ($0.number, try storedTiles(of: $0)) }, uniquingKeysWith: max)
         let table = TextTable(
             ["id", "state", "tiles", "absent", "stored", "age", "name"], leading: 2, closing: 1,
             records.map { record in
-                [
+                let tiles = updating[record.number]
+                return [
                     record.id, record.stateWord,
-                    "\(AmountText.count(record.tiles))/\(AmountText.count(record.planned))",
-                    AmountText.count(record.absent), AmountText.bytes(record.bytes),
+                    "\(AmountText.count(tiles ?? record.tiles))/\(AmountText.count(record.planned))",
+                    AmountText.count(record.absent),
+                    tiles == nil ? AmountText.bytes(record.bytes) : "",
                     AmountText.age(max(now.seconds(since: record.changed), 0)),
                     record.title,
                 ]
             })
         let none = ["No regions yet. See rhumb region add --help."]
         try invocation.print(records.isEmpty ? none : table.lines, .array(records.map(\.summary)))
+    }
+
+    /// Returns the number of tiles that are stored while an update is unfinished.
+    private func storedTiles(of record: RegionRecord) throws -> Int {
+        try record.covers.reduce(0) { sum, part in
+            sum + (try store.freshness(of: part.origin) { part.cover.contains($0) }.count)
+        }
     }
 
     private func listExpiring(within time: Int64) throws {
@@ -92,6 +103,10 @@ struct RegionCommand {
     private func show() throws {
         let record = try record()
         var lines = record.lines
+        if record.isUpdating {
+            let count = AmountText.count(try storedTiles(of: record), "tile")
+            lines.insert("  an update is unfinished; \(count) stay in use", at: 2)
+        }
         if let worker = store.worker(of: record.number, at: .now) {
             lines.append(
                 "  being downloaded by process "
