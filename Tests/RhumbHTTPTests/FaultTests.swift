@@ -26,6 +26,15 @@ struct FaultTests {
                     $0.ending = .close(after: 2500)
                 }, nil
             ),
+            (
+                "cut within the header fields",
+                LoopbackReply(200).with { $0.ending = .closeInHeaders(before: 12) }, .truncated
+            ),
+            (
+                "cut before the empty line",
+                LoopbackReply(404).with { $0.ending = .closeInHeaders(before: 2) },
+                .truncated
+            ),
             ("no answer at all", LoopbackReply(200, picture()).with { $0.ending = .reset(after: 0) }, nil),
         ] as [(String, LoopbackReply, TransportFault?)])
     func `an incomplete body is a transient failure`(

@@ -124,10 +124,12 @@ extension TransportFault {
         case .tooLarge: "the response is too large; it is not stored"
         case .redirects: "too many redirects, or a redirect to an unsafe URL"
         case .rangeIgnored: "the server does not support range requests; download the file instead"
+        case .webPage: "got an HTML page instead of the requested data (captive portal?)"
         case .badAnswer: "invalid response (captive portal?)"
         case .unknownCoding:
             "the server compresses its responses with a method that was not requested; it must respect Accept-Encoding"
-        case .badAddress: "not an http or https URL; check the source's template"
+        case .badAddress:
+            "not an http or https URL; check the URL, and whether the server redirects to another one"
         case .noLibrary: "can't load libcurl.so.4, so there is no network access; install libcurl4"
         }
     }

@@ -47,7 +47,9 @@ enum ResponseValidator: Equatable {
             ?? packedMisfit(request.expected, body)
         guard let found else { return .usable }
         return .failed(
-            .badContent, "got \(found) instead of the requested data (captive portal?)")
+            .badContent,
+            "got \(found == ContentKind.html.rawValue ? "an HTML page" : found) instead of the requested data (captive portal?)"
+        )
     }
 
     /// Checks gzip data, because servers store vector tiles compressed.

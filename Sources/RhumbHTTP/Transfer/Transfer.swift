@@ -41,6 +41,9 @@ final class Transfer {
     /// The reason why Rhumb itself aborted it.
     private(set) var ownFault: TransportFault?
     private var status = 0
+    /// True if the empty line after the header fields was received. Without it the response is incomplete (RFC
+    /// 9112, 8), but curl reports success if the connection ends within the fields.
+    private(set) var hasAllHeaders = false
     /// The number of received bytes of the body, before decompression.
     private(set) var received = 0
     /// True if the server sent something since this was last false.
@@ -93,14 +96,19 @@ final class Transfer {
         complaint = []
         ownFault = nil
         status = 0
+        hasAllHeaders = false
         received = 0
         delivered = 0
     }
 
+    /// The maximum number of redirects. An address that redirects to itself is requested once more than this,
+    /// and no address more than five times a minute.
+    private static let redirectLimit = 4
+
     /// Follows a redirect.
     /// - Returns: The fault that forbids it, or nil.
     func follow(_ location: String) -> TransportFault? {
-        guard redirects.count < 5 else { return .redirects }
+        guard redirects.count < Transfer.redirectLimit else { return .redirects }
         do throws(TransportFault) {
             address = try address.redirected(to: location)
         } catch {
@@ -126,10 +134,12 @@ final class Transfer {
         hasNewBytes = true
         if line.starts(with: "HTTP/".utf8) {
             headers = HTTPHeaders()
+            hasAllHeaders = false
             let code = line.split(separator: 0x20).dropFirst().first?.prefix(3)
             status = code.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
             return
         }
+        if line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) { hasAllHeaders = true }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         let value = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x0D && $0 != 0x0A }
         headers.append(
@@ -146,7 +156,10 @@ final class Transfer {
         hasNewBytes = true
         received += piece.count
         if request.range != nil && !request.acceptsWholeFile && (status == 200 || status == 203) {
-            ownFault = .rangeIgnored
+            let isPage =
+                ContentKind(of: Array(piece.prefix(64))) == .html
+                || headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
+            ownFault = isPage ? .webPage : .rangeIgnored
             return false
         }
         guard received <= byteLimit else {

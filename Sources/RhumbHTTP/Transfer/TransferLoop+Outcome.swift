@@ -42,7 +42,7 @@ extension TransferLoop {
         guard let handle = transfer.handle else { return }
         let status = handle.status
         transfer.proxyStatus = handle.proxyStatus
-        let fault = transfer.ownFault ?? (code == CURLE_OK ? nil : TransportFault(code, handle))
+        let fault = transfer.ownFault ?? Self.fault(code, transfer, handle)
         if fault != .timedOut { silences.receive(transfer.address.host, at: now) }
         release(transfer)
         if avoidsProxy(transfer, fault, status) { return enqueue(transfer) }
@@ -65,6 +65,13 @@ extension TransferLoop {
             return fail(transfer, error)
         }
         conclude(transfer, status)
+    }
+
+    private static func fault(
+        _ code: CURLcode, _ transfer: Transfer, _ handle: EasyHandle
+    ) -> TransportFault? {
+        if code != CURLE_OK { return TransportFault(code, handle) }
+        return transfer.hasAllHeaders ? nil : .truncated
     }
 
     private func fail(_ transfer: Transfer, _ fault: TransportFault) {
@@ -188,7 +195,7 @@ extension TransferLoop {
     private func tooOften(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
         HTTPFailure(
             .failed(.rate), status: status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(code(status, transfer))rate-limited by the server; "
+            "\(transfer.address): \(code(status, transfer))\(status == 503 ? "the server is unavailable" : "rate-limited by the server"); "
                 + "not asked again for \(Int(clamping: wait.rounded(.up))) s")
     }
 

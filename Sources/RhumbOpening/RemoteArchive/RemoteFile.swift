@@ -173,7 +173,7 @@ extension ArchiveFailure {
             self.init(name, .cannotOpen, "no such file on the server", "check the URL")
             return
         }
-        if cause.headers["content-type"]?.hasPrefix("text/html") == true {
+        if cause.fault == .webPage || cause.headers["content-type"]?.hasPrefix("text/html") == true {
             self.init(
                 name, .cannotOpen, "the server answers with a web page, not with an archive",
                 "check the URL in a browser; it may need a login")

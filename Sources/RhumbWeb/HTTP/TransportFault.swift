@@ -21,6 +21,8 @@ public enum TransportFault: String, Error, CaseIterable {
     case redirects
     /// The server ignored a range and started to send the whole file.
     case rangeIgnored
+    /// The server sent a web page, such as a login page, instead of a part of a file.
+    case webPage
     /// The response is not HTTP, or not the expected one.
     case badAnswer
     /// The body is compressed with a method that was not requested.
@@ -36,7 +38,7 @@ public enum TransportFault: String, Error, CaseIterable {
         case .noNetwork, .metered: .offline
         case .nameNotFound, .connectionRefused, .connectionLost, .timedOut, .proxy, .tlsFailed, .truncated:
             .transient
-        case .tooLarge, .badAnswer, .unknownCoding: .badContent
+        case .tooLarge, .webPage, .badAnswer, .unknownCoding: .badContent
         case .certificate, .redirects, .rangeIgnored, .badAddress, .noLibrary: .permanent
         }
     }

@@ -28,6 +28,8 @@ public struct LoopbackReply: Sendable {
     /// The way in which the reply ends.
     public enum Ending: Sendable {
         case whole
+        /// Closes the connection this many bytes before the end of the header fields.
+        case closeInHeaders(before: Int)
         /// Closes the connection after this many bytes of the body.
         case close(after: Int)
         /// Resets the connection after this many bytes of the body.
@@ -117,7 +119,7 @@ public struct LoopbackReply: Sendable {
     var endsConnection: Bool {
         if case .none = framing { return true }
         switch ending {
-        case .close, .reset: return true
+        case .closeInHeaders, .close, .reset: return true
         case .whole, .pause, .drip: return false
         }
     }

@@ -105,6 +105,9 @@ public final class LoopbackServer: Sendable {
     private func send(_ reply: LoopbackReply, _ connection: Int32) -> Bool {
         let payload = reply.payload
         switch reply.ending {
+        case .closeInHeaders(let count):
+            _ = Socket.send(Array(reply.head.dropLast(count)), connection)
+            return false
         case .whole:
             guard Socket.send(reply.head + payload, connection) else { return false }
             state.withLock { $0.record.answered += 1 }
