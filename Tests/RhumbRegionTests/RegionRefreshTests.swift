@@ -51,6 +51,23 @@ struct RegionRefreshTests {
         #expect(try box.body(.at(9, 256, 255)) == TileHost.body(.at(9, 256, 255)))
     }
 
+    @Test func `a server that suddenly has no tile at all empties no region`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region())
+        box.host.answer { _ in LoopbackReply(404) }
+        let end = try await box.refresh(record)
+        #expect(end.state != .complete && end.parts[0].absent == 0, "\(end)")
+        #expect(try box.present(box.region()) == 6)
+    }
+
+    @Test func `a tile that is gone while others exist is removed`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region())
+        box.host.answer("/9/257/255.png") { _ in LoopbackReply(404) }
+        let end = try await box.refresh(record)
+        #expect(end.state == .complete && end.parts[0].absent == 1, "\(end)")
+    }
+
     @Test func `old tiles stay until they are replaced`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region())

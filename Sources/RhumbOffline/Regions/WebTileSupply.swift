@@ -10,6 +10,7 @@ public struct WebTileSupply: RegionSupply {
     private let source: WebTileSource
     private let retrying: RetryRule
     private let streak = FailureStreak()
+    private let arrivals = Arrivals()
 
     /// Creates the supply of a source.
     /// - Parameters:
@@ -54,16 +55,26 @@ public struct WebTileSupply: RegionSupply {
         let response = try await response(for: item, post)
         post(.received(bytes: response.received?.wireBytes ?? 0))
         guard response.isStorable else { return .mayNotBeKept }
+        // Some servers send an empty tile where they have nothing.
+        let isAbsent = response.stored.body?.isEmpty != false
+        if !isAbsent { arrivals.note() }
+        guard !isAbsent || item.held?.body == nil || arrivals.any else {
+            throw SupplyFailure(.server, "the server no longer has tiles that it had; the stored ones stay")
+        }
         guard response.origin == .server else {
             return .unchanged(response.stored.freshness, response.headers)
         }
         var answer = response.stored
-        answer.body = answer.body.map { body in
-            // A body with secrets is stored without them, and so not as it was transferred.
-            guard let received = response.received, received.body == body, let packed = received.packedBody
-            else { return TileBody.packed(body) }
-            return TileBody.kept(packed, body)
-        }
+        answer.body =
+            isAbsent
+            ? nil
+            : answer.body.map { body in
+                // A body with secrets is stored without them, and so not as it was transferred.
+                guard let received = response.received, received.body == body,
+                    let packed = received.packedBody
+                else { return TileBody.packed(body) }
+                return TileBody.kept(packed, body)
+            }
         return .answer(answer)
     }
 
@@ -102,6 +113,16 @@ public struct WebTileSupply: RegionSupply {
             }
         }
     }
+}
+
+/// Whether any tile has come from a source. Before that, a response that a stored tile doesn't exist may be that
+/// of a server that has moved.
+private final class Arrivals: Sendable {
+    private let flag = Mutex(false)
+
+    var any: Bool { flag.withLock(\.self) }
+
+    func note() { flag.withLock { $0 = true } }
 }
 
 /// The server errors of a source in a row. A tile that fails is requested again, but not each of many: during
