@@ -92,6 +92,15 @@ struct PrefetchCommandTests {
         #expect(!box.host.asked.isEmpty)
     }
 
+    @Test func `tiles that the server forbids to store are a failure, and few are requested`() async {
+        box.host.answer { _ in
+            LoopbackReply(200, picture(10, seed: 1), headers: ["Cache-Control": "no-store"])
+        }
+        let run = await prefetch("--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-11")
+        #expect(run.status == 3 && run.errors.contains("no-store"), "\(run)")
+        #expect(box.host.asked.count < 40, "\(box.host.asked.count)")
+    }
+
     @Test func `tiles that don't fit on a full disk are a failure`() async {
         #expect(await prefetch("--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-7").status == 0)
         // Files may grow to 64 KB, so the log has no room for the tiles.

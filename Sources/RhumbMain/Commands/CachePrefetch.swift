@@ -67,6 +67,11 @@ struct CachePrefetch {
             "fetched \(AmountText.count(tally.fetched)), already cached \(AmountText.count(tally.present)), "
             + "absent \(AmountText.count(tally.absent)), failed \(AmountText.count(tally.failed))"
         try invocation.print([line], json)
+        let untried = tally.planned - tally.settled
+        if tally.failed > 0, untried > 0 {
+            Output.say(
+                "rhumb: too many failures in a row; \(AmountText.count(untried, "tile")) not requested")
+        }
         if let problem = tally.problem { Output.say("rhumb: \(FailureText.sentence(problem))") }
     }
 }

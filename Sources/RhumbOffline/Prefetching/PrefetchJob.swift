@@ -21,6 +21,9 @@ public struct PrefetchTally: Sendable, Equatable {
     /// The first failure; nil if none.
     public var problem: TileFailure?
 
+    /// The number of failed tiles since the last one that didn't fail.
+    package fileprivate(set) var failedInRow = 0
+
     /// The number of processed tiles.
     public var settled: Int { fetched + present + absent + failed }
 }
@@ -35,7 +38,9 @@ extension Job where Progress == PrefetchTally, Value == PrefetchTally, Failure =
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<max(layer.policy.connections, 1) {
                     group.addTask {
-                        while !job.isCancelled, let tile = tiles.next() {
+                        while !job.isCancelled, job.progress.failedInRow < Self.failureLimit,
+                            let tile = tiles.next()
+                        {
                             await job.waitWhilePaused()
                             await job.fetch(tile, of: layer, through: fetcher)
                         }
@@ -49,6 +54,9 @@ extension Job where Progress == PrefetchTally, Value == PrefetchTally, Failure =
         return job
     }
 
+    /// The number of tiles in a row whose failure ends the job. Each was requested several times.
+    private static var failureLimit: Int { 4 }
+
     private func fetch(_ tile: TileID, of layer: TileLayer, through fetcher: CachedTileFetcher) async {
         let want = WantedTile(layer: layer, tile: tile, urgency: .download)
         if let kept = await BlockingExecutor.run({ fetcher.stored(want) }), !kept.standing.isStale {
@@ -57,11 +65,22 @@ extension Job where Progress == PrefetchTally, Value == PrefetchTally, Failure =
         guard layer.source.hasTile(tile, of: layer), layer.hasAddress(for: tile) else { return }
         do throws(TileFailure) {
             let fetched = try await fetcher.fetch(want, holdsKept: false)
-            report { if case .new(.absent, _) = fetched { $0.absent += 1 } else { $0.fetched += 1 } }
+            let isAbsent = if case .new(.absent, _) = fetched { true } else { false }
+            if !isAbsent, await BlockingExecutor.run({ fetcher.stored(want) == nil }) {
+                throw TileFailure(
+                    .refused,
+                    "\(layer.info.name) \(tile): the tile can't be stored: the server forbids it "
+                        + "(no-store), or the cache has no room")
+            }
+            report {
+                $0.failedInRow = 0
+                if isAbsent { $0.absent += 1 } else { $0.fetched += 1 }
+            }
         } catch {
             guard !isCancelled else { return }
             report {
                 $0.failed += 1
+                $0.failedInRow += 1
                 $0.problem = $0.problem ?? error
             }
         }
