@@ -51,7 +51,10 @@ public struct LayerFeatures: Sendable {
         switch answer {
         case .bitmap(.encoded(let bytes)): return try drawing.tile(tile, from: bytes)
         case .absent, .bitmap: return nil
-        case nil: throw TileFailure(.offline, "\(layer.info.name) \(tile): not loaded yet")
+        case nil:
+            // A tile that may not be stored was shown from memory.
+            if let shown = drawing.cachedTile(tile) { return shown }
+            throw TileFailure(.offline, "\(layer.info.name) \(tile): not loaded yet")
         }
     }
 }
