@@ -38,6 +38,10 @@ struct PublisherFolder {
     func packages() throws(PublishFailure) -> [Package] {
         var packages: [Package] = [], problems: [String] = []
         try gather("", nil, 1, &packages, &problems)
+        problems += packages.filter { $0.id == PublisherFolder.root }.map { package in
+            "\(path)/\(package.archive ?? package.stem): \"\(package.id)\" is the name of the whole catalogue; "
+                + "rename it, such as to planet"
+        }
         guard problems.isEmpty else { throw PublishFailure(problems) }
         return packages
     }
