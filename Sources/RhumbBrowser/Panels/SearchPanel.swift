@@ -56,9 +56,9 @@ struct SearchPanel: Panel {
 
     // MARK: The line
 
-    /// Opens the search prompt, with the given words or those of the last result.
+    /// Opens the search prompt with the given words, or with an empty line.
     mutating func start(_ words: String, _ browser: inout Browser) -> [Effect] {
-        browser.input.prompt = .search(words.isEmpty ? found.answered?.text ?? "" : words)
+        browser.input.prompt = .search(words)
         found.expire()
         return search(browser)
     }
