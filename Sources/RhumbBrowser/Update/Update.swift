@@ -21,7 +21,7 @@ extension Browser {
         case .key(let key, let times):
             let before = map.notices
             guard let effects = handle(key, times) else { return [] }
-            map.notices.follow(keyAfter: before, at: map.now)
+            map.notices.follow(key, after: before, at: map.now)
             return effects
         case .resized(let columns, let rows, let aspect):
             return resize(columns: columns, rows: rows, cellAspect: aspect)
