@@ -74,6 +74,17 @@ extension Browser {
     }
 
     private mutating func switchOffline() -> [Effect] {
+        guard !map.isOffline || !map.asksBeforeOnline else {
+            panels.push(
+                Consent(
+                    entry: .layers, question: NoticesText.goOnline, facts: [NoticesText.startedOffline],
+                    yes: "go online", no: "stay offline",
+                    accept: { browser in
+                        browser.map.asksBeforeOnline = false
+                        return browser.switchOffline()
+                    }))
+            return []
+        }
         map.isOffline.toggle()
         let words = map.isOffline ? NoticesText.offline : NoticesText.online
         return [.setOffline(map.isOffline), .updateView] + say(words)
