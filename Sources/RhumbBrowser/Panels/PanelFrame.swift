@@ -66,11 +66,16 @@ extension Browser {
 }
 
 extension String {
-    /// Returns the text in parts of at most the given number of columns.
+    /// Returns the text in parts of at most the given number of columns. A path is divided behind a slash.
     fileprivate func pieces(of columns: Int) -> [String] {
         guard width > columns else { return [self] }
         return reduce(into: [""]) { parts, character in
-            if parts[parts.count - 1].width + String(character).width > columns { parts.append("") }
+            let last = parts[parts.count - 1]
+            if last.width + String(character).width > columns {
+                let slash = last.lastIndex(of: "/").map { last.index(after: $0) } ?? last.endIndex
+                parts[parts.count - 1] = String(last[..<slash])
+                parts.append(String(last[slash...]))
+            }
             parts[parts.count - 1].append(character)
         }
     }
