@@ -72,9 +72,10 @@ extension String {
         return reduce(into: [""]) { parts, character in
             let last = parts[parts.count - 1]
             if last.width + String(character).width > columns {
-                let slash = last.lastIndex(of: "/").map { last.index(after: $0) } ?? last.endIndex
-                parts[parts.count - 1] = String(last[..<slash])
-                parts.append(String(last[slash...]))
+                let name = last.lastIndex(of: "/").map { last[$0...].dropFirst() } ?? ""
+                let rest = name.count * 2 <= last.count ? name : ""
+                parts[parts.count - 1] = String(last.dropLast(rest.count))
+                parts.append(String(rest))
             }
             parts[parts.count - 1].append(character)
         }
