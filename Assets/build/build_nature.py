@@ -5,12 +5,13 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import shapely
 
 import nature
 import shapes
 from build_labels import double_area, halved, outline, simplified
 from folding import fold
-from names import proper
+from names import KNOWN_AS, proper
 from nature import ACCENTED, ISLAND, LANDSCAPE, PEAK, PEAK_RANK, RIVER, WATER, Feature, _lines, _names
 from packages import NATURAL_EARTH_SHA256, SHA256, unpack
 from sources import MAGICS, read_geojson, read_with_table
@@ -32,6 +33,17 @@ LOST = {"Rhne": "Rhône"}
 FROM, SOONER, LAST = 7, 1.5, 99
 # By the zooms from which the supplements name rivers.
 SMALL_FROM = {7.0: 7.4, 7.7: 8.2, 8.0: 8.8}
+# Words of names, by the sort of area that they tell.
+SORTS = ("mountains mountain range", "peninsula cape", "desert", "plateau", "plain")
+# Degrees between the lines of an area and the middle that the tables give, and the same as a share of the longest line.
+ELSEWHERE, LEAST_NEAR = 1, 0.25
+# Degrees between an area and the place that the tables give by its name.
+FAR = 10
+# Lines of areas whose outline has more sea than land.
+MIDDLES = {
+    "Dalmatia": [[(15.3, 44.2), (16.0, 43.8), (16.9, 43.4), (17.5, 43.1)]],
+    "Dinaric Alps": [[(14.6, 45.5), (15.8, 44.6), (17.3, 43.8), (18.6, 43.1), (19.6, 42.6)]],
+}
 # Steps in the side of the Mercator square.
 SIDE = 131072
 
@@ -44,6 +56,7 @@ def rivers(root):
     found = {}
     for lines, row in read_with_table(root / MAGICS / "10m/ne_10m_rivers_lake_centerlines"):
         name = LOST.get(row["name"]) or ACCENTED.get(row["name"], row["name"].replace("  ", " ")).split("(")[0].strip()
+        name = KNOWN_AS.get(name, name)
         if name and "?" not in name:
             river = found.setdefault((row["rivernum"], name), [99, []])
             river[0] = min(river[0], round(float(row["scalerank"])))
@@ -130,9 +143,9 @@ def is_same(feature, peak):
 
 def areas(root):
     """Yields ranges, plains, islands and other areas: kind, importance, name, lines in their middle, and zooms."""
-    known = {}
+    known, moved = {}, set()
     for feature in [*nature._oriented(), *nature._table(ISLAND), *nature._table(LANDSCAPE)]:
-        known.setdefault(feature.core, feature)
+        known.setdefault(feature.core, []).append(feature)
     rows = [(rings, row, False) for rings, row in read_geojson(root / "ne_10m_geography_regions_polys.json")]
     rows += [(rings, row, True) for rings, row in read_geojson(root / "ne_10m_geography_regions_points.json")]
     for rings, row, is_point in rows:
@@ -140,14 +153,40 @@ def areas(root):
         if not name or not kind:
             continue
         here = Feature(kind, name, *rings[0].mean(0)[::-1].tolist(), 0, 0)
-        table = known.get(here.core)
-        if table and nature._is_near(table, here):
-            name = table.name
+        table = next((table for table in known.get(here.core, []) if is_same_sort(table.name, name)
+                      and (nature._is_near(table, here) or is_within(table, name, rings))), None)
+        name = table.name if table else name
         first = row["min_zoom"] if is_point else row["min_label"]
         lines = [rings[0].tolist()] if is_point else [halved(line.tolist(), AREA_TOLERANCE) for line in area_lines(rings, kind)]
+        lines = MIDDLES.get(name, lines)
+        if table and lines and not is_point and is_elsewhere(lines, table):
+            # The table's middle comes first, for one row of the area; what is left of the area is named where it alone is in view.
+            middle = [] if table.name in moved else [[(table.longitude, table.latitude)]]
+            lines = middle + [line for line in lines if shapely.LineString(line).length >= ELSEWHERE]
+            moved.add(table.name)
         if lines:
             zooms = first - SOONER, (LAST if is_point else max(row["max_label"] - 1, first))
             yield kind, 6.4 - 0.4 * row["scalerank"], name, lines, zooms
+
+
+def is_same_sort(a, b):
+    """False for the names of a range and of a peninsula, such as the Balkan Mountains and the Balkan Peninsula."""
+    first, second = ({sort for sort, words in enumerate(SORTS) if set(words.split()) & set(fold(name).split())} for name in (a, b))
+    return not first or not second or bool(first & second)
+
+
+def is_within(feature, name, rings):
+    """True if a feature of the tables has the name of an area and is in or near its box."""
+    points, place = np.vstack(rings), (feature.longitude, feature.latitude)
+    return fold(feature.name) == fold(name) and bool(np.all(points.min(0) - FAR <= place) and np.all(points.max(0) + FAR >= place))
+
+
+def is_elsewhere(lines, feature):
+    """True if the lines are far from the place that the tables give: Natural Earth's areas never overlap, so that of many a
+    small part is left, such as the north of the Urals."""
+    place = shapely.Point(feature.longitude, feature.latitude)
+    lines = [shapely.LineString(line) for line in lines if len(line) > 1]
+    return bool(lines) and min(line.distance(place) for line in lines) > max(ELSEWHERE, LEAST_NEAR * max(line.length for line in lines))
 
 
 def area_lines(rings, kind):

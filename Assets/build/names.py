@@ -40,14 +40,32 @@ RIGHT = {
 # Parts of words that have lost a letter, as they ought to be.
 PARTS = {
     "Rivire": "Rivière", "Ro ": "Río ", "Rservoir": "Réservoir", " Kli": " Köli", " Golu": " Gölü", "Limni ": "Limni ", "-Kl": "-Köl",
-    "Psa.": "Presa", "Res.": "Reservoir",
+    "Psa.": "Presa", "Res.": "Reservoir", "ISANDS": "ISLANDS",
 }
 SHORT = {
     "I.": "Island", "Is.": "Islands", "Mts.": "Mountains", "Mt.": "Mount", "Ra.": "Range", "Pen.": "Peninsula", "Pt.": "Point",
-    "Str.": "Strait", "Sd.": "Sound", "B.": "Bahía", "C.": "Cape", "Des.": "Desert", "Plat.": "Plateau", "Arch.": "Archipelago",
+    "Str.": "Strait", "Sd.": "Sound", "B.": "Bahía", "C.": "Cape", "Des.": "Desert", "Plat.": "Plateau", "Arch.": "Archipelago", "Cord.": "Cordillera",
 }
-# Names by which the tables call the same.
-KNOWN_AS = {"Carpathian Mountains": "Carpathians", "Plateau of Tibet": "Tibetan Plateau"}
+# Names by which the tables call the same, and names that the files misspell or shorten.
+KNOWN_AS = {
+    "Carpathian Mountains": "Carpathians", "Plateau of Tibet": "Tibetan Plateau",
+    "Ryükyü Islands": "Ryukyu Islands", "Nampö-Shotö": "Nanpō Islands", "Izu-Shotö": "Izu Islands", "Daitö Islands": "Daitō Islands",
+    "Ösumi Islands": "Ōsumi Islands", "Läna‘i": "Lāna‘i", "Hachijjima": "Hachijō-jima", "Ailinglapalap": "Ailinglaplap",
+    "Nukuroro": "Nukuoro", "Arorea": "Arorae", "Natuna Basar": "Natuna Besar", "Greem Bell Island": "Graham Bell Island",
+    "N. Andaman": "North Andaman", "S. Andaman": "South Andaman", "î. d’Anticosti": "Île d’Anticosti", "îles Wallis": "Îles Wallis",
+    "New Schawbenland": "New Schwabenland", "Queen Maude Mountains": "Queen Maud Mountains", "Quilian Mountains": "Qilian Mountains",
+    "Arvalli Range": "Aravalli Range", "Central Bruhui Range": "Central Brahui Range", "Kopet Dag Mts .": "Kopet Dag",
+    "Chota Nägpur Plateau": "Chota Nāgpur Plateau", "Ra’s Banäs": "Ra’s Banās", "Jabal Nafüsah": "Jabal Nafūsah",
+    "Idhän Murzuq": "Idhān Murzuq", "Al Harüj al Aswad": "Al Harūj al Aswad", "Jabal as Sawdä’": "Jabal as Sawdā’",
+    "Lands End": "Land’s End", "Ponta São Sebastio": "Ponta São Sebastião", "Pén. de Gaspé": "Péninsule de Gaspé",
+    "S. Nevada": "Sierra Nevada", "S. Dourada": "Serra Dourada", "S. de Pakaraima": "Sierra de Pakaraima",
+    "S. do Cachimbo": "Serra do Cachimbo", "S. do Piaui": "Serra do Piauí", "S. dos Gradaús": "Serra dos Gradaús",
+    "Grande Rivire de la Baleine": "Grande Rivière de la Baleine", "Petite rivire de la Baleine": "Petite rivière de la Baleine",
+    "Petite rivire Manicouagan": "Petite rivière Manicouagan", "Arroyo Asuncin": "Arroyo Asunción",
+    "San Cristobol Wash": "San Cristobal Wash", "Repressa de Jupia": "Represa de Jupiá", "Ataturk Barajt": "Atatürk Barajı",
+    "Loukhskoe ozereo": "Loukhskoye ozero", "Presa Lzaro Crdenas": "Presa Lázaro Cárdenas", "Embalse de Buenda": "Embalse de Buendía",
+    "Presa Abelardo L. Rodrguez": "Presa Abelardo L. Rodríguez", "Takern": "Tåkern",
+}
 SMALL = {"of", "de", "del", "da", "do", "dos", "des", "du", "la", "las", "los", "le", "les", "and", "di", "y", "al", "the"}
 
 

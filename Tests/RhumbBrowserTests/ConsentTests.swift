@@ -83,6 +83,26 @@ import Testing
         #expect(contact.act(&browser).contains(where: contact.contacts))
     }
 
+    @Test func `of several hosts has the names of all sources in its question`() {
+        var browser = browser()
+        _ = browser.whenAgreed(
+            to: Self.listed.map(\.id), .layers, DownloadText.question, sent: "tile numbers"
+        ) { _ in [] }
+        #expect(browser.shows("Download from Mapterhorn, Protomaps and OpenStreetMap?"))
+        #expect(browser.shows("build.protomaps.com and") && !browser.shows("com and build"))
+    }
+
+    @Test func `is asked for before a program that was started offline goes online`() {
+        var browser = Browser(columns: 80, rows: 24, layers: [.test(BlankSource())], isOffline: true)
+        #expect(browser.press(.character("o")).isEmpty && browser.shows("Go online?"))
+        _ = browser.press(.escape)
+        #expect(browser.map.isOffline)
+        _ = browser.press(.character("o"))
+        #expect(browser.press(.character("y")).contains(.setOffline(false)) && !browser.map.isOffline)
+        _ = browser.press(.character("o"))
+        #expect(browser.press(.character("o")).contains(.setOffline(false)))
+    }
+
     @Test func `is not asked about for a source that the user configured`() {
         var browser = browser()
         _ = browser.show(SourcesPanel())

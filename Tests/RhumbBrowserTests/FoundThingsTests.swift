@@ -27,6 +27,18 @@ struct FoundThingsTests {
         .test(columns: columns, rows: rows, camera: Camera(center: Self.tile.center, zoom: 16))
     }
 
+    @Test(arguments: ["via dei neri 12", "12 via dei neri"])
+    func `a house number that the map doesn't have is said`(text: String) {
+        var browser = browser()
+        browser.type("/" + text)
+        let query = MapSearchQuery(
+            text, near: browser.map.viewport.camera.coordinate, limit: Browser.searchLimit)
+        let street = feature("Via dei Neri", .street, x: 2000, y: 2000)
+        _ = browser.update(.found(.success(SearchResult([street])), for: query), at: .zero)
+        _ = browser.press(.enter)
+        #expect(browser.map.notices.all.last?.text.contains("no house 12") == true)
+    }
+
     private func query(_ browser: Browser, _ area: MapSearchArea = .everywhere) -> MapSearchQuery {
         MapSearchQuery(
             "farma", near: browser.map.viewport.camera.coordinate, area: area, limit: Browser.searchLimit)

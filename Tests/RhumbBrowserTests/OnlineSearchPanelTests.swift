@@ -287,6 +287,16 @@ struct OnlineSearchPanelTests {
         #expect(browser.press(key).isEmpty && browser.panels.top is SearchPanel)
     }
 
+    @Test func `after a search that was not sent to the web, the search line is empty`() {
+        var (browser, _) = searched(browser(), [])
+        _ = browser.update(
+            .response(.success(Self.stranger), to: OnlineServiceQuery(service: "")), at: .zero)
+        _ = browser.press(.enter)
+        _ = browser.press(.escape)
+        browser.type("/Turku")
+        #expect(browser.input.prompt?.line.string == "Turku")
+    }
+
     @Test func `naming a service that was never used asks first`() {
         var browser = Browser.test()
         browser.type(":online finder")

@@ -47,6 +47,12 @@ struct PanelTests {
         return browser
     }
 
+    @Test func `a path that is too long for a line is divided behind a slash`() {
+        #expect(
+            "/home/ada/.cache/rhumb/tiles.db".wrappedLines(24) == ["/home/ada/.cache/rhumb/", "tiles.db"])
+        #expect("https://example.com".wrappedLines(12) == ["https://", "example.com"])
+    }
+
     @Test func `a panel needs no more than an entry in the key table`() {
         var browser = opened()
         #expect(browser.shows("count 0"))

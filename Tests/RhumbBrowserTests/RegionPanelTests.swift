@@ -159,7 +159,7 @@ struct RegionPanelTests {
         let asked = try draft(browser.press(.character("d")))
         #expect(asked.heights == .standard)
         _ = browser.update(.regionPlan(.success(try plan(asked)), asked), at: browser.map.now)
-        #expect(browser.shows("[ ] heights: mapterhorn") && browser.shows("t their source"))
+        #expect(browser.shows("[ ] heights: mapterhorn") && browser.shows("t heights source"))
         let local = try draft(browser.press(.character("t")))
         #expect(local.heights.words == "/maps/alps.tif")
         _ = browser.update(.regionPlan(.success(try plan(local)), local), at: browser.map.now)

@@ -166,6 +166,24 @@ struct BrowserSearchTests {
         }
     }
 
+    @Test(arguments: [("95 200", "latitude"), ("60.45, 222.26", "longitude"), ("-91 10", "latitude")])
+    func `coordinates out of range are refused with their limits`(text: String, axis: String) {
+        var browser = browser()
+        browser.type("/" + text)
+        #expect(browser.shows(axis) && browser.shows("is out of range"))
+        #expect(browser.press(.enter).isEmpty && browser.input.prompt != nil)
+    }
+
+    @Test func `a pair in the wrong order is pointed out if the other order is on the open map`() {
+        var browser = browser()
+        browser.map.layers[0].info.bounds = Bounds(west: 11, south: 43, east: 12, north: 44)
+        browser.type("/11.25 43.77")
+        #expect(browser.shows("outside the open map") && browser.shows("43.7700"))
+        _ = browser.press(.escape)
+        browser.type("/43.77 11.25")
+        #expect(!browser.shows("outside the open map"))
+    }
+
     @Test func `Esc leaves the search, and so does Backspace on an empty line`() {
         for key in [Key.escape, .backspace] {
             var browser = browser()

@@ -47,6 +47,15 @@ struct PlainProgramTests {
         #expect(run.output.firstRange(of: /[Pp]ress [a-z]\b/) == nil)
     }
 
+    @Test func `the plain program names its own help, says the zoom, and looks around`() async {
+        let run = await run(["go Florence", "near", "foo", "zoom 9", "look", "route Turku Helsinki"])
+        let answers = run.output.components(separatedBy: "> ").dropFirst(2)
+        #expect(answers.prefix(2).allSatisfy { $0.contains("type help for a list") })
+        #expect(answers.dropFirst(2).first?.contains("Zoom 9") == true)
+        #expect(answers.dropFirst(3).first?.contains("Florence") == true)
+        #expect(answers.dropFirst(4).first?.contains("A route begins here") == true)
+    }
+
     @Test func `the plain program spells out units, and says how far it moves`() async {
         let run = await run(["go Florence", "north", "north 200 metres", "east 1 mile"])
         #expect(run.output.contains("Moving 500 metres north.") && !run.output.contains("How far?"))

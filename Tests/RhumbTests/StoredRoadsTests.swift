@@ -71,6 +71,15 @@ struct StoredRoadsTests {
         }
     }
 
+    @Test func `an opened archive with deep tiles is known to have roads`() throws {
+        let archives = ArchiveTiles()
+        #expect(!roads(archives).hasArchive)
+        _ = try archive("World", [(.world, Self.body("A"))], to: archives)
+        #expect(!roads(archives).hasArchive)
+        _ = try archive("West", [(try Self.tile(0), Self.body("A"))], to: archives)
+        #expect(roads(archives).hasArchive)
+    }
+
     @Test func `a damaged tile is named`() throws {
         let archives = ArchiveTiles(), damaged = try Self.tile(1)
         _ = try archive(

@@ -67,7 +67,7 @@ extension RouteFinder {
         }
         guard !Task.isCancelled else { throw .cancelled }
         throw .unsupported(
-            "elevation along a route needs a Valhalla server with elevation data, and none is available")
+            "no heights are stored along this route, and no Valhalla server with elevation data is available")
     }
 
     private func engines() throws(RouteFailure) -> [SourceDefinition] {

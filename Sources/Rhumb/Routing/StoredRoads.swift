@@ -66,6 +66,18 @@ package final class StoredRoads: Sendable {
         sources.contains { zoom(of: $0, at: place, Damage()) != nil }
     }
 
+    /// True if an opened archive has tiles that are deep enough.
+    package var hasArchive: Bool {
+        sources.contains { source in
+            guard ArchiveTiles.path(inKey: source.key) != nil else { return false }
+            let tiles = (try? source.tiles.tiles(of: source.key)) ?? []
+            return tiles.contains {
+                StoredRoadIndex.zooms.contains($0.tile.zoom)
+                    && roads($0.tile, of: source, isMainOnly: false, Damage()) != nil
+            }
+        }
+    }
+
     /// Returns a sentence about the damaged tile of a place; nil if none is damaged.
     package func damage(at place: Coordinate) -> String? {
         let damage = Damage()

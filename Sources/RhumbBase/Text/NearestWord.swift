@@ -1,8 +1,10 @@
 extension Sequence<String> {
-    /// Returns the most similar word, with at most two different letters; nil if there is none.
+    /// Returns the most similar word, with at most two different letters, or one in a word of three letters;
+    /// nil if there is none.
     public func nearest(to word: String) -> String? {
-        map { (word: $0, distance: $0.distance(to: word)) }
-            .filter { $0.distance <= 2 && $0.distance < $0.word.count }
+        let most = word.count > 3 ? 2 : 1
+        return map { (word: $0, distance: $0.distance(to: word)) }
+            .filter { $0.distance <= most && $0.distance < $0.word.count }
             .min { $0.distance < $1.distance }?.word
     }
 }

@@ -19,6 +19,9 @@ extension Browser {
     /// True while a prompt is open.
     public var isAsking: Bool { input.prompt != nil }
 
+    /// True while a question waits for `y` or `n`.
+    public var isAskingConsent: Bool { panels.top is Consent }
+
     /// True while Enter waits for the result of a search, for a place or for an end of a route.
     public var isFindingPlace: Bool {
         (panels.top as? SearchPanel)?.earlyEnter.isPressed ?? (panels.top as? RoutePanel)?.isFindingPlace

@@ -13,7 +13,7 @@ extension LabelLayout {
     mutating func add(_ areas: AreaLabels, in view: CellBox, where isUnlabelled: (Coordinate) -> Bool) {
         guard !areas.named.isEmpty else { return }
         let grid = grid, ground = AreaGround(areas.named.map(\.area), on: grid, in: view), land = ground.land
-        self.land = land
+        if areas.named.contains(where: { !$0.area.isOcean }) { self.land = land }
         for (number, named) in areas.named.enumerated() where !isNamed(areaOf: named.label.key) {
             guard let box = ground.boxes[number] ?? point(of: named, in: view) else { continue }
             let shape = AreaShape(in: box) { row, column in
@@ -24,7 +24,9 @@ extension LabelLayout {
             guard cells >= Self.cityCells || !isWritten(named.label.key) else { continue }
             let isSmall = cells < Self.fewCells
             let isWhole =
-                isSmall ? point(of: named, in: view) != nil : Double(shape.count) >= cells * Self.mostOfIt
+                !isCovered(shape)
+                && (isSmall
+                    ? point(of: named, in: view) != nil : Double(shape.count) >= cells * Self.mostOfIt)
             put(named, AreaSlots(named, shape: shape, land: land, isWhole: isWhole).slots) { slot in
                 isUnlabelled(grid.coordinate(row: slot.row, column: slot.columns.lowerBound))
             }
@@ -47,6 +49,12 @@ extension LabelLayout {
                 [0, -1, 1].map { AreaSlots.Slot(blanks: 0, row: row + $0, columns: columns, score: 0) }
             ) { _ in true }
         }
+    }
+
+    /// Returns true if the middle of an area is under a panel.
+    private func isCovered(_ shape: AreaShape) -> Bool {
+        let column = Int(shape.middle.x.rounded(.down)), row = Int(shape.middle.y.rounded(.down))
+        return room.covered.contains { $0.contains(column: column, row: row) }
     }
 
     private func isClearOfEdges(_ label: Placed) -> Bool {

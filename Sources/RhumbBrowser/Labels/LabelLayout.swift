@@ -43,15 +43,15 @@ struct LabelLayout: Sendable {
     private(set) var placed: [Placed] = []
     /// The occupied columns of each row.
     private var taken: [Int: [Range<Int>]] = [:]
-    /// The cells of countries, if areas are named.
+    /// The cells of countries, if countries are named.
     var land: CellSums?
     /// The number of labels in each counting area.
     private var counts: [SIMD2<Int>: Int] = [:]
     /// The positions of labels by their keys.
     private var positions: [String: [SIMD2<Double>]] = [:]
 
-    /// The number of columns within which a label appears once, and the name of an area.
-    private static let (repetition, areaRepetition) = (40.0, 160.0)
+    /// The number of columns within which a label appears once, and the name of a range or an island.
+    private static let (repetition, areaRepetition) = (40.0, 240.0)
     /// The largest share of a sea's name over land.
     private static let mostLand = 0.35
     /// The smallest width of an area, as a share of its label's width.
@@ -170,7 +170,9 @@ struct LabelLayout: Sendable {
             text: label.text, key: label.key, ink: label.ink, isBold: label.isBold, row: row,
             columns: column..<(column + label.width),
             sign: sign)
-        guard !isFull(for: new), !isRepeated(new), room.admits(new), fits(new, label) else { return false }
+        guard !isFull(for: new), !isRepeated(new, label), room.admits(new), fits(new, label) else {
+            return false
+        }
         take(new, columnsAround: label.columnsAround)
         return true
     }
@@ -179,9 +181,9 @@ struct LabelLayout: Sendable {
         room.count(of: new).map { counts[$0.place, default: 0] >= $0.most } ?? false
     }
 
-    private func isRepeated(_ new: Placed) -> Bool {
+    private func isRepeated(_ new: Placed, _ label: MapLabel) -> Bool {
         guard !new.text.isEmpty, let others = positions[new.key] else { return false }
-        let reach = new.ink == .landscape ? Self.areaRepetition : Self.repetition
+        let reach = label.isNamedOnce ? Self.areaRepetition : Self.repetition
         return others.contains { other in
             let apart = (new.middle - other) * SIMD2(1, 2)
             return (apart * apart).sum() < reach * reach

@@ -52,7 +52,7 @@ public struct Browser: Sendable {
             cellAspect: cellAspect ?? Viewport.usualCellAspect)
         map = MapState(
             columns: columns, rows: rows, viewport: blank, layers: layers.stacked, settings: settings,
-            isOffline: isOffline)
+            isOffline: isOffline, asksBeforeOnline: isOffline)
         input = InputState(keymap: keymap)
         appearance = Appearance(style: style)
         stored = StoredMaps(configuration: configuration)

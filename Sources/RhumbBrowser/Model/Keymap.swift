@@ -66,7 +66,7 @@ public struct Keymap: Sendable {
         bind("- _", ["-", "_"], .zoom(-1), "zoom out", .move),
         bind("} {", ["}"], .zoom(0.25), "zoom by a quarter level", .move),
         hidden(["{"], .zoom(-0.25)),
-        bind("0", ["0"], .world, "show the whole world", .move),
+        bind("0", ["0"], .world, "show the whole map", .move),
         bind("g", ["g"], .goTo, "go to coordinates or a place", .move, hint: "go to"),
         bind("/", ["/"], .panel(.search), "search places and streets", .move, hint: "search"),
         bind("u", ["u"], .back, "go back to the previous view", .move),

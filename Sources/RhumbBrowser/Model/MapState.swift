@@ -22,6 +22,8 @@ public struct MapState: Sendable {
     public internal(set) var screenUse = FrameLayout()
     /// True if the user has switched the network off.
     public internal(set) var isOffline: Bool
+    /// True if the program was started offline, so that a key doesn't go online without a question.
+    var asksBeforeOnline: Bool
     /// True if the network was reachable at its last use.
     public internal(set) var isNetworkThere = true
     /// True if the terminal takes so few bytes per second that flights only delay the view.

@@ -142,12 +142,19 @@ public struct Notices: Equatable, Sendable {
     mutating func dismiss() { shown = nil }
 
     /// Handles a key: dismisses the notice that the previous key caused, and records whether this key caused
-    /// one.
+    /// one. The release of a mouse button dismisses nothing.
     /// - Parameters:
     ///   - before: The notices before the key.
     ///   - time: The time of the key press.
-    mutating func follow(keyAfter before: Notices, at time: Duration) {
+    mutating func follow(_ key: Key, after before: Notices, at time: Duration) {
         let isNew = current(at: time) != before.current(at: time)
-        if isNew { followsKey = true } else if before.followsKey { dismiss() }
+        if isNew { followsKey = true } else if before.followsKey, !key.isRelease { dismiss() }
+    }
+}
+
+extension Key {
+    /// True for the release of a mouse button.
+    fileprivate var isRelease: Bool {
+        if case .mouse(let event) = self { event.action == .release } else { false }
     }
 }

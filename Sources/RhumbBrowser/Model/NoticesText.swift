@@ -26,6 +26,8 @@ enum NoticesText {
     static let noNetwork = "No network: showing saved tiles only"
     static let offline = "Offline: showing saved tiles only"
     static let online = "Online"
+    static let goOnline = "Go online?"
+    static let startedOffline = "Rhumb was started with --offline, so nothing was requested so far."
 
     static func added(_ map: String) -> String { "Added \(map) to the map" }
 

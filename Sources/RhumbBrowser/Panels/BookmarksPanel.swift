@@ -85,7 +85,7 @@ struct BookmarksPanel: Panel {
         if sets { return [.init(letters, BookmarksText.save)] }
         if browser.stored.bookmarks.isEmpty { return [save] }
         let remove = isSaved("x", browser) ? PanelKey("Del", "remove") : .remove
-        return [.init("Enter", "go"), .init(letters, "go"), save, remove]
+        return [.init("Enter", "go"), save, .init(letters, "go"), remove]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {

@@ -89,12 +89,24 @@ extension [ServiceOffer] {
     /// Returns the facts for a `Consent`.
     /// - Parameter sent: The data that each host receives, besides the IP address.
     func facts(sent: String) -> [String] {
-        let hosts = map { $0.host.isEmpty ? $0.name : $0.host }.joined(separator: " and ")
-        let verb = hosts.contains(" and ") ? "receive" : "receives"
-        return ["\(hosts) \(verb) \(sent) and your IP address."]
+        let hosts = flatMap { offer in
+            offer.host.isEmpty ? [offer.name] : offer.host.split(separator: " and ").map(String.init)
+        }
+        let verb = hosts.count > 1 ? "receive" : "receives"
+        return ["\(hosts.inWords) \(verb) \(sent) and your IP address."]
             + compactMap { offer in
-                offer.rules.isEmpty ? nil : "It is run by volunteers, with rules of use: \(offer.rules)"
+                let subject = count > 1 ? offer.name : "It"
+                return offer.rules.isEmpty
+                    ? nil : "\(subject) is run by volunteers, with rules of use: \(offer.rules)"
             } + ["Rhumb asks only once; the answer is stored on this computer."]
+    }
+}
+
+extension [String] {
+    /// The words as a list in a sentence: "a, b and c".
+    fileprivate var inWords: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return "\(dropLast().joined(separator: ", ")) and \(last)"
     }
 }
 
@@ -127,7 +139,7 @@ extension Browser {
     /// when no request is sent.
     /// - Parameters:
     ///   - services: The names of the sources; those that the user named are not asked about.
-    ///   - question: The question for the name of the first source.
+    ///   - question: The question for the names of the sources.
     ///   - sent: The data that the hosts receive, besides the IP address.
     mutating func whenAgreed(
         to services: [String], _ entry: PanelEntry, _ question: (String) -> String, sent: String,
@@ -137,10 +149,11 @@ extension Browser {
         for service in services.compactMap(stored.agreements.service) where !hasAgreed(to: service) {
             if !asked.contains(where: { $0.host == service.host }) { asked.append(service) }
         }
-        guard !map.isOffline, let first = asked.first else { return act(&self) }
+        guard !map.isOffline, !asked.isEmpty else { return act(&self) }
         let hosts = asked.map(\.host)
         let consent = Consent(
-            entry: entry, question: question(first.name), facts: asked.facts(sent: sent), yes: "continue",
+            entry: entry, question: question(asked.map(\.name).inWords), facts: asked.facts(sent: sent),
+            yes: "continue",
             accept: { browser in
                 browser.stored.agreements.hosts.formUnion(hosts)
                 return [.ask(StoreAgreement(hosts: hosts))] + act(&browser)

@@ -47,7 +47,7 @@ enum DownloadText {
     }
 
     static let noDownload = "no download"
-    static let nextHeights = "their source"
+    static let nextHeights = "heights source"
 
     static func packs(_ count: Int, used: Int, limit: Int) -> String {
         "packs \(AmountText.count(count)), \(AmountText.count(used)) of \(AmountText.count(limit)) used"

@@ -50,7 +50,7 @@ struct HelpPanel: Panel {
     /// Returns the most useful keys in two columns, or in one if the panel is narrow.
     private static func first(_ browser: Browser) -> [PanelText.Line] {
         let width = browser.panelFrame.columns - 4, count = width >= 64 ? 2 : 1, room = width / count
-        let rows = most.compactMap { command -> String? in
+        let rows = most.filter(browser.hasUse).compactMap { command -> String? in
             guard let binding = browser.input.keymap.bindings.first(where: { $0.command == command }) else {
                 return nil
             }
@@ -99,14 +99,16 @@ struct HelpPanel: Panel {
 }
 
 extension Browser {
-    /// Returns false for the commands of archives and comparisons while there is none. Only a filter finds
-    /// them then.
-    fileprivate func hasUse(for command: Command) -> Bool {
+    /// Returns false for the commands of archives and comparisons while there is none, and for those of the
+    /// world and the web that an archive refuses. Only a filter finds them then.
+    func hasUse(for command: Command) -> Bool {
         let isArchive = base.map { !$0.isFromWeb && $0.openedBy != Browser.worldName } ?? false
         return switch command {
         case .other, .swipe: tiles.comparison != nil
         case .borders, .panel(.tiles), .finer, .coarser:
             isArchive || tiles.comparison != nil || tiles.view != .none
+        case .streets: canShowStreets || !isArchive
+        case .panel(.download), .downloadNow: !isArchive || canDownload
         default: true
         }
     }

@@ -66,11 +66,17 @@ extension Browser {
 }
 
 extension String {
-    /// Returns the text in parts of at most the given number of columns.
+    /// Returns the text in parts of at most the given number of columns. A path is divided behind a slash.
     fileprivate func pieces(of columns: Int) -> [String] {
         guard width > columns else { return [self] }
         return reduce(into: [""]) { parts, character in
-            if parts[parts.count - 1].width + String(character).width > columns { parts.append("") }
+            let last = parts[parts.count - 1]
+            if last.width + String(character).width > columns {
+                let name = last.lastIndex(of: "/").map { last[$0...].dropFirst() } ?? ""
+                let rest = name.count * 2 <= last.count ? name : ""
+                parts[parts.count - 1] = String(last.dropLast(rest.count))
+                parts.append(String(rest))
+            }
             parts[parts.count - 1].append(character)
         }
     }

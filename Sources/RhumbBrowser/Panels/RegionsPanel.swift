@@ -84,7 +84,7 @@ struct RegionsPanel: Panel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard problem == nil, !browser.stored.regions.isEmpty else {
-            let hint = browser.wrapped(problem ?? RegionsText.empty)
+            let hint = browser.wrapped(problem ?? RegionsText.empty(browser.hasUse(for: .panel(.download))))
             return PanelText(title: "Regions", lines: hint)
         }
         let chosen = chosen(browser)?.id
@@ -194,7 +194,13 @@ enum RegionsText {
 
     static let stop = "Stop the download? Tiles already downloaded are kept."
     static let removal = "Delete the region and its tiles?"
-    static let empty = "No offline regions yet. Press d to download this view."
+    /// - Parameter isDownloadable: True if the view can be downloaded.
+    static func empty(_ isDownloadable: Bool) -> String {
+        "No offline regions yet. "
+            + (isDownloadable
+                ? "Press d to download this view." : "Press m to choose a map you can download.")
+    }
+
     static let nameExample = "a name for the region"
 
     static func counts(_ item: RegionItem) -> String {

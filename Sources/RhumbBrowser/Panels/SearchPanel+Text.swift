@@ -52,6 +52,7 @@ extension SearchPanel {
     /// Returns notes on the completeness of the result.
     private func notes(_ browser: Browser) -> [PanelText.Line] {
         var notes = settled == nil ? [] : online.notes(found.asked, matches, browser)
+        if let spot, let place = browser.swapped(spot.coordinate) { notes.append(SearchText.swapped(place)) }
         // The offers below an empty list don't hide that it is empty.
         if matches.isEmpty, spot == nil, own.isEmpty, settled != nil, !onlineLines(browser).isEmpty {
             notes.insert(problem ?? StatusText.noMatch, at: 0)
@@ -119,6 +120,15 @@ extension SearchMatch {
 }
 
 extension Browser {
+    /// Returns coordinates in the other order if only these are on the open map; nil otherwise.
+    fileprivate func swapped(_ place: Coordinate) -> Coordinate? {
+        guard let bounds = base?.info.bounds, !bounds.contains(place), abs(place.longitude) <= 90 else {
+            return nil
+        }
+        let other = Coordinate(latitude: place.longitude, longitude: place.latitude)
+        return bounds.contains(other) ? other : nil
+    }
+
     /// The reason why only places are found around the view.
     fileprivate var noteOnNothingHere: String {
         guard let base else { return "" }

@@ -56,9 +56,9 @@ struct SearchPanel: Panel {
 
     // MARK: The line
 
-    /// Opens the search prompt, with the given words or those of the last result.
+    /// Opens the search prompt with the given words, or with an empty line.
     mutating func start(_ words: String, _ browser: inout Browser) -> [Effect] {
-        browser.input.prompt = .search(words.isEmpty ? found.answered?.text ?? "" : words)
+        browser.input.prompt = .search(words)
         found.expire()
         return search(browser)
     }
@@ -88,6 +88,7 @@ struct SearchPanel: Panel {
         if settled != nil && found.asked?.text == words.map(SearchPanel.place) || spot != nil {
             return chosen(browser) == nil ? [] : nil
         }
+        guard problem == nil else { return [] }
         earlyEnter.press(at: browser.map.now)
         return []
     }
@@ -115,12 +116,11 @@ struct SearchPanel: Panel {
     /// Searches for the words in the prompt.
     fileprivate mutating func search(_ browser: Browser) -> [Effect] {
         guard let words = browser.input.prompt?.line.string.trimmed else { return [] }
-        spot = try? ParsedLocation(words, near: browser.map.viewport.camera.coordinate)
+        problem = readSpot(words, browser)
         row = 0
         let effects = searchOverlays(words, browser)
         earlyEnter = PendingEnter()
-        problem = nil
-        guard let query = query(browser) else {
+        guard problem == nil, let query = query(browser) else {
             found = Loadable()
             shown = nil
             return effects
@@ -128,6 +128,18 @@ struct SearchPanel: Panel {
         return effects
             + (found.ask(query, at: browser.map.now)
                 ? [.ask(SearchMap(query: query))] : readShortCode(browser))
+    }
+
+    /// Reads words as coordinates.
+    /// - Returns: The problem with coordinates out of range; nil for others and for names.
+    private mutating func readSpot(_ words: String, _ browser: Browser) -> String? {
+        spot = nil
+        do throws(ParsedLocation.Misread) {
+            spot = try ParsedLocation(words, near: browser.map.viewport.camera.coordinate)
+            return nil
+        } catch {
+            return error.isOutOfRange ? Notice.Problem(error).description : nil
+        }
     }
 
     /// Searches the names of the overlays' features: at once if they are few.
@@ -305,8 +317,7 @@ struct SearchPanel: Panel {
         if case .online = chosen { return askOnline(&browser) }
         if case .view = chosen { return fetchView(&browser) }
         browser.search.marks = marks.chosenAlone
-        let text = browser.input.prompt?.line.string ?? ""
-        return browser.go(to: chosen) + browser.sayMissingHouse(of: text, chosen)
+        return browser.go(to: chosen) + browser.sayMissingHouse(of: found.asked?.text ?? "", chosen)
     }
 }
 

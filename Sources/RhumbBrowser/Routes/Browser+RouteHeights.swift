@@ -29,6 +29,7 @@ extension Browser {
         route.heightsAsked = nil
         switch outcome {
         case .failure(.cancelled): return []
+        case .failure(.unsupported): return complain(RoutesText.noHeights)
         case .failure(let failure): return complain(FailureText.notice(failure))
         case .success(let heights):
             guard var found = route.found, found.answer.routes.indices.contains(asked.chosen),

@@ -35,7 +35,8 @@ extension RoutePanel {
         ]
         let changes = [PanelKey("b", "reverse"), .init("m", "mode"), .init("1–3", "avoid")]
         guard browser.route.found != nil else { return [.init("Enter", "find")] + places + changes }
-        let others = (browser.route.found?.answer.routes.count ?? 0) > 1 ? [PanelKey("Tab", "other")] : []
+        let others =
+            (browser.route.found?.answer.routes.count ?? 0) > 1 ? [PanelKey("Tab", "other route")] : []
         let again = browser.position.fix == nil ? [] : [PanelKey("a", "reroute")]
         return [.init("↑ ↓", "steps"), .init("w", "whole route")] + again + others + [
             .init("d", "download"), .init("P", "profile"),

@@ -15,6 +15,11 @@ enum SearchText {
 
     static func offline(_ service: String) -> String { "Offline: \(service) is not used" }
 
+    /// The note on coordinates outside the open map that would be inside it in the other order.
+    static func swapped(_ place: Coordinate) -> String {
+        "This is outside the open map. The latitude comes first: \(PlaceFormat.shortCoordinate(place, decimals: 4))"
+    }
+
     static let localOnly = "Offline results only"
 
     static func question(_ service: String) -> String { "Search the web with \(service)?" }
@@ -29,11 +34,14 @@ enum SearchText {
 }
 
 extension Browser {
-    /// Says that a found street doesn't have the house number at the end of the typed text.
+    /// Says that a found street doesn't have the house number at the end or the start of the typed text.
     mutating func sayMissingHouse(of text: String, _ choice: SearchPanel.Choice) -> [Effect] {
+        let words = text.split(separator: " ")
         guard case .match(.feature(let match)) = choice, match.category == .street,
-            let number = text.split(separator: " ").last, number.first?.isNumber == true, number.count <= 5,
-            !match.name.split(separator: " ").contains(number)
+            let number = [words.last, words.first].compactMap(\.self).first(where: {
+                $0.first?.isNumber == true && $0.count <= 5
+            }),
+            !match.name.split(separator: " ").contains(where: { $0.hasPrefix(number) })
         else { return [] }
         return say(
             "\(match.name): the map has no house \(SafeText.sanitised(String(number))), only the street")

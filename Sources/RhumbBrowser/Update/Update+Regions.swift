@@ -16,6 +16,9 @@ extension Browser {
         }
     }
 
+    /// True if the view has a map, streets or heights that can be downloaded.
+    var canDownload: Bool { (try? draft()) != nil }
+
     mutating func downloadAtOnce() -> [Effect] {
         withDraft { browser, draft in
             browser.whenAgreed(to: draft) { browser in

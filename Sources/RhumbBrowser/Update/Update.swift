@@ -21,7 +21,7 @@ extension Browser {
         case .key(let key, let times):
             let before = map.notices
             guard let effects = handle(key, times) else { return [] }
-            map.notices.follow(keyAfter: before, at: map.now)
+            map.notices.follow(key, after: before, at: map.now)
             return effects
         case .resized(let columns, let rows, let aspect):
             return resize(columns: columns, rows: rows, cellAspect: aspect)
@@ -74,6 +74,17 @@ extension Browser {
     }
 
     private mutating func switchOffline() -> [Effect] {
+        guard !map.isOffline || !map.asksBeforeOnline else {
+            panels.push(
+                Consent(
+                    entry: .layers, question: NoticesText.goOnline, facts: [NoticesText.startedOffline],
+                    yes: "go online", no: "stay offline",
+                    accept: { browser in
+                        browser.map.asksBeforeOnline = false
+                        return browser.switchOffline()
+                    }))
+            return []
+        }
         map.isOffline.toggle()
         let words = map.isOffline ? NoticesText.offline : NoticesText.online
         return [.setOffline(map.isOffline), .updateView] + say(words)

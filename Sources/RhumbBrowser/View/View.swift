@@ -227,7 +227,7 @@ extension Browser {
                     return (Keymap.Binding.streets, isShort ? "streets" : StatusText.showStreets($0.name))
                 }
             }
-            guard
+            guard hasUse(for: command),
                 let binding = input.keymap.bindings.first(where: { $0.command == command && !$0.keys.isEmpty }
                 )
             else { return nil }

@@ -5,7 +5,7 @@ struct MapLinkParser {
     let zoom: Double?
 
     /// Parses OpenStreetMap's "#map=12/60.39/22.37" and "?mlat=60.39&mlon=22.37", Google's "@60.39,22.37,12z"
-    /// and "q=60.39,22.37", and similar links.
+    /// and "q=60.39,22.37", Bing's "cp=60.39~22.37", and similar links.
     /// - Parameter words: A text in lower case.
     /// - Returns: nil if the text is not such a link.
     init?(_ words: String) {
@@ -20,7 +20,7 @@ struct MapLinkParser {
             return nil
         }
         (latitude, longitude) = place
-        zoom = shown?.zoom ?? (fields["zoom"] ?? fields["z"]).flatMap { Double($0) }
+        zoom = shown?.zoom ?? (fields["zoom"] ?? fields["z"] ?? fields["lvl"]).flatMap { Double($0) }
     }
 
     /// Decodes percent-encoded characters such as "%2c", and "+" as a space.
@@ -59,7 +59,7 @@ struct MapLinkParser {
                 return (latitude, longitude)
             }
         }
-        for name in ["q", "query", "ll", "center", "daddr", "destination"] {
+        for name in ["q", "query", "ll", "center", "daddr", "destination", "cp"] {
             guard let value = fields[name[...]] else { continue }
             let text = value.hasPrefix("loc:") ? value.dropFirst(4) : value
             if let pair = pair(text) { return pair }
@@ -68,7 +68,9 @@ struct MapLinkParser {
     }
 
     private static func pair(_ text: Substring) -> (Double, Double)? {
-        let numbers = text.split(separator: ",").map { Double($0.drop { $0 == " " }) }
+        let numbers = text.split(whereSeparator: { $0 == "," || $0 == "~" }).map {
+            Double($0.drop { $0 == " " })
+        }
         guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
         return (latitude, longitude)
     }

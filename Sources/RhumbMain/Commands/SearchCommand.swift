@@ -139,7 +139,13 @@ struct SearchCommand {
     ) throws -> ReverseGeocodeResult? {
         var near = query.near
         if coded != nil { near = try search.search(query).matches.first?.coordinate }
-        guard let spot = try? ParsedLocation(coded?.code ?? words, near: near) else { return nil }
+        let spot: ParsedLocation
+        do throws(ParsedLocation.Misread) {
+            spot = try ParsedLocation(coded?.code ?? words, near: near)
+        } catch {
+            guard error.isOutOfRange else { return nil }
+            throw Notice.Problem(error)
+        }
         return try search.describe(spot.coordinate)
     }
 

@@ -65,6 +65,12 @@ final class PlainProgram {
         case "q", "quit", "exit": run("quit")
         case "go", "goto": go(to: rest)
         case "around", "where", "describe", "i": describe()
+        case "look" where rest.isEmpty: describe()
+        case "zoom" where !rest.isEmpty:
+            run(line)
+            settle()
+            report()
+            if isSilent { write("Zoom \(PlaceFormat.fixed(program.browser.map.viewport.camera.zoom, 2)).") }
         case "street": describe(onlyStreets: true)
         case "route": route(rest)
         case "next": step(.arrow(.down, shift: false))
@@ -80,7 +86,8 @@ final class PlainProgram {
                 until: { [program] in
                     program.browser.panelTextLines.count > 4 || program.browser.map.notices.all != before
                 })
-        case "yes", "enter": press(.enter)
+        case "yes": press(program.browser.isAskingConsent ? .character("y") : .enter)
+        case "enter": press(.enter)
         case "no", "close": press(.escape)
         case "down": press(.arrow(.down, shift: false))
         case "up": press(.arrow(.up, shift: false))
@@ -209,7 +216,8 @@ final class PlainProgram {
         }
         if program.browser.lacksRoutePlace {
             closePanels()
-            return notFound(place)
+            let hint = "A route begins here: type go PLACE, then route to PLACE."
+            return notFound(place, words.hasPrefix("to ") ? nil : hint)
         }
         settle()
         if let problem = program.browser.routeProblem {
@@ -267,7 +275,7 @@ final class PlainProgram {
     /// Reports new notices, the problem of the command, and the open panel.
     private func report(panel: Bool = true) {
         if let problem = program.browser.promptProblem {
-            write(problem)
+            write(problem.replacing("press Tab for a list", with: "type help for a list"))
             program.send(.key(.escape))
         }
         reportNotices()

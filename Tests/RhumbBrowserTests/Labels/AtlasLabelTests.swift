@@ -138,4 +138,32 @@ struct AtlasLabelTests {
             }
         }
     }
+
+    private static let islands = [
+        View(place: "Iceland", latitude: 64, longitude: -19, zoom: 5, columns: 100, rows: 36),
+        View(place: "Melanesia", latitude: -17.8, longitude: 178, zoom: 5, columns: 100, rows: 36),
+        View(place: "Micronesia", latitude: 0, longitude: 160, zoom: 3, columns: 100, rows: 36),
+        View(place: "Great Britain", latitude: 56, longitude: -4, zoom: 5, columns: 100, rows: 36),
+    ]
+
+    @Test(arguments: islands)
+    func `a view names an island once, even if a country has the same name`(view: View) async throws {
+        #expect(try await frame(view).labels.count { $0.text == view.place } == 1)
+    }
+
+    @Test func `names on land don't have the colour of water`() async throws {
+        let view = View(place: "West Bank", latitude: 31.5, longitude: 35, zoom: 7, columns: 100, rows: 36)
+        let labels = try await frame(view).labels.filter { $0.text == "West Bank" }
+        #expect(!labels.isEmpty && labels.allSatisfy { $0.ink != .water })
+    }
+
+    @Test func `a country under a panel is not named beside it`() async throws {
+        let frame = try await frame(Self.views[0]), base = try #require(frame.browser.labels.base)
+        let view = base.grid.box(of: frame.browser.map.viewport)
+        let row = try #require(frame.labels.first { $0.text == "India" }).row
+        let lower = CellBox(columns: view.columns, rows: (row - 1)..<view.rows.upperBound)
+        let room = LabelObstacles(view: view, covered: [lower], density: LabelObstacles.worldDensity)
+        let names = base.fitted(into: room, keeping: []).placed.filter { $0.isWithin(view) }.map(\.text)
+        #expect(!names.isEmpty && !names.contains("India"))
+    }
 }

@@ -52,6 +52,18 @@ struct NaturalFeatureTests {
         #expect(river.parts(in: WorldBox(minX: 0, minY: 0, maxX: 0.1, maxY: 0.1)) { _ in true }.isEmpty)
     }
 
+    @Test(
+        arguments: [
+            ("Balkan Mountains", 42.8, 24.7), ("Himalayas", 28.9, 83.2), ("Ural Mountains", 60.5, 59.3),
+            ("Andes", -15.5, -71.5), ("Dinaric Alps", 44, 17.3), ("Hawaiian Islands", 20.6, -157.3),
+        ])
+    func `a range is named where it is, not at an edge`(name: String, latitude: Double, longitude: Double) {
+        let middle = Coordinate(latitude: latitude, longitude: longitude)
+        let shapes = NaturalFeature.far.filter { $0.place.name == name }.flatMap(\.shapes)
+        let distances = shapes.flatMap(\.points).map { Mercator.coordinate($0).metres(to: middle) }
+        #expect((distances.min() ?? .infinity) < 150_000)
+    }
+
     @Test func `settlements differ in sign, weight and colour by size`() {
         func label(_ kind: NamedPlace.Kind, _ people: Int) -> MapLabel {
             let place = NamedPlace(

@@ -34,8 +34,24 @@ struct HelpPanelTests {
         #expect(browser.shows("other compared archive"))
     }
 
+    @Test func `an opened archive offers neither downloads nor streets`() {
+        var browser = Browser.test(columns: 120, rows: 40, layers: [.test(BlankSource())])
+        #expect(!browser.hints.contains { $0.word == "download" })
+        browser.type("?")
+        #expect(!browser.shows("download this view") && !browser.shows("streets on the world map"))
+    }
+
+    @Test func `the notice of a click on a hint stays when the button is released`() throws {
+        var browser = Browser.test(columns: 120, rows: 40)
+        let hint = try #require(browser.hints.first { $0.word == "help" })
+        browser.type("é")
+        let notice = try #require(browser.map.notices.current(at: browser.map.now))
+        _ = browser.press(.mouse(MouseEvent(.release, column: hint.columns.lowerBound, row: 39)))
+        #expect(browser.map.notices.current(at: browser.map.now) == notice)
+    }
+
     @Test(arguments: [
-        ("z", "+ = is: zoom in"), ("w", "0 is: show the whole world"), ("F", "f is: follow the position"),
+        ("z", "+ = is: zoom in"), ("w", "0 is: show the whole map"), ("F", "f is: follow the position"),
         ("C", "c is: shared cache"), ("é", "? lists the keys"), ("ß", "is not a key"),
     ])
     func `an unknown key is answered with the nearest known one`(key: String, answer: String) {

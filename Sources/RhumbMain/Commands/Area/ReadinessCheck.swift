@@ -239,7 +239,7 @@ struct ReadinessCheck {
                 return ReadyItem("directions", .ready, running.joined(separator: ", "))
             }
             let centers = scope.regions.compactMap { $0.definition?.geometry.bounds.center }
-            if centers.contains(where: session.roads.covers) {
+            if centers.contains(where: session.roads.covers) || session.roads.hasArchive {
                 return ReadyItem("directions", .ready, "from stored maps, for cars, bicycles and on foot")
             }
             return ReadyItem(

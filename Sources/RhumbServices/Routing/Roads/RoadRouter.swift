@@ -6,7 +6,7 @@ package struct RoadRouter: Sendable {
     /// The maximum distance between consecutive places in metres.
     private static let longest = 300_000.0
     /// The remark of every route about the limits of map tiles.
-    static let remark = "from map tiles, which contain no turn restrictions, barriers and speed limits"
+    static let remark = "from map tiles, which contain no turn restrictions, barriers or speed limits"
     /// The distance in metres from a place to its road that is worth a remark.
     private static let farSnap = 100.0
     /// The distance in metres of pushing a bicycle that is worth a remark.
