@@ -108,6 +108,24 @@ struct XMLFeatureTests {
         #expect(read.faults == ["line 10: NetworkLink to https://maps.example/x.kml is not read"])
     }
 
+    @Test func `a ring of KML outside of a polygon is a closed line`() {
+        let corners = "<coordinates>22,60 23,60 23,61 22,60</coordinates>"
+        let read = ReadFeatures("<kml><Placemark><LinearRing>\(corners)</LinearRing></Placemark></kml>")
+        #expect(read.features.first?.kind == .line && read.features.first?.paths[0].points.count == 4)
+    }
+
+    @Test(arguments: [("0", 0.0), ("false", 0), ("1", 1), ("true", 1)])
+    func `an area of KML is filled unless its style says otherwise`(fill: String, opacity: Double) {
+        let corners = "<coordinates>22,60 23,60 23,61 22,60</coordinates>"
+        let read = ReadFeatures(
+            """
+            <kml><Placemark><Style><PolyStyle><color>ff0000ff</color><fill>\(fill)</fill></PolyStyle></Style>
+            <Polygon><outerBoundaryIs><LinearRing>\(corners)</LinearRing></outerBoundaryIs></Polygon>
+            </Placemark></kml>
+            """)
+        #expect(read.features.first?.look?.fillOpacity == opacity)
+    }
+
     @Test func `TCX contains activities`() {
         let read = ReadFeatures(
             """

@@ -17,7 +17,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         static let style = XMLName("Style"), styleMap = XMLName("StyleMap"),
             styleURL = XMLName("styleUrl")
         static let id = XMLName("id"), colour = XMLName("color"),
-            width = XMLName("width")
+            width = XMLName("width"), fill = XMLName("fill")
         static let area = XMLName("PolyStyle"), icon = XMLName("IconStyle"),
             stroke = XMLName("LineStyle")
         static let data = XMLName("Data"), simple = XMLName("SimpleData"),
@@ -39,7 +39,9 @@ struct KMLFeatures: XMLFeatures, Sendable {
     ]
 
     private typealias Position = (point: WorldPoint, height: Double)
-    private struct Style { var ink: RGB?, opacity = 1.0, width: Double?, fill: RGB?, fillOpacity = 0.3 }
+    private struct Style {
+        var ink: RGB?, opacity = 1.0, width: Double?, fill: RGB?, fillOpacity = 0.3, isFilled = true
+    }
 
     var line = 1
     var sink = FeatureSink()
@@ -90,7 +92,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
             // Not the address of an icon.
             guard path.dropLast(2).last == Name.link, !text.trimmed.isEmpty else { return }
             sink.links.append((text.trimmed.text, line))
-        case Name.colour, Name.width: takeStyle(element, text, path)
+        case Name.colour, Name.width, Name.fill: takeStyle(element, text, path)
         case Name.style:
             if !path.contains(Name.placemark), styles.count < Self.styleLimit {
                 styles[styleID] = own
@@ -132,6 +134,10 @@ struct KMLFeatures: XMLFeatures, Sendable {
             if path.parent == Name.stroke { own?.width = text.trimmed.number() }
             return
         }
+        if element == Name.fill {
+            if path.parent == Name.area { own?.isFilled = !["0", "false"].contains(text.trimmed.text) }
+            return
+        }
         guard let (colour, opacity) = KMLFeatures.colour(text.trimmed.text) else { return }
         switch path.parent {
         case Name.stroke, Name.icon:
@@ -163,7 +169,8 @@ struct KMLFeatures: XMLFeatures, Sendable {
             if let last = positions.last { points.append(last.point) }
             return
         }
-        let isRing = path.parent == Name.ring
+        // A ring outside of a polygon is a line.
+        let isRing = path.parent == Name.ring && path.contains(Name.polygon)
         // A ring's last corner repeats its first one.
         if isRing, positions.count > 1, positions.first?.point == positions.last?.point {
             positions.removeLast()
@@ -171,7 +178,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         var builder = OverlayPathBuilder()
         for position in positions { builder.append(position.point, height: position.height) }
         guard let built = builder.finish() else { return }
-        if isRing, path.contains(Name.polygon), !areas.isEmpty {
+        if isRing, !areas.isEmpty {
             areas[areas.count - 1].append(built)
         } else {
             lines.append(built)
@@ -246,7 +253,11 @@ struct KMLFeatures: XMLFeatures, Sendable {
     private mutating func finishPlacemark() {
         if let style = own ?? styles[styleURL] ?? maps[styleURL].flatMap({ styles[$0] }) {
             looks.take(ink: style.ink, opacity: style.opacity, width: style.width)
-            if let fill = style.fill { looks.take(fill: fill, opacity: style.fillOpacity) }
+            if !style.isFilled {
+                looks.take(fill: style.fill ?? style.ink ?? RGB(0), opacity: 0)
+            } else if let fill = style.fill {
+                looks.take(fill: fill, opacity: style.fillOpacity)
+            }
         }
         own = nil
         let look = looks.finish(), attributes = OverlayAttributes(packed: packed)
