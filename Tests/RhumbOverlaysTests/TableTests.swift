@@ -41,6 +41,11 @@ struct TableTests {
         }
     }
 
+    @Test(arguments: ["nombre", "Nazwa", "имя", "名称", "stop_name"])
+    func `names are found in several languages`(column: String) {
+        expectPlaces("lat,lon,\(column)\n43.7,7.4,A\n-33.9,151.2,B\n", ["A", "B"])
+    }
+
     @Test(arguments: [
         "id,count\n1,2\n", "stop_id,stop_code,name\n1,17,Main\n", "easting,northing\n500000,4800000\n",
         "lat_min,lat_max,lon_min,lon_max\n1,2,3,4\n",
@@ -63,7 +68,15 @@ struct TableTests {
         expectPlaces("lat, lon, \"name\"\n43.7, 7.4, \"A, B\"\n-33.9, 151.2, C\n", ["A, B", "C"])
         let open = ReadFeatures("lat,lon,name\n43.7,7.4,A\n1,2,\"B\n3,4,C\n")
         #expect(
-            open.names == ["A"] && open.faults == ["line 3: a quotation mark has no end; the row is skipped"])
+            open.names == ["A", "C"]
+                && open.faults == ["line 3: a quotation mark has no end; the row is skipped"])
+    }
+
+    @Test func `a quote without an end loses only its own row`() {
+        let rows = (1...1000).map { "\($0 % 90),7,\($0 == 11 ? "\"" : "")row \($0)\n" }
+        let read = ReadFeatures("lat,lon,name\n" + rows.joined())
+        #expect(read.features.count == 999 && read.reader.faults.count == 1)
+        #expect(read.names.last == "row 1000" && read.faults[0].hasPrefix("line 12: "))
     }
 
     @Test func `a quoted field without an end is bounded`() {

@@ -141,6 +141,30 @@ struct XMLFeatureTests {
         #expect(read.faults == [])
     }
 
+    @Test func `a point of TCX whose degrees are no number is reported`() {
+        let read = ReadFeatures(
+            """
+            <TrainingCenterDatabase><Activities><Activity><Lap><Track><Trackpoint><Position>
+            <LatitudeDegrees>x</LatitudeDegrees><LongitudeDegrees>2</LongitudeDegrees></Position></Trackpoint>
+            </Track></Lap></Activity></Activities></TrainingCenterDatabase>
+            """)
+        #expect(read.faults.count == 1 && read.faults[0].contains("point out of range"))
+    }
+
+    @Test(arguments: ["10 m", "NaN", "INF"])
+    func `a height that is no number is reported once, and its point is kept`(height: String) {
+        let point = "<trkpt lat=\"1\" lon=\"2\"><ele>\(height)</ele></trkpt>"
+        let read = ReadFeatures("<gpx><trk><trkseg>\(point)\(point)</trkseg></trk></gpx>")
+        #expect(read.features.first?.paths[0].points.count == 2)
+        #expect(read.faults == ["line 1: the height \(height) is not a number of metres"])
+    }
+
+    @Test func `the heights that mean a missing one are unknown`() {
+        let points = [5, -9999, -32768].map { "<trkpt lat=\"1\" lon=\"2\"><ele>\($0)</ele></trkpt>" }
+        let read = ReadFeatures("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
+        #expect(read.features.first?.paths[0].heights.map { $0.isNaN } == [false, true, true])
+    }
+
     @Test func `TCX contains the points of a course with their kinds`() {
         func place(_ latitude: Double) -> String {
             "<Position><LatitudeDegrees>\(latitude)</LatitudeDegrees><LongitudeDegrees>2</LongitudeDegrees></Position>"

@@ -51,6 +51,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
     private var whens: [Double] = [], coords: [Position?] = []
     private var styles: [String: Style] = [:], maps: [String: String] = [:]
     private var own: Style?, styleID = "", mapID = "", styleURL = "", pairKey = ""
+    private var faultsBefore = 0
     private var dataName = "", looks = OverlayStyleBuilder()
     private static let styleLimit = 4096
 
@@ -67,6 +68,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
             points = []
             lines = []
             areas = []
+            faultsBefore = sink.faults.count
         case Name.polygon: areas.append([])
         case Name.track: (whens, coords) = ([], [])
         case Name.style: (own, styleID) = (Style(), attributes[Name.id]?.text ?? "")
@@ -84,7 +86,9 @@ struct KMLFeatures: XMLFeatures, Sendable {
         case Name.words, Name.value, Name.simple: takeWords(element, text, path)
         case Name.coordinates: takeCoordinates(text, path)
         case Name.when:
-            let moment = sink.time(text, line: line)
+            // KML also has years and months, which begin with their first day.
+            let rest = [4: "-01-01", 7: "-01"][text.trimmed.count] ?? ""
+            let moment = (text.trimmed.text + rest).withBytes { $0.moment } ?? sink.time(text, line: line)
             if path.contains(Name.track) { whens.append(moment) } else { time = moment }
         case Name.coord: takeCoord(text)
         case Name.track: finishTrack()
@@ -177,7 +181,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         }
         var builder = OverlayPathBuilder()
         for position in positions { builder.append(position.point, height: position.height) }
-        guard let built = builder.finish() else { return }
+        guard let built = builder.finish(isRing: isRing) else { return }
         if isRing, !areas.isEmpty {
             areas[areas.count - 1].append(built)
         } else {
@@ -265,6 +269,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         if !lines.isEmpty { shapes.append(.line(lines)) }
         let rings = areas.filter { !$0.isEmpty }
         if !rings.isEmpty { shapes.append(.area(rings)) }
+        if shapes.isEmpty, sink.faults.count == faultsBefore { sink.emptyFeatures += 1 }
         for shape in shapes {
             var feature = OverlayFeature(
                 shape, name: name, look: look, time: time, attributes: attributes)

@@ -42,7 +42,9 @@ struct TableColumns: Sendable {
             self.names = names
             self.position = position
             func column(_ wanted: String...) -> Int? { words.firstIndex { wanted.contains($0.whole) } }
-            title = column("name", "label", "title")
+            title = column(
+                "name", "label", "title", "stopname", "nombre", "nome", "nom", "naam", "navn", "namn", "nimi",
+                "nazwa", "název", "имя", "название", "名称", "名前")
             id = column("id", "mmsi")
             time = column("time", "timestamp", "datetime", "basedatetime", "date")
             heading = column("heading", "course", "track", "bearing")
@@ -137,7 +139,9 @@ struct TableColumns: Sendable {
         func text(_ at: Int?) -> String { at.map { $0 < fields.count ? fields[$0] : "" } ?? "" }
         let shapes: [OverlayFeature.Shape]
         switch position {
-        case .whole(let column): shapes = try Self.shapes(text(column), &sink)
+        case .whole(let column):
+            shapes = try Self.shapes(text(column), &sink)
+            if shapes.isEmpty { sink.emptyFeatures += 1 }
         case .angles(let latitude, let longitude):
             // Tables of ERDDAP have a second line with units.
             if text(latitude.degrees).hasPrefix("degree") { return [] }
