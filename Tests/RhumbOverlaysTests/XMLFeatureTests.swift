@@ -114,6 +114,13 @@ struct XMLFeatureTests {
         #expect(read.features.first?.kind == .line && read.features.first?.paths[0].points.count == 4)
     }
 
+    @Test(arguments: [("relativeToGround", true), ("absolute", false), ("clampToGround", false)])
+    func `heights of KML above the ground are not heights above the sea`(mode: String, isUnknown: Bool) {
+        let line = "<altitudeMode>\(mode)</altitudeMode><coordinates>22,60,5 23,60,7</coordinates>"
+        let read = ReadFeatures("<kml><Placemark><LineString>\(line)</LineString></Placemark></kml>")
+        #expect(read.features.first?.paths[0].heights.isEmpty == isUnknown)
+    }
+
     @Test(arguments: [("0", 0.0), ("false", 0), ("1", 1), ("true", 1)])
     func `an area of KML is filled unless its style says otherwise`(fill: String, opacity: Double) {
         let corners = "<coordinates>22,60 23,60 23,61 22,60</coordinates>"

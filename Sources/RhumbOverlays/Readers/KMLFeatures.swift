@@ -22,6 +22,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
             stroke = XMLName("LineStyle")
         static let data = XMLName("Data"), simple = XMLName("SimpleData"),
             value = XMLName("value")
+        static let mode = XMLName("altitudeMode")
         static let link = XMLName("NetworkLink"), href = XMLName("href"), key = XMLName("key")
         static let document = XMLName("Document"), pair = XMLName("Pair")
         /// Elements that show something that Rhumb doesn't.
@@ -52,6 +53,8 @@ struct KMLFeatures: XMLFeatures, Sendable {
     private var styles: [String: Style] = [:], maps: [String: String] = [:]
     private var own: Style?, styleID = "", mapID = "", styleURL = "", pairKey = ""
     private var faultsBefore = 0
+    /// True if the heights of a line count from the ground, not from the sea.
+    private var isRelative = false
     private var dataName = "", looks = OverlayStyleBuilder()
     private static let styleLimit = 4096
 
@@ -70,7 +73,8 @@ struct KMLFeatures: XMLFeatures, Sendable {
             areas = []
             faultsBefore = sink.faults.count
         case Name.polygon: areas.append([])
-        case Name.track: (whens, coords) = ([], [])
+        case Name.line, Name.ring: isRelative = false
+        case Name.track: (whens, coords, isRelative) = ([], [], false)
         case Name.style: (own, styleID) = (Style(), attributes[Name.id]?.text ?? "")
         case Name.styleMap: mapID = attributes[Name.id]?.text ?? ""
         case Name.data, Name.simple: dataName = attributes[Name.title]?.text ?? ""
@@ -91,6 +95,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
             let moment = (text.trimmed.text + rest).withBytes { $0.moment } ?? sink.time(text, line: line)
             if path.contains(Name.track) { whens.append(moment) } else { time = moment }
         case Name.coord: takeCoord(text)
+        case Name.mode: isRelative = text.trimmed.begins(with: "relative")
         case Name.track: finishTrack()
         case Name.href:
             // Not the address of an icon.
@@ -180,7 +185,9 @@ struct KMLFeatures: XMLFeatures, Sendable {
             positions.removeLast()
         }
         var builder = OverlayPathBuilder()
-        for position in positions { builder.append(position.point, height: position.height) }
+        for position in positions {
+            builder.append(position.point, height: isRelative ? .nan : position.height)
+        }
         guard let built = builder.finish(isRing: isRing) else { return }
         if isRing, !areas.isEmpty {
             areas[areas.count - 1].append(built)
@@ -249,7 +256,9 @@ struct KMLFeatures: XMLFeatures, Sendable {
         var track = OverlayPathBuilder()
         for (at, position) in coords.enumerated() {
             guard let position else { continue }
-            track.append(position.point, height: position.height, time: at < whens.count ? whens[at] : .nan)
+            track.append(
+                position.point, height: isRelative ? .nan : position.height,
+                time: at < whens.count ? whens[at] : .nan)
         }
         track.finish().map { lines.append($0) }
     }
