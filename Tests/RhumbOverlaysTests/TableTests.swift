@@ -41,6 +41,16 @@ struct TableTests {
         }
     }
 
+    @Test(arguments: [
+        ("start_lat,start_lon,end_lat,end_lon", true), ("lat,lon,lat_min,lat_max,lon_min,lon_max", false),
+        ("lat,lon,x,y", false),
+    ])
+    func `a second position in each row is mentioned`(header: String, isMentioned: Bool) {
+        let read = ReadFeatures("\(header)\n1,2,3,4,5,6\n")
+        #expect(read.places.first?.isNear(1, 2) == true && read.faults == [])
+        #expect((read.reader.remark != nil) == isMentioned)
+    }
+
     @Test(arguments: ["nombre", "Nazwa", "имя", "名称", "stop_name"])
     func `names are found in several languages`(column: String) {
         expectPlaces("lat,lon,\(column)\n43.7,7.4,A\n-33.9,151.2,B\n", ["A", "B"])

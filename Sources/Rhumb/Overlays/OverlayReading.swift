@@ -240,7 +240,7 @@ struct OverlayReading {
         status.faults.add(otherFaults)
         if let fault = set.fault { status.faults.add(fault) }
         let missing = set.count > 0 ? withoutPosition.map { "not shown: \($0)" } : nil
-        let remarks = [assumption, missing].compactMap(\.self)
+        let remarks = [assumption, missing, reader.remark].compactMap(\.self)
         status.remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
         status.note = Self.note(on: feed.live.index)
         status.silence = lastDataTime.map { Self.now - $0 }

@@ -50,6 +50,8 @@ struct FeatureSink {
     var fixes: [PositionFix] = []
     /// The number of features that have no positions, which is no error.
     var emptyFeatures = 0
+    /// A sentence about data that is not shown, which is no error; nil for none.
+    var remark: String?
     /// The ids of features that have ended, which are removed before `features` are added.
     var removals: [String] = []
     /// The addresses of linked documents, with their lines.

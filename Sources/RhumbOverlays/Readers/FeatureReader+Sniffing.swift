@@ -54,7 +54,8 @@ extension FeatureReader {
     /// Returns true if one of the first lines is a sentence with a valid checksum. Logs may begin within a
     /// sentence, or with binary messages.
     private static func hasSentence(_ text: Bytes) -> Bool {
-        text.split(whereSeparator: isLineEnd).prefix(sentenceLimit).contains { line in
+        let lines = text.split(maxSplits: sentenceLimit, whereSeparator: isLineEnd)
+        return lines.prefix(sentenceLimit).contains { line in
             let line = Bytes(rebasing: line)
             guard line.first == UInt8(ascii: "$") || line.first == UInt8(ascii: "!"), isSentence(line),
                 line.contains(UInt8(ascii: "*"))

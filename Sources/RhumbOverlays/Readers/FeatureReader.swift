@@ -82,6 +82,8 @@ public struct FeatureReader: Sendable {
     /// The title of the document, sanitised for terminals; may be empty.
     public var title: String { sink.title }
 
+    /// A sentence about data that is not shown, which is no error; nil for none.
+    public var remark: String? { sink.remark }
     /// The number of features that have no positions, as GeoJSON and KML allow.
     public var emptyFeatures: Int { sink.emptyFeatures }
     /// The features that documents of this format contain, for messages.

@@ -74,6 +74,17 @@ struct TableColumns: Sendable {
     /// test, a feed of random bytes kept a core busy for minutes before it was ended.
     private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && !(0x09...0x0D).contains(byte) }
 
+    /// True if each row has another position, such as a start and an end, which isn't shown.
+    var hasOtherPosition: Bool {
+        guard case .angles(let latitude, let longitude) = position else { return false }
+        let words = names.enumerated().filter {
+            $0.offset != latitude.degrees && $0.offset != longitude.degrees
+        }
+        .map { ColumnName($0.element) }.filter { !$0.isPlain }
+        let others = words.compactMap { $0.qualifiers(.longitude) }
+        return words.compactMap { $0.qualifiers(.latitude) }.contains { !$0.isEmpty && others.contains($0) }
+    }
+
     /// The number of columns.
     var count: Int { names.count }
 
