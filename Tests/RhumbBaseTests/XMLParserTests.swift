@@ -83,9 +83,10 @@ struct XMLParserTests {
     }
 
     @Test func `UTF-32 is refused by its name`() {
-        let little = "<r/>".unicodeScalars.flatMap { [UInt8(truncatingIfNeeded: $0.value), 0, 0, 0] }
-        let big = "<r/>".unicodeScalars.flatMap { [0, 0, 0, UInt8(truncatingIfNeeded: $0.value)] }
-        for bytes in [[0xFF, 0xFE, 0, 0] + little, little, [0, 0, 0xFE, 0xFF] + big, big] {
+        let little = "<r/>".utf8.flatMap { [$0, 0, 0, 0] as [UInt8] }
+        let big = "<r/>".utf8.flatMap { [0, 0, 0, $0] as [UInt8] }
+        let documents: [[UInt8]] = [[0xFF, 0xFE, 0, 0] + little, little, [0, 0, 0xFE, 0xFF] + big, big]
+        for bytes in documents {
             for pieces in [1, .max] {
                 let problem = read(bytes, pieces: pieces).failure?.problem
                 #expect(problem?.contains("UTF-32 is not supported") == true)
