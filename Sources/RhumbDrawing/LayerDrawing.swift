@@ -97,10 +97,10 @@ struct LayerDrawing {
         eachRun(of: properties, canvas, &context) {
             evaluate($0, &$1)
         } add: { drawing, feature, canvas, look in
-            guard feature.kind == .point, drawing.reader.read(feature, of: drawing.data) else { return }
+            guard feature.kind != .unknown, drawing.reader.read(feature, of: drawing.data) else { return }
             drawing.path.addCircles(
-                drawing.reader.geometry, radius: look.radius * drawing.ratio,
-                rim: look.rimWidth * drawing.ratio, to: canvas)
+                drawing.reader.geometry, areCorners: feature.kind != .point,
+                radius: look.radius * drawing.ratio, rim: look.rimWidth * drawing.ratio, to: canvas)
         } paint: { look, canvas, ratio in
             canvas.fillPath(look.colour, isEvenOdd: false)
             guard look.rimWidth > 0 else { return }

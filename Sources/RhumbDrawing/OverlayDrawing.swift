@@ -83,10 +83,13 @@ struct OverlayTile: DrawnTile {
         var runs: [Run] = []
         for (slot, turns) in found {
             let feature = drawn.features[slot], isArea = feature.kind == .polygon
+            // Each polygon is filled by itself, because those of KML may overlap.
+            let parts = if case .area(let areas) = feature.shape { areas } else { [feature.paths] }
+            let shapes = parts.map { (paths: $0, turns: turns) }
             if let last = runs.last, last.look === feature.look, last.isArea == isArea {
-                runs[runs.count - 1].shapes.append((feature.paths, turns))
+                runs[runs.count - 1].shapes += shapes
             } else {
-                runs.append(Run(look: feature.look, isArea: isArea, shapes: [(feature.paths, turns)]))
+                runs.append(Run(look: feature.look, isArea: isArea, shapes: shapes))
             }
         }
         return runs

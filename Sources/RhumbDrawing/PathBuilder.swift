@@ -4,6 +4,7 @@ internal import RhumbCore
 /// square, and drops points too close together to be distinguished.
 struct PathBuilder {
     private let scale: Double
+    private let extent: Int32
     private let offset: SIMD2<Double>
     private let box: ClipBox
     private let seen: ClipBox
@@ -27,6 +28,7 @@ struct PathBuilder {
     init(_ part: TilePart, extent: Int, side: Int, seen: PixelBox?, margin: Double) {
         let across = Double(side * part.count)
         scale = across / Double(extent)
+        self.extent = Int32(clamping: extent)
         offset = -part.corner * Double(side)
         box = ClipBox(side: Double(side), margin: margin)
         self.seen = ClipBox(seen)
@@ -86,12 +88,24 @@ struct PathBuilder {
     }
 
     /// Adds a circle around each point.
-    /// - Parameter rim: Width of the outline in pixels.
+    /// - Parameters:
+    ///   - areCorners: True for the corners of a line or area. Those of its cut at the tile's margin and
+    ///     those that can't be distinguished have no circle.
+    ///   - rim: Width of the outline in pixels.
     mutating func addCircles(
-        _ shape: VectorGeometry, radius: Double, rim: Double, to canvas: borrowing Canvas
+        _ shape: VectorGeometry, areCorners: Bool, radius: Double, rim: Double, to canvas: borrowing Canvas
     ) {
+        guard let first = shape.points.first else { return }
+        let least = shape.points.reduce(first, pointwiseMin),
+            greatest = shape.points.reduce(
+                first, pointwiseMax)
+        var last: SIMD2<Double>?
         for point in shape.points {
+            let isOutside = any(point .< 0) || any(point .> extent)
+            if areCorners, isOutside, any(point .== least) || any(point .== greatest) { continue }
             let centre = placed(point)
+            if areCorners, let last, abs(last.x - centre.x) + abs(last.y - centre.y) < step { continue }
+            last = centre
             guard box.contains(centre), seen.isTouched(from: centre, to: centre, reach: radius + rim + 1)
             else { continue }
             canvas.circle(at: centre, radius: radius)

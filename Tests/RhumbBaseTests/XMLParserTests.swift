@@ -82,6 +82,18 @@ struct XMLParserTests {
         }
     }
 
+    @Test func `UTF-32 is refused by its name`() {
+        let little = "<r/>".utf8.flatMap { [$0, 0, 0, 0] as [UInt8] }
+        let big = "<r/>".utf8.flatMap { [0, 0, 0, $0] as [UInt8] }
+        let documents: [[UInt8]] = [[0xFF, 0xFE, 0, 0] + little, little, [0, 0, 0xFE, 0xFF] + big, big]
+        for bytes in documents {
+            for pieces in [1, .max] {
+                let problem = read(bytes, pieces: pieces).failure?.problem
+                #expect(problem?.contains("UTF-32 is not supported") == true)
+            }
+        }
+    }
+
     @Test func `a text whose declaration names UTF-16, white space and a mark before it are accepted`() {
         #expect(read("<?xml version='1.0' encoding='utf-16'?><r><t>é</t></r>").ended == ["é"])
         #expect(read("\u{FEFF}\r\n <?xml version='1.0'?><r><t>é</t></r>").ended == ["é"])

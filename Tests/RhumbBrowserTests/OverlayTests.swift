@@ -208,6 +208,21 @@ struct OverlayTests: OverlayFixture {
         #expect(bare.shows("No track loaded"))
     }
 
+    @Test func `where polygons of an area overlap, the area is filled`() throws {
+        func square(_ west: Double) -> [OverlayPath] {
+            [
+                OverlayPath(
+                    [(-40.0, west), (-40, west + 60), (40, west + 60), (40, west)].map {
+                        Coordinate(latitude: $0.0, longitude: $0.1)
+                    })
+            ]
+        }
+        let layer = OverlayDrawing.layer(live([OverlayFeature(.area([square(-50), square(-10)]))]))
+        let tile = try #require(layer.drawing?.cachedTile(.world))
+        let raster = try tile.picture(of: .world, side: 256)
+        #expect(raster.pixels[(128 * 256 + 128) * 4 + 3] > 0)
+    }
+
     @Test(arguments: [ColorDepth.indexed16, .mono])
     func `with few colours, lines are dots`(depth: ColorDepth) throws {
         let live = live([line([(59.9, 21.5), (60.1, 22.5)])], depth: depth),

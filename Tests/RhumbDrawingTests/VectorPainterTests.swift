@@ -166,6 +166,15 @@ struct VectorPainterTests {
         #expect((19...30).contains(raster.marks(inRow: 128)))
     }
 
+    @Test func `the corners of lines and areas are drawn as circles, but not those of their cut`() throws {
+        let layer = DrawingFixture.layer("a", "circle", ["circle-radius": 10, "circle-color": "#FF0000"])
+        let line = Feature(.line, through: [(2048, 2048), (2048, 4300)]),
+            area = Feature(.polygon, through: [(1024, 1024), (3072, 1024), (3072, 4160), (1024, 4160)])
+        let raster = try DrawingFixture.draw([line, area], [layer])
+        for (x, y) in [(128, 128), (64, 64), (192, 64)] { #expect(raster.colour(x, y) == RGB(0xFF0000)) }
+        #expect(raster.marks(inRow: 255) == 0 && raster.marks(inRow: 96) == 0)
+    }
+
     @Test func `hostile shapes and numbers are either drawn or skipped`() throws {
         var random = SplitMix(seed: 5)
         let numbers: [JSON] = [-1, 0, 1e300, .number(-1e300), 0.001, 4, ["/", 1, 0], ["get", "n"]]

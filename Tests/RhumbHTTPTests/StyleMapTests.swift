@@ -194,6 +194,25 @@ struct StyleMapTests {
         #expect(scene.layers[1].pictures.contains { !$0.raster.pixels.allSatisfy { $0 == 0 } })
     }
 
+    @Test func `shapes of GeoJSON and the background are drawn beyond the box of the data`() async throws {
+        let (http, opener, _) = try opener()
+        let sources: JSON = ["g": ["type": "geojson", "data": ["type": "Point", "coordinates": [0, 0]]]]
+        let circle = Self.layer("p", "circle", "g", ["circle-color": "#00FF00", "circle-radius": 10])
+        let style = try Self.style(sources, [Self.ground, circle])
+        let place = StyleEnvironment(base: "style.json", id: "town", decoder: ThreeByteDecoder())
+        let layers = try await opener.layers(of: style, place).layers
+        let start = EngineHarness(fetcher: CachedTileFetcher(http.client)),
+            view = Viewport.small(0, 0, zoom: 3)
+        await start.show(view, layers)
+        let pictures = start.engine.board.scene(of: view, layers: layers).layers[0].pictures
+        let colours = pictures.map { picture in
+            let bytes = picture.raster.pixels
+            return Set(stride(from: 0, to: bytes.count, by: 4).map { Array(bytes[$0..<$0 + 4]) })
+        }
+        #expect(colours.count { $0.contains([0, 255, 0, 255]) } == 4)
+        #expect(colours.allSatisfy { $0.contains([0, 0, 255, 255]) })
+    }
+
     @Test func `a style for other tiles is reported as such`() async throws {
         let http = try HTTPFixture(clock: .machine) { _ in
             LoopbackReply(

@@ -109,6 +109,22 @@ struct OverlayJourneyTests {
         #expect(picture.errors.contains("standard input: 1 skipped, line 2"))
     }
 
+    @Test func `features without a position are named, and the others are described`() async {
+        let text = #"{"type":"Feature","properties":{},"geometry":null}\n{"lat":60,"lon":22}\n"#
+        let found = await run("printf '\(text)' | rhumb describe -")
+        #expect(found.status == 0 && found.output.contains("standard input: 1 point."), "\(found.errors)")
+        #expect(found.errors.contains("not shown: 1 feature without a position"))
+    }
+
+    @Test func `a missing file and an address are named as such by every command`() async {
+        for command in ["describe", "track"] {
+            let missing = await run("rhumb \(command) /none-such/none.gpx")
+            #expect(missing.status == 1 && missing.errors.contains("no such file"), "\(missing.errors)")
+        }
+        let web = await run("rhumb track http://127.0.0.1:9/500")
+        #expect(web.status == 1 && web.errors.contains("download it first"), "\(web.errors)")
+    }
+
     @Test func `statistics of a track are printed as text and as JSON`() async throws {
         let track =
             "$GPRMC,120000,A,6000.000,N,02200.000,E,10,0,010524,,\\n$GPRMC,120100,A,6001.000,N,02200.000,E,10,0,010524,,\\n"

@@ -37,8 +37,19 @@ struct StyleCommandTests {
                 #"\#(path):5:14: layer a[2J: line-width: ["concat","a"] is a text, but a number is needed; using the default"#[
                     ...],
                 "\(path):6:31: layer b: source: not in the style; the layer was ignored",
-                "\(path): 1 layers, 2 parts can't be drawn",
+                "\(path): 1 layer, 2 parts can't be drawn",
             ])
+    }
+
+    @Test func `check reports the files of a style that are missing`() async {
+        let path = write(
+            #"""
+            {"version":8,"sources":{"s":{"type":"geojson","data":"nope.geojson"}},
+             "layers":[{"id":"a","type":"circle","source":"s"}]}
+            """#, to: "style.json")
+        let run = await run("check", path)
+        #expect(run.status == 3 && run.output.contains("source s: "), "\(run)")
+        #expect(run.output.contains("nope.geojson: no such file"), "\(run)")
     }
 
     @Test func `imported styles and zooms that are no numbers are reported`() async {

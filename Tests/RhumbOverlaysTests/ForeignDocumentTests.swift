@@ -124,7 +124,39 @@ struct ForeignDocumentTests {
         #expect(set.count == 1 && set.all[0].coordinate.isNear(3, 2))
     }
 
+    @Test(arguments: [
+        ("2024", 1_704_067_200), ("2024-05", 1_714_521_600), ("2024-05-01T24:00:00Z", 1_714_608_000),
+    ])
+    func `times of KML may be years, months or the end of a day`(text: String, time: Double) {
+        let read = ReadFeatures(
+            "<kml><Placemark><TimeStamp><when>\(text)</when></TimeStamp>"
+                + "<Point><coordinates>1,2</coordinates></Point></Placemark></kml>")
+        #expect(read.features.first?.time == time && read.faults == [])
+    }
+
     // MARK: GeoJSON
+
+    @Test(arguments: [
+        #""coordTimes":["2020-01-01T00:00:00Z","2020-01-01T00:00:10Z"]"#,
+        #""coordinateProperties":{"times":["2020-01-01T00:00:00Z","2020-01-01T00:00:10Z"]}"#,
+        #""coordTimes":[["2020-01-01T00:00:00Z","2020-01-01T00:00:10Z"]]"#,
+    ])
+    func `the times of a line's points may be in its properties`(member: String) {
+        let line = #"{"type":"LineString","coordinates":[[1,2],[1,3]]}"#
+        let read = ReadFeatures("{\"type\":\"Feature\",\"properties\":{\(member)},\"geometry\":\(line)}")
+        #expect(read.features.first?.paths[0].times == [1_577_836_800, 1_577_836_810])
+        #expect(read.features.first?.isTrack == true && read.faults == [])
+    }
+
+    @Test func `a list of numbers is one fault`() {
+        #expect(ReadFeatures("[22.25,60.5]\n").reader.faults.count == 1)
+    }
+
+    @Test func `half of a surrogate pair is replaced, and the rest of the text is decoded`() {
+        let name = #"\ud83d\ude00 \ud83d \u0041 \ude00"#
+        let read = ReadFeatures("{\"lat\":1,\"lon\":2,\"name\":\"\(name)\"}\n")
+        #expect(read.names == ["😀 \u{FFFD} A \u{FFFD}"])
+    }
 
     @Test(arguments: ["null", "NaN", "\"NaN\"", "\"\"", "[]"])
     func `a height that is no number is unknown`(height: String) {
@@ -135,11 +167,11 @@ struct ForeignDocumentTests {
     }
 
     @Test(arguments: ["Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon"])
-    func `empty coordinates are no error`(type: String) {
+    func `empty coordinates are no error, and counted`(type: String) {
         for coordinates in ["[]", "null"] + (type.hasPrefix("Multi") || type == "Polygon" ? ["[[]]"] : []) {
             guard type != "MultiPoint" || coordinates != "[[]]" else { continue }
             let read = ReadFeatures("{\"type\":\"\(type)\",\"coordinates\":\(coordinates)}")
-            #expect(read.features.isEmpty && read.faults == [] && read.reader.hasOnlyEmptyFeatures)
+            #expect(read.features.isEmpty && read.faults == [] && read.reader.emptyFeatures == 1)
         }
     }
 

@@ -150,4 +150,14 @@ struct NMEATests {
         #expect(FeatureReader.mayHold(Array((head + "\r\n").utf8), isNamedJSON: false) == true)
         #expect(FeatureReader.mayHold(Array("$5 for two\n".utf8), isNamedJSON: false) == false)
     }
+
+    @Test(
+        arguments: [Array("$GP*00\n".utf8), Array("$GPRMC*00\n".utf8), [0xB5, 0x62, 0x01, 0, 0x0A]]
+            as [[UInt8]])
+    func `a log is recognised behind damaged sentences and binary messages`(start: [UInt8]) {
+        let body = "IIRMC,1", sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+        let sentence = "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\n"
+        #expect(FeatureReader.mayHold(start + Array(sentence.utf8), isNamedJSON: false) == true)
+        #expect(FeatureReader.mayHold(start, isNamedJSON: false) == false)
+    }
 }

@@ -83,6 +83,20 @@ struct OverlayIndexTests {
         #expect(index.shapes(touching: WorldBox(minX: 0.4, minY: 0, maxX: 0.6, maxY: 1)).isEmpty)
     }
 
+    @Test(
+        arguments: [
+            ("[[-180,-80],[180,-80],[180,80],[-180,80],[-180,-80]]", 1.0),
+            ("[[-180,-80],[0,-80],[180,-80],[180,80],[-180,80],[-180,-80]]", 1),
+            ("[[170,0],[180,0],[-180,0],[-170,0],[-170,10],[-180,10],[180,10],[170,10],[170,0]]", 20 / 360),
+        ] as [(String, Double)])
+    func `a box around the world is whole, and one across the antimeridian is narrow`(
+        ring: String, width: Double
+    ) throws {
+        let read = ReadFeatures("{\"type\":\"Polygon\",\"coordinates\":[\(ring)]}")
+        let box = try #require(read.features.first).box
+        #expect(abs(box.maxX - box.minX - width) < 1e-9)
+    }
+
     @Test func `simplified lines stay within the tolerance, and keep their ends`() {
         var random = SplitMix(seed: 4), points: [SIMD2<Double>] = [SIMD2(0.5, 0.5)]
         for _ in 0..<20_000 {

@@ -142,6 +142,32 @@ struct ReceiverTests {
         #expect(ReadFeatures(Array(file.prefix(14))).faults == ["the FIT file has no records"])
     }
 
+    /// Returns a FIT file of one message.
+    private static func fit(
+        _ message: UInt8, _ fields: [(number: UInt8, type: UInt8, bytes: [UInt8])]
+    ) -> [UInt8] {
+        let definition = fields.flatMap { [$0.number, UInt8($0.bytes.count), $0.type] }
+        let body: [UInt8] =
+            [0x40, 0, 0, message, 0, UInt8(fields.count)] + definition + [0] + fields.flatMap(\.bytes)
+        let header: [UInt8] = [14, 0x10, 0, 0, UInt8(body.count), 0, 0, 0]
+        let file: [UInt8] = header + Array(".FIT".utf8) + [0, 0] + body
+        let sum = FITReader.checksum(file)
+        return file + [UInt8(truncatingIfNeeded: sum), UInt8(truncatingIfNeeded: sum >> 8)]
+    }
+
+    @Test func `FIT contains the points and the name of a course, and locations`() {
+        // 45 degrees each.
+        let quarter: [UInt8] = [0, 0, 0, 0x20]
+        let summit = Self.fit(
+            32, [(2, 0x85, quarter), (3, 0x85, quarter), (5, 0, [1]), (6, 7, Array("Top\0".utf8))])
+        let read = ReadFeatures(summit)
+        #expect(read.names == ["Top"] && read.features[0].attributes["type"] == "summit")
+        #expect(read.places[0].isNear(45, 45) && read.faults == [])
+        let location = Self.fit(29, [(0, 7, Array("Hut\0".utf8)), (1, 0x85, quarter), (2, 0x85, quarter)])
+        #expect(ReadFeatures(location).names == ["Hut"])
+        #expect(ReadFeatures(Self.fit(31, [(5, 7, Array("Loop".utf8))]) + Self.fit()).features.count == 1)
+    }
+
     @Test func `a FIT file with a wrong checksum is read, and reported as damaged`() {
         let read = ReadFeatures(Self.fit(damaged: true))
         #expect(read.features.count == 1)

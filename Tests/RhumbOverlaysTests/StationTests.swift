@@ -235,6 +235,38 @@ struct StationTests {
         #expect(ReadFeatures("N0CALL>APRS:;LEADER   _092345z4903.50N/07201.75W>\n").features.isEmpty)
     }
 
+    @Test(arguments: [
+        (";LEADER   *092345z4903.50N/07201.75W>", ";LEADER   _092345z4903.50N/07201.75W>"),
+        (")AID #2!4903.50N/07201.75WA", ")AID #2_4903.50N/07201.75WA"),
+    ])
+    func `an object or item that has ended is removed, and may return`(live: String, ended: String) {
+        let alive = "N0CALL>APRS:\(live)\n", over = "N0CALL>APRS:\(ended)\n"
+        for (text, count) in [(alive + over, 0), (alive + over + alive, 1), (over, 0)] {
+            var reader = FeatureReader(isLive: true), set = OverlaySet()
+            for line in text.split(separator: "\n") {
+                reader.read("\(line)\n".utf8)
+                _ = set.remove(reader.takeRemovals())
+                set.add(reader.takeFeatures(), at: 0)
+            }
+            #expect(set.count == count && ReadFeatures(text).features.count == count)
+        }
+    }
+
+    @Test func `a sentence of a station's receiver is its position`() throws {
+        let body = "GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W"
+        let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+        let station = try station("N0CALL>APRS:$\(body)*\(sum)")
+        #expect(
+            station.name == "N0CALL" && near(station, 48.1173, 11.516667)
+                && abs(station.heading - 84.4) < 0.01)
+        #expect(ReadFeatures("N0CALL>APRS:$ULTW0031003702CE0069\n").reader.faults.count == 0)
+    }
+
+    @Test func `a hemisphere must have its letter`() {
+        let read = ReadFeatures("N0CALL>APRS:!6030.00X/02215.00E-\nN0CALL>APRS:!6030.00N/02215.00N-\n")
+        #expect(read.features.isEmpty && read.reader.faults.count == 2)
+    }
+
     @Test
     func `packets without a position are skipped, invalid ones are counted, and server comments are neither`()
     {
@@ -255,6 +287,13 @@ struct StationTests {
     }
 
     // MARK: Encoded lines
+
+    @Test(arguments: [
+        "polyline5:_p~iF~ps|U_ulLnnqC_mqNvxq`@\n", "{\"lat\":1,\"lon\":2}\n{\"lat\":3,\"lon\":4}\n",
+    ])
+    func `lines of any format are recognised in a file without an extension`(text: String) {
+        #expect(FeatureReader.mayHold(Array(text.utf8), isNamedJSON: false) == true)
+    }
 
     @Test func `an encoded line is a line`() throws {
         let read = ReadFeatures(

@@ -42,6 +42,21 @@ struct TableTests {
     }
 
     @Test(arguments: [
+        ("start_lat,start_lon,end_lat,end_lon", true), ("lat,lon,lat_min,lat_max,lon_min,lon_max", false),
+        ("lat,lon,x,y", false),
+    ])
+    func `a second position in each row is mentioned`(header: String, isMentioned: Bool) {
+        let read = ReadFeatures("\(header)\n1,2,3,4,5,6\n")
+        #expect(read.places.first?.isNear(1, 2) == true && read.faults == [])
+        #expect((read.reader.remark != nil) == isMentioned)
+    }
+
+    @Test(arguments: ["nombre", "Nazwa", "имя", "名称", "stop_name"])
+    func `names are found in several languages`(column: String) {
+        expectPlaces("lat,lon,\(column)\n43.7,7.4,A\n-33.9,151.2,B\n", ["A", "B"])
+    }
+
+    @Test(arguments: [
         "id,count\n1,2\n", "stop_id,stop_code,name\n1,17,Main\n", "easting,northing\n500000,4800000\n",
         "lat_min,lat_max,lon_min,lon_max\n1,2,3,4\n",
         "x_offset,y_offset\n1,2\n", "tile_x;tile_y\n17;18\n", "name\tvalue\na\t5\n",
@@ -63,7 +78,15 @@ struct TableTests {
         expectPlaces("lat, lon, \"name\"\n43.7, 7.4, \"A, B\"\n-33.9, 151.2, C\n", ["A, B", "C"])
         let open = ReadFeatures("lat,lon,name\n43.7,7.4,A\n1,2,\"B\n3,4,C\n")
         #expect(
-            open.names == ["A"] && open.faults == ["line 3: a quotation mark has no end; the row is skipped"])
+            open.names == ["A", "C"]
+                && open.faults == ["line 3: a quotation mark has no end; the row is skipped"])
+    }
+
+    @Test func `a quote without an end loses only its own row`() {
+        let rows = (1...1000).map { "\($0 % 90),7,\($0 == 11 ? "\"" : "")row \($0)\n" }
+        let read = ReadFeatures("lat,lon,name\n" + rows.joined())
+        #expect(read.features.count == 999 && read.reader.faults.count == 1)
+        #expect(read.names.last == "row 1000" && read.faults[0].hasPrefix("line 12: "))
     }
 
     @Test func `a quoted field without an end is bounded`() {

@@ -108,6 +108,31 @@ struct XMLFeatureTests {
         #expect(read.faults == ["line 10: NetworkLink to https://maps.example/x.kml is not read"])
     }
 
+    @Test func `a ring of KML outside of a polygon is a closed line`() {
+        let corners = "<coordinates>22,60 23,60 23,61 22,60</coordinates>"
+        let read = ReadFeatures("<kml><Placemark><LinearRing>\(corners)</LinearRing></Placemark></kml>")
+        #expect(read.features.first?.kind == .line && read.features.first?.paths[0].points.count == 4)
+    }
+
+    @Test(arguments: [("relativeToGround", true), ("absolute", false), ("clampToGround", false)])
+    func `heights of KML above the ground are not heights above the sea`(mode: String, isUnknown: Bool) {
+        let line = "<altitudeMode>\(mode)</altitudeMode><coordinates>22,60,5 23,60,7</coordinates>"
+        let read = ReadFeatures("<kml><Placemark><LineString>\(line)</LineString></Placemark></kml>")
+        #expect(read.features.first?.paths[0].heights.isEmpty == isUnknown)
+    }
+
+    @Test(arguments: [("0", 0.0), ("false", 0), ("1", 1), ("true", 1)])
+    func `an area of KML is filled unless its style says otherwise`(fill: String, opacity: Double) {
+        let corners = "<coordinates>22,60 23,60 23,61 22,60</coordinates>"
+        let read = ReadFeatures(
+            """
+            <kml><Placemark><Style><PolyStyle><color>ff0000ff</color><fill>\(fill)</fill></PolyStyle></Style>
+            <Polygon><outerBoundaryIs><LinearRing>\(corners)</LinearRing></outerBoundaryIs></Polygon>
+            </Placemark></kml>
+            """)
+        #expect(read.features.first?.look?.fillOpacity == opacity)
+    }
+
     @Test func `TCX contains activities`() {
         let read = ReadFeatures(
             """
@@ -121,6 +146,30 @@ struct XMLFeatureTests {
         #expect(read.features.first?.attributes["sport"] == "Running")
         #expect(read.features.first?.paths[0].points.count == 2)
         #expect(read.faults == [])
+    }
+
+    @Test func `a point of TCX whose degrees are no number is reported`() {
+        let read = ReadFeatures(
+            """
+            <TrainingCenterDatabase><Activities><Activity><Lap><Track><Trackpoint><Position>
+            <LatitudeDegrees>x</LatitudeDegrees><LongitudeDegrees>2</LongitudeDegrees></Position></Trackpoint>
+            </Track></Lap></Activity></Activities></TrainingCenterDatabase>
+            """)
+        #expect(read.faults.count == 1 && read.faults[0].contains("point out of range"))
+    }
+
+    @Test(arguments: ["10 m", "NaN", "INF"])
+    func `a height that is no number is reported once, and its point is kept`(height: String) {
+        let point = "<trkpt lat=\"1\" lon=\"2\"><ele>\(height)</ele></trkpt>"
+        let read = ReadFeatures("<gpx><trk><trkseg>\(point)\(point)</trkseg></trk></gpx>")
+        #expect(read.features.first?.paths[0].points.count == 2)
+        #expect(read.faults == ["line 1: the height \(height) is not a number of metres"])
+    }
+
+    @Test func `the heights that mean a missing one are unknown`() {
+        let points = [5, -9999, -32768].map { "<trkpt lat=\"1\" lon=\"2\"><ele>\($0)</ele></trkpt>" }
+        let read = ReadFeatures("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")
+        #expect(read.features.first?.paths[0].heights.map { $0.isNaN } == [false, true, true])
     }
 
     @Test func `TCX contains the points of a course with their kinds`() {

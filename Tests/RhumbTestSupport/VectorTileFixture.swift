@@ -81,6 +81,7 @@ public struct VectorTileFixture: Sendable {
         case .integer(let number): varint(4 << 3) + varint(UInt64(bitPattern: Int64(number)))
         case .unsigned(let number): varint(5 << 3) + varint(number)
         case .bool(let flag): varint(7 << 3) + [flag ? 1 : 0]
+        case .nested(let json): message(15, Array(json.text.utf8))
         }
     }
 

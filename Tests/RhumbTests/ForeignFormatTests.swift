@@ -51,6 +51,7 @@ struct ForeignFormatTests {
             "geocaches", "gpsbabel -i geo"
         ),
         ("a.xml", "<?xml version='1.0'?><rss version=\"2.0\"><channel/></rss>", "GeoRSS", "ogr2ogr"),
+        ("walk.gpx.bz2", "BZh91AY&SY", "bzip2", "bunzip2"),
         ("map.xml", "<?xml version='1.0'?><osm version=\"0.6\"></osm>", "OpenStreetMap", "ogr2ogr"),
     ])
     func `a known format is named with the program that converts it`(
@@ -91,7 +92,7 @@ struct ForeignFormatTests {
     func `degrees on WGS 84 are assumed without a coordinate system, and metres are refused`() async throws {
         let (feed, status) = try await status(Self.shapefile([(7.4, 43.7), (7.5, 43.8)]), "a.shp")
         #expect(feed.live.index.features.count == 2 && status.problem == nil, "\(status)")
-        #expect(status.note?.contains("WGS 84") == true && status.faults.count == 0)
+        #expect(status.remark?.contains("WGS 84") == true && status.faults.count == 0)
         let metres = try await self.status(Self.shapefile([(500_000, 4_800_000), (1, 2)]), "b.shp")
         #expect(metres.0.live.index.features.isEmpty && metres.1.problem?.contains("-a_srs") == true)
         #expect(!Files.exists(folder.path + "/a.shx"))

@@ -60,6 +60,9 @@ struct OverlayFeedTests {
         #expect(
             OverlayOrigin("https://a.example/quakes.geojson?x=1")
                 == .address("https://a.example/quakes.geojson?x=1"))
+        let export = "https://a.example/export?id=7&format=GPX"
+        #expect(OverlayOrigin(export) == .address(export))
+        #expect(OverlayOrigin("https://a.example/export?format=png") == nil)
         #expect(OverlayOrigin("https://a.example/{z}/{x}/{y}.geojson") == nil)
         for other in ["osm", "world", "city.mbtiles", "https://a.example/map.json", ""] {
             #expect(OverlayOrigin(other) == nil)

@@ -34,8 +34,13 @@ struct OverlayFileTests {
         ("a.gpx", "<osm/>", "line 1: the XML is not GPX, KML or TCX"),
         (
             "a.kml", "<kml><Placemark><name>x</name></Placemark></kml>",
-            "it contains no placemark with a position"
+            "it contains only 1 feature without a position"
         ),
+        (
+            "a.geojson", "{\"type\":\"Feature\",\"properties\":{},\"geometry\":null}",
+            "it contains only 1 feature without a position"
+        ),
+        ("a.csv", "POINT EMPTY\nPOINT EMPTY\n", "it contains only 2 features without a position"),
         ("a.tcx", "<TrainingCenterDatabase/>", "it contains no trackpoint with a position"),
     ])
     func `a file that shows nothing says why`(name: String, text: String, reason: String) async throws {
@@ -44,13 +49,18 @@ struct OverlayFileTests {
         #expect(status.problem == "nothing to show in \(name): \(reason)")
     }
 
-    @Test(arguments: [
-        "{\"type\":\"Feature\",\"properties\":{},\"geometry\":null}",
-        "{\"type\":\"LineString\",\"coordinates\":[]}",
-    ])
-    func `features without positions are no problem`(text: String) async throws {
-        let (_, status) = try await read(text, "a.geojson")
-        #expect(!status.isEmpty && status.problem == nil && status.faults.count == 0)
+    @Test func `features without positions beside others are no problem, and counted`() async throws {
+        let empty = "<Placemark><name>x</name></Placemark>"
+        let (names, status) = try await read(kml(place("A") + empty + empty), "a.kml")
+        #expect(names == ["A"] && status.problem == nil && status.faults.count == 0)
+        #expect(status.note == nil && status.remark == "not shown: 2 features without a position")
+    }
+
+    @Test func `files in an archive that are not read are named`() async throws {
+        let archive = ZipFixture([("a.gpx", "<gpx/>"), ("b.kml", kml(place("B")))])
+        let (names, status) = try await read(archive.bytes, "a.zip")
+        #expect(names == ["B"] && status.faults.count == 1)
+        #expect(status.faults.first[0].reason.hasPrefix("a.gpx is not read; unpack"))
     }
 
     @Test func `features beyond the map's edge are counted, and the user is told`() async throws {
@@ -114,6 +124,18 @@ struct OverlayFileTests {
     }
 
     // MARK: Recognition
+
+    @Test func `a packed file is recognised without an extension`() async throws {
+        let packed = Gzip.packed(Array("<gpx><wpt lat=\"1\" lon=\"2\"><name>G</name></wpt></gpx>".utf8))
+        #expect(try await read(packed, "walk").names == ["G"])
+    }
+
+    @Test func `an empty command is reported`() async {
+        let feed = OverlayFeed(
+            .command(" ", pace: 3600), number: 0, overlayTheme: LiveLayer.OverlayTheme())
+        #expect(await feed.whole(within: .seconds(60)).problem?.contains("use exec:COMMAND") == true)
+        feed.stop()
+    }
 
     @Test func `a file is recognised behind long comments, names and properties`() async throws {
         let filler = String(repeating: "x", count: 70_000)

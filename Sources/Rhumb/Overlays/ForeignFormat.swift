@@ -10,12 +10,26 @@ struct ForeignFormat {
     /// Detects a format by the beginning of a file; nil for another one.
     /// - Parameter path: The name of the file, for the conversion.
     init?(_ head: [UInt8], _ path: String) {
+        if let packed = Self.packed(head, path) {
+            self = packed
+            return
+        }
         let text = String(decoding: head, as: UTF8.self),
             start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         switch start.first {
         case "{", "[": self.init(json: text, path)
         case "<": self.init(xml: text, path)
         default: self.init(lines: start, path)
+        }
+    }
+
+    /// Detects a compressed file that Rhumb doesn't unpack.
+    private static func packed(_ head: [UInt8], _ path: String) -> ForeignFormat? {
+        switch FileSignature(head) {
+        case .bzip2: ForeignFormat("a bzip2 file", "unpack it with bunzip2 \(path)")
+        case .xz: ForeignFormat("an xz file", "unpack it with unxz \(path)")
+        case .zstandard: ForeignFormat("a Zstandard file", "unpack it with unzstd \(path)")
+        default: nil
         }
     }
 
@@ -70,14 +84,19 @@ struct ForeignFormat {
 
     /// Detects a ZIP archive by the names of its files.
     init(zip names: [String]) {
-        let known = [".gpx", ".shp", ".geojson", ".json", ".csv", ".tcx", ".fit", ".nmea", ".gpkg"]
-        guard let name = names.first(where: { name in known.contains { name.lowercased().hasSuffix($0) } })
-        else {
+        guard let name = names.first(where: ForeignFormat.isKnown) else {
             self.init("a ZIP archive without a KML document", "unpack it with unzip, and open its files")
             return
         }
         let shown = SafeText.sanitised(name, limit: 60)
         self.init("a ZIP archive with \(shown)", "unpack it with unzip, and open \(shown)")
+    }
+
+    /// Returns true for a file with features by its name.
+    static func isKnown(_ name: String) -> Bool {
+        [".gpx", ".shp", ".geojson", ".json", ".csv", ".tcx", ".fit", ".nmea", ".gpkg"].contains {
+            name.lowercased().hasSuffix($0)
+        }
     }
 
     private static func google(_ filter: String, _ path: String) -> ForeignFormat {

@@ -19,6 +19,9 @@ struct KMZ {
         return documents.first { $0 == "doc.kml" } ?? documents.first
     }
 
+    /// The names of files with features in other formats, which aren't read.
+    fileprivate var others: [String] { zip.entries.map(\.name).filter(ForeignFormat.isKnown) }
+
     /// The description of an archive without a KML document.
     fileprivate var withoutDocument: ForeignFormat { ForeignFormat(zip: zip.entries.map(\.name)) }
 
@@ -70,6 +73,10 @@ extension OverlayReading {
     mutating func readDocuments(of archive: KMZ) throws(OverlayProblem) {
         guard let main = archive.main else {
             throw OverlayProblem("it \(archive.withoutDocument.description)")
+        }
+        for name in archive.others {
+            let shown = SafeText.sanitised(name, limit: 60)
+            otherFaults.add("\(shown) is not read; unpack the archive with unzip, and open \(shown)")
         }
         var archive = archive, names = [main], next = 0
         take(try archive.document(names[0]))

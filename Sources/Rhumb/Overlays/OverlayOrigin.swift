@@ -98,7 +98,13 @@ public enum OverlayOrigin: Sendable, Hashable {
     ]
     private static func isFeatures(address: String) -> Bool {
         let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased().trimmingEnding(".gz")
-        return !path.contains("{") && endings.contains(where: path.hasSuffix)
+        guard !path.contains("{") else { return false }
+        if endings.contains(where: path.hasSuffix) { return true }
+        // Such as "export?format=gpx".
+        let query = address.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst().lowercased()
+        return query.split(separator: "&").contains { item in
+            endings.contains("." + item.drop { $0 != "=" }.dropFirst())
+        }
     }
 
     private static func isFeatures(file: String) -> Bool {
@@ -113,16 +119,28 @@ public enum OverlayOrigin: Sendable, Hashable {
         guard !Files.isFolder(file) else { return false }
         // Most files are recognised by their first bytes. Long comments, names or properties may come first.
         for length in [1 << 12, 1 << 16, 1 << 20, 1 << 24] {
-            guard let head = head(of: file, length) else { return false }
+            guard let packed = head(of: file, length) else { return false }
+            let head = FileSignature(packed) == .gzip ? unpacked(packed, length) : packed
             // Reading these fails with the format and a way to convert it.
             if name.hasSuffix(".zip") || ForeignFormat(head, file) != nil { return true }
             guard FileSignature(head) == nil else { return false }
             if let answer = FeatureReader.mayHold(head, isNamedJSON: name.hasSuffix(".json")) {
                 return answer
             }
-            if head.count < length { return false }
+            if packed.count < length { return false }
         }
         return false
+    }
+
+    /// Returns the beginning of a gzip file's contents.
+    private static func unpacked(_ head: [UInt8], _ length: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        // The head ends within the data, after whose beginning this fails.
+        try? Gzip.unpack(head, limit: 16 * length) { piece in
+            bytes += piece
+            return bytes.count < length
+        }
+        return bytes
     }
 
     private static func head(of file: String, _ length: Int) -> [UInt8]? {

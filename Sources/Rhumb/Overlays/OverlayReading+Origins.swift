@@ -148,6 +148,7 @@ extension OverlayReading {
     }
 
     mutating func runCommand(_ words: String, _ pace: Double) {
+        guard !words.trimmed.isEmpty else { return report("exec: has no command; use exec:COMMAND") }
         while !feed.isOver {
             beginDocument()
             do throws(OverlayProblem) {

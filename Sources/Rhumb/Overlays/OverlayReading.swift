@@ -19,6 +19,8 @@ struct OverlayReading {
     private var hasNews = false, redraws = false, hasFixes = false
     /// The faults of origins that `reader` doesn't read.
     var otherFaults = OverlayFaults()
+    /// The number of features without a position in earlier parts of the document.
+    private var emptyFeatures = 0
     /// An assumption about the current document, as a sentence; nil if there is none.
     var assumption: String?
 
@@ -124,6 +126,7 @@ struct OverlayReading {
         reader.finish()
         takeFeatures()
         otherFaults.add(reader.faults)
+        emptyFeatures += reader.emptyFeatures
         if status.title.isEmpty { status.title = reader.title }
         reader = Self.reader(of: feed.origin)
     }
@@ -132,6 +135,10 @@ struct OverlayReading {
     var isFull: Bool { feed.origin.isFile && set.leftOut > 0 }
 
     private mutating func takeFeatures() {
+        if case let ended = reader.takeRemovals(), !ended.isEmpty, set.remove(ended) {
+            hasNews = true
+            redraws = true
+        }
         let features = reader.takeFeatures(), fixes = reader.takeFixes(), time = Self.now
         if !features.isEmpty || !fixes.isEmpty, !feed.origin.isAddress { lastDataTime = time }
         if !features.isEmpty {
@@ -170,7 +177,7 @@ struct OverlayReading {
 
     /// True if a document has ended without anything to show, though it should have something.
     private var isEmpty: Bool {
-        !hasFixes && set.count == 0 && !reader.hasOnlyEmptyFeatures
+        !hasFixes && set.count == 0
             && (feed.origin.isFile || feed.origin == .standardInput)
     }
 
@@ -178,15 +185,24 @@ struct OverlayReading {
     private var emptiness: String {
         var faults = reader.faults
         faults.add(otherFaults)
-        guard let first = faults.first.first else { return "it contains no \(reader.contents)" }
+        guard let first = faults.first.first else {
+            return withoutPosition.map { "it contains only \($0)" } ?? "it contains no \(reader.contents)"
+        }
         let others = faults.count > 1 ? ", and \(AmountText.count(faults.count - 1, "other error"))" : ""
         return "\(first)" + others
+    }
+
+    /// The features without a position, in words; nil if there are none.
+    private var withoutPosition: String? {
+        let count = emptyFeatures + reader.emptyFeatures
+        return count > 0 ? AmountText.count(count, "feature") + " without a position" : nil
     }
 
     /// Starts a document, whose features replace those of the previous one.
     mutating func beginDocument() {
         reader = Self.reader(of: feed.origin)
         otherFaults = OverlayFaults()
+        emptyFeatures = 0
         assumption = nil
         hasFixes = false
         redraws = redraws || feed.live.index.hasShapes
@@ -223,8 +239,10 @@ struct OverlayReading {
         status.faults = reader.faults
         status.faults.add(otherFaults)
         if let fault = set.fault { status.faults.add(fault) }
-        let notes = [assumption, Self.note(on: feed.live.index)].compactMap(\.self)
-        status.note = notes.isEmpty ? nil : notes.joined(separator: "; ")
+        let missing = set.count > 0 ? withoutPosition.map { "not shown: \($0)" } : nil
+        let remarks = [assumption, missing, reader.remark].compactMap(\.self)
+        status.remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
+        status.note = Self.note(on: feed.live.index)
         status.silence = lastDataTime.map { Self.now - $0 }
         if status.title.isEmpty { status.title = reader.title }
         report(status, redraws)

@@ -15,6 +15,8 @@ extension MapOpener {
             name: "Within \(times)", attribution: reach.attribution, zooms: 0...FeatureCollection.deepestZoom,
             bounds: features.bounds)
         var layer = TileLayer(id: "reach:\(number)", source: FeatureTileSource(features), info: info)
+        // The edge of an area is drawn on both sides of its line.
+        layer.boundingBox = nil
         layer.role = .routes
         layer.zIndex = -1
         layer.isTransparent = true

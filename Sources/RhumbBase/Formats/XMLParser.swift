@@ -98,6 +98,12 @@ package final class XMLParser: @unchecked Sendable {
     /// it was, so a declaration that can't be true is ignored.
     private func parseOpening(isFinal: Bool, _ handler: inout some XMLHandler) throws(XMLFailure) {
         hasBegun = true
+        guard !isUTF32 else {
+            isOver = true
+            throw XMLFailure(
+                problem: "its encoding UTF-32 is not supported; convert it to UTF-8, for example with iconv",
+                line: 1, offset: 0, isRefusal: true)
+        }
         let is16Bit = opening.prefix(2).contains { $0 == 0 || $0 >= 0xFE }, declared = declaredEncoding
         let declares16Bit = ["utf-16", "ucs-2", "iso-10646-ucs-2"].contains {
             declared?.hasPrefix($0) == true
@@ -109,6 +115,12 @@ package final class XMLParser: @unchecked Sendable {
         try bytes.withUnsafeBufferPointer { bytes throws(XMLFailure) in
             try parse(bytes, isFinal: isFinal, &handler)
         }
+    }
+
+    /// True for a byte order mark or a character of ASCII in UTF-32.
+    private var isUTF32: Bool {
+        opening.count >= 4
+            && (opening[0] == 0 && opening[1] == 0 || opening[2] == 0 && opening[3] == 0)
     }
 
     /// The encoding in the declaration, in lower case; nil without one.

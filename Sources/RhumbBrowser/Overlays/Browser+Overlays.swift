@@ -45,6 +45,7 @@ extension Browser {
             effects += complain(faultWords(status))
         }
         if let note = status.note, note != before?.note { effects += say(note) }
+        if let remark = status.remark, remark != before?.remark { effects += say(remark) }
         effects += frameOverlays(status)
         return effects + status.fixes.flatMap { receive($0) }
     }
@@ -130,7 +131,9 @@ extension Browser {
                 .init(text: String(repeating: " ", count: indent) + $0.text)
             }
         }
-        for sentence in [status.problem, status.note] { if let sentence { add(sentence, indent: indent) } }
+        for sentence in [status.problem, status.note, status.remark] {
+            if let sentence { add(sentence, indent: indent) }
+        }
         if status.faults.count > 0 {
             add("skipped: \(AmountText.count(status.faults.count))", indent: indent)
             for fault in status.faults.first.prefix(3) { add("\(fault)", indent: indent + 2) }

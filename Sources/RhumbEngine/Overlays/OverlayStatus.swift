@@ -12,6 +12,8 @@ public struct OverlayStatus: Sendable, Equatable {
     public var problem: String?
     /// A sentence about data that is complete but not shown; nil if all is shown.
     public var note: String?
+    /// A sentence about data that is shown, such as an assumption; nil for none.
+    public var remark: String?
     /// True if the data was read and contains nothing to show, for the reason in `problem`.
     public var isEmpty = false
     /// True if its features change, unlike those of a file.

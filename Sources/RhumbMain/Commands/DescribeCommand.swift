@@ -66,7 +66,9 @@ struct PlaceDescriber: Sendable {
 /// `rhumb describe`: describes a place and its surroundings in words, from stored data.
 enum DescribeCommand {
     static func run(_ invocation: Invocation) async throws -> Int32 {
-        if let words = invocation.operand, Files.exists(words) || OverlayOrigin(words)?.isAddress == true {
+        if let words = invocation.operand,
+            Files.exists(words) || OverlayOrigin(words).map(DescribedFile.isReadable) == true
+        {
             return try await DescribedFile(words).describe(invocation)
         }
         return try await invocation.withSession(asksFirst: false) { session in
@@ -104,8 +106,8 @@ enum DescribeCommand {
             }
             let file = try await FeatureFile(words)
             found.add(OverlayIndex(file.features), named: SafeText.sanitised(file.name, limit: 60))
+            file.printFaults()
             if file.faults.count > 0 {
-                file.printFaults()
                 found.problems.append("Parts of \(SafeText.sanitised(file.name, limit: 60)) can't be read.")
             }
         }

@@ -8,11 +8,16 @@ struct DescribedFile {
 
     init(_ words: String) { self.words = words }
 
+    /// Returns true for an origin that is read once, also for a file or address that doesn't exist.
+    static func isReadable(_ origin: OverlayOrigin) -> Bool {
+        origin.isFile || origin.isAddress || origin == .standardInput
+    }
+
     /// Prints a sentence for the file, and one for each feature.
     /// - Throws: A sentence for files without features, such as maps and pictures.
     func describe(_ invocation: Invocation) async throws -> Int32 {
         let name = SafeText.sanitised(words, limit: 60), origin = OverlayOrigin(words)
-        guard origin?.isFile == true || origin?.isAddress == true else {
+        guard let origin, Self.isReadable(origin) else {
             throw Notice.Problem(
                 "\(name) has no points, lines and areas; describe a place of a map by rhumb describe PLACE --in \(name), or see rhumb archive info. Pictures can't be described"
             )
@@ -29,7 +34,7 @@ struct DescribedFile {
             let shown = file.features.prefix(max(limit - 2, 1))
             lines += shown.map { Self.sentence($0, session, DescribeCommand.units(invocation)) }
             if file.features.count > shown.count {
-                lines.append("And \(AmountText.count(file.features.count - shown.count)) more features.")
+                lines.append("And \(AmountText.count(file.features.count - shown.count, "more feature")).")
             }
             try invocation.print(
                 Array(lines.prefix(limit)),
@@ -67,7 +72,8 @@ struct DescribedFile {
         func place(_ point: SIMD2<Double>) -> Coordinate {
             Mercator.coordinate(onPlane: WorldPoint(x: point.x, y: point.y))
         }
-        guard feature.kind == .line, let first = feature.paths.first?.points.first,
+        let count = feature.paths.reduce(0) { $0 + $1.points.count }
+        guard feature.kind == .line, count > 1, let first = feature.paths.first?.points.first,
             let last = feature.paths.last?.points.last
         else { return "\(title): \(near(feature.coordinate, within: "in "))." }
         let figures = TrackStatistics(feature.paths)

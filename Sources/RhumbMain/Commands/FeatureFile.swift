@@ -8,6 +8,8 @@ struct FeatureFile {
     let features: [OverlayFeature]
     /// The faults of skipped parts.
     let faults: OverlayFaults
+    /// Sentences about data that is read, such as assumptions, or that the map doesn't show.
+    private let remarks: [String]
     /// The reason why the file shows nothing; nil if it shows something.
     let emptiness: String?
     private static let timeLimit = Duration.seconds(120)
@@ -15,7 +17,7 @@ struct FeatureFile {
     /// - Throws: A sentence if nothing can be read.
     init(_ words: String) async throws {
         let origin = OverlayOrigin(words)
-        if case .address? = origin {
+        if URLReference.isWeb(words) {
             throw Notice.Problem(
                 "\(SafeText.sanitised(words)): this command reads files; download it first, for example with curl -O"
             )
@@ -36,9 +38,12 @@ struct FeatureFile {
         name = origin.name
         features = Array(feed.live.index.features)
         faults = status.faults
+        remarks = [status.remark, status.note].compactMap(\.self)
         emptiness = status.isEmpty ? status.problem : nil
     }
 
-    /// Prints the faults.
-    func printFaults() { for fault in faults.first { Output.say("rhumb: \(name): \(fault)") } }
+    /// Prints the faults and remarks.
+    func printFaults() {
+        for line in faults.first.map({ "\($0)" }) + remarks { Output.say("rhumb: \(name): \(line)") }
+    }
 }

@@ -79,7 +79,7 @@ struct RenderCommand {
             "\(name) did not load in time; allow more with --timeout"
         }
         let problems = feeds.problems + late + feeds.unknownField
-        for problem in problems { Output.say("rhumb: \(problem)") }
+        for problem in problems + feeds.remarks { Output.say("rhumb: \(problem)") }
         let size = try mapSize()
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .map.viewport.resized(columns: size.columns, rows: size.rows)

@@ -28,7 +28,20 @@ struct StyleCommand {
 
     private func check(_ text: StyleText) throws -> Int32 {
         if invocation[.json] { try invocation.print(json(text)) } else { try Output.print(report(on: text)) }
-        return text.style.findings.isEmpty && draws(text.style) ? ExitStatus.done : ExitStatus.gaps
+        let isWhole = text.style.findings.isEmpty && draws(text.style) && missingData(of: text.style).isEmpty
+        return isWhole ? ExitStatus.done : ExitStatus.gaps
+    }
+
+    /// Returns a sentence for each GeoJSON file of the style that doesn't exist.
+    private func missingData(of style: Style) -> [String] {
+        style.sources.sorted { $0.key < $1.key }.compactMap { name, source in
+            guard source.kind == .geojson, case .string(let reference)? = source.data else { return nil }
+            let address = StyleSource.absolute(reference, in: words)
+            guard !SourceDefinition.isAddress(address) else { return nil }
+            let path = URLReference(address).localPath ?? address
+            return Files.exists(path)
+                ? nil : "source \(SafeText.sanitised(name, limit: 80)): \(FileProblem(path))"
+        }
     }
 
     /// Returns true if the style can be opened as a map: a visible layer draws one of its sources.
@@ -50,8 +63,12 @@ struct StyleCommand {
             default: "\(findings.count) parts can't be drawn"
             }
         let lack = draws(text.style) ? [] : ["\(place): no visible layer draws a source"]
-        return (lines + lack + ["\(place): \(text.style.layers.count) layers, \(sum)"]).joined(
-            separator: "\n")
+        let missing = missingData(of: text.style).map { "\(place): \($0)" }
+        return
+            (lines + lack + missing + [
+                "\(place): \(AmountText.count(text.style.layers.count, "layer")), \(sum)"
+            ]).joined(
+                separator: "\n")
             + "\n"
     }
 

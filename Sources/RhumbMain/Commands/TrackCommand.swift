@@ -59,7 +59,7 @@ struct TrackCommand {
             tracks.map { track in
                 let figures = track.figures
                 func time(_ seconds: Double?) -> JSON {
-                    .time(seconds.map { UnixSeconds(Int64(clamping: $0)) })
+                    .time(seconds.map { UnixSeconds(Int64(clamping: $0.rounded(.down))) })
                 }
                 return [
                     "name": .string(track.name), "points": .integer(figures.points),

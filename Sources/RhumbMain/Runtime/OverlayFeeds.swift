@@ -119,6 +119,11 @@ final class OverlayFeeds {
         }
     }
 
+    /// Sentences about data that is shown, such as assumptions.
+    var remarks: [String] {
+        feeds.compactMap { feed in feed.current.remark.map { "\(feed.origin.name): \($0)" } }
+    }
+
     /// A sentence if no feature has the attribute that determines the colours. It lists the available
     /// attributes.
     var unknownField: [String] {

@@ -168,8 +168,10 @@ extension WebSourceOpener {
             let info = TileSourceInfo(
                 name: SafeText.sanitised(part.name, limit: 80), attribution: part.source.attribution,
                 zooms: 0...FeatureCollection.deepestZoom, bounds: features.bounds)
-            return TileLayer(id: part.name, source: FeatureTileSource(features), info: info).made(
-                of: documents)
+            var layer = TileLayer(id: part.name, source: FeatureTileSource(features), info: info)
+            // Shapes at the edge of the data extend beyond it, and the background has no edge.
+            layer.boundingBox = nil
+            return layer.made(of: documents)
         } catch {
             throw .source(.definition(source: part.name, "its data is not GeoJSON: \(error)"))
         }
@@ -204,8 +206,10 @@ extension WebSourceOpener {
         switch part.source.kind {
         case .vector, .geojson:
             let painter = VectorPainter(part.style, source: part.name, drawsBackground: part.isLowest)
+            var info = bare.info
+            info.bounds = bare.boundingBox
             let drawing = VectorDrawing.unpacking(
-                bare.info, layerNames: bare.vectorLayerNames ?? [], painters: [.other: painter])
+                info, layerNames: bare.vectorLayerNames ?? [], painters: [.other: painter])
             layer = layer.drawn(by: drawing)
             layer.info.hasLabels = false
             // Pictures have two pixels per map pixel, so that they stay sharp between zooms.

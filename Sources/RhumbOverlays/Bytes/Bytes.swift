@@ -108,8 +108,11 @@ extension UnsafeBufferPointer<UInt8> {
                 }
             }
         }
+        // The end of a day, as in XML Schema.
+        let isEnd = date.hour == 24 && date.minute == 0 && date.second == 0 && fraction == 0
+        if isEnd { date.hour = 0 }
         guard let seconds = date.seconds, let zone = part(at..<count).zone else { return nil }
-        return Double(seconds.value) + fraction - zone
+        return Double(seconds.value) + fraction - zone + (isEnd ? 86_400 : 0)
     }
 
     /// Parses a zone such as "Z", "+02:00", "-0330" or "+2", also with a minus sign (U+2212), to seconds, 0

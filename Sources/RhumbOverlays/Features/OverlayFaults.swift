@@ -23,9 +23,11 @@ public struct OverlayFaults: Sendable, Equatable {
     public init() {}
 
     /// Adds an error. Sanitises the reason. Equal errors of a line are listed once.
-    /// - Parameter line: Line number from 1; 0 if the format has no lines.
-    public mutating func add(_ reason: String, line: Int = 0) {
-        count += 1
+    /// - Parameters:
+    ///   - line: Line number from 1; 0 if the format has no lines.
+    ///   - number: The number of lines, records or points that are skipped.
+    public mutating func add(_ reason: String, line: Int = 0, number: Int = 1) {
+        count += number
         guard first.count < Self.limit else { return }
         let fault = Fault(line: line, reason: SafeText.sanitised(reason, limit: 160))
         if !first.contains(fault) { first.append(fault) }
@@ -48,6 +50,10 @@ struct FeatureSink {
     var fixes: [PositionFix] = []
     /// The number of features that have no positions, which is no error.
     var emptyFeatures = 0
+    /// A sentence about data that is not shown, which is no error; nil for none.
+    var remark: String?
+    /// The ids of features that have ended, which are removed before `features` are added.
+    var removals: [String] = []
     /// The addresses of linked documents, with their lines.
     var links: [(address: String, line: Int)] = []
     /// The number of points that further shapes may have.
@@ -66,6 +72,27 @@ struct FeatureSink {
         faults.add(
             "not UTF-8, so that names may be wrong; convert the file with iconv -f ENCODING -t UTF-8",
             line: line)
+    }
+
+    /// Removes a feature.
+    mutating func remove(id: String) {
+        features.removeAll { $0.id == id }
+        removals.append(id)
+    }
+
+    private var hasHeightFault = false
+
+    /// Returns the height of a text in metres, or NaN. Reports the first one that isn't a number: its point
+    /// is kept, but a profile would lack it without a word.
+    mutating func height(_ text: UnsafeBufferPointer<UInt8>, line: Int) -> Double {
+        let text = text.trimmed
+        if let height = text.number(comma: true) { return height }
+        if !text.isEmpty, !hasHeightFault {
+            hasHeightFault = true
+            let shown = SafeText.sanitised(text.text, limit: 40)
+            faults.add("the height \(shown) is not a number of metres", line: line)
+        }
+        return .nan
     }
 
     private var hasTimeFault = false

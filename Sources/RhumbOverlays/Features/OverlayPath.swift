@@ -43,8 +43,12 @@ public final class OverlayPath: Sendable {
     ///     world.
     ///   - heights: Metres, one for each point, or empty; implausible ones count as unknown.
     ///   - times: Seconds since 1970, one for each point, or empty; implausible ones count as unknown.
-    public init(_ points: [SIMD2<Double>], heights: [Float] = [], times: [Double] = []) {
-        let line = Self.unwrapped(points)
+    ///   - isRing: True for a ring, whose segments may also be those of a box around the world.
+    public init(
+        _ points: [SIMD2<Double>], heights: [Float] = [], times: [Double] = [], isRing: Bool = false
+    ) {
+        let unwrapped = Self.unwrapped(points),
+            line = isRing && Self.isWorldwide(points, unwrapped) ? points : unwrapped
         self.points = line
         let hasHeights = heights.count == line.count && heights.contains { !$0.isNaN }
         self.heights = hasHeights ? heights.map { $0.plausibleHeight ?? .nan } : []
@@ -62,6 +66,15 @@ public final class OverlayPath: Sendable {
         var line = points
         for at in line.indices.dropFirst() { line[at].x += (line[at - 1].x - line[at].x).rounded() }
         return line
+    }
+
+    /// Returns true for a ring with a segment from 180° west to 180° east that is no crossing of the
+    /// antimeridian: unwrapped, the ring has no width or no end.
+    private static func isWorldwide(_ ring: [SIMD2<Double>], _ unwrapped: [SIMD2<Double>]) -> Bool {
+        guard let first = unwrapped.first, let last = unwrapped.last,
+            zip(ring, ring.dropFirst() + ring.prefix(1)).contains(where: { abs($0.x - $1.x) > 1 - 1e-9 })
+        else { return false }
+        return abs(first.x - last.x) > 0.5 || unwrapped.allSatisfy { abs($0.x - first.x) < 1e-9 }
     }
 
     private static func extent(_ points: ArraySlice<SIMD2<Double>>) -> (SIMD2<Double>, SIMD2<Double>) {

@@ -94,7 +94,7 @@ public struct OverlaySet: Sendable {
 
     private mutating func keep(_ kept: [Int]) {
         features = OverlayFeatureList(kept.map { features[$0] })
-        heard = kept.map { heard[$0] }
+        if isTimed { heard = kept.map { heard[$0] } }
         memory = features.reduce(0) { $0 + Self.size($1) }
         slots = [:]
         for (slot, feature) in features.enumerated() where !feature.id.isEmpty { slots[feature.id] = slot }
@@ -102,6 +102,15 @@ public struct OverlaySet: Sendable {
 
     /// Removes all features.
     public mutating func removeAll() { self = OverlaySet(timeToLive: timeToLive, isEndless: isEndless) }
+
+    /// Removes the features with these ids.
+    /// - Returns: True if there were any.
+    public mutating func remove(_ ids: [String]) -> Bool {
+        let gone = Set(ids.compactMap { slots[$0] })
+        guard !gone.isEmpty else { return false }
+        keep(features.indices.filter { !gone.contains($0) })
+        return true
+    }
 
     /// Removes expired features.
     /// - Returns: True if any was removed.

@@ -89,7 +89,9 @@ public struct TrackStatistics: Sendable, Equatable {
         let seconds = whole.end - whole.start
         timedDistance += whole.distance
         timedSeconds += seconds
-        if seconds > 0 { highestSpeed = max(highestSpeed ?? 0, whole.distance / seconds) }
+        guard seconds > 0 else { return }
+        movingTime = movingTime ?? 0
+        highestSpeed = max(highestSpeed ?? 0, whole.distance / seconds)
     }
 
     private mutating func addHeights(_ heights: ArraySlice<Float>) {

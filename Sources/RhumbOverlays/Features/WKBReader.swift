@@ -136,7 +136,7 @@ public struct WKBReader {
             points.removeLast()
             heights.removeLast()
         }
-        return OverlayPath(points, heights: hasHeight ? heights : [])
+        return OverlayPath(points, heights: hasHeight ? heights : [], isRing: isRing)
     }
 
     private mutating func position(

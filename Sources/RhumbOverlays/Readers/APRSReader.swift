@@ -1,8 +1,9 @@
 internal import Glibc
 internal import RhumbBase
+internal import RhumbGeo
 
 /// Reads APRS packets as sent by APRS-IS servers, "CALL>DEST,PATH:…", as in APRS 1.0.1 and 1.2: uncompressed,
-/// compressed and Mic-E positions, objects and items.
+/// compressed and Mic-E positions, NMEA sentences, objects and items.
 struct APRSReader: Sendable {
     /// Returns true if a line looks like a packet: a sender, ">", a path and a colon.
     static func isPacket(_ line: Bytes) -> Bool {
@@ -15,10 +16,12 @@ struct APRSReader: Sendable {
         }
     }
 
-    /// Reads a packet.
+    /// Reads a packet. One that ends an object or item removes its feature.
     /// - Returns: nil if the packet has no position.
     /// - Throws: `InputFault` if the packet is invalid.
-    func read(_ line: Bytes, depth: Int = 0) throws(InputFault) -> OverlayFeature? {
+    func read(
+        _ line: Bytes, _ sink: inout FeatureSink, depth: Int = 0
+    ) throws(InputFault) -> OverlayFeature? {
         guard let arrow = line.firstIndex(of: UInt8(ascii: ">")),
             let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > arrow,
             colon + 1 < line.count
@@ -32,18 +35,41 @@ struct APRSReader: Sendable {
             return rest.count > 7 ? try feature(sender, rest.part(7..<rest.count)) : nil
         case UInt8(ascii: "`"), UInt8(ascii: "'"), 0x1C, 0x1D: return try micE(sender, way, rest)
         case UInt8(ascii: ";"):
-            // An object has a name of nine letters, "*" if it is live, and a time.
+            // An object has a name of nine letters, "*" if it is live or "_" if it has ended, and a time.
+            guard rest.count > 9 else { return nil }
+            let name = rest.part(0..<9).trimmed.text
+            if rest[9] == UInt8(ascii: "_") { sink.remove(id: Self.id(name)) }
             guard rest.count > 17, rest[9] == UInt8(ascii: "*") else { return nil }
-            return try feature(rest.part(0..<9).trimmed.text, rest.part(17..<rest.count), by: sender)
+            return try feature(name, rest.part(17..<rest.count), by: sender)
         case UInt8(ascii: ")"):
-            guard let end = rest.prefix(10).firstIndex(of: UInt8(ascii: "!")), end >= 3 else { return nil }
-            return try feature(rest.part(0..<end).trimmed.text, rest.part(end + 1..<rest.count), by: sender)
-        case UInt8(ascii: "}"): return depth == 0 ? try read(rest, depth: 1) : nil
+            guard let end = rest.prefix(10).firstIndex(where: "!_".utf8.contains), end >= 3 else {
+                return nil
+            }
+            let name = rest.part(0..<end).trimmed.text
+            if rest[end] == UInt8(ascii: "_") { sink.remove(id: Self.id(name)) }
+            guard rest[end] == UInt8(ascii: "!") else { return nil }
+            return try feature(name, rest.part(end + 1..<rest.count), by: sender)
+        case UInt8(ascii: "$"): return try sentence(sender, text)
+        case UInt8(ascii: "}"): return depth == 0 ? try read(rest, &sink, depth: 1) : nil
         default: return nil
         }
     }
 
+    private static func id(_ name: String) -> String { "aprs \(name)" }
+
     // MARK: Positions
+
+    /// Reads a sentence that a station forwards from its receiver.
+    private func sentence(_ sender: String, _ text: Bytes) throws(InputFault) -> OverlayFeature? {
+        var receiver = NMEAReader(isLive: true), sink = FeatureSink()
+        try receiver.read(text, into: &sink)
+        receiver.finish(into: &sink)
+        guard let fix = sink.fixes.last, let place = fix.place else { return nil }
+        let report = Report(
+            latitude: place.latitude, longitude: place.longitude, course: fix.heading,
+            speed: fix.speed.map { $0 * 3600 / 1852 }, height: fix.height)
+        return try feature(sender, report, by: "")
+    }
 
     /// The contents of a station's report.
     private struct Report {
@@ -81,7 +107,7 @@ struct APRSReader: Sendable {
         }
         let isMoving = (report.speed ?? 0) > 0
         return OverlayFeature(
-            .point(try GeoJSONFeatures.world(report.longitude, report.latitude)), id: "aprs \(name)",
+            .point(try GeoJSONFeatures.world(report.longitude, report.latitude)), id: Self.id(name),
             name: name,
             heading: isMoving ? report.course ?? .nan : .nan, attributes: OverlayAttributes(packed: packed))
     }
@@ -91,7 +117,9 @@ struct APRSReader: Sendable {
         guard text.count >= 19, let latitude = Self.degrees(text.part(0..<7), 2),
             let longitude = Self.degrees(text.part(9..<17), 3)
         else { return nil }
-        let isSouth = text[7] | 0x20 == UInt8(ascii: "s"), isWest = text[17] | 0x20 == UInt8(ascii: "w")
+        let northOrSouth = text[7] | 0x20, eastOrWest = text[17] | 0x20
+        guard "ns".utf8.contains(northOrSouth), "ew".utf8.contains(eastOrWest) else { return nil }
+        let isSouth = northOrSouth == UInt8(ascii: "s"), isWest = eastOrWest == UInt8(ascii: "w")
         var report = Report()
         report.latitude = isSouth ? -latitude : latitude
         report.longitude = isWest ? -longitude : longitude

@@ -73,11 +73,13 @@ struct ColumnName {
 
     private static let latitudes: Set<String> = [
         "lat", "latitud", "latitudine", "y", "breite", "breitengrad", "breddgrad", "breddegrad",
-        "breedtegraad", "leveysaste", "szerokość", "šířka", "широта", "纬度", "緯度",
+        "breedtegraad", "leveysaste", "leveyspiiri", "enlem", "위도", "szerokość", "šířka", "широта", "纬度",
+        "緯度",
     ]
     private static let longitudes: Set<String> = [
         "lon", "lng", "long", "longitud", "longitudine", "x", "länge", "laenge", "längengrad", "laengengrad",
-        "längdgrad", "længdegrad", "lengdegrad", "lengtegraad", "pituusaste", "długość", "délka", "долгота",
+        "längdgrad", "længdegrad", "lengdegrad", "lengtegraad", "pituusaste", "pituuspiiri", "boylam", "경도",
+        "długość", "délka", "долгота",
         "经度", "経度", "經度",
     ]
     /// Words that, beside a word for an axis, mean something other than its degrees.

@@ -1,7 +1,9 @@
 internal import RhumbBase
+internal import RhumbGeo
 
 /// Reads a FIT file (Flexible and Interoperable Data Transfer) from a sports watch: the record messages as
-/// one feature, with the sport of the session. A chained file consists of several such files.
+/// one feature, with the sport of the session or the name of the course, and also the points of a course and
+/// stored locations. A chained file consists of several such files.
 struct FITReader {
     private struct Field { let number: UInt8, size: Int, type: UInt8 }
     private struct Definition { let message: UInt16, isBigEndian: Bool, fields: [Field], passed: Int }
@@ -14,6 +16,8 @@ struct FITReader {
     private var lastTime: UInt32 = 0
     private var path = OverlayPathBuilder()
     private var sport: UInt8?
+    private var courseName = ""
+    private var marks: [OverlayFeature] = []
 
     /// Returns true if the bytes begin like a FIT file.
     static func begins(_ bytes: Bytes) -> Bool { bytes.count >= 12 && bytes.part(8..<12).equals(".FIT") }
@@ -40,14 +44,15 @@ struct FITReader {
 
     /// Adds the records of a part as a feature.
     private mutating func takeTrack(_ sink: inout FeatureSink) {
-        defer { (sport, definitions, lastTime) = (nil, [:], 0) }
+        defer { (sport, courseName, marks, definitions, lastTime) = (nil, "", [], [:], 0) }
+        sink.features += marks
         guard let path = path.finish() else { return }
-        let name = sport.map { Self.sports[Int($0)] ?? "\($0)" }
+        let name = sport.flatMap { Self.sports[Int($0)] }
         var attributes = OverlayAttributes()
-        if let name { attributes.append("sport", name) }
+        if let sport { attributes.append("sport", name ?? "\(sport)") }
         sink.features.append(
             OverlayFeature(
-                .line([path]), name: sport.flatMap { Self.sports[Int($0)] } ?? "", isTrack: true,
+                .line([path]), name: courseName.isEmpty ? name ?? "" : courseName, isTrack: true,
                 attributes: attributes))
     }
 
@@ -153,7 +158,7 @@ struct FITReader {
         guard let definition = definitions[local] else {
             throw InputFault("FIT message without a definition")
         }
-        var values: [UInt8: UInt32] = [:]
+        var values: [UInt8: UInt32] = [:], texts: [UInt8: String] = [:]
         for field in definition.fields {
             guard at + field.size <= end else { throw InputFault("the FIT file ends within a message") }
             if field.size <= 4 {
@@ -161,6 +166,10 @@ struct FITReader {
                 values[field.number] = (definition.isBigEndian ? Array(part) : part.reversed()).reduce(0) {
                     $0 << 8 | UInt32($1)
                 }
+            }
+            if field.type == Self.text {
+                let text = bytes[at..<at + field.size].prefix { $0 != 0 }
+                texts[field.number] = String(decoding: text, as: UTF8.self)
             }
             at += field.size
         }
@@ -170,20 +179,57 @@ struct FITReader {
         case 20: takeRecord(values, time: time ?? values[253])
         case 12, 18:
             sport = values[definition.message == 12 ? 0 : 5].map { UInt8(truncatingIfNeeded: $0) } ?? sport
+        case 29:
+            let height = Self.height(coarse: values[4])
+            takeMark(Self.place(values[1], values[2]), texts[0], ("height", height.map { "\($0)" }), nil)
+        case 31: courseName = texts[5] ?? courseName
+        case 32:
+            let kind = values[5].flatMap { Self.kinds.indices.contains(Int($0)) ? Self.kinds[Int($0)] : nil }
+            takeMark(Self.place(values[2], values[3]), texts[6], ("type", kind), values[1])
         default: break
         }
     }
 
-    private mutating func takeRecord(_ values: [UInt8: UInt32], time: UInt32?) {
-        guard let latitude = values[0], let longitude = values[1], latitude != 0x7FFF_FFFF,
-            longitude != 0x7FFF_FFFF
-        else { return }
+    /// The type of a field with text.
+    private static let text: UInt8 = 7
+    /// The kinds of a course's points by number.
+    private static let kinds = [
+        "point", "summit", "valley", "water", "food", "danger", "left", "right", "straight", "first aid",
+        "fourth category", "third category", "second category", "first category", "hors catégorie", "sprint",
+        "left fork", "right fork", "middle fork", "slight left", "sharp left", "slight right", "sharp right",
+        "U-turn", "segment start", "segment end",
+    ]
+
+    /// Adds a point of a course, or a stored location.
+    private mutating func takeMark(
+        _ point: WorldPoint?, _ name: String?, _ fact: (name: String, value: String?), _ time: UInt32?
+    ) {
+        guard let point else { return }
+        var attributes = OverlayAttributes()
+        if let value = fact.value { attributes.append(fact.name, value) }
+        let moment = time.flatMap { $0 == .max ? nil : Double($0) + Self.epoch } ?? .nan
+        marks.append(OverlayFeature(.point(point), name: name ?? "", time: moment, attributes: attributes))
+    }
+
+    /// Returns a position; nil if it is missing or invalid.
+    private static func place(_ latitude: UInt32?, _ longitude: UInt32?) -> WorldPoint? {
+        guard let latitude, let longitude, latitude != 0x7FFF_FFFF, longitude != 0x7FFF_FFFF else {
+            return nil
+        }
         func degrees(_ value: UInt32) -> Double { Double(Int32(bitPattern: value)) * 180 / 2_147_483_648 }
-        let height: Double =
-            if let fine = values[78], fine != .max {
-                Double(fine) / 5 - 500
-            } else if let coarse = values[2], coarse != 0xFFFF { Double(coarse) / 5 - 500 } else { .nan }
-        guard let point = try? GeoJSONFeatures.world(degrees(longitude), degrees(latitude)) else { return }
+        return try? GeoJSONFeatures.world(degrees(longitude), degrees(latitude))
+    }
+
+    /// Returns metres above sea level; nil if they are missing.
+    private static func height(fine: UInt32? = nil, coarse: UInt32?) -> Double? {
+        if let fine, fine != .max { return Double(fine) / 5 - 500 }
+        guard let coarse, coarse != 0xFFFF else { return nil }
+        return Double(coarse) / 5 - 500
+    }
+
+    private mutating func takeRecord(_ values: [UInt8: UInt32], time: UInt32?) {
+        guard let point = Self.place(values[0], values[1]) else { return }
+        let height = Self.height(fine: values[78], coarse: values[2]) ?? .nan
         path.append(point, height: height, time: time.map { Double($0) + Self.epoch } ?? .nan)
     }
 

@@ -17,9 +17,11 @@ extension FeatureReader {
             let text = bytes.part((bytes.begins(with: "\u{FEFF}") ? 3 : 0)..<bytes.count).trimmed
             switch text.first {
             case nil: return false
-            case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E: return isGeoJSON(text)
-            case UInt8(ascii: "$"): return isSentence(text)
-            default: return !isNamedJSON && isTable(text)
+            case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E:
+                let answer = isGeoJSON(text)
+                return answer == false && !isNamedJSON ? isJSONLine(text) : answer
+            case UInt8(ascii: "$"): return isSentence(text) || hasSentence(text)
+            default: return !isNamedJSON && (isTable(text) || hasSentence(text))
             }
         }
     }
@@ -27,16 +29,42 @@ extension FeatureReader {
     /// Returns true if the first line names columns, is a position or a packet of APRS.
     private static func isTable(_ text: Bytes) -> Bool {
         guard !text.contains(0), let line = text.split(whereSeparator: isLineEnd).first else { return false }
-        if APRSReader.isPacket(Bytes(rebasing: line)) { return true }
+        let first = Bytes(rebasing: line)
+        if APRSReader.isPacket(first) || LineReader.polylinePrecision(first) > 0 { return true }
         // A row that has a zero in each column.
         let separators = ",;\t|".utf8.map { separator in (separator, line.count { $0 == separator }) }
         let (separator, count) = separators.max { $0.1 < $1.1 } ?? (UInt8(ascii: ","), 1)
         let row = [UInt8(ascii: "0")] + (0..<max(count, 1)).flatMap { _ in [separator, UInt8(ascii: "0")] }
+        return isReadable(Array(line) + [0x0A] + row)
+    }
+
+    private static func isReadable(_ lines: [UInt8]) -> Bool {
         var reader = FeatureReader()
-        reader.read(Array(line) + [0x0A] + row + [0x0A])
+        reader.read(lines + [0x0A])
         reader.finish()
         return reader.faults.count == 0
     }
+
+    /// Returns true if the first line is a whole JSON text that can be read.
+    private static func isJSONLine(_ text: Bytes) -> Bool {
+        guard let end = text.firstIndex(where: isLineEnd) else { return false }
+        return isWhole(text.part(0..<end)) && isReadable(Array(text.part(0..<end)))
+    }
+
+    /// Returns true if one of the first lines is a sentence with a valid checksum. Logs may begin within a
+    /// sentence, or with binary messages.
+    private static func hasSentence(_ text: Bytes) -> Bool {
+        let lines = text.split(maxSplits: sentenceLimit, whereSeparator: isLineEnd)
+        return lines.prefix(sentenceLimit).contains { line in
+            let line = Bytes(rebasing: line)
+            guard line.first == UInt8(ascii: "$") || line.first == UInt8(ascii: "!"), isSentence(line),
+                line.contains(UInt8(ascii: "*"))
+            else { return false }
+            return (try? NMEAReader.checked(line.trimmed)) != nil
+        }
+    }
+
+    private static let sentenceLimit = 50
 
     /// Returns true for a sentence of NMEA 0183 such as "$GPRMC,…".
     private static func isSentence(_ text: Bytes) -> Bool {

@@ -82,8 +82,10 @@ public struct FeatureReader: Sendable {
     /// The title of the document, sanitised for terminals; may be empty.
     public var title: String { sink.title }
 
-    /// True if a document contains features, but only ones that have no positions, as GeoJSON allows.
-    public var hasOnlyEmptyFeatures: Bool { sink.emptyFeatures > 0 && faults.count == 0 }
+    /// A sentence about data that is not shown, which is no error; nil for none.
+    public var remark: String? { sink.remark }
+    /// The number of features that have no positions, as GeoJSON and KML allow.
+    public var emptyFeatures: Int { sink.emptyFeatures }
     /// The features that documents of this format contain, for messages.
     public var contents: String {
         switch format {
@@ -173,6 +175,13 @@ public struct FeatureReader: Sendable {
         return sink.features
     }
 
+    /// Returns and forgets the ids of features that have ended. They are removed before the features read so
+    /// far are added.
+    public mutating func takeRemovals() -> [String] {
+        defer { sink.removals = [] }
+        return sink.removals
+    }
+
     /// Reports a linked document that is not read.
     public mutating func reportUnread(_ link: (address: String, line: Int)) {
         sink.faults.add("NetworkLink to \(link.address) is not read", line: link.line)
@@ -222,7 +231,7 @@ public struct FeatureReader: Sendable {
 
     static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-    private static func isWhole(_ line: Bytes) -> Bool {
+    static func isWhole(_ line: Bytes) -> Bool {
         var cursor = JSONCursor(line)
         return (try? cursor.value()) != nil && cursor.next() == nil
     }

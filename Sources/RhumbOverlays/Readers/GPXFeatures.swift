@@ -69,7 +69,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
 
     mutating func end(_ element: XMLName, text: Bytes, _ path: [XMLName]) {
         switch element {
-        case Name.height: if path.isInPoint { height = text.trimmed.number(comma: true) ?? .nan }
+        case Name.height: if path.isInPoint { height = sink.height(text, line: line) }
         case Name.time: if path.isInPoint { time = sink.time(text, line: line) }
         case Name.title: takeName(text, path)
         case Name.trackPoint where path.parent == Name.segment,

@@ -88,6 +88,9 @@ struct GeoJSONFeatures: Sendable {
     ) throws(InputFault) {
         var cursor = JSONCursor(array), texts: [Bytes] = []
         try cursor.elements { cursor throws(InputFault) in texts.append(try cursor.value()) }
+        if !texts.isEmpty, texts.allSatisfy({ $0.number() != nil }) {
+            throw InputFault("a list of numbers is not GeoJSON")
+        }
         for text in texts {
             do throws(InputFault) { _ = try read(text, depth: depth + 1, into: &sink, line) } catch {
                 sink.faults.add(error.reason, line: line)
@@ -159,10 +162,14 @@ struct GeoJSONFeatures: Sendable {
     ) throws(InputFault) {
         guard !shapes.isEmpty else { return }
         var packed: [UInt8] = [], name = "", time = Double.nan, heading = Double.nan, ownID = id
+        var times: [[Double]] = []
         if let properties, properties.first == UInt8(ascii: "{") {
             var cursor = JSONCursor(properties), looks = looks
             try cursor.members { cursor, key throws(InputFault) in
                 let value = try cursor.value()
+                if key.equals("coordTimes") || key.equals("coordinateProperties") {
+                    return times = try Self.times(value)
+                }
                 guard !value.equals("null") else { return }
                 let isText = value.first == UInt8(ascii: "\"")
                 if isText, !value.contains(UInt8(ascii: "\\")) {
@@ -184,11 +191,43 @@ struct GeoJSONFeatures: Sendable {
         let look = looks.finish(), attributes = OverlayAttributes(packed: packed)
         for (at, shape) in shapes.enumerated() {
             let id = at == 0 || ownID.isEmpty ? ownID : "\(ownID)#\(at)"
+            let timed = Self.timed(shape, times)
             sink.features.append(
                 OverlayFeature(
-                    shape, id: id, name: name, look: look, time: time, heading: heading,
-                    attributes: attributes))
+                    timed ?? shape, id: id, name: name, look: look, time: time, heading: heading,
+                    isTrack: timed != nil, attributes: attributes))
         }
+    }
+
+    /// Parses the times of a line's points as GPX converters write them: a list for each line, or only one,
+    /// possibly as the member "times" of an object.
+    private static func times(_ value: Bytes) throws(InputFault) -> [[Double]] {
+        var cursor = JSONCursor(value), lists: [[Double]] = [], times: [Double] = []
+        if value.first == UInt8(ascii: "{") {
+            try cursor.members { cursor, name throws(InputFault) in
+                let value = try cursor.value()
+                if name.equals("times") { lists = try Self.times(value) }
+            }
+            return lists
+        }
+        guard value.first == UInt8(ascii: "[") else { return [] }
+        try cursor.elements { cursor throws(InputFault) in
+            let value = try cursor.value()
+            if value.first == UInt8(ascii: "[") {
+                lists += try Self.times(value)
+            } else {
+                times.append(moment(value))
+            }
+        }
+        return times.isEmpty ? lists : [times]
+    }
+
+    /// Returns a line with the times of its points; nil if their numbers differ.
+    private static func timed(_ shape: OverlayFeature.Shape, _ times: [[Double]]) -> OverlayFeature.Shape? {
+        guard case .line(let paths) = shape, !times.isEmpty, times.count == paths.count,
+            zip(paths, times).allSatisfy({ $0.points.count == $1.count })
+        else { return nil }
+        return .line(zip(paths, times).map { OverlayPath($0.points, heights: $0.heights, times: $1) })
     }
 
     /// Parses ISO 8601, or seconds or milliseconds since 1970.
@@ -260,8 +299,11 @@ struct GeoJSONFeatures: Sendable {
             count += 1
         }
         guard count >= 2 else { throw InputFault("a position needs a longitude and a latitude") }
-        let point = isMercator ? try Self.mercator(values.0, values.1) : try Self.world(values.0, values.1)
-        return (point, Float(values.2))
+        if isMercator { return (try Self.mercator(values.0, values.1), Float(values.2)) }
+        guard (-90...90).contains(values.1) || !(-90...90).contains(values.0) || abs(values.1) > 180 else {
+            throw InputFault("latitude \(values.1) is out of range; GeoJSON has the longitude first")
+        }
+        return (try Self.world(values.0, values.1), Float(values.2))
     }
 
     private static func mercator(_ x: Double, _ y: Double) throws(InputFault) -> WorldPoint {
@@ -275,11 +317,7 @@ struct GeoJSONFeatures: Sendable {
     /// - Throws: `InputFault` if they are out of range.
     static func world(_ longitude: Double, _ latitude: Double) throws(InputFault) -> WorldPoint {
         guard (-90...90).contains(latitude), (-540...540).contains(longitude) else {
-            let isSwapped = (-90...90).contains(longitude) && (-180...180).contains(latitude)
-            throw InputFault(
-                isSwapped
-                    ? "latitude \(latitude) is out of range; GeoJSON has the longitude first"
-                    : "\(longitude), \(latitude) is out of range")
+            throw InputFault("\(longitude), \(latitude) is out of range")
         }
         return WorldPoint(
             x: (longitude + 180) / 360, y: Mercator.plane(Coordinate(latitude: latitude, longitude: 0)).y)
@@ -301,7 +339,7 @@ struct GeoJSONFeatures: Sendable {
             points.removeLast()
             heights.removeLast()
         }
-        return points.isEmpty ? nil : OverlayPath(points, heights: heights)
+        return points.isEmpty ? nil : OverlayPath(points, heights: heights, isRing: isRing)
     }
 
     /// Reads the lines that have positions.

@@ -138,7 +138,10 @@ struct JSONCursor {
     mutating func number() throws(InputFault) -> Double {
         let text = try value()
         guard let number = text.number() else {
-            throw InputFault("\(JSONCursor.excerpt(text)) is not a number")
+            let isText = text.first == UInt8(ascii: "\"")
+            throw InputFault(
+                "\(isText ? text.part(0..<Swift.min(text.count, 20)).text : JSONCursor.excerpt(text)) is not a number"
+            )
         }
         return number
     }
@@ -150,7 +153,29 @@ extension UnsafeBufferPointer<UInt8> {
         guard first == UInt8(ascii: "\"") else { return text }
         let inner = part(1..<Swift.max(count - 1, 1))
         guard inner.contains(UInt8(ascii: "\\")) else { return inner.text }
-        return (try? JSON.parse(Array(self)))?.string ?? inner.text
+        return (try? JSON.parse(Array(self)))?.string
+            ?? (try? JSON.parse(withoutLoneSurrogates))?.string ?? inner.text
+    }
+
+    /// The bytes with the replacement character instead of halves of surrogate pairs.
+    private var withoutLoneSurrogates: [UInt8] {
+        var bytes = Array(self), at = 0
+        func half(_ at: Int) -> UInt16? {
+            guard at + 6 <= count, self[at] == UInt8(ascii: "\\"), self[at + 1] == UInt8(ascii: "u"),
+                let unit = UInt16(part(at + 2..<at + 6).text, radix: 16), UTF16.isSurrogate(unit)
+            else { return nil }
+            return unit
+        }
+        while at < count {
+            guard let unit = half(at) else {
+                at += self[at] == UInt8(ascii: "\\") ? 2 : 1
+                continue
+            }
+            let isPair = UTF16.isLeadSurrogate(unit) && half(at + 6).map(UTF16.isTrailSurrogate) == true
+            if !isPair { bytes.replaceSubrange(at + 2..<at + 6, with: "fffd".utf8) }
+            at += isPair ? 12 : 6
+        }
+        return bytes
     }
 
     /// The value of a number, also if it is in quotes.

@@ -17,11 +17,12 @@ struct KMLFeatures: XMLFeatures, Sendable {
         static let style = XMLName("Style"), styleMap = XMLName("StyleMap"),
             styleURL = XMLName("styleUrl")
         static let id = XMLName("id"), colour = XMLName("color"),
-            width = XMLName("width")
+            width = XMLName("width"), fill = XMLName("fill")
         static let area = XMLName("PolyStyle"), icon = XMLName("IconStyle"),
             stroke = XMLName("LineStyle")
         static let data = XMLName("Data"), simple = XMLName("SimpleData"),
             value = XMLName("value")
+        static let mode = XMLName("altitudeMode")
         static let link = XMLName("NetworkLink"), href = XMLName("href"), key = XMLName("key")
         static let document = XMLName("Document"), pair = XMLName("Pair")
         /// Elements that show something that Rhumb doesn't.
@@ -39,7 +40,9 @@ struct KMLFeatures: XMLFeatures, Sendable {
     ]
 
     private typealias Position = (point: WorldPoint, height: Double)
-    private struct Style { var ink: RGB?, opacity = 1.0, width: Double?, fill: RGB?, fillOpacity = 0.3 }
+    private struct Style {
+        var ink: RGB?, opacity = 1.0, width: Double?, fill: RGB?, fillOpacity = 0.3, isFilled = true
+    }
 
     var line = 1
     var sink = FeatureSink()
@@ -49,6 +52,9 @@ struct KMLFeatures: XMLFeatures, Sendable {
     private var whens: [Double] = [], coords: [Position?] = []
     private var styles: [String: Style] = [:], maps: [String: String] = [:]
     private var own: Style?, styleID = "", mapID = "", styleURL = "", pairKey = ""
+    private var faultsBefore = 0
+    /// True if the heights of a line count from the ground, not from the sea.
+    private var isRelative = false
     private var dataName = "", looks = OverlayStyleBuilder()
     private static let styleLimit = 4096
 
@@ -65,8 +71,10 @@ struct KMLFeatures: XMLFeatures, Sendable {
             points = []
             lines = []
             areas = []
+            faultsBefore = sink.faults.count
         case Name.polygon: areas.append([])
-        case Name.track: (whens, coords) = ([], [])
+        case Name.line, Name.ring: isRelative = false
+        case Name.track: (whens, coords, isRelative) = ([], [], false)
         case Name.style: (own, styleID) = (Style(), attributes[Name.id]?.text ?? "")
         case Name.styleMap: mapID = attributes[Name.id]?.text ?? ""
         case Name.data, Name.simple: dataName = attributes[Name.title]?.text ?? ""
@@ -82,15 +90,18 @@ struct KMLFeatures: XMLFeatures, Sendable {
         case Name.words, Name.value, Name.simple: takeWords(element, text, path)
         case Name.coordinates: takeCoordinates(text, path)
         case Name.when:
-            let moment = sink.time(text, line: line)
+            // KML also has years and months, which begin with their first day.
+            let rest = [4: "-01-01", 7: "-01"][text.trimmed.count] ?? ""
+            let moment = (text.trimmed.text + rest).withBytes { $0.moment } ?? sink.time(text, line: line)
             if path.contains(Name.track) { whens.append(moment) } else { time = moment }
         case Name.coord: takeCoord(text)
+        case Name.mode: isRelative = text.trimmed.begins(with: "relative")
         case Name.track: finishTrack()
         case Name.href:
             // Not the address of an icon.
             guard path.dropLast(2).last == Name.link, !text.trimmed.isEmpty else { return }
             sink.links.append((text.trimmed.text, line))
-        case Name.colour, Name.width: takeStyle(element, text, path)
+        case Name.colour, Name.width, Name.fill: takeStyle(element, text, path)
         case Name.style:
             if !path.contains(Name.placemark), styles.count < Self.styleLimit {
                 styles[styleID] = own
@@ -132,6 +143,10 @@ struct KMLFeatures: XMLFeatures, Sendable {
             if path.parent == Name.stroke { own?.width = text.trimmed.number() }
             return
         }
+        if element == Name.fill {
+            if path.parent == Name.area { own?.isFilled = !["0", "false"].contains(text.trimmed.text) }
+            return
+        }
         guard let (colour, opacity) = KMLFeatures.colour(text.trimmed.text) else { return }
         switch path.parent {
         case Name.stroke, Name.icon:
@@ -163,15 +178,18 @@ struct KMLFeatures: XMLFeatures, Sendable {
             if let last = positions.last { points.append(last.point) }
             return
         }
-        let isRing = path.parent == Name.ring
+        // A ring outside of a polygon is a line.
+        let isRing = path.parent == Name.ring && path.contains(Name.polygon)
         // A ring's last corner repeats its first one.
         if isRing, positions.count > 1, positions.first?.point == positions.last?.point {
             positions.removeLast()
         }
         var builder = OverlayPathBuilder()
-        for position in positions { builder.append(position.point, height: position.height) }
-        guard let built = builder.finish() else { return }
-        if isRing, path.contains(Name.polygon), !areas.isEmpty {
+        for position in positions {
+            builder.append(position.point, height: isRelative ? .nan : position.height)
+        }
+        guard let built = builder.finish(isRing: isRing) else { return }
+        if isRing, !areas.isEmpty {
             areas[areas.count - 1].append(built)
         } else {
             lines.append(built)
@@ -238,7 +256,9 @@ struct KMLFeatures: XMLFeatures, Sendable {
         var track = OverlayPathBuilder()
         for (at, position) in coords.enumerated() {
             guard let position else { continue }
-            track.append(position.point, height: position.height, time: at < whens.count ? whens[at] : .nan)
+            track.append(
+                position.point, height: isRelative ? .nan : position.height,
+                time: at < whens.count ? whens[at] : .nan)
         }
         track.finish().map { lines.append($0) }
     }
@@ -246,7 +266,11 @@ struct KMLFeatures: XMLFeatures, Sendable {
     private mutating func finishPlacemark() {
         if let style = own ?? styles[styleURL] ?? maps[styleURL].flatMap({ styles[$0] }) {
             looks.take(ink: style.ink, opacity: style.opacity, width: style.width)
-            if let fill = style.fill { looks.take(fill: fill, opacity: style.fillOpacity) }
+            if !style.isFilled {
+                looks.take(fill: style.fill ?? style.ink ?? RGB(0), opacity: 0)
+            } else if let fill = style.fill {
+                looks.take(fill: fill, opacity: style.fillOpacity)
+            }
         }
         own = nil
         let look = looks.finish(), attributes = OverlayAttributes(packed: packed)
@@ -254,6 +278,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         if !lines.isEmpty { shapes.append(.line(lines)) }
         let rings = areas.filter { !$0.isEmpty }
         if !rings.isEmpty { shapes.append(.area(rings)) }
+        if shapes.isEmpty, sink.faults.count == faultsBefore { sink.emptyFeatures += 1 }
         for shape in shapes {
             var feature = OverlayFeature(
                 shape, name: name, look: look, time: time, attributes: attributes)

@@ -26,6 +26,9 @@ struct LineReader: Sendable {
     private var separator: UInt8?
     /// The beginning of a row with line breaks in quotes.
     private var row: QuotedRow?
+    /// The number of rows whose quotes have no end.
+    private var openRows = 0
+    private static let openRowLimit = 64
     private var looks = OverlayStyleBuilder()
     private var json = GeoJSONFeatures()
     private var nmea: NMEAReader
@@ -89,8 +92,10 @@ struct LineReader: Sendable {
         var queue = ByteQueue()
         swap(&queue, &self.queue)
         queue.withBytes { bytes in if !bytes.isEmpty { read(line: bytes, into: &sink) } }
-        if let row { sink.faults.add("a quotation mark has no end; the row is skipped", line: row.line) }
-        row = nil
+        while let open = row {
+            row = nil
+            skip(open, "a quotation mark has no end; the row is skipped", &sink)
+        }
         nmea.finish(into: &sink)
     }
 
@@ -163,7 +168,7 @@ struct LineReader: Sendable {
             return
         }
         if APRSReader.isPacket(text) {
-            if let station = try aprs.read(text) { sink.features.append(station) }
+            if let station = try aprs.read(text, &sink) { sink.features.append(station) }
             return
         }
         if let utf8 = Windows1252.utf8(bytes) {
@@ -178,12 +183,16 @@ struct LineReader: Sendable {
         }
         // Positions begin with digits, signs or letters, headers with letters or quotes.
         if text[0] &- 0x30 >= 10, let columns = TableColumns(bytes, separator: separator) {
+            if columns.hasOtherPosition {
+                sink.remark = "the rows have several positions; only the first one is shown"
+            }
             return table = .columns(columns)
         }
         if case .refused = table { return }
         if isFirst { table = .none }
         if let line = try Self.polyline(text) { return sink.features.append(line) }
         if let shapes = try WKTReader.shapes(text, &sink) {
+            if shapes.isEmpty { sink.emptyFeatures += 1 }
             return sink.features += shapes.map { OverlayFeature($0) }
         }
         do throws(InputFault) {
@@ -242,7 +251,7 @@ struct LineReader: Sendable {
         guard let isComplete = whole?.append(bytes), let whole else { return }
         guard isComplete else {
             guard whole.bytes.count <= QuotedRow.limit else {
-                return sink.faults.add("a quotation mark has no end within 1 MiB", line: whole.line)
+                return skip(whole, "a quotation mark has no end within 1 MiB", &sink)
             }
             return row = whole
         }
@@ -255,9 +264,28 @@ struct LineReader: Sendable {
         }
     }
 
+    /// Skips the first line of a row whose quote has no end, and reads the others again.
+    private mutating func skip(_ open: QuotedRow, _ reason: String, _ sink: inout FeatureSink) {
+        sink.faults.add(reason, line: open.line)
+        let lines = open.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropFirst()
+        guard !lines.isEmpty else { return }
+        guard openRows < Self.openRowLimit else {
+            let reason = "rows behind an open quotation mark are skipped"
+            return sink.faults.add(reason, line: open.line + 1, number: lines.count)
+        }
+        openRows += 1
+        line = open.line
+        for bytes in lines { bytes.withUnsafeBufferPointer { read(line: $0, into: &sink) } }
+    }
+
+    /// Returns the number of decimals of an encoded line; 0 for other lines.
+    static func polylinePrecision(_ text: Bytes) -> Int {
+        text.begins(with: "polyline5:") ? 5 : text.begins(with: "polyline6:") ? 6 : 0
+    }
+
     /// Parses "polyline5:…[,label[,colour]]", or "polyline6:" for six decimals.
     private static func polyline(_ text: Bytes) throws(InputFault) -> OverlayFeature? {
-        let precision = text.begins(with: "polyline5:") ? 5 : text.begins(with: "polyline6:") ? 6 : 0
+        let precision = polylinePrecision(text)
         guard precision > 0 else { return nil }
         let fields = text.part(10..<text.count).split(
             separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false

@@ -25,8 +25,9 @@ struct OverlayPathBuilder: Sendable {
     }
 
     /// Returns the line and resets the builder; nil without points. A line of one point is drawn as a dot.
-    mutating func finish() -> OverlayPath? {
+    /// - Parameter isRing: True for the ring of a polygon.
+    mutating func finish(isRing: Bool = false) -> OverlayPath? {
         defer { self = OverlayPathBuilder() }
-        return points.isEmpty ? nil : OverlayPath(points, heights: heights, times: times)
+        return points.isEmpty ? nil : OverlayPath(points, heights: heights, times: times, isRing: isRing)
     }
 }

@@ -57,9 +57,10 @@ struct TCXFeatures: XMLFeatures, Sendable {
             if path.parent == Name.coursePoint { pointName = text.text }
         case Name.kind, Name.notes: if path.parent == Name.coursePoint { takeWords(element, text) }
         case Name.time: if path.isInTCXPoint { time = sink.time(text, line: line) }
-        case Name.height: if path.isInTCXPoint { height = text.number(comma: true) ?? .nan }
-        case Name.latitude: latitude = text.number(comma: true)
-        case Name.longitude: longitude = text.number(comma: true)
+        case Name.height: if path.isInTCXPoint { height = sink.height(text, line: line) }
+        // NaN is out of range.
+        case Name.latitude: latitude = text.number(comma: true) ?? .nan
+        case Name.longitude: longitude = text.number(comma: true) ?? .nan
         case Name.point: if let point = takePoint() { self.path.append(point, height: height, time: time) }
         case Name.coursePoint: endCoursePoint()
         case Name.track: self.path.finish().map { paths.append($0) }

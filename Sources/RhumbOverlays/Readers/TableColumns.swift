@@ -42,7 +42,9 @@ struct TableColumns: Sendable {
             self.names = names
             self.position = position
             func column(_ wanted: String...) -> Int? { words.firstIndex { wanted.contains($0.whole) } }
-            title = column("name", "label", "title")
+            title = column(
+                "name", "label", "title", "stopname", "nombre", "nome", "nom", "naam", "navn", "namn", "nimi",
+                "nazwa", "název", "имя", "название", "名称", "名前")
             id = column("id", "mmsi")
             time = column("time", "timestamp", "datetime", "basedatetime", "date")
             heading = column("heading", "course", "track", "bearing")
@@ -71,6 +73,17 @@ struct TableColumns: Sendable {
     /// Control characters other than tabs and line breaks are in binary data, not in a header. Without this
     /// test, a feed of random bytes kept a core busy for minutes before it was ended.
     private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && !(0x09...0x0D).contains(byte) }
+
+    /// True if each row has another position, such as a start and an end, which isn't shown.
+    var hasOtherPosition: Bool {
+        guard case .angles(let latitude, let longitude) = position else { return false }
+        let words = names.enumerated().filter {
+            $0.offset != latitude.degrees && $0.offset != longitude.degrees
+        }
+        .map { ColumnName($0.element) }.filter { !$0.isPlain }
+        let others = words.compactMap { $0.qualifiers(.longitude) }
+        return words.compactMap { $0.qualifiers(.latitude) }.contains { !$0.isEmpty && others.contains($0) }
+    }
 
     /// The number of columns.
     var count: Int { names.count }
@@ -137,7 +150,9 @@ struct TableColumns: Sendable {
         func text(_ at: Int?) -> String { at.map { $0 < fields.count ? fields[$0] : "" } ?? "" }
         let shapes: [OverlayFeature.Shape]
         switch position {
-        case .whole(let column): shapes = try Self.shapes(text(column), &sink)
+        case .whole(let column):
+            shapes = try Self.shapes(text(column), &sink)
+            if shapes.isEmpty { sink.emptyFeatures += 1 }
         case .angles(let latitude, let longitude):
             // Tables of ERDDAP have a second line with units.
             if text(latitude.degrees).hasPrefix("degree") { return [] }

@@ -101,7 +101,7 @@ struct WKTReader {
         try list { (reader) throws(InputFault) in
             var points = try reader.line(&sink)
             if areClosed, points.count > 1, points.first == points.last { points.removeLast() }
-            return points.isEmpty ? [] : [OverlayPath(points)]
+            return points.isEmpty ? [] : [OverlayPath(points, isRing: areClosed)]
         }
     }
 

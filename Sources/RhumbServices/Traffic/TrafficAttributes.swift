@@ -23,7 +23,7 @@ struct TrafficAttributes {
         case .number(let number): number != 0
         case .integer, .unsigned: true
         case .string(let text): TrafficAttributes.yes.contains(text.lowercased())
-        case nil: false
+        case .nested, nil: false
         }
     }
 

@@ -39,7 +39,7 @@ struct VectorLayerList {
         switch value {
         case .number, .integer, .unsigned: "Number"
         case .bool: "Boolean"
-        case .string, nil: "String"
+        case .string, .nested, nil: "String"
         }
     }
 

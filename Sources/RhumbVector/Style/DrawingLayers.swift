@@ -32,7 +32,7 @@ extension StyleLayer.Kind {
         switch self {
         case .fill, .extrusion: kind == .polygon
         case .line: kind == .line || kind == .polygon
-        case .circle, .heatmap: kind == .point
+        case .circle, .heatmap: kind != .unknown
         case .symbol: kind != .unknown
         case .background, .raster, .hillshade: false
         }

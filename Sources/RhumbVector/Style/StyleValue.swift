@@ -38,6 +38,7 @@ extension StyleValue {
         case .integer(let number): self = .number(Double(number))
         case .unsigned(let number): self = .number(Double(number))
         case .bool(let flag): self = .bool(flag)
+        case .nested(let json): self.init(json)
         case nil: self = .null
         }
     }

@@ -149,7 +149,8 @@ public struct FeatureCollection: Sendable {
             case .integer(let number)?: (name, VectorValue(Int64(number)))
             case .unsigned(let number)?: (name, VectorValue(number))
             case .number(let number)?: (name, .number(number))
-            default: nil
+            case let nested?: (name, .nested(nested))
+            case nil: nil
             }
         }
     }

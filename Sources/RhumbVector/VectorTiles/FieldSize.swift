@@ -88,6 +88,7 @@ extension VectorValue {
             case .number(let number): number.bitPattern &+ 1
             case .integer(let number): FNV1a.hash("\(number)".utf8) &+ 1
             case .unsigned(let number): FNV1a.hash("\(number)".utf8) &+ 1
+            case .nested(let json): FNV1a.hash(json.text.utf8) &+ 2
             case .bool(let value): value ? 0x5DEE_CE66 : 0x2545_F491 as UInt64
             }
         // The finalizer of SplitMix64, because FNV-1a distributes the highest bits unevenly.

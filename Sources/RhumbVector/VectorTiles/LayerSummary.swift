@@ -107,7 +107,7 @@ extension VectorValue {
     /// The type of the value.
     public var type: FieldSummary.ValueType {
         switch self {
-        case .string: .string
+        case .string, .nested: .string
         case .number, .integer, .unsigned: .number
         case .bool: .boolean
         }
@@ -125,7 +125,7 @@ extension VectorValue {
         case .integer(let number): Int128(number)
         case .unsigned(let number): Int128(number)
         case .number(let number): Int128(exactly: number) ?? 0
-        case .string, .bool: 0
+        case .string, .bool, .nested: 0
         }
     }
 

@@ -52,7 +52,9 @@ public struct MapFeature: Sendable, Hashable {
     /// Selects and sorts the attributes to show.
     /// - Parameter limit: Maximum number of attributes.
     package static func shown(_ attributes: [String: VectorValue], limit: Int) -> [Attribute] {
-        let kept = attributes.filter { !$0.key.contains("name:") && !$0.key.hasPrefix("name_") }
+        let kept = attributes.filter {
+            !$0.key.contains("name:") && !$0.key.hasPrefix("name_") && $0.value != .nested(.null)
+        }
         return kept.sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }
             .prefix(limit).map { Attribute($0.key, $0.value.text) }
     }

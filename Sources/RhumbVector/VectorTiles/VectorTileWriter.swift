@@ -1,3 +1,5 @@
+internal import RhumbBase
+
 /// Writes one layer of a vector tile (Mapbox Vector Tile 2.1), feature by feature.
 package struct VectorTileWriter {
     package typealias Point = VectorGeometry.Point
@@ -57,6 +59,9 @@ package struct VectorTileWriter {
         return UInt64(values.count - 1)
     }
 
+    /// The field of a nested value, one of those that the specification leaves to extensions.
+    static let nestedField: UInt64 = 15
+
     private static func encoded(_ value: VectorValue) -> [UInt8] {
         var body: [UInt8] = []
         switch value {
@@ -67,6 +72,7 @@ package struct VectorTileWriter {
         case .integer(let number): append(4 << 3, UInt64(bitPattern: Int64(number)), to: &body)
         case .unsigned(let number): append(5 << 3, number, to: &body)
         case .bool(let flag): append(7 << 3, flag ? 1 : 0, to: &body)
+        case .nested(let json): append(nestedField, Array(json.text.utf8), to: &body)
         }
         return body
     }

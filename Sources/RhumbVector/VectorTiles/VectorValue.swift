@@ -9,6 +9,8 @@ public enum VectorValue: Sendable, Hashable {
     /// A whole number above `Int.max` that is no double.
     case unsigned(UInt64)
     case bool(Bool)
+    /// A list, an object or null in the properties of GeoJSON. Tiles of servers have none.
+    case nested(JSON)
 
     /// Creates a whole number, which is a `number` if it is a double.
     public init(_ value: Int64) { self = Double(exactly: value).map(Self.number) ?? .integer(Int(value)) }
@@ -26,7 +28,7 @@ public enum VectorValue: Sendable, Hashable {
         case .number(let number): number
         case .integer(let number): Double(number)
         case .unsigned(let number): Double(number)
-        case .string, .bool: nil
+        case .string, .bool, .nested: nil
         }
     }
 
@@ -35,6 +37,7 @@ public enum VectorValue: Sendable, Hashable {
         switch self {
         case .string(let text): .string(text)
         case .bool(let flag): .bool(flag)
+        case .nested(let json): json
         case .integer(let number): .integer(number)
         case .unsigned(let number): .unsigned(number)
         case .number(let number):
@@ -48,6 +51,7 @@ public enum VectorValue: Sendable, Hashable {
         switch self {
         case .string(let text): text
         case .bool(let flag): flag ? "yes" : "no"
+        case .nested(let json): json == .null ? "" : json.text
         case .integer(let number): "\(number)"
         case .unsigned(let number): "\(number)"
         case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
@@ -69,6 +73,9 @@ extension VectorValue {
 
     private init?(_ number: UInt64, _ content: WireReader.Content, _ bytes: [UInt8]) {
         switch (number, content) {
+        case (VectorTileWriter.nestedField, .bytes(let part)):
+            guard let json = try? JSON.parse(Array(bytes[part])) else { return nil }
+            self = .nested(json)
         case (1, .bytes(let part)): self = .string(String(decoding: bytes[part], as: UTF8.self))
         case (2, .fixed32(let at)): self = .number(Double(Float(bitPattern: UInt32(littleEndian: bytes, at))))
         case (3, .fixed64(let at)): self = .number(Double(bitPattern: UInt64(littleEndian: bytes, at)))

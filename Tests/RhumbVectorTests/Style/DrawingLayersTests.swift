@@ -42,8 +42,9 @@ struct DrawingLayersTests {
     }
 
     @Test(arguments: [
-        (VectorFeature.Kind.point, ["symbol", "heatmap", "circle"]), (.line, ["symbol", "line"]),
-        (.polygon, ["symbol", "line", "fill-extrusion", "fill"]),
+        (VectorFeature.Kind.point, ["symbol", "heatmap", "circle"]),
+        (.line, ["symbol", "heatmap", "circle", "line"]),
+        (.polygon, ["symbol", "heatmap", "circle", "line", "fill-extrusion", "fill"]),
     ])
     func `a layer draws features of its kind`(kind: VectorFeature.Kind, drawn: [String]) throws {
         #expect(

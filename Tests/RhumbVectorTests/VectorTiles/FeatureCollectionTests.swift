@@ -1,3 +1,4 @@
+@testable import RhumbVector
 import RhumbCore
 import Testing
 
@@ -26,7 +27,8 @@ struct FeatureCollectionTests {
         #expect(layer.features.map(\.kind) == [.point, .line, .polygon, .point, .point])
         #expect(
             layer.attributes(of: layer.features[0]) == [
-                "name": .string("a"), "rank": .number(2), "open": .bool(true),
+                "name": .string("a"), "rank": .number(2), "open": .bool(true), "none": .nested(nil),
+                "list": .nested([1]),
             ])
         #expect(layer.features[0].id == 7)
         var reader = GeometryReader()
@@ -35,6 +37,24 @@ struct FeatureCollectionTests {
             reader.read(layer.features[1], of: layer)
                 && reader.geometry.points == [SIMD2(1024, 2048), SIMD2(3072, 2048)])
         #expect(reader.read(layer.features[2], of: layer) && reader.geometry.polygons.map(\.count) == [2])
+    }
+
+    @Test(
+        arguments: [
+            (["get", "k", ["get", "o"]], .number(5)), (["has", "k", ["get", "o"]], .bool(true)),
+            (["length", ["get", "a"]], .number(3)), (["index-of", 3, ["get", "a"]], .number(2)),
+            (["in", 2, ["get", "a"]], .bool(true)), (["typeof", ["get", "o"]], .string("object")),
+            (["typeof", ["get", "a"]], .string("array<number, 3>")), (["has", "z"], .bool(true)),
+            (["get", "z"], .null),
+        ] as [(JSON, StyleValue)])
+    func `expressions read the lists and objects of properties`(expression: JSON, value: StyleValue) throws {
+        let layer = try layer([Self.feature("Point", [0, 0], ["a": [1, 2, 3], "o": ["k": 5], "z": nil])])
+        let style = try StyleFixture.layer("symbol", layout: ["text-field": ["to-string", expression]])
+        var context = StyleContext(style, zoom: 0)
+        context.enter(layer)
+        let isEntered = context.enter(layer.features[0])
+        try #require(isEntered)
+        #expect(style.layers.first?.text(.textField, &context) == value.text)
     }
 
     @Test func `a tile contains only the features on it`() throws {

@@ -217,7 +217,7 @@ struct MapLibreTileTests {
         switch value {
         case .string(let text): json?.string == text
         case .bool(let flag): json == .bool(flag)
-        case .integer, .unsigned: json == value?.json
+        case .integer, .unsigned, .nested: json == value?.json
         case .number where json?.unsigned != nil || json?.int != nil: json == value?.json
         case .number(let number):
             json?.double.map { $0 == number || Float($0) == Float(number) }

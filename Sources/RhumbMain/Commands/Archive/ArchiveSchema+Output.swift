@@ -137,6 +137,7 @@ extension FieldSummary {
             case .string(let text): "\"\(SafeText.sanitised(text, limit: 24))\""
             case .number, .integer, .unsigned: Self.text(value)
             case .bool(let flag): "\(flag)"
+            case .nested: SafeText.sanitised(value.text, limit: 24)
             }
         }.joined(separator: ", ")
     }
