@@ -233,7 +233,6 @@ public final class OfflineSearchEngine: MapSearch {
         return "stored maps are not searched: the session has neither a cache nor regions"
     }
 
-    /// - Parameter forgives: If true, names with typing mistakes are found, too.
     private func foundPlaces(
         _ query: MapSearchQuery, forgives: Bool
     ) throws(SearchFailure) -> [RankedMatch] {
@@ -393,14 +392,5 @@ public final class OfflineSearchEngine: MapSearch {
             spot.take(ReverseGeocoder(read, at: tile, near: coordinate))
         }
         return spot
-    }
-}
-
-extension RegionStore {
-    /// True if a region with a source has the feature for routes.
-    fileprivate func wantsRoads(ofSource key: String) -> Bool {
-        let records = ((try? regions()) ?? []).filter { $0.parts.contains { $0.origin.description == key } }
-        return records.isEmpty
-            || records.contains { $0.definition?.features.contains(Feature.offlineRouting.name) ?? true }
     }
 }

@@ -17,3 +17,12 @@ extension ReverseGeocodeResult {
         things = FeatureMatch.joined(things + reading.things).map(\.feature)
     }
 }
+
+extension RegionStore {
+    /// True if a region with a source has the feature for routes.
+    func wantsRoads(ofSource key: String) -> Bool {
+        let records = ((try? regions()) ?? []).filter { $0.parts.contains { $0.origin.description == key } }
+        return records.isEmpty
+            || records.contains { $0.definition?.features.contains(Feature.offlineRouting.name) ?? true }
+    }
+}

@@ -1,8 +1,7 @@
 internal import RhumbCore
 internal import RhumbStore
 
-/// The times at which the tiles of a set were received, how long they stay fresh, and the validators with which
-/// they are revalidated.
+/// The times at which the tiles of a set were received, how long they stay fresh, and their validators.
 struct TileAges {
     struct Age: Hashable {
         let freshness: Freshness

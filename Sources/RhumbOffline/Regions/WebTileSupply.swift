@@ -115,8 +115,8 @@ public struct WebTileSupply: RegionSupply {
     }
 }
 
-/// Whether any tile has come from a source. Before that, a response that a stored tile doesn't exist may be that
-/// of a server that has moved.
+/// Remembers whether a source has sent any tile. Until then, 404 for a stored tile may mean that the server
+/// has moved.
 private final class Arrivals: Sendable {
     private let flag = Mutex(false)
 
