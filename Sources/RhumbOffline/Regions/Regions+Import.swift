@@ -146,7 +146,7 @@ private struct ArchiveImport {
         return isKept ? .present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil) : nil
     }
 
-    /// Returns an imported tile. One of unknown age is stored as expired, and the next refresh revalidates it.
+    /// Returns an imported tile. One of unknown age is stored as expired, and the next refresh asks for it.
     static func response(_ body: [UInt8]?, _ age: TileAges.Age?, _ now: UnixSeconds) -> StoredResponse {
         let expired = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
         return StoredResponse(
