@@ -41,8 +41,8 @@ final class Transfer {
     /// The reason why Rhumb itself aborted it.
     private(set) var ownFault: TransportFault?
     private var status = 0
-    /// True if the empty line after the header fields was received. Without it the response is incomplete (RFC
-    /// 9112, 8), but curl reports success if the connection ends within the fields.
+    /// True if the empty line after the header fields was received. Without it the response is incomplete
+    /// (RFC 9112, 8), but curl reports success if the connection ends within the fields.
     private(set) var hasAllHeaders = false
     /// The number of received bytes of the body, before decompression.
     private(set) var received = 0

@@ -186,7 +186,8 @@ private struct StaleRegion {
 }
 
 extension RegionStore {
-    /// Returns the regions with stale or missing tiles, except those that are paused, cancelled or being downloaded.
+    /// Returns the regions with stale or missing tiles, except those that are paused, cancelled or being
+    /// downloaded.
     fileprivate func staleRegions(at now: UnixSeconds) throws -> [StaleRegion] {
         try regions().compactMap { record in
             guard record.package == nil, record.state != .paused, record.state != .cancelled,

@@ -49,8 +49,8 @@ package struct CountryAreas: Sendable {
         package let area: Area
         private let lazyProvinces: Lazy<[Area]>
 
-        /// The provinces. They are read when first needed: there are 4,600, and a question about a place needs
-        /// those of one country.
+        /// The provinces. They are read when first needed: there are 4,600, and a question about a place
+        /// needs those of one country.
         package var provinces: [Area] { lazyProvinces.value }
 
         fileprivate init(_ code: String, continent: Int, _ area: Area, _ provinces: Lazy<[Area]>) {
