@@ -37,10 +37,10 @@ package final class GeoTIFFArchive: TileArchive {
             let image = try GeoTIFF(
                 bytes, name: name, external: mask.map { ($0.directories, LocalTIFFBytes.maskBase) })
             self.image = image
-            let samples = try image.sampleBlocks.map { (block) throws(TIFFProblem) in
-                try GeoTIFFArchive.read(block, of: image)
-            }
-            stretch = samples.isEmpty ? nil : image.stretch(samples)
+            stretch = image.stretch(
+                try image.sampleBlocks.map { (block) throws(TIFFProblem) in
+                    try image.sampledValues(GeoTIFFArchive.raw(block, of: image), block)
+                })
         } catch {
             throw ArchiveFailure(error, path)
         }
@@ -62,11 +62,17 @@ package final class GeoTIFFArchive: TileArchive {
         }
     }
 
-    private static func read(_ block: GeoTIFF.BlockID, of image: GeoTIFF) throws(TIFFProblem) -> TIFFBlock {
-        let raw = try image.sections(of: block).map { (section) throws(TIFFProblem) in
+    /// Reads the sections of a block; nil for those without data.
+    private static func raw(
+        _ block: GeoTIFF.BlockID, of image: GeoTIFF
+    ) throws(TIFFProblem) -> [[UInt8]?] {
+        try image.sections(of: block).map { (section) throws(TIFFProblem) in
             try section.map { (section) throws(TIFFProblem) in try image.file.bytes.bytes(section) }
         }
-        return try image.decoded(raw, block)
+    }
+
+    private func read(_ block: GeoTIFF.BlockID) throws(TIFFProblem) -> TIFFBlock {
+        try image.decoded(GeoTIFFArchive.raw(block, of: image), block, stretch)
     }
 
     /// The layer of the file: its picture, or light and shade of its heights.
@@ -87,7 +93,7 @@ package final class GeoTIFFArchive: TileArchive {
                 if let known = cache[id] {
                     blocks[id] = known
                 } else {
-                    let block = try GeoTIFFArchive.read(id, of: image)
+                    let block = try read(id)
                     blocks[id] = block
                     cache.add(block, id, bytes: block.byteCount)
                 }
@@ -95,7 +101,7 @@ package final class GeoTIFFArchive: TileArchive {
         } catch {
             throw error.tileFailure(info.name)
         }
-        return image.answer(plan, blocks, stretch)
+        return image.answer(plan, blocks)
     }
 
     /// Calls a function for each tile in its bounds, from zoom 0 to the zoom of its pixels.
@@ -160,7 +166,7 @@ package final class GeoTIFFArchive: TileArchive {
                 let id = GeoTIFF.BlockID(
                     level: index, column: block % level.columns, row: block / level.columns)
                 do throws(TIFFProblem) {
-                    _ = try GeoTIFFArchive.read(id, of: image)
+                    _ = try read(id)
                 } catch {
                     try checkServer()
                     report(
@@ -216,7 +222,7 @@ extension GeoTIFF {
             layer.isTransparent = true
             layer.feature = .terrain
         }
-        if valueBands == 1, let stretch { layer.legend = stretch.legend(info.name) }
+        if bands.count == 1, let stretch { layer.legend = stretch.legend(info.name) }
         return layer
     }
 
@@ -263,23 +269,6 @@ extension FileProjection {
         case .degrees: "longitude and latitude"
         case .utm(let zone, let isNorthern): "UTM zone \(zone)\(isNorthern ? "N" : "S")"
         }
-    }
-}
-
-extension TIFFStretch {
-    /// Returns the legend of a single band.
-    fileprivate func legend(_ title: String) -> OverlayLegend? {
-        guard let range = ranges.first else { return nil }
-        let low = Double(range.lowerBound)
-        let step = (Double(range.upperBound) - low) / Double(TIFFStretch.ramp.count - 1)
-        return OverlayLegend(
-            title: title,
-            entries: TIFFStretch.ramp.enumerated().map { at, ink in
-                let value = low + step * Double(at)
-                let rounded = abs(value) >= 100 ? value.rounded() : (value * 100).rounded() / 100
-                let isWhole = rounded == rounded.rounded() && abs(rounded) < 1e15
-                return .init(ink: ink, words: isWhole ? "\(Int(clamping: rounded))" : "\(rounded)")
-            })
     }
 }
 

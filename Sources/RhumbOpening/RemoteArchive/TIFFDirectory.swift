@@ -96,10 +96,10 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
             do throws(RangeFailure) { raw = try await loader.documents(sections) } catch {
                 throw .notLoaded(error)
             }
-            let decoded = try samples.map { (id, sections) throws(TIFFProblem) in
-                try image.decoded(sections.map { $0.flatMap { raw[$0] } }, id)
-            }
-            stretch = decoded.isEmpty ? nil : image.stretch(decoded)
+            stretch = image.stretch(
+                try samples.map { (id, sections) throws(TIFFProblem) in
+                    try image.sampledValues(sections.map { $0.flatMap { raw[$0] } }, id)
+                })
             openingSections = bytes.sections + Set(sections)
             self.image = image
         } catch {
@@ -146,7 +146,7 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
                     decoded[id] = known
                 } else {
                     let raw = try image.sections(of: id).map { $0.flatMap { parts[$0] } }
-                    let block = try image.decoded(raw, id)
+                    let block = try image.decoded(raw, id, stretch)
                     decoded[id] = block
                     blocks.add(block, id, bytes: block.byteCount)
                 }
@@ -154,7 +154,7 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
         } catch {
             throw error.tileFailure(name)
         }
-        return image.answer(plan, decoded, stretch).png
+        return image.answer(plan, decoded).png
     }
 
     // MARK: Description
