@@ -5,8 +5,8 @@ internal import RhumbEngine
 extension GeoTIFF {
     /// The side of its tiles in pixels.
     static let side = 256
-    /// The maximum number of blocks read for one tile.
-    static let blockLimit = 4096
+    /// The maximum number of blocks read for one tile: of a local file, and of one on a server.
+    static let blockLimit = 4096, remoteBlockLimit = 256
 
     /// The pixels of a level that a tile shows.
     struct TilePlan {
@@ -55,6 +55,48 @@ extension GeoTIFF {
         }.max() ?? 0
     }
 
+    /// Returns the zooms up to the deepest one at which a tile needs more blocks than a limit. Returns nil if
+    /// there is none, as in a file with enough overviews.
+    func unreadableZooms(limit: Int) -> ClosedRange<Int>? {
+        (0...deepestZoom).reversed().first { zoom in
+            mayExceed(limit, at: zoom)
+                && fullestTiles(at: zoom).contains { plan($0).map { $0.blocks.count > limit } ?? false }
+        }.map { 0...$0 }
+    }
+
+    /// Returns false if no tile of a zoom can show more blocks than a limit.
+    private func mayExceed(_ limit: Int, at zoom: Int) -> Bool {
+        let level = levels[level(at: zoom)], ratio = ratio(at: zoom)
+        // Tiles can be rotated against the pixels of the file.
+        let span = ratio * Double(level.width) / Double(levels[0].width) * Double(GeoTIFF.side) * 1.5
+        func count(_ blocks: Int, _ side: Int) -> Int {
+            min(blocks, Int(clamping: (span / Double(side)).rounded(.up) + 2))
+        }
+        return count(level.columns, level.blockWidth).saturatingMultiply(
+            count(level.rows, level.blockHeight)) > limit
+    }
+
+    /// Returns tiles that show at least as many pixels as any other tile of a zoom, or almost as many.
+    private func fullestTiles(at zoom: Int) -> Set<TileID> {
+        let parts = [0.25, 0.5, 0.75]
+        return Set(
+            bounds.worldBoxes.flatMap { box in
+                parts.flatMap { x in
+                    parts.map { y in
+                        let place = WorldPoint(
+                            x: box.minX + (box.maxX - box.minX) * x, y: box.minY + (box.maxY - box.minY) * y)
+                        return TileID(zoom: zoom, containing: place)
+                    }
+                }
+            })
+    }
+
+    /// Returns the index of the level from which the tiles of a zoom are drawn.
+    private func level(at zoom: Int) -> Int {
+        let ratio = ratio(at: zoom), finest = levels[0]
+        return levels.lastIndex { Double(finest.width) / Double($0.width) <= ratio * 1.05 } ?? 0
+    }
+
     /// Returns the blocks and the pixels of a tile; nil if it shows none.
     func plan(_ tile: TileID) -> TilePlan? {
         var plan = places(tile)
@@ -64,8 +106,7 @@ extension GeoTIFF {
 
     /// Returns the plan of a tile without its blocks.
     private func places(_ tile: TileID) -> TilePlan {
-        let ratio = ratio(at: tile.zoom), finest = levels[0]
-        let level = levels.lastIndex { Double(finest.width) / Double($0.width) <= ratio * 1.05 } ?? 0
+        let ratio = ratio(at: tile.zoom), finest = levels[0], level = level(at: tile.zoom)
         let scale = SIMD2(
             Double(levels[level].width) / Double(finest.width),
             Double(levels[level].height) / Double(finest.height))

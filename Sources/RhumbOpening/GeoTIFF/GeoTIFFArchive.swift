@@ -45,7 +45,7 @@ package final class GeoTIFFArchive: TileArchive {
             throw ArchiveFailure(error, path)
         }
         info = image.info(name)
-        metadata = image.metadata
+        metadata = image.metadata(name)
     }
 
     /// Opens the file of masks that GDAL writes beside a file; nil if there is none.
@@ -81,12 +81,7 @@ package final class GeoTIFFArchive: TileArchive {
     /// Returns a tile, drawn from the blocks that it shows.
     package func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         guard let plan = image.plan(tile) else { return .absent }
-        guard plan.blocks.count <= GeoTIFF.blockLimit else {
-            throw TileFailure(
-                .refused,
-                "\(info.name): the whole picture would have to be read; zoom in, or add overviews with "
-                    + "gdaladdo \(SafeText.sanitised(path))", retryAfter: .seconds(600))
-        }
+        guard plan.blocks.count <= GeoTIFF.blockLimit else { throw lackOfOverviews }
         var blocks: [GeoTIFF.BlockID: TIFFBlock] = [:]
         do throws(TIFFProblem) {
             for id in plan.blocks {
@@ -99,12 +94,24 @@ package final class GeoTIFFArchive: TileArchive {
                 }
             }
         } catch {
-            throw error.tileFailure(info.name)
+            throw error.tileFailure(path)
         }
         return image.answer(plan, blocks)
     }
 
-    /// Calls a function for each tile in its bounds, from zoom 0 to the zoom of its pixels.
+    private var lackOfOverviews: TileFailure {
+        TileFailure(
+            .refused,
+            "\(info.name): the whole picture would have to be read; zoom in, or add overviews with "
+                + "gdaladdo \(SafeText.sanitised(path))", retryAfter: .seconds(600))
+    }
+
+    package func checkDrawing() throws(TileFailure) {
+        if image.unreadableZooms(limit: GeoTIFF.blockLimit) != nil { throw lackOfOverviews }
+    }
+
+    /// Calls a function for each tile in its bounds, from zoom 0 to the zoom of its pixels. Listed without
+    /// their bodies, tiles may show no data.
     package func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         if case .ids = detail {} else { _ = prepareRows() }
         try eachTile { tile in
@@ -144,10 +151,8 @@ package final class GeoTIFFArchive: TileArchive {
         return image.stripBytes > 0
     }
 
-    /// Returns a tile as PNG; transparent if it shows no data.
-    package func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
-        try self.tile(tile)?.png ?? (try? PNGEncoder.encode(Raster.clear))
-    }
+    /// Returns a tile as PNG; nil if it shows no data.
+    package func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? { try self.tile(tile)?.png }
 
     /// The size of the file in bytes; nil if it is on this machine.
     package var remoteSize: Int? { file.isRemote ? Int(clamping: file.size) : nil }
@@ -201,9 +206,11 @@ extension GeoTIFF {
     }
 
     /// The metadata in the form of other archives.
-    var metadata: JSON {
-        [
-            "format": "png",
+    func metadata(_ name: String) -> JSON {
+        let info = info(name)
+        return [
+            "name": .string(info.name), "format": "png",
+            "attribution": info.attribution.isEmpty ? .null : .string(info.attribution),
             "bounds": .string("\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)"),
             "minzoom": "0", "maxzoom": .string("\(deepestZoom)"),
             "encoding": meaning == .heights ? "terrarium" : .null,

@@ -115,7 +115,7 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
 
     func sections(of tile: TileID) async throws(RangeFailure) -> [FileSection] {
         guard let plan = image.plan(tile) else { return [] }
-        guard plan.blocks.count <= GeoTIFF.blockLimit / 16 else {
+        guard plan.blocks.count <= GeoTIFF.remoteBlockLimit else {
             throw .failed(
                 TileFailure(
                     .refused,
@@ -160,10 +160,10 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
     // MARK: Description
 
     var metadataSection: FileSection { FileSection() }
-    var ownMetadata: JSON { image.metadata }
+    var ownMetadata: JSON { image.metadata(name) }
     var declaresVectorTiles: Bool { false }
     func checkMetadataSize() {}
-    func metadata(_ packed: [UInt8]) -> JSON { image.metadata }
+    func metadata(_ packed: [UInt8]) -> JSON { image.metadata(name) }
     func body(_ stored: [UInt8], _ tile: String) -> [UInt8] { stored }
     func info(_ metadata: JSON, body: [UInt8]?, _ probe: TileProbe?) -> TileSourceInfo { image.info(name) }
     func refusal(body: [UInt8]?) -> ArchiveFailure? { nil }
