@@ -40,7 +40,7 @@ extension GeoTIFF {
         case 3:
             guard samples.kind == .unsigned, samples.bits <= 8, samples.count == 1 else {
                 throw .unsupported(
-                    "its palette has \(samples.count) bands of \(samples.bits) bits",
+                    "its palette has \(AmountText.count(samples.count, "band")) of \(samples.bits) bits",
                     advice: TIFFSamples.remedy(samples.count > 1 ? "-b 1" : "-expand rgba"))
             }
             return .palette(try palette(file, fields, samples.bits))
@@ -48,7 +48,8 @@ extension GeoTIFF {
         case 6 where samples.compression != .jpeg:
             throw .unsupported(
                 "its colours are YCbCr without JPEG", advice: TIFFSamples.remedy("-co COMPRESS=JPEG"))
-        case 8, 9, 10: throw .unsupported("its colours are CIE Lab", advice: "convert it to RGB")
+        case 8, 9, 10:
+            throw .unsupported("its colours are CIE Lab", advice: TIFFSamples.remedy("-co COMPRESS=DEFLATE"))
         case 4: throw .unsupported("it is only a mask", advice: "open the file that it belongs to")
         default: break
         }

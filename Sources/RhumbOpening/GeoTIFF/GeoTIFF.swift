@@ -129,7 +129,7 @@ struct TIFFSamples: Equatable, Sendable {
         }
         if compression == .jpeg, count == 4 {
             throw .unsupported(
-                "its JPEG blocks have 4 bands", advice: TIFFSamples.remedy("-b 1 -b 2 -b 3"))
+                "its JPEG blocks have 4 bands", advice: TIFFSamples.remedy("-co COMPRESS=DEFLATE"))
         }
         if compression == .zstandard, let package = Compression.zstd.missingPackage {
             throw .unsupported(
@@ -214,7 +214,9 @@ struct GeoTIFF: Sendable {
         guard let bounds = reference.bounds(width: finest.width, height: finest.height) else {
             throw .unsupported(
                 "its location is outside the map",
-                advice: "check it with gdalinfo, and set it with gdal_translate"
+                advice:
+                    "check it with gdalinfo, and set it with gdal_translate -a_srs EPSG:CODE -a_ullr WEST NORTH "
+                    + "EAST SOUTH IN OUT"
             )
         }
         self.bounds = bounds
