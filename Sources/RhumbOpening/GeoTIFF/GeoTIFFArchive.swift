@@ -208,13 +208,15 @@ extension GeoTIFF {
     /// The metadata in the form of other archives.
     func metadata(_ name: String) -> JSON {
         let info = info(name)
-        return [
-            "name": .string(info.name), "format": "png",
-            "attribution": info.attribution.isEmpty ? .null : .string(info.attribution),
-            "bounds": .string("\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)"),
-            "minzoom": "0", "maxzoom": .string("\(deepestZoom)"),
-            "encoding": meaning == .heights ? "terrarium" : .null,
-        ]
+        var members = JSONObject()
+        members["name"] = .string(info.name)
+        if !info.attribution.isEmpty { members["attribution"] = .string(info.attribution) }
+        members["format"] = "png"
+        members["bounds"] = .string("\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)")
+        members["minzoom"] = "0"
+        members["maxzoom"] = .string("\(deepestZoom)")
+        if meaning == .heights { members["encoding"] = "terrarium" }
+        return .object(members)
     }
 
     /// Returns a layer of the file.
