@@ -65,10 +65,11 @@ public enum CommandTable {
 
     static let source = OperandSpec(
         placeholder: "SOURCE",
-        help: "world (built in, the default), a name from rhumb source list, a file.mbtiles, file.gpkg or "
-            + "file.pmtiles, a folder of z/x/y.png, .jpg, .webp or .pbf, or on the web: a template with {z}, {x} "
-            + "and {y}, a TileJSON document, a .pmtiles or a .versatiles; or, to open on the world map, features "
-            + "(see --over) or a place: coordinates, a geo: URI, a map link, a geohash or a plus code",
+        help: "world (built in, the default), a name from rhumb source list, a file.mbtiles, file.gpkg, "
+            + "file.pmtiles, file.versatiles or file.tif (GeoTIFF), a folder of z/x/y.png, .jpg, .webp or .pbf, "
+            + "or on the web: a template with {z}, {x} and {y}, a TileJSON document, a .pmtiles, .versatiles or "
+            + ".tif; or, to open on the world map, features (see --over) or a place: coordinates, a geo: URI, a "
+            + "map link, a geohash or a plus code",
         isRequired: false, names: .sources, takesFiles: true)
 
     /// Options of commands on the stores of tiles and regions.

@@ -89,7 +89,8 @@ struct GeoTIFFOracleTests {
             all += 1
             let colours: [UInt8]
             if let stretch, bands == 1 {
-                let colour = TIFFStretch.colour(stretch.share(Float(values[0]), 0))
+                let share = min(max(stretch.share(Double(values[0]), 0), 0), 1)
+                let colour = TIFFStretch.colour(Double(share))
                 colours = [colour.red, colour.green, colour.blue]
             } else {
                 colours = values.map { UInt8($0) }
@@ -104,7 +105,7 @@ extension GeoTIFFArchive {
     /// The stretch of its values; nil for colours.
     fileprivate func stretchOfTests() throws -> TIFFStretch? {
         guard let text = facts.first(where: { $0.key == "stretch" })?.text else { return nil }
-        let ends = text.split(separator: " ").compactMap { Float($0) }
+        let ends = text.split(separator: " ").compactMap { Double($0) }
         guard ends.count == 2 else { return nil }
         // Of two values, both are the ends.
         return TIFFStretch([[ends[0], ends[1]]])

@@ -266,9 +266,20 @@ struct GeoTIFFTests {
             }
         }
         #expect(try refusal { $0.compression = 34_925 }.contains("LZMA"))
-        #expect(try refusal { $0.samples = 12 }.contains("12 bands; choose three with gdal_translate"))
+        #expect(
+            try refusal { $0.samples = 12 }.contains(
+                "12 bands; choose three with gdal_translate -of COG -b RED"))
         #expect(try refusal { $0.code = 3035 }.contains("EPSG:3035; convert it with gdalwarp -of COG"))
         #expect(try refusal { $0.rotation = 3 }.contains("rotated"))
+        // A rounding error is no rotation.
+        #expect(try refusal { $0.rotation = 1e-6 }.isEmpty)
+        // Projected coordinates of a system without keys are no degrees.
+        #expect(
+            try refusal {
+                $0.code = 4326
+                $0.keys = [1024: 32_767]
+                $0.texts[1026] = "Mollweide"
+            }.contains("of its own (Mollweide); convert it with gdalwarp"))
         #expect(try refusal { $0.compression = 34_887 }.contains("LERC"))
         #expect(try refusal { $0.photometric = 8 }.contains("Lab"))
         #expect(try refusal { $0.format = 5 }.contains("complex"))

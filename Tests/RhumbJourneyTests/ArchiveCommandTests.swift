@@ -55,6 +55,14 @@ struct ArchiveCommandTests {
         #expect(folder.bytes("tile") == fakePicture(try #require(TileID(zoom: 1, x: 0, y: 0))))
     }
 
+    @Test func `tile extracts images that can't be drawn`() async throws {
+        var fixture = PMTilesFixture(zooms: 0...0)
+        fixture.patches = [(99, 5)]
+        let path = folder.write(fixture.bytes, to: "avif.pmtiles"), file = folder.path + "/tile"
+        #expect(await run("archive", "tile", path, "0/0/0", "-o", file).status == 0)
+        #expect(folder.bytes("tile") == fakePicture(.world))
+    }
+
     @Test func `a missing tile is an error that names the zooms`() async throws {
         let path = try raster(), missing = await run("archive", "tile", path, "5/0/0")
         #expect(missing.status == 1 && missing.errors.contains("has no tile 5/0/0; its zooms are 0 to 2"))

@@ -95,6 +95,24 @@ struct RemoteImageRegionTests {
         }
     }
 
+    @Test func `zooms that need most of a file without overviews are left out, which the plan states`()
+        async throws
+    {
+        var fixture = GeoTIFFFixture()
+        fixture.side = 1024
+        fixture.isTiled = false
+        fixture.block = 1
+        var remote = try Remote(fixture.bytes)
+        remote.name = "ortho.tif"
+        let source = try await remote.source(), area = try remote.area(0...6)
+        let plan = try remote.box.regions.plan(area, [source])
+        #expect(Set(plan.rows.map(\.zoom)) == [6])
+        #expect(plan.sources[0].notes.contains { $0.contains("zooms 0 to 5 are left out") })
+        let record = try await remote.box.download(area, source)
+        #expect(record.state == .complete && record.failed == 0 && record.parts[0].done >= 16)
+        #expect(try remote.box.regions.check(record).isWhole)
+    }
+
     @Test(arguments: ["copy.pmtiles", "copy.mbtiles"])
     func `a region of a GeoTIFF is exported as pictures`(name: String) async throws {
         let remote = try remote(red: 10)

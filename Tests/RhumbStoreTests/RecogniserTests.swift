@@ -35,6 +35,18 @@ struct RecogniserTests {
         #expect(failure?.reason == .notRecognised && failure?.problem.contains(name) == true)
     }
 
+    @Test(
+        arguments: [
+            (Array("PM".utf8) + [2, 0, 0], "pmtiles convert"),
+            ([0x49, 0x49, 0x2A, 0], "to a PMTiles or MBTiles archive"),
+            (Array("versatiles_v01".utf8), "versatiles convert"),
+        ] as [([UInt8], String)])
+    func `a file that can be converted is rejected with the way to do so`(bytes: [UInt8], advice: String) {
+        let path = folder.write(bytes, to: "thing.mbtiles")
+        let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(path) }
+        #expect(failure?.advice.contains(advice) == true)
+    }
+
     @Test func `another program's database is rejected`() throws {
         let path = folder.path + "/a.mbtiles"
         try Connection(path, .readWrite).execute("CREATE TABLE notes (a)", to: "make")

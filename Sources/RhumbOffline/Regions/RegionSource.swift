@@ -27,6 +27,7 @@ public struct RegionSource: Sendable {
         guard layer.feature != .trafficFlow, layer.feature != .trafficIncidents else {
             throw .traffic(layer.info.name)
         }
+        var layer = layer, definition: SourceDefinition
         switch layer.source {
         case let source as WebTileSource:
             supply = WebTileSupply(source, client: client)
@@ -37,8 +38,14 @@ public struct RegionSource: Sendable {
             definition = described
         default: throw .here(layer.info.name)
         }
+        if let unreadable = supply.unreadableZooms {
+            let deepest = layer.info.zooms.upperBound
+            layer.info.zooms = min(unreadable.upperBound + 1, deepest)...deepest
+            definition.zooms = layer.info.zooms
+        }
         self.words = words
         self.layer = layer
+        self.definition = definition
     }
 
     /// Returns the source with other bounds than its archive declares.

@@ -12,6 +12,9 @@ public protocol RegionSupply: Sendable {
     /// The preferred number of tiles per call of `load`.
     var batch: Int { get }
 
+    /// The lowest zooms, whose tiles are left out because each would need most of the source; nil for none.
+    var unreadableZooms: ClosedRange<Int>? { get }
+
     /// Returns true if, as far as is known, a stored tile is the source's current one. If false, the tile is
     /// revalidated even if it is fresh.
     func isCurrent(_ stored: StoredResponse) async -> Bool
@@ -36,6 +39,9 @@ public protocol RegionSupply: Sendable {
 extension RegionSupply {
     /// 1, because tiles are stored as received.
     public var storedRatio: Double { 1 }
+
+    /// nil, because all tiles can be fetched.
+    public var unreadableZooms: ClosedRange<Int>? { nil }
 
     /// Returns nil, because the source has only one edition.
     public func successor() async -> RegionSuccessor? { nil }

@@ -59,6 +59,11 @@ extension Regions {
         planned.packSurplus = source.packSurplus(definition, counts: planned.counts)
         planned.groups = try groups(definition, source)
         planned.storedRatio = source.supply.storedRatio
+        if let zooms = source.supply.unreadableZooms, zooms.overlaps(definition.zooms.zooms) {
+            planned.notes.append(
+                "\(planned.name): zooms \(zooms.lowerBound) to \(zooms.upperBound) are left out, because the "
+                    + "file has no overviews for them; the provider can add them with gdaladdo")
+        }
         let now = clock.date()
         for (zoom, count) in planned.counts.rows where count <= Regions.countedLimit {
             planned.stored[zoom] =

@@ -22,6 +22,7 @@ struct RemoteArchiveSupply: RegionSupply {
         self.archive = archive
         self.policy = policy
         origin = archive.origin
+        unreadableZooms = archive.unreadableZooms
     }
 
     func successor() async -> RegionSuccessor? {
@@ -42,6 +43,7 @@ struct RemoteArchiveSupply: RegionSupply {
     }
 
     let origin: TileOrigin
+    let unreadableZooms: ClosedRange<Int>?
 
     var storedRatio: Double { archive.areTilesRepacked ? TileBody.packedRatio : 1 }
 

@@ -46,7 +46,9 @@ struct GeoKeys {
     /// Returns the projection.
     /// - Throws: `TIFFProblem.unsupported` if it is missing or unknown.
     func projection(remedy: String) throws(TIFFProblem) -> FileProjection {
-        let isProjected = code(1024) != 2 && (code(3072) != nil || code(3074) != nil || code(3075) != nil)
+        // Some projections have no keys besides the kind of coordinates: 1 for projected, or a user's own.
+        let hasKeys = code(3072) != nil || code(3074) != nil || code(3075) != nil
+        let isProjected = code(1024) != 2 && (hasKeys || [1, GeoKeys.userDefined].contains(code(1024) ?? 0))
         guard let code = isProjected ? code(3072) ?? GeoKeys.userDefined : code(2048) else {
             throw .unsupported(
                 "it names no coordinate system", advice: "add it with gdal_translate -a_srs EPSG:CODE IN OUT")

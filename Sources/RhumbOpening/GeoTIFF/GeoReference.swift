@@ -94,25 +94,28 @@ struct GeoReference: Equatable, Sendable {
     /// - Throws: `TIFFProblem.unsupported` if the location is missing, rotated or in another projection.
     init(_ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field]) throws(TIFFProblem) {
         let keys = try GeoKeys(file, fields)
-        guard fields[33_550] != nil || fields[34_264] != nil else {
+        let tie = try file.numbers(fields[33_922])
+        guard fields[33_550] != nil || fields[34_264] != nil || tie.count > 6 else {
             throw .unsupported(
                 "it has no location on the map",
-                advice: "add one with gdal_translate -a_srs EPSG:CODE -a_ullr WEST NORTH EAST SOUTH IN OUT")
+                advice: "add one with gdal_translate -a_srs EPSG:CODE -a_ullr WEST NORTH EAST SOUTH IN OUT, "
+                    + "or without -a_ullr if there is a world file")
+        }
+        if tie.count > 6 {
+            throw .unsupported(
+                "it is located by \(tie.count / 6) control points",
+                advice: "warp it with gdalwarp -of COG -t_srs EPSG:3857 IN OUT")
         }
         projection = try keys.projection(remedy: GeoReference.remedy)
-        let scale = try file.numbers(fields[33_550]), tie = try file.numbers(fields[33_922])
+        let scale = try file.numbers(fields[33_550])
         let matrix = try file.numbers(fields[34_264])
         var origin: SIMD2<Double>, pixel: SIMD2<Double>
         if scale.count >= 2, tie.count >= 6 {
-            guard tie.count == 6 else {
-                throw .unsupported(
-                    "it is located by \(tie.count / 6) control points",
-                    advice: "warp it with gdalwarp -of COG -t_srs EPSG:3857 IN OUT")
-            }
             pixel = SIMD2(scale[0], scale[1])
             origin = SIMD2(tie[3] - tie[0] * scale[0], tie[4] + tie[1] * scale[1])
         } else if matrix.count == 16 {
-            guard matrix[1] == 0, matrix[4] == 0 else {
+            // A rotation below this is a rounding error: a hundredth of a pixel over 100,000 pixels.
+            guard abs(matrix[1]) <= abs(matrix[0]) * 1e-7, abs(matrix[4]) <= abs(matrix[5]) * 1e-7 else {
                 throw .unsupported("it is rotated", advice: GeoReference.remedy)
             }
             pixel = SIMD2(matrix[0], -matrix[5])

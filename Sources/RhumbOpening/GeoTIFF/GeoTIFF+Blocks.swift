@@ -5,8 +5,8 @@ internal import RhumbStore
 enum TIFFBlock: Sendable {
     /// Colours as RGBA with straight alpha.
     case colours([UInt8])
-    /// The values of one band, or of three interleaved, and their opacity if there is an alpha band. NaN
-    /// where a band has no data.
+    /// The shares of values in the range that is stretched, or heights in metres: of one band, or of three
+    /// interleaved, and their opacity if there is an alpha band. NaN where a band has no data.
     case values([Float])
     /// No data.
     case empty
@@ -20,12 +20,41 @@ enum TIFFBlock: Sendable {
     }
 }
 
+/// The samples of a block, interleaved.
+struct TIFFBlockSamples {
+    let bytes: [UInt8]
+    let pixels: Int
+    /// A byte per pixel, 0 where the mask hides it; nil without a mask.
+    let mask: [UInt8]?
+}
+
 extension GeoTIFF {
     /// Decodes a block.
+    /// - Parameters:
+    ///   - raw: The bytes of its sections; nil for those without data.
+    ///   - stretch: The ranges of values; nil for colours and heights.
+    func decoded(
+        _ raw: [[UInt8]?], _ block: BlockID, _ stretch: TIFFStretch?
+    ) throws(TIFFProblem) -> TIFFBlock {
+        guard let found = try unpacked(raw, block) else { return .empty }
+        switch meaning {
+        case .picture: return .colours(colours(found.bytes, found.pixels, found.mask))
+        case .palette(let palette):
+            return .colours(colours(found.bytes, found.pixels, palette, found.mask))
+        case .values:
+            guard let stretch else { return .empty }
+            return .values(values(found, stretch.share))
+        case .heights:
+            return .values(values(found) { height, _ in height > TIFFScale.lowest ? Float(height) : .nan })
+        }
+    }
+
+    /// Decompresses a block.
     /// - Parameter raw: The bytes of its sections; nil for those without data.
-    func decoded(_ raw: [[UInt8]?], _ block: BlockID) throws(TIFFProblem) -> TIFFBlock {
-        let level = levels[block.level]
-        guard raw.prefix(planes).contains(where: { $0 != nil }) else { return .empty }
+    /// - Returns: Its samples; nil if it has no data.
+    func unpacked(_ raw: [[UInt8]?], _ block: BlockID) throws(TIFFProblem) -> TIFFBlockSamples? {
+        let level = levels[block.level], planes = planes.count
+        guard raw.prefix(planes).contains(where: { $0 != nil }) else { return nil }
         let rows = level.height(ofBlock: block.row), pixels = level.blockWidth * rows
         var bands: [[UInt8]] = []
         for plane in raw.prefix(planes) {
@@ -41,12 +70,7 @@ extension GeoTIFF {
             mask = try masks[block.level].bytes(
                 level.area(block.column, block.row), raw.dropFirst(planes))
         }
-        switch meaning {
-        case .picture: return .colours(colours(mixed, pixels, mask))
-        case .palette(let palette): return .colours(colours(mixed, pixels, palette, mask))
-        case .values: return .values(values(mixed, pixels, mask))
-        case .heights: return .values(metres(values(mixed, pixels, mask)))
-        }
+        return TIFFBlockSamples(bytes: mixed, pixels: pixels, mask: mask)
     }
 
     private static func interleaved(_ bands: [[UInt8]], size: Int) -> [UInt8] {
@@ -62,7 +86,8 @@ extension GeoTIFF {
     // MARK: Pixels
 
     private func colours(_ bytes: [UInt8], _ pixels: Int, _ mask: [UInt8]?) -> [UInt8] {
-        let count = samples.count, isGrey = count - (alpha == nil ? 0 : 1) == 1
+        let count = pixelSamples, first = bands[0], second = bands[bands.count / 2],
+            third = bands[bands.count - 1]
         let most = (1 << samples.bits) - 1, isExact = 255 % most == 0,
             factor = isExact ? UInt8(255 / most) : 1
         // The largest number of 3, 5, 6 or 7 bits is no divisor of 255.
@@ -75,15 +100,14 @@ extension GeoTIFF {
                 // Most pictures have no transparency; this loop has no checks of it.
                 for pixel in 0..<(isOpaque ? pixels : 0) {
                     let at = pixel * count, to = pixel * 4
-                    out[to] = (bytes[at] &* factor) ^ flip
-                    out[to + 1] = (bytes[isGrey ? at : at + 1] &* factor) ^ flip
-                    out[to + 2] = (bytes[isGrey ? at : at + 2] &* factor) ^ flip
+                    out[to] = (bytes[at + first] &* factor) ^ flip
+                    out[to + 1] = (bytes[at + second] &* factor) ^ flip
+                    out[to + 2] = (bytes[at + third] &* factor) ^ flip
                     out[to + 3] = 255
                 }
                 for pixel in (isOpaque ? pixels : 0)..<pixels {
                     let at = pixel * count, to = pixel * 4
-                    let red = bytes[at], green = isGrey ? red : bytes[at + 1],
-                        blue = isGrey ? red : bytes[at + 2]
+                    let red = bytes[at + first], green = bytes[at + second], blue = bytes[at + third]
                     var opacity = alpha.map { bytes[at + $0.band] &* factor } ?? 255
                     if let none, red == none, green == none, blue == none { opacity = 0 }
                     if let mask, mask[pixel] == 0 { opacity = 0 }
@@ -116,45 +140,45 @@ extension GeoTIFF {
         return colours
     }
 
-    /// The number of bands in the values of a block, besides their opacity.
-    var valueBands: Int { samples.count >= 3 ? 3 : 1 }
     /// The number of values per pixel.
-    var valueStep: Int { valueBands + (alpha == nil ? 0 : 1) }
+    var valueStep: Int { bands.count + (alpha == nil ? 0 : 1) }
 
-    private func values(_ bytes: [UInt8], _ pixels: Int, _ mask: [UInt8]?) -> [Float] {
-        let bands = valueBands, step = valueStep, count = samples.count, size = samples.size
+    /// Returns the values of a block's bands, and their opacity if there is an alpha band.
+    /// - Parameters:
+    ///   - step: 1 for all pixels, or the distance of the pixels to read.
+    ///   - convert: Converts a value of a band, which is finite in samples of whole numbers.
+    func values<Value: BinaryFloatingPoint>(
+        _ block: TIFFBlockSamples, each step: Int = 1, _ convert: (_ value: Double, _ band: Int) -> Value
+    ) -> [Value] {
+        let size = samples.size, width = valueStep, count = (block.pixels + step - 1) / step
         // No-data is text, and may have more digits than the samples.
         let none = noData.map { samples.rounded($0) }
-        return [Float](unsafeUninitializedCapacity: pixels * step) { out, length in
-            bytes.withUnsafeBytes { bytes in
-                for pixel in 0..<pixels {
-                    let at = pixel * count, to = pixel * step
-                    let isHidden = mask.map { $0[pixel] == 0 } ?? false
+        return [Value](unsafeUninitializedCapacity: count * width) { out, length in
+            block.bytes.withUnsafeBytes { bytes in
+                for pixel in 0..<count {
+                    let at = pixel * step * pixelSamples, to = pixel * width
+                    let isHidden = block.mask.map { $0[pixel * step] == 0 } ?? false
                     var divisor = 1.0
                     if let alpha {
                         let opacity = opacity(of: number(bytes, (at + alpha.band) * size))
-                        out[to + bands] = Float(opacity)
+                        out[to + bands.count] = Value(opacity)
                         if alpha.isAssociated, opacity > 0 { divisor = opacity }
                     }
-                    for band in 0..<bands {
-                        let value = number(bytes, (at + band) * size)
-                        out[to + band] = isHidden || value == none ? .nan : Float(value / divisor)
+                    for band in bands.indices {
+                        let sample = number(bytes, (at + bands[band]) * size)
+                        let isMissing = isHidden || sample == none || sample.isNaN || isMissingHeight(sample)
+                        out[to + band] =
+                            isMissing ? .nan : convert(scales[band].value(sample / divisor), band)
                     }
                 }
             }
-            length = pixels * step
+            length = count * width
         }
     }
 
-    /// Returns values converted to heights in metres; NaN where they are no heights.
-    private func metres(_ values: [Float]) -> [Float] {
-        let step = valueStep, scale = heightScale, isPlain = scale == .metres
-        return values.enumerated().map { at, value in
-            guard at % step < valueBands, value.isFinite else { return value }
-            guard value != -32_768, value != -32_767 else { return .nan }
-            let height = isPlain ? Double(value) : Double(value) * scale.factor + scale.offset
-            return height > TIFFHeightScale.lowest ? Float(height) : .nan
-        }
+    /// True if a sample is one that terrain models store where they have no height.
+    private func isMissingHeight(_ sample: Double) -> Bool {
+        meaning == .heights && (sample == -32_768 || sample == -32_767)
     }
 
     /// Returns the opacity of a value of the alpha band, 0…1. Larger samples than 16 bits have no common

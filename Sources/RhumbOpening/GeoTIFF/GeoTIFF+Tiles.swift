@@ -2,53 +2,11 @@ internal import RhumbCore
 internal import RhumbDrawing
 internal import RhumbEngine
 
-/// The range of values that is stretched to colours.
-struct TIFFStretch: Equatable, Sendable {
-    /// The range of each band.
-    let ranges: [ClosedRange<Float>]
-
-    /// The colours of a single band, from low to high values.
-    static let ramp = [0x440154, 0x3B528B, 0x21918C, 0x5EC962, 0xFDE725].map { RGB(UInt32($0)) }
-
-    /// Creates the ranges between the 2nd and the 98th percentile.
-    /// - Parameter values: The finite values of each band.
-    init(_ values: [[Float]]) {
-        ranges = values.map { values in
-            let sorted = values.sorted()
-            guard let first = sorted.first, let last = sorted.last else { return 0...1 }
-            let low = sorted[sorted.count * 2 / 100], high = sorted[(sorted.count - 1) * 98 / 100]
-            return low < high ? low...high : first < last ? first...last : first...(first + 1)
-        }
-    }
-
-    /// Returns the share of a value in the range of its band, 0…1; 0 for NaN.
-    func share(_ value: Float, _ band: Int) -> Double {
-        let range = ranges[min(band, ranges.count - 1)]
-        guard value > range.lowerBound else { return 0 }
-        guard value < range.upperBound else { return 1 }
-        // Ranges can exceed Float's maximum.
-        let low = Double(range.lowerBound)
-        return (Double(value) - low) / (Double(range.upperBound) - low)
-    }
-
-    /// Returns the colour of a share, 0…1.
-    static func colour(_ share: Double) -> RGB {
-        let place = share * Double(ramp.count - 1)
-        let index = min(Int(clamping: place.rounded(.down)), ramp.count - 2)
-        let low = ramp[index], high = ramp[index + 1], part = place - Double(index)
-        func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {
-            UInt8(clamping: Double(a) + (Double(b) - Double(a)) * part)
-        }
-        return RGB(
-            red: mix(low.red, high.red), green: mix(low.green, high.green), blue: mix(low.blue, high.blue))
-    }
-}
-
 extension GeoTIFF {
     /// The side of its tiles in pixels.
     static let side = 256
-    /// The maximum number of blocks read for one tile.
-    static let blockLimit = 4096
+    /// The maximum number of blocks read for one tile: of a local file, and of one on a server.
+    static let blockLimit = 4096, remoteBlockLimit = 256
 
     /// The pixels of a level that a tile shows.
     struct TilePlan {
@@ -97,6 +55,48 @@ extension GeoTIFF {
         }.max() ?? 0
     }
 
+    /// Returns the zooms up to the deepest one at which a tile needs more blocks than a limit. Returns nil if
+    /// there is none, as in a file with enough overviews.
+    func unreadableZooms(limit: Int) -> ClosedRange<Int>? {
+        (0...deepestZoom).reversed().first { zoom in
+            mayExceed(limit, at: zoom)
+                && fullestTiles(at: zoom).contains { plan($0).map { $0.blocks.count > limit } ?? false }
+        }.map { 0...$0 }
+    }
+
+    /// Returns false if no tile of a zoom can show more blocks than a limit.
+    private func mayExceed(_ limit: Int, at zoom: Int) -> Bool {
+        let level = levels[level(at: zoom)], ratio = ratio(at: zoom)
+        // Tiles can be rotated against the pixels of the file.
+        let span = ratio * Double(level.width) / Double(levels[0].width) * Double(GeoTIFF.side) * 1.5
+        func count(_ blocks: Int, _ side: Int) -> Int {
+            min(blocks, Int(clamping: (span / Double(side)).rounded(.up) + 2))
+        }
+        return count(level.columns, level.blockWidth).saturatingMultiply(
+            count(level.rows, level.blockHeight)) > limit
+    }
+
+    /// Returns tiles that show at least as many pixels as any other tile of a zoom, or almost as many.
+    private func fullestTiles(at zoom: Int) -> Set<TileID> {
+        let parts = [0.25, 0.5, 0.75]
+        return Set(
+            bounds.worldBoxes.flatMap { box in
+                parts.flatMap { x in
+                    parts.map { y in
+                        let place = WorldPoint(
+                            x: box.minX + (box.maxX - box.minX) * x, y: box.minY + (box.maxY - box.minY) * y)
+                        return TileID(zoom: zoom, containing: place)
+                    }
+                }
+            })
+    }
+
+    /// Returns the index of the level from which the tiles of a zoom are drawn.
+    private func level(at zoom: Int) -> Int {
+        let ratio = ratio(at: zoom), finest = levels[0]
+        return levels.lastIndex { Double(finest.width) / Double($0.width) <= ratio * 1.05 } ?? 0
+    }
+
     /// Returns the blocks and the pixels of a tile; nil if it shows none.
     func plan(_ tile: TileID) -> TilePlan? {
         var plan = places(tile)
@@ -106,8 +106,7 @@ extension GeoTIFF {
 
     /// Returns the plan of a tile without its blocks.
     private func places(_ tile: TileID) -> TilePlan {
-        let ratio = ratio(at: tile.zoom), finest = levels[0]
-        let level = levels.lastIndex { Double(finest.width) / Double($0.width) <= ratio * 1.05 } ?? 0
+        let ratio = ratio(at: tile.zoom), finest = levels[0], level = level(at: tile.zoom)
         let scale = SIMD2(
             Double(levels[level].width) / Double(finest.width),
             Double(levels[level].height) / Double(finest.height))
@@ -205,10 +204,8 @@ extension GeoTIFF {
     // MARK: Drawing
 
     /// Returns the answer for a tile.
-    /// - Parameters:
-    ///   - blocks: The blocks of its plan.
-    ///   - stretch: The ranges of values; nil for colours and heights.
-    func answer(_ plan: TilePlan, _ blocks: [BlockID: TIFFBlock], _ stretch: TIFFStretch?) -> TileAnswer {
+    /// - Parameter blocks: The blocks of its plan.
+    func answer(_ plan: TilePlan, _ blocks: [BlockID: TIFFBlock]) -> TileAnswer {
         guard blocks.values.contains(where: { if case .empty = $0 { false } else { true } }) else {
             return .absent
         }
@@ -222,7 +219,7 @@ extension GeoTIFF {
                 if isColour {
                     pixels.set(to, reader.colour(around: place, plan))
                 } else if let value = reader.value(around: place, plan) {
-                    pixels.set(to, pixel(of: value, stretch))
+                    pixels.set(to, pixel(of: value))
                 }
             }
         }
@@ -232,48 +229,21 @@ extension GeoTIFF {
         return (try? PNGEncoder.encode(raster)).map { .bitmap(.encoded($0)) } ?? .absent
     }
 
-    /// Returns the colour of values, or the height in the terrarium encoding, in steps of 1/256 m.
-    private func pixel(of value: SIMD4<Float>, _ stretch: TIFFStretch?) -> SIMD4<UInt8> {
+    /// Returns the colour of shares, or the height in the terrarium encoding, in steps of 1/256 m.
+    private func pixel(of value: SIMD4<Float>) -> SIMD4<UInt8> {
         if meaning == .heights {
             let steps = min(max(Int(clamping: ((Double(value.x) + 32_768) * 256).rounded()), 0), 0xFF_FFFF)
             return SIMD4(UInt8(steps >> 16), UInt8(steps >> 8 & 255), UInt8(steps & 255), 255)
         }
-        guard let stretch else { return SIMD4(0, 0, 0, 0) }
+        // A band without data is drawn as its lowest value.
+        func share(_ band: Int) -> Double { value[band] > 0 ? Double(min(value[band], 1)) : 0 }
         let opacity = UInt8(clamping: Double(value.w) * 255)
-        if valueBands == 1 {
-            let colour = TIFFStretch.colour(stretch.share(value.x, 0))
+        if bands.count == 1 {
+            let colour = TIFFStretch.colour(share(0))
             return SIMD4(colour.red, colour.green, colour.blue, opacity)
         }
-        func channel(_ band: Int) -> UInt8 { UInt8(clamping: stretch.share(value[band], band) * 255) }
+        func channel(_ band: Int) -> UInt8 { UInt8(clamping: share(band) * 255) }
         return SIMD4(channel(0), channel(1), channel(2), opacity)
-    }
-
-    // MARK: Statistics
-
-    /// The blocks from which the stretch is computed: some of the coarsest level.
-    var sampleBlocks: [BlockID] {
-        guard meaning == .values else { return [] }
-        let last = levels.count - 1, level = levels[last], all = level.columns * level.rows
-        let step = max(all / 16, 1)
-        return stride(from: step / 2, to: all, by: step).prefix(16).map {
-            BlockID(level: last, column: $0 % level.columns, row: $0 / level.columns)
-        }
-    }
-
-    /// Returns the stretch from sampled blocks.
-    func stretch(_ blocks: [TIFFBlock]) -> TIFFStretch {
-        var values = [[Float]](repeating: [], count: valueBands)
-        for case .values(let all) in blocks {
-            // 50,000 pixels of each block suffice.
-            let step = max(all.count / valueStep / 50_000, 1) * valueStep
-            for at in stride(from: 0, to: all.count - valueStep + 1, by: step) {
-                if alpha != nil, all[at + valueBands] == 0 { continue }
-                for band in 0..<valueBands where all[at + band].isFinite {
-                    values[band].append(all[at + band])
-                }
-            }
-        }
-        return TIFFStretch(values)
     }
 }
 

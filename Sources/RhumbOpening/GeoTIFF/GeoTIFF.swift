@@ -129,7 +129,7 @@ struct TIFFSamples: Equatable, Sendable {
         }
         if compression == .jpeg, count == 4 {
             throw .unsupported(
-                "its JPEG blocks have 4 bands", advice: TIFFSamples.remedy("-b 1 -b 2 -b 3"))
+                "its JPEG blocks have 4 bands", advice: TIFFSamples.remedy("-co COMPRESS=DEFLATE"))
         }
         if compression == .zstandard, let package = Compression.zstd.missingPackage {
             throw .unsupported(
@@ -170,7 +170,8 @@ struct GeoTIFF: Sendable {
 
     /// The band of opacities.
     struct Alpha: Equatable, Sendable {
-        let band: Int
+        /// Its position in the samples of a pixel.
+        var band: Int
         /// True if the colours are multiplied by the opacity.
         let isAssociated: Bool
     }
@@ -183,8 +184,14 @@ struct GeoTIFF: Sendable {
     /// The mask of each level; empty for none.
     let masks: [TIFFMask]
     let meaning: Meaning
-    /// The conversion of heights to metres.
-    let heightScale: TIFFHeightScale
+    /// The bands to read if each has blocks of its own; otherwise 0, which stands for all.
+    let planes: [Int]
+    /// The number of samples per pixel of the bands to read.
+    let pixelSamples: Int
+    /// The positions of the shown bands in the samples of a pixel: one, or red, green and blue.
+    let bands: [Int]
+    /// The conversion of the samples of each shown band to values; to metres for heights.
+    let scales: [TIFFScale]
     /// The band of opacities; nil if there is none.
     let alpha: Alpha?
     /// The value of pixels without data; nil if there is none.
@@ -207,17 +214,31 @@ struct GeoTIFF: Sendable {
         guard let bounds = reference.bounds(width: finest.width, height: finest.height) else {
             throw .unsupported(
                 "its location is outside the map",
-                advice: "check it with gdalinfo, and set it with gdal_translate"
+                advice:
+                    "check it with gdalinfo, and set it with gdal_translate -a_srs EPSG:CODE -a_ullr WEST NORTH "
+                    + "EAST SOUTH IN OUT"
             )
         }
         self.bounds = bounds
         (levels, masks) = try GeoTIFF.levels(file, finest, samples, external)
         noData = try file.text(main[42_113]).flatMap { Double($0.trimmed.split(separator: " ").first ?? "") }
         copyright = try file.text(main[33_432]) ?? ""
-        alpha = try GeoTIFF.alpha(file, main, samples)
-        let scale = try GeoTIFF.heightScale(file, main, name)
-        meaning = try GeoTIFF.meaning(file, main, samples, alpha, isHeights: scale != nil)
-        heightScale = scale ?? .metres
+        let metadata = TIFFBandMetadata(try file.text(main[42_112]) ?? "")
+        let roles = try BandRoles(file, main, samples, metadata)
+        let unit = try GeoTIFF.heightUnit(file, main, name, metadata)
+        meaning = try GeoTIFF.meaning(file, main, samples, roles, isHeights: unit != nil)
+        let isHeights = meaning == .heights
+        scales = roles.shown.map { band in
+            let scale = metadata.scale(band: band)
+            return isHeights ? scale.inUnits(unit ?? 1) : scale
+        }
+        let read = roles.shown + (roles.alpha.map { [$0.band] } ?? [])
+        planes = samples.isPlanar ? read : [0]
+        pixelSamples = samples.isPlanar ? read.count : samples.count
+        bands = samples.isPlanar ? Array(roles.shown.indices) : roles.shown
+        var alpha = roles.alpha
+        if samples.isPlanar { alpha?.band = roles.shown.count }
+        self.alpha = alpha
     }
 
     /// Returns the levels and their masks. Directories that fit neither are ignored, and levels without a
@@ -262,91 +283,6 @@ struct GeoTIFF: Sendable {
         return abs(wide - high) <= slack * max(wide, high)
     }
 
-    private static func alpha(
-        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ samples: TIFFSamples
-    ) throws(TIFFProblem) -> Alpha? {
-        let extra = try file.numbers(fields[338])
-        guard let at = extra.firstIndex(where: { $0 == 1 || $0 == 2 }) else { return nil }
-        let band = samples.count - extra.count + at
-        guard band > 0, band < samples.count else { return nil }
-        return Alpha(band: band, isAssociated: extra[at] == 1)
-    }
-
-    private static func meaning(
-        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ samples: TIFFSamples, _ alpha: Alpha?,
-        isHeights: Bool
-    ) throws(TIFFProblem) -> Meaning {
-        switch samples.photometric {
-        case 3:
-            guard samples.kind == .unsigned, samples.bits <= 8, samples.count == 1 else {
-                throw .unsupported(
-                    "its palette has \(samples.count) bands of \(samples.bits) bits",
-                    advice: TIFFSamples.remedy(samples.count > 1 ? "-b 1" : "-expand rgba"))
-            }
-            return .palette(try palette(file, fields, samples.bits))
-        case 5: throw .unsupported("its colours are CMYK", advice: TIFFSamples.remedy("-co COMPRESS=DEFLATE"))
-        case 6 where samples.compression != .jpeg:
-            throw .unsupported(
-                "its colours are YCbCr without JPEG", advice: TIFFSamples.remedy("-co COMPRESS=JPEG"))
-        case 8, 9, 10: throw .unsupported("its colours are CIE Lab", advice: "convert it to RGB")
-        case 4: throw .unsupported("it is only a mask", advice: "open the file that it belongs to")
-        default: break
-        }
-        let bands = samples.count - (alpha == nil ? 0 : 1)
-        let isColour = samples.photometric == 2 || samples.photometric == 6 || bands == 3
-        guard bands == 1 || isColour && (3...4).contains(bands) else {
-            throw .unsupported(
-                "it has \(samples.count) bands",
-                advice: bands < 3
-                    ? "choose one with gdal_translate -of COG -b 1 IN OUT"
-                    : "choose three with gdal_translate -of COG -b 3 -b 2 -b 1 IN OUT")
-        }
-        if samples.bits <= 8, samples.kind == .unsigned { return .picture }
-        guard bands == 1, samples.bits >= 16, samples.kind != .unsigned else { return .values }
-        return isHeights ? .heights : .values
-    }
-
-    private static func palette(
-        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ bits: Int
-    ) throws(TIFFProblem) -> [RGB] {
-        let map = try file.numbers(fields[320]), count = 1 << bits
-        guard map.count >= count * 3 else { throw .damaged("its palette is incomplete") }
-        // Some programs write 8 bits instead of 16.
-        let divisor = map.contains { $0 > 255 } ? 257.0 : 1
-        func byte(_ at: Int) -> UInt8 { UInt8(clamping: (map[at] / divisor).rounded(.down)) }
-        return (0..<count).map {
-            RGB(red: byte($0), green: byte($0 + count), blue: byte($0 + count * 2))
-        }
-    }
-
-    /// Returns the conversion of the band's values to heights in metres: if its unit is metres, or if the
-    /// file's name names a terrain model and its unit is a length or missing. Returns nil for other values,
-    /// such as temperatures or millimetres of rain.
-    private static func heightScale(
-        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ name: String
-    ) throws(TIFFProblem) -> TIFFHeightScale? {
-        let metadata = TIFFBandMetadata(try file.text(fields[42_112]) ?? "")
-        let stated = metadata.item("unittype").flatMap { $0.isEmpty ? nil : $0 }
-        let code = try GeoKeys(file, fields).verticalUnit
-        let words = name.lowercased().split { !$0.isLetter }
-        let known = ["dem", "dsm", "dtm", "dgm", "dom", "elevation", "height", "heights", "srtm", "terrain"]
-        let isNamed = words.contains { known.contains(String($0)) }
-        let unit: Double?
-        if let stated {
-            unit = TIFFHeightScale.metres(perUnit: stated)
-            guard unit == 1 || unit != nil && isNamed else { return nil }
-        } else {
-            guard isNamed else { return nil }
-            unit = code.map(TIFFHeightScale.metres(perCode:)) ?? 1
-        }
-        guard let unit else { return nil }
-        func number(_ role: String) -> Double? {
-            metadata.item(role).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
-        }
-        return TIFFHeightScale(
-            factor: (number("scale") ?? 1) * unit, offset: (number("offset") ?? 0) * unit)
-    }
-
     // MARK: Blocks
 
     /// A block of a level.
@@ -361,13 +297,10 @@ struct GeoTIFF: Sendable {
     func sections(of block: BlockID) throws(TIFFProblem) -> [FileSection?] {
         let level = levels[block.level]
         var sections: [FileSection?] = []
-        for plane in 0..<planes {
+        for plane in planes {
             sections.append(try level.section(block.column, block.row, plane: plane, samples, file))
         }
         guard !masks.isEmpty else { return sections }
         return sections + (try masks[block.level].sections(level.area(block.column, block.row)))
     }
-
-    /// The number of sections of a block besides those of its mask.
-    var planes: Int { samples.isPlanar ? samples.count : 1 }
 }

@@ -37,15 +37,15 @@ package final class GeoTIFFArchive: TileArchive {
             let image = try GeoTIFF(
                 bytes, name: name, external: mask.map { ($0.directories, LocalTIFFBytes.maskBase) })
             self.image = image
-            let samples = try image.sampleBlocks.map { (block) throws(TIFFProblem) in
-                try GeoTIFFArchive.read(block, of: image)
-            }
-            stretch = samples.isEmpty ? nil : image.stretch(samples)
+            stretch = image.stretch(
+                try image.sampleBlocks.map { (block) throws(TIFFProblem) in
+                    try image.sampledValues(GeoTIFFArchive.raw(block, of: image), block)
+                })
         } catch {
             throw ArchiveFailure(error, path)
         }
         info = image.info(name)
-        metadata = image.metadata
+        metadata = image.metadata(name)
     }
 
     /// Opens the file of masks that GDAL writes beside a file; nil if there is none.
@@ -62,11 +62,17 @@ package final class GeoTIFFArchive: TileArchive {
         }
     }
 
-    private static func read(_ block: GeoTIFF.BlockID, of image: GeoTIFF) throws(TIFFProblem) -> TIFFBlock {
-        let raw = try image.sections(of: block).map { (section) throws(TIFFProblem) in
+    /// Reads the sections of a block; nil for those without data.
+    private static func raw(
+        _ block: GeoTIFF.BlockID, of image: GeoTIFF
+    ) throws(TIFFProblem) -> [[UInt8]?] {
+        try image.sections(of: block).map { (section) throws(TIFFProblem) in
             try section.map { (section) throws(TIFFProblem) in try image.file.bytes.bytes(section) }
         }
-        return try image.decoded(raw, block)
+    }
+
+    private func read(_ block: GeoTIFF.BlockID) throws(TIFFProblem) -> TIFFBlock {
+        try image.decoded(GeoTIFFArchive.raw(block, of: image), block, stretch)
     }
 
     /// The layer of the file: its picture, or light and shade of its heights.
@@ -75,30 +81,37 @@ package final class GeoTIFFArchive: TileArchive {
     /// Returns a tile, drawn from the blocks that it shows.
     package func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         guard let plan = image.plan(tile) else { return .absent }
-        guard plan.blocks.count <= GeoTIFF.blockLimit else {
-            throw TileFailure(
-                .refused,
-                "\(info.name): the whole picture would have to be read; zoom in, or add overviews with "
-                    + "gdaladdo \(SafeText.sanitised(path))", retryAfter: .seconds(600))
-        }
+        guard plan.blocks.count <= GeoTIFF.blockLimit else { throw lackOfOverviews }
         var blocks: [GeoTIFF.BlockID: TIFFBlock] = [:]
         do throws(TIFFProblem) {
             for id in plan.blocks {
                 if let known = cache[id] {
                     blocks[id] = known
                 } else {
-                    let block = try GeoTIFFArchive.read(id, of: image)
+                    let block = try read(id)
                     blocks[id] = block
                     cache.add(block, id, bytes: block.byteCount)
                 }
             }
         } catch {
-            throw error.tileFailure(info.name)
+            throw error.tileFailure(path)
         }
-        return image.answer(plan, blocks, stretch)
+        return image.answer(plan, blocks)
     }
 
-    /// Calls a function for each tile in its bounds, from zoom 0 to the zoom of its pixels.
+    private var lackOfOverviews: TileFailure {
+        TileFailure(
+            .refused,
+            "\(info.name): the whole picture would have to be read; zoom in, or add overviews with "
+                + "gdaladdo \(SafeText.sanitised(path))", retryAfter: .seconds(600))
+    }
+
+    package func checkDrawing() throws(TileFailure) {
+        if image.unreadableZooms(limit: GeoTIFF.blockLimit) != nil { throw lackOfOverviews }
+    }
+
+    /// Calls a function for each tile in its bounds, from zoom 0 to the zoom of its pixels. Listed without
+    /// their bodies, tiles may show no data.
     package func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         if case .ids = detail {} else { _ = prepareRows() }
         try eachTile { tile in
@@ -138,10 +151,8 @@ package final class GeoTIFFArchive: TileArchive {
         return image.stripBytes > 0
     }
 
-    /// Returns a tile as PNG; transparent if it shows no data.
-    package func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
-        try self.tile(tile)?.png ?? (try? PNGEncoder.encode(Raster.clear))
-    }
+    /// Returns a tile as PNG; nil if it shows no data.
+    package func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? { try self.tile(tile)?.png }
 
     /// The size of the file in bytes; nil if it is on this machine.
     package var remoteSize: Int? { file.isRemote ? Int(clamping: file.size) : nil }
@@ -160,7 +171,7 @@ package final class GeoTIFFArchive: TileArchive {
                 let id = GeoTIFF.BlockID(
                     level: index, column: block % level.columns, row: block / level.columns)
                 do throws(TIFFProblem) {
-                    _ = try GeoTIFFArchive.read(id, of: image)
+                    _ = try read(id)
                 } catch {
                     try checkServer()
                     report(
@@ -195,13 +206,17 @@ extension GeoTIFF {
     }
 
     /// The metadata in the form of other archives.
-    var metadata: JSON {
-        [
-            "format": "png",
-            "bounds": .string("\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)"),
-            "minzoom": "0", "maxzoom": .string("\(deepestZoom)"),
-            "encoding": meaning == .heights ? "terrarium" : .null,
-        ]
+    func metadata(_ name: String) -> JSON {
+        let info = info(name)
+        var members = JSONObject()
+        members["name"] = .string(info.name)
+        if !info.attribution.isEmpty { members["attribution"] = .string(info.attribution) }
+        members["format"] = "png"
+        members["bounds"] = .string("\(bounds.west),\(bounds.south),\(bounds.east),\(bounds.north)")
+        members["minzoom"] = "0"
+        members["maxzoom"] = .string("\(deepestZoom)")
+        if meaning == .heights { members["encoding"] = "terrarium" }
+        return .object(members)
     }
 
     /// Returns a layer of the file.
@@ -216,7 +231,7 @@ extension GeoTIFF {
             layer.isTransparent = true
             layer.feature = .terrain
         }
-        if valueBands == 1, let stretch { layer.legend = stretch.legend(info.name) }
+        if bands.count == 1, let stretch { layer.legend = stretch.legend(info.name) }
         return layer
     }
 
@@ -263,23 +278,6 @@ extension FileProjection {
         case .degrees: "longitude and latitude"
         case .utm(let zone, let isNorthern): "UTM zone \(zone)\(isNorthern ? "N" : "S")"
         }
-    }
-}
-
-extension TIFFStretch {
-    /// Returns the legend of a single band.
-    fileprivate func legend(_ title: String) -> OverlayLegend? {
-        guard let range = ranges.first else { return nil }
-        let low = Double(range.lowerBound)
-        let step = (Double(range.upperBound) - low) / Double(TIFFStretch.ramp.count - 1)
-        return OverlayLegend(
-            title: title,
-            entries: TIFFStretch.ramp.enumerated().map { at, ink in
-                let value = low + step * Double(at)
-                let rounded = abs(value) >= 100 ? value.rounded() : (value * 100).rounded() / 100
-                let isWhole = rounded == rounded.rounded() && abs(rounded) < 1e15
-                return .init(ink: ink, words: isWhole ? "\(Int(clamping: rounded))" : "\(rounded)")
-            })
     }
 }
 

@@ -17,7 +17,7 @@ struct PixelReader {
 
     init(_ image: GeoTIFF, _ index: Int, _ blocks: [GeoTIFF.BlockID: TIFFBlock]) {
         level = image.levels[index]
-        bands = image.valueBands
+        bands = image.bands.count
         hasAlpha = image.alpha != nil
         let ids = blocks.keys.map { SIMD2($0.column, $0.row) }
         let first = ids.reduce(ids.first ?? SIMD2(0, 0)) { SIMD2(min($0.x, $1.x), min($0.y, $1.y)) }

@@ -8,7 +8,8 @@ package enum TileProbes {
     /// - Parameter isTMS: True if the rows of a folder count from the south. Those of files always do.
     package static func open(_ path: String, isTMS: Bool) throws(ArchiveFailure) -> any TileArchive {
         if isTMS, Files.isFolder(path) { return try TileFolder(path, scheme: .tms, probe: header) }
-        let head = try? FileBytes(path).read(offset: 0, count: 8)
+        let file = try? FileBytes(path)
+        let head = try? file.map { try $0.read(offset: 0, count: Int(min($0.size, 8))) }
         if let head, [.tiff, .bigTIFF].contains(FileSignature(head)) {
             return try GeoTIFFArchive(path, name: stem(path))
         }

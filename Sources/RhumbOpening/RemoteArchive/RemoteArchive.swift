@@ -114,6 +114,11 @@ public final class RemoteArchive: TileLayerDataSource {
         }
     }
 
+    /// The zooms of a GeoTIFF whose tiles need so much of the file that they are refused; nil for none.
+    package var unreadableZooms: ClosedRange<Int>? {
+        versions.opened.image.flatMap { $0.image.unreadableZooms(limit: GeoTIFF.remoteBlockLimit) }
+    }
+
     /// Returns the layer of a GeoTIFF; nil for other archives.
     func imageLayer(id: TileLayer.ID, _ info: TileSourceInfo) -> TileLayer? {
         versions.opened.image.map { $0.image.layer(id: id, self, info, $0.stretch) }

@@ -96,10 +96,10 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
             do throws(RangeFailure) { raw = try await loader.documents(sections) } catch {
                 throw .notLoaded(error)
             }
-            let decoded = try samples.map { (id, sections) throws(TIFFProblem) in
-                try image.decoded(sections.map { $0.flatMap { raw[$0] } }, id)
-            }
-            stretch = decoded.isEmpty ? nil : image.stretch(decoded)
+            stretch = image.stretch(
+                try samples.map { (id, sections) throws(TIFFProblem) in
+                    try image.sampledValues(sections.map { $0.flatMap { raw[$0] } }, id)
+                })
             openingSections = bytes.sections + Set(sections)
             self.image = image
         } catch {
@@ -115,7 +115,7 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
 
     func sections(of tile: TileID) async throws(RangeFailure) -> [FileSection] {
         guard let plan = image.plan(tile) else { return [] }
-        guard plan.blocks.count <= GeoTIFF.blockLimit / 16 else {
+        guard plan.blocks.count <= GeoTIFF.remoteBlockLimit else {
             throw .failed(
                 TileFailure(
                     .refused,
@@ -146,7 +146,7 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
                     decoded[id] = known
                 } else {
                     let raw = try image.sections(of: id).map { $0.flatMap { parts[$0] } }
-                    let block = try image.decoded(raw, id)
+                    let block = try image.decoded(raw, id, stretch)
                     decoded[id] = block
                     blocks.add(block, id, bytes: block.byteCount)
                 }
@@ -154,16 +154,16 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
         } catch {
             throw error.tileFailure(name)
         }
-        return image.answer(plan, decoded, stretch).png
+        return image.answer(plan, decoded).png
     }
 
     // MARK: Description
 
     var metadataSection: FileSection { FileSection() }
-    var ownMetadata: JSON { image.metadata }
+    var ownMetadata: JSON { image.metadata(name) }
     var declaresVectorTiles: Bool { false }
     func checkMetadataSize() {}
-    func metadata(_ packed: [UInt8]) -> JSON { image.metadata }
+    func metadata(_ packed: [UInt8]) -> JSON { image.metadata(name) }
     func body(_ stored: [UInt8], _ tile: String) -> [UInt8] { stored }
     func info(_ metadata: JSON, body: [UInt8]?, _ probe: TileProbe?) -> TileSourceInfo { image.info(name) }
     func refusal(body: [UInt8]?) -> ArchiveFailure? { nil }

@@ -8,6 +8,8 @@ enum FileKind: Equatable {
     case sqlite
     case pmtiles
     case versatiles
+    /// A kind that must be converted first, with its article, and the advice how.
+    case convertible(String, advice: String)
     /// Another kind, with its article: "a zip file".
     case other(String)
 
@@ -28,7 +30,9 @@ enum FileKind: Equatable {
         case .sqlite: return sqlite(bytes)
         case .pmtiles(let version) where version > 2: return .pmtiles
         case .versatiles(version: "02"): return .versatiles
-        case let known?: return .other(name(known))
+        case let known?:
+            guard let advice = advice(for: known) else { return .other(name(known)) }
+            return .convertible(name(known), advice: advice)
         case nil: break
         }
         return .other(textKind(bytes) ?? "a file of unknown kind")
@@ -39,12 +43,21 @@ enum FileKind: Equatable {
         return .sqlite
     }
 
+    private static func advice(for signature: FileSignature) -> String? {
+        switch signature {
+        case .tiff, .bigTIFF: "convert it to a PMTiles or MBTiles archive"
+        case .pmtiles: "convert it with pmtiles convert IN OUT"
+        case .versatiles: "convert it with versatiles convert IN OUT"
+        default: nil
+        }
+    }
+
     private static func name(_ signature: FileSignature) -> String {
         switch signature {
         case .pmtiles(let version):
-            "a PMTiles archive of version \(version) (convert it with \"pmtiles convert\")"
+            "a PMTiles archive of version \(version)"
         case .versatiles(let version):
-            "a VersaTiles container of version \(SafeText.sanitised(version)) (convert it with \"versatiles convert\")"
+            "a VersaTiles container of version \(SafeText.sanitised(version))"
         case .sqlite: "a SQLite database"
         case .png: "a PNG image"
         case .jpeg: "a JPEG image"

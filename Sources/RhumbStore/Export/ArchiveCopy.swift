@@ -23,6 +23,7 @@ public struct ArchiveCopy: Sendable {
     /// - Throws: `ArchiveFailure`, `ArchiveCopyFailure`, `ExportFailure`; `TileFailure` for a damaged tile,
     ///   `CancellationError` if the task is cancelled.
     public func convert() throws -> ExportSummary {
+        try input.archive.checkDrawing()
         let tiles = try input.tiles()
         return try copy(tiles, to: try writer(ArchiveMetadata(input.archive).label(for: input), for: tiles))
     }

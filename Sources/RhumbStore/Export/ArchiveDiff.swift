@@ -132,9 +132,11 @@ public struct ArchiveDiff: Equatable, Sendable {
             }
             layers = []
         }
-        let own = try first.tiles(), its = try second.tiles()
+        var own = try first.tiles(), its = try second.tiles()
         try first.checkCount(of: own)
         try second.checkCount(of: its)
+        own = try first.withoutBlank(own) { !its.contains($0) }
+        its = try second.withoutBlank(its) { !own.contains($0) }
         let lowest = min(own.zooms?.lowerBound ?? 0, its.zooms?.lowerBound ?? 0)
         let highest = max(own.zooms?.upperBound ?? 0, its.zooms?.upperBound ?? 0)
         var common = TileRuns(), added: [Range<UInt64>] = [], removed: [Range<UInt64>] = []

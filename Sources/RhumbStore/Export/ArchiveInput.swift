@@ -1,5 +1,5 @@
-internal import RhumbCore
-internal import RhumbEngine
+public import RhumbCore
+public import RhumbEngine
 
 /// An archive to copy, merge or compare, with its path.
 public struct ArchiveInput: Sendable {
@@ -34,7 +34,7 @@ public struct ArchiveInput: Sendable {
     /// - Throws: `ArchiveFailure` if a part of the list can't be read, `ArchiveCopyFailure` if it is empty,
     ///   `CancellationError` if the task is cancelled.
     func tiles() throws -> TileRuns {
-        var runs = TileRuns()
+        var runs = TileRuns(), count = 0
         try archive.walk(.ids) { run in
             if case .failure(let failure) = run.body {
                 // Rows without a valid position can't be copied.
@@ -43,6 +43,10 @@ public struct ArchiveInput: Sendable {
                     path, .damaged, failure.message, "download it again or recreate it")
             }
             runs.insert(run.ids)
+            if archive.isDrawnOnDemand {
+                count += run.count
+                guard count <= archive.listLimit else { throw tooMany(count) }
+            }
         }
         runs.settle()
         guard !runs.runs.isEmpty else {
@@ -153,15 +157,38 @@ public struct ArchiveInput: Sendable {
     /// - Throws: `ArchiveCopyFailure` if there are too many.
     func checkCount(of tiles: TileRuns) throws(ArchiveCopyFailure) {
         guard tiles.count > archive.listLimit else { return }
-        throw ArchiveCopyFailure(
-            path, .tooLarge, archive.listProblem(tiles.count),
-            "copy it to a PMTiles file, or extract a smaller area")
+        throw tooMany(tiles.count)
     }
 
-    /// Returns a tile's stored body; empty for a tile without content.
+    private func tooMany(_ count: Int) -> ArchiveCopyFailure {
+        ArchiveCopyFailure(
+            path, .tooLarge, archive.listProblem(count),
+            archive.isDrawnOnDemand
+                ? "make it smaller with gdal_translate -of COG -outsize 50% 50% IN OUT"
+                : "copy it to a PMTiles file, or extract a smaller area")
+    }
+
+    /// Returns tiles without those of a picture that show no data, which only drawing shows.
+    /// - Parameter isChecked: Returns true for the ids of tiles to draw.
+    func withoutBlank(_ tiles: TileRuns, where isChecked: (UInt64) -> Bool) throws -> TileRuns {
+        guard archive.isDrawnOnDemand else { return tiles }
+        var checked = TileRuns(), kept = TileRuns()
+        for id in tiles.runs.lazy.joined() {
+            if isChecked(id) { checked.insert(id..<id + 1) } else { kept.insert(id..<id + 1) }
+        }
+        checked.settle()
+        try eachRun(of: checked, spool: nil) { ids, stored in
+            if !stored.isEmpty { kept.insert(ids) }
+        }
+        kept.settle()
+        return kept
+    }
+
+    /// Returns a tile's stored body; empty for a tile without content, or for a listed tile of a picture that
+    /// shows no data.
     /// - Throws: `TileFailure` if it can't be read, `ArchiveCopyFailure` if it is missing.
     func stored(_ tile: TileID) throws -> [UInt8] {
-        guard let stored = try archive.storedBody(tile) else {
+        guard let stored = try archive.storedBody(tile) ?? (archive.isDrawnOnDemand ? [] : nil) else {
             throw ArchiveCopyFailure(
                 path, .missing, "the listed tile \(tile) is missing", "recreate the archive")
         }
@@ -170,7 +197,7 @@ public struct ArchiveInput: Sendable {
 
     /// Returns a stored body decompressed; empty for a tile without content.
     /// - Throws: `TileFailure` if it is damaged.
-    func plain(_ stored: [UInt8], _ tile: TileID) throws(TileFailure) -> [UInt8] {
+    public func plain(_ stored: [UInt8], _ tile: TileID) throws(TileFailure) -> [UInt8] {
         try TileBody.unwrapped(stored, "\(tile)", in: path, archive.compression)
     }
 

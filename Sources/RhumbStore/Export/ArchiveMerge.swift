@@ -48,7 +48,7 @@ public struct ArchiveMerge: Sendable {
     /// - Throws: `ArchiveFailure`, `ArchiveCopyFailure`, `ExportFailure`; `TileFailure` for a damaged tile,
     ///   `CancellationError` if the task is cancelled.
     public func run() throws -> Summary {
-        let parts = try inputs.map { (input: $0, tiles: try $0.tiles()) }
+        var parts = try inputs.map { (input: $0, tiles: try $0.tiles()) }
         let kind = try MergedTraits.check(parts)
         if rule == .overlay, let kind, !kind.isVector {
             throw ArchiveCopyFailure(
@@ -62,6 +62,12 @@ public struct ArchiveMerge: Sendable {
         for part in parts { part.tiles.runs.forEach { all.insert($0) } }
         all.settle()
         for part in parts { try part.input.checkCount(of: part.tiles) }
+        // A tile of a picture that shows no data is no duplicate.
+        for at in parts.indices {
+            parts[at].tiles = try parts[at].input.withoutBlank(parts[at].tiles) { id in
+                parts.indices.contains { $0 != at && parts[$0].tiles.contains(id) }
+            }
+        }
         let writer = try destination.writer(label)
         let ordered = rule == .last ? parts.reversed() : parts
         var duplicates = 0, emptyTiles = 0

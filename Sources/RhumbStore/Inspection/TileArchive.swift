@@ -36,6 +36,9 @@ public protocol TileArchive: TileLayerDataSource {
     /// True if bodies are drawn when they are read, which takes longer than reading them.
     var isDrawnOnDemand: Bool { get }
 
+    /// Throws if some tiles can't be drawn, before any tile is listed or drawn.
+    func checkDrawing() throws(TileFailure)
+
     /// Prepares for tiles that are drawn row by row, if that is faster than along the curve of the ids.
     /// - Returns: True if it is faster.
     func prepareRows() -> Bool
@@ -76,6 +79,8 @@ extension TileArchive {
     public var compression: Compression { .unknown }
     /// False by default.
     public var isDrawnOnDemand: Bool { false }
+    /// Does nothing by default.
+    public func checkDrawing() throws(TileFailure) {}
     /// Returns false by default.
     public func prepareRows() -> Bool { false }
     /// nil by default.

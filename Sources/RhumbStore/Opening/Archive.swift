@@ -12,6 +12,8 @@ public enum Archive {
         case .sqlite: try MBTilesArchive(path, probe: probe)
         case .pmtiles: try PMTilesArchive(path, probe: probe)
         case .versatiles: try VersaTilesArchive(path, probe: probe)
+        case .convertible(let name, let advice):
+            throw ArchiveFailure(path, .notRecognised, "this is \(name)", advice)
         case .other(let name): throw notAnArchive(path, name)
         }
     }

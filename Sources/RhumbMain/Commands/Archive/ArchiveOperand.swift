@@ -7,22 +7,19 @@ extension ArchiveInput {
     /// The path, sanitised.
     var name: String { SafeText.sanitised(path) }
 
-    /// Returns a tile, decompressed.
+    /// Returns a tile, decompressed, also if Rhumb can't draw it.
     /// - Throws: `TileFailure` if it is damaged, `Notice.Problem` if it doesn't exist.
     func body(of tile: TileID) throws -> [UInt8] {
-        if archive is GeoTIFFArchive, archive.info.zooms.contains(tile.zoom),
-            let drawn = try archive.storedBody(tile)
-        {
-            return drawn
-        }
-        guard case .bitmap(.encoded(let bytes))? = try archive.tile(tile) else {
-            let zooms = archive.info.zooms
+        let zooms = archive.info.zooms
+        // Tiles that are drawn on demand could be drawn beyond their zooms.
+        let isListed = !archive.isDrawnOnDemand || zooms.contains(tile.zoom)
+        guard isListed, let stored = try archive.storedBody(tile), !stored.isEmpty else {
             throw Notice.Problem(
                 zooms.contains(tile.zoom)
                     ? "\(name) has no tile \(tile); choose one in its bounds, see rhumb archive info \(name)"
                     : "\(name) has no tile \(tile); its zooms are \(zooms.lowerBound) to \(zooms.upperBound)")
         }
-        return bytes
+        return try plain(stored, tile)
     }
 }
 

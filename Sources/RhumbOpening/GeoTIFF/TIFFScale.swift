@@ -1,12 +1,16 @@
 internal import RhumbCore
 
-/// The conversion of a terrain model's values to metres.
-struct TIFFHeightScale: Equatable, Sendable {
+/// The conversion of a band's samples to values, which are metres in a terrain model.
+struct TIFFScale: Equatable, Sendable {
     let factor: Double
     let offset: Double
 
-    /// Values in metres.
-    static let metres = TIFFHeightScale(factor: 1, offset: 0)
+    /// Returns the value of a sample.
+    func value(_ sample: Double) -> Double { sample * factor + offset }
+
+    /// Returns the scale in another unit.
+    /// - Parameter unit: The size of this scale's unit in the other one.
+    func inUnits(_ unit: Double) -> TIFFScale { TIFFScale(factor: factor * unit, offset: offset * unit) }
 
     /// The exclusive lower limit of heights in metres. Lower values, such as -9999999, mark pixels without
     /// one.
@@ -35,21 +39,30 @@ struct TIFFHeightScale: Equatable, Sendable {
     static func metres(perCode code: Int) -> Double? { codes[code] }
 }
 
-/// The statements of a GDAL_METADATA field about the first band.
+/// The statements of a GDAL_METADATA field about bands.
 struct TIFFBandMetadata {
     private let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// Returns the text of the first band's item with a role, such as "unittype"; nil if there is none.
-    func item(_ role: String) -> String? {
+    /// Returns the scale and offset of a band.
+    func scale(band: Int) -> TIFFScale {
+        func number(_ role: String) -> Double? {
+            item(role, band: band).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+        }
+        return TIFFScale(factor: number("scale") ?? 1, offset: number("offset") ?? 0)
+    }
+
+    /// Returns the text of a band's item with a role, such as "unittype"; nil if there is none. An item
+    /// without a band describes the first one.
+    func item(_ role: String, band: Int) -> String? {
         for part in text.split(separator: "<Item").dropFirst() {
             guard let end = part.firstIndex(of: ">"), let close = part.firstRange(of: "</Item>") else {
                 continue
             }
             let head = part[..<end].lowercased()
             guard end < close.lowerBound, head.contains("role=\"\(role)\""),
-                !head.contains("sample=") || head.contains("sample=\"0\"")
+                head.contains("sample=") ? head.contains("sample=\"\(band)\"") : band == 0
             else { continue }
             return String(part[part.index(after: end)..<close.lowerBound]).trimmed
         }
