@@ -29,8 +29,8 @@ extension RegionStore {
         }
     }
 
-    /// Returns the freshness and validators of the stored tiles of a source, without reading their bodies. Damaged tiles are
-    /// left out.
+    /// Returns the freshness and validators of the stored tiles of a source, without reading their bodies.
+    /// Damaged tiles are left out.
     /// - Throws: `RegionStoreFailure`
     package func freshness(
         of origin: TileOrigin, where isWanted: (TileID) -> Bool
