@@ -165,8 +165,8 @@ extension SupplyFailure {
                 .outage(failure.retryAfter ?? .seconds(10))
             case (.rate, _): .wait(failure.retryAfter ?? .seconds(10))
             case (.refused, _): .refused
-            // A login page in place of each tile ends the download like an error of the server.
-            case (.transient, nil), (.badContent, nil): .server
+            // A login page or half a body in place of each tile ends the download like an error of the server.
+            case (.transient, nil), (.transient, .truncated), (.badContent, nil): .server
             default: .tile
             }
         self.init(kind, failure.message)
