@@ -101,10 +101,10 @@ struct TransferSetTests {
     }
 
     @Test func `an imported region is updated without fetching unchanged tiles again`() async throws {
-        let (bodies, confirmations) = (Mutex(0), Mutex(0))
+        let bodies = Mutex(0), confirmations = Mutex(0)
         let server = try LoopbackServer { request in
             let tag = "\"\(request.target)\""
-            if request.headers["If-None-Match"] == tag {
+            if request.header("If-None-Match") == tag {
                 confirmations.withLock { $0 += 1 }
                 return LoopbackReply(304, headers: ["ETag": tag])
             }
