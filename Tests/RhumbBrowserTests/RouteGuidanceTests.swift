@@ -183,7 +183,7 @@ struct RouteGuidanceTests {
         _ = browser.update(
             .routeHeights(.failure(.unsupported("no heights available")), number: browser.route.count),
             at: .seconds(1))
-        #expect(browser.shows("no heights available") && browser.openPanel == .route)
+        #expect(browser.shows("No heights along this route") && browser.openPanel == .route)
     }
 
     @Test func `heights that came with the route are shown immediately, even in ASCII`() {

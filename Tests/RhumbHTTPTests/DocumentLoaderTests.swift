@@ -234,7 +234,7 @@ struct DocumentLoaderTests {
         #expect(address.canonical == "https://h.example/x/…/a.json")
     }
 
-    @Test(arguments: [(404, "no such document"), (500, "HTTP 500"), (200, "html")])
+    @Test(arguments: [(404, "no such document"), (500, "HTTP 500"), (200, "an HTML page")])
     func `without a stored copy the failure is reported without the key`(
         status: Int, hint: String
     ) async throws {

@@ -87,7 +87,7 @@ struct FaultTests {
         }
         let failure = await fixture.failure("/1")
         #expect(failure?.failureClass == .badContent)
-        #expect(failure?.message.contains("html") == true)
+        #expect(failure?.message.contains("an HTML page") == true)
     }
 
     @Test func `an empty image is not a tile`() async throws {

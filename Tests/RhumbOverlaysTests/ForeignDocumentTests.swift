@@ -246,7 +246,7 @@ struct ForeignDocumentTests {
         let faults = ReadFeatures(
             "{\"type\":\"Point\",\"coordinates\":[1,\"north\"]}\n{\"lat\":1 \"lon\":2}\n"
         ).faults
-        #expect(faults.first?.contains("\"\"north\"\" is not a number") == true, "\(faults)")
+        #expect(faults.first?.contains("\"north\" is not a number") == true, "\(faults)")
         #expect(faults.last?.contains("',' is missing before \"\"lon\":2}\"") == true, "\(faults)")
     }
 

@@ -114,6 +114,7 @@ struct TileDownload: Sendable {
     let selection: LayerFilter
     let pass: SyncMode
     let clock: EngineClock
+    let arrivals = Arrivals()
 
     /// The stored responses of a tile to revalidate.
     private struct Known: Sendable {
@@ -255,6 +256,10 @@ struct TileDownload: Sendable {
         switch outcome {
         case .success(.answer(let response)):
             let plain = response.body.map(Self.plain)
+            if plain != nil { arrivals.note() }
+            if pass.isRefresh, plain == nil, known.stored?.body != nil, let failure = arrivals.noteGone() {
+                return .held(tile, failure)
+            }
             if let fault = supply.fault(of: tile, plain) {
                 return .held(tile, SupplyFailure(.refused, fault))
             }
@@ -262,7 +267,9 @@ struct TileDownload: Sendable {
                 return .held(tile, SupplyFailure(.damaged, "\(fault)"))
             }
             return .settled(tile, self.outcome(.answer(response), known, tile, plain: plain))
-        case .success(let supplied): return .settled(tile, self.outcome(supplied, known, tile))
+        case .success(let supplied):
+            if known.held?.body != nil { arrivals.note() }
+            return .settled(tile, self.outcome(supplied, known, tile))
         case .failure(let failure): return .held(tile, failure)
         }
     }
@@ -299,5 +306,28 @@ struct TileDownload: Sendable {
         var packed = cached
         packed.body = cached.body.map(TileBody.packed)
         return packed
+    }
+}
+
+/// Remembers whether a source has sent any tile. Until then, 404 for a stored tile may mean that the server
+/// has moved.
+final class Arrivals: Sendable {
+    private let state = Mutex((any: false, gone: 0))
+    /// The number of such responses that end an update. Each tile is requested twice, because others that are
+    /// in flight may arrive meanwhile.
+    private static let limit = 40
+
+    func note() { state.withLock { $0.any = true } }
+
+    /// Notes that the server no longer has a stored tile.
+    /// - Returns: The failure if it has sent no tile yet; nil if the tile is gone.
+    func noteGone() -> SupplyFailure? {
+        state.withLock { state in
+            guard !state.any else { return nil }
+            state.gone += 1
+            return SupplyFailure(
+                state.gone > Arrivals.limit ? .refused : .damaged,
+                "the server has none of the tiles that it had; the stored ones stay")
+        }
     }
 }

@@ -10,7 +10,6 @@ public struct WebTileSupply: RegionSupply {
     private let source: WebTileSource
     private let retrying: RetryRule
     private let streak = FailureStreak()
-    private let arrivals = Arrivals()
 
     /// Creates the supply of a source.
     /// - Parameters:
@@ -57,10 +56,6 @@ public struct WebTileSupply: RegionSupply {
         guard response.isStorable else { return .mayNotBeKept }
         // Some servers send an empty tile where they have nothing.
         let isAbsent = response.stored.body?.isEmpty != false
-        if !isAbsent { arrivals.note() }
-        guard !isAbsent || item.held?.body == nil || arrivals.any else {
-            throw SupplyFailure(.server, "the server no longer has tiles that it had; the stored ones stay")
-        }
         guard response.origin == .server else {
             return .unchanged(response.stored.freshness, response.headers)
         }
@@ -115,16 +110,6 @@ public struct WebTileSupply: RegionSupply {
     }
 }
 
-/// Remembers whether a source has sent any tile. Until then, 404 for a stored tile may mean that the server
-/// has moved.
-private final class Arrivals: Sendable {
-    private let flag = Mutex(false)
-
-    var any: Bool { flag.withLock(\.self) }
-
-    func note() { flag.withLock { $0 = true } }
-}
-
 /// The server errors of a source in a row. A tile that fails is requested again, but not each of many: during
 /// an outage, that would send hundreds of requests before the download gives up.
 private final class FailureStreak: Sendable {
@@ -165,7 +150,7 @@ extension SupplyFailure {
                 .outage(failure.retryAfter ?? .seconds(10))
             case (.rate, _): .wait(failure.retryAfter ?? .seconds(10))
             case (.refused, _): .refused
-            // A login page or half a body in place of each tile ends the download like an error of the server.
+            // A login page or half a body for each tile ends the download like an error of the server.
             case (.transient, nil), (.transient, .truncated), (.badContent, nil): .server
             default: .tile
             }
