@@ -84,7 +84,7 @@ struct WebSourceOpenerTests {
 
     @Test(arguments: [
         (#"{"version":8,"sources":{},"layers":[]}"#, "style"), ("{}", "TileJSON"), ("{", "JSON"),
-        ("<html>", "html"),
+        ("<html>", "an HTML page"),
     ])
     func `a document that is not a raster source is described`(body: String, hint: String) async throws {
         let (http, _, opener) = try fixture(body)

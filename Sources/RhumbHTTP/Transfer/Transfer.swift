@@ -17,6 +17,8 @@ final class Transfer {
     private(set) var address: HTTPAddress
     private(set) var hasLeftHost = false
     private(set) var redirects: [HTTPHeaders] = []
+    /// The number of requests of each address.
+    private var visits: [String: Int] = [:]
     /// The region in which its object store is expected; nil for another server.
     var region: String?
     /// The caching proxy that the current request is sent to; nil for none.
@@ -90,6 +92,7 @@ final class Transfer {
     /// Resets the transfer for its next request.
     func begin(at now: UnixSeconds) {
         requestedAt = now
+        visits[address.url, default: 0] += 1
         headers = HTTPHeaders()
         body = []
         packedBody = nil
@@ -101,9 +104,8 @@ final class Transfer {
         delivered = 0
     }
 
-    /// The maximum number of redirects. An address that redirects to itself is requested once more than this,
-    /// and no address more than five times a minute.
-    private static let redirectLimit = 4
+    /// The maximum number of redirects, and of requests of one address.
+    private static let redirectLimit = 5
 
     /// Follows a redirect.
     /// - Returns: The fault that forbids it, or nil.
@@ -114,6 +116,7 @@ final class Transfer {
         } catch {
             return error
         }
+        guard visits[address.url, default: 0] < Transfer.redirectLimit else { return .redirects }
         hasLeftHost = hasLeftHost || address.origin != origin
         redirects.append(maskedHeaders)
         return nil
