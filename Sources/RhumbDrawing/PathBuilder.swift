@@ -97,9 +97,8 @@ struct PathBuilder {
     ) {
         guard let first = shape.points.first else { return }
         let least = shape.points.reduce(first, pointwiseMin),
-            greatest = shape.points.reduce(
-                first, pointwiseMax)
-        var last: SIMD2<Double>?
+            greatest = shape.points.reduce(first, pointwiseMax)
+        var last: SIMD2<Double>?, left = areCorners ? PathBuilder.cornerLimit : .max
         for point in shape.points {
             let isOutside = any(point .< 0) || any(point .> extent)
             if areCorners, isOutside, any(point .== least) || any(point .== greatest) { continue }
@@ -110,8 +109,14 @@ struct PathBuilder {
             else { continue }
             canvas.circle(at: centre, radius: radius)
             isEmpty = false
+            left -= 1
+            guard left > 0 else { return }
         }
     }
+
+    /// The maximum number of circles at the corners of one feature. They cover each other long before, and
+    /// millions would take gigabytes.
+    private static let cornerLimit = 20_000
 
     private func placed(_ point: VectorGeometry.Point) -> SIMD2<Double> {
         SIMD2(Double(point.x), Double(point.y)) * scale + offset
