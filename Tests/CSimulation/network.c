@@ -269,6 +269,7 @@ static void receive(easy *it) {
             it->header(line, 1, count, it->header_context);
             at = *stop ? stop + 1 : stop;
         }
+        it->header("\r\n", 1, 2, it->header_context);
     }
     size_t rest = it->reply.length - it->sent, size = it->reply.length / (size_t)(it->reply.pieces ? it->reply.pieces : 1) + 1;
     if (size > rest) size = rest;
