@@ -9,9 +9,8 @@ public enum VectorValue: Sendable, Hashable {
     /// A whole number above `Int.max` that is no double.
     case unsigned(UInt64)
     case bool(Bool)
-    /// A list, an object or null in the properties of GeoJSON. Tiles of servers have none. It is indirect,
-    /// because all values would take half as much memory again.
-    indirect case nested(JSON)
+    /// A list, an object or null in the properties of GeoJSON. Tiles of servers have none.
+    case nested(JSON)
 
     /// Creates a whole number, which is a `number` if it is a double.
     public init(_ value: Int64) { self = Double(exactly: value).map(Self.number) ?? .integer(Int(value)) }
