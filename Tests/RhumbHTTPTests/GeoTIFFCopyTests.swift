@@ -10,7 +10,7 @@ import Testing
 struct GeoTIFFCopyTests {
     private let folder = TemporaryFolder()
 
-    /// A picture of 4 × 4 tiles at its deepest zoom, of which only one shows data.
+    /// A picture with 4 × 4 tiles at its deepest zoom. One of them shows data.
     private func picture(_ name: String, column: Int = 1) throws -> ArchiveInput {
         var fixture = GeoTIFFFixture()
         fixture.side = 1024

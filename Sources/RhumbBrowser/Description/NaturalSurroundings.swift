@@ -9,8 +9,8 @@ extension PlaceDescription {
     /// The distance in metres of the first point of an island's outline from places on it, at most.
     private static let farthest = 2_000_000.0
 
-    /// The latitude north of which every sea is in the Arctic Ocean. The outline of the ocean ends with the
-    /// map.
+    /// The southern limit of the Arctic Ocean for seas without an outline. The outline of the ocean ends with
+    /// the map.
     private static let arctic = 80.0
 
     /// Adds the embedded landscapes around the place, such as deserts and mountains, and the name of the

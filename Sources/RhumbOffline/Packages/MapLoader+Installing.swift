@@ -10,7 +10,7 @@ extension MapLoader {
     /// - Parameters:
     ///   - heights: The source of the heights to include; nil for none. Heights that are already installed
     ///     stay.
-    ///   - smallHeights: A source for `plan(_:smallHeights:)`, used if `heights` is nil.
+    ///   - smallHeights: A source for `plan(_:smallHeights:)`; ignored if `heights` has a value.
     ///   - onHeights: Called with the estimated size of such heights in bytes.
     ///   - isPermitted: True if the user confirmed that the providers allow it. Needed only if their terms
     ///     leave this open.

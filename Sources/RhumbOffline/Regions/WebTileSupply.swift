@@ -54,22 +54,18 @@ public struct WebTileSupply: RegionSupply {
         let response = try await response(for: item, post)
         post(.received(bytes: response.received?.wireBytes ?? 0))
         guard response.isStorable else { return .mayNotBeKept }
-        // Some servers send an empty tile where they have nothing.
-        let isAbsent = response.stored.body?.isEmpty != false
         guard response.origin == .server else {
             return .unchanged(response.stored.freshness, response.headers)
         }
         var answer = response.stored
-        answer.body =
-            isAbsent
-            ? nil
-            : answer.body.map { body in
-                // A body with secrets is stored without them, and so not as it was transferred.
-                guard let received = response.received, received.body == body,
-                    let packed = received.packedBody
-                else { return TileBody.packed(body) }
-                return TileBody.kept(packed, body)
-            }
+        answer.body = answer.body.flatMap { (body) -> [UInt8]? in
+            // Some servers send an empty tile where they have nothing.
+            guard !body.isEmpty else { return nil }
+            // A body with secrets is stored without them, and so not as it was transferred.
+            guard let received = response.received, received.body == body, let packed = received.packedBody
+            else { return TileBody.packed(body) }
+            return TileBody.kept(packed, body)
+        }
         return .answer(answer)
     }
 

@@ -114,7 +114,7 @@ public final class RemoteArchive: TileLayerDataSource {
         }
     }
 
-    /// The zooms of a GeoTIFF whose tiles need so much of the file that they are refused; nil for none.
+    /// The zooms of a GeoTIFF whose tiles need more blocks than `GeoTIFF.remoteBlockLimit`; nil for none.
     package var unreadableZooms: ClosedRange<Int>? {
         versions.opened.image.flatMap { $0.image.unreadableZooms(limit: GeoTIFF.remoteBlockLimit) }
     }
