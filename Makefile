@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 ARGS ?=
-PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libcurl4-openssl-dev libcairo2-dev libexpat1-dev libmicrohttpd-dev
+PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libdeflate-dev libcurl4-openssl-dev libcairo2-dev libexpat1-dev libmicrohttpd-dev
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 BUILD = .build/release
 # Without an index of the sources, which only editors read. SwiftPM would need it to find tests of XCTest; there are
@@ -253,7 +253,7 @@ Sources/CManual/manual.S: $(wildcard Assets/manual/*.md)
 # linked from archives, it is loaded when needed. Also the commit that the program reports.
 static: deps
 	@mkdir -p .build/static
-	@for name in $(CAIRO) sqlite3 ncursesw tinfo turbojpeg webp sharpyuv stdc++; do \
+	@for name in $(CAIRO) sqlite3 ncursesw tinfo turbojpeg webp sharpyuv deflate stdc++; do \
 	    archive=$$($(CC) -print-file-name=lib$$name.a); \
 	    [ "$$archive" = "lib$$name.a" ] || ln -sf "$$archive" .build/static/; \
 	done

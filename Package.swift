@@ -10,6 +10,7 @@ let cLibraries: [Target] = [
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CLinux"),
     // Loads Cairo beside what else is to be done at the start; its headers come with libcairo2-dev.
     .target(name: "CCairo"),
@@ -44,6 +45,9 @@ let outerModules: [Target.Dependency] = [
 // half as long again.
 let hot: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+// Modules without such loops are optimised for size, which takes an eighth less time.
+let cool: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 let library: [Target] = [
     .target(name: "RhumbBase", dependencies: ["CExpat"], swiftSettings: hot),
     .target(name: "RhumbGeo", dependencies: ["RhumbBase"], swiftSettings: hot),
@@ -65,7 +69,8 @@ let library: [Target] = [
     .target(name: "RhumbEngine", dependencies: core),
     .target(
         name: "RhumbStore",
-        dependencies: ["RhumbEngine", "CCrypto", "CDecompression", "CLinux", "CSQLite", "CZlib"] + core),
+        dependencies: ["RhumbEngine", "CCrypto", "CDecompression", "CDeflate", "CLinux", "CSQLite", "CZlib"]
+            + core),
     .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "CCrypto", "CCurl", "CZlib"] + core),
     .target(name: "RhumbDemo", dependencies: ["RhumbDrawing", "RhumbEngine", "CLinux"] + core),
     .target(
@@ -74,21 +79,23 @@ let library: [Target] = [
         swiftSettings: hot),
     .target(
         name: "RhumbOpening",
-        dependencies: ["RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "CDefaults", "CLinux"] + core
-    ),
+        dependencies: ["RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "CDefaults", "CLinux"]
+            + core,
+        swiftSettings: cool),
     .target(
         name: "RhumbOffline",
         dependencies: [
             "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "CCrypto", "CDefaults",
             "CLinux",
-        ] + core),
+        ] + core,
+        swiftSettings: cool),
     .target(name: "Rhumb", dependencies: ["CDefaults", "CLinux"] + outerModules + core),
 ]
 
 let program: [Target] = [
     .target(name: "RhumbManual", dependencies: ["CManual"] + core),
     .target(name: "RhumbBrowser", dependencies: ["RhumbManual", "RhumbEngine", "CDefaults"] + core),
-    .target(name: "RhumbCommandLine", dependencies: ["RhumbManual"] + core),
+    .target(name: "RhumbCommandLine", dependencies: ["RhumbManual"] + core, swiftSettings: cool),
     .target(
         name: "RhumbServer",
         dependencies: ["RhumbStore", "RhumbDrawing", "RhumbEngine", "CDefaults", "CLinux", "CMicroHTTP"]
@@ -98,10 +105,10 @@ let program: [Target] = [
     .executableTarget(
         name: "RhumbMain",
         dependencies: [
-            "RhumbCommandLine", "RhumbTerminal", "RhumbServer", "RhumbBrowser", "RhumbManual", "Rhumb",
-            "CAssets",
-            "CLinux",
-        ] + outerModules + core),
+            "Rhumb", "RhumbBrowser", "RhumbServer", "RhumbTerminal", "RhumbCommandLine", "RhumbManual",
+            "CAssets", "CLinux",
+        ] + outerModules + core,
+        swiftSettings: cool),
 ]
 
 let tests: [Target] = [

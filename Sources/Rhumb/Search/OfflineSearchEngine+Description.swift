@@ -1,6 +1,9 @@
+internal import Dispatch
 internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbOffline
+internal import RhumbStore
+internal import Synchronization
 
 /// Describing a place in words, from stored tiles, the gazetteer and the outlines of countries.
 extension OfflineSearchEngine {
@@ -20,18 +23,10 @@ extension OfflineSearchEngine {
     ) throws(SearchFailure) -> PlaceDescription {
         try require()
         var found = PlaceDescription(place, radius: radius)
-        var read = TileSurroundings(place, radius: radius)
-        let recent = RecentTiles()
-        if abs(place.latitude) < Mercator.latitudeLimit {
-            let roads = roads.roads(around: place, within: StreetSurroundings.reach.crossing, recent)
-            if let (zoom, load) = roads {
-                found.items +=
-                    StreetSurroundings(around: place, zoom: zoom, name: name, radius: radius, load: load)
-                    .items
-            }
-            try checkCancellation()
-            try addFeatures(to: &found, &read, recent)
-        }
+        // Decoded beside the tiles, the outlines cost nothing. By themselves, they take 7 ms.
+        DispatchQueue.global().async { _ = CountryAreas.embedded }
+        let read = addSurroundings(to: &found, street: name, roads)
+        try checkCancellation()
         let outlines = CountryAreas.embedded
         let settled = addSettlements(to: &found, read, outlines?.country(at: place))
         try checkCancellation()
@@ -49,10 +44,42 @@ extension OfflineSearchEngine {
         return found
     }
 
-    private func addFeatures(
-        to found: inout PlaceDescription, _ read: inout TileSurroundings, _ recent: RecentTiles
-    ) throws(SearchFailure) {
-        let home = Mercator.world(found.place), place = found.place
+    /// Adds the streets and the features of stored tiles, which are read on all cores.
+    private func addSurroundings(
+        to found: inout PlaceDescription, street name: String?, _ stored: StoredRoads
+    ) -> TileSurroundings {
+        let place = found.place, radius = found.radius
+        var all = TileSurroundings(place, radius: radius)
+        guard abs(place.latitude) < Mercator.latitudeLimit else { return all }
+        let recent = RecentTiles(), wanted = describedTiles(&found, recent)
+        let streets = Mutex<[PlaceDescription.Item]>([]), parts = Mutex<[Int: TileSurroundings]>([:])
+        DispatchQueue.concurrentPerform(iterations: wanted.count + 1) { at in
+            // The streets take as long as several tiles, so they are first.
+            guard at > 0 else {
+                let roads = stored.roads(around: place, within: StreetSurroundings.reach.crossing, recent)
+                guard let (zoom, load) = roads else { return }
+                let found = StreetSurroundings(
+                    around: place, zoom: zoom, name: name, radius: radius, load: load)
+                return streets.withLock { $0 = found.items }
+            }
+            let (holder, key, tile) = wanted[at - 1]
+            guard let bytes = recent.tile(tile, of: key, in: holder) else { return }
+            var part = TileSurroundings(place, radius: radius)
+            part.read(bytes, tile)
+            parts.withLock { $0[at] = part }
+        }
+        found.items += streets.withLock { $0 }
+        for (_, part) in parts.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { all.join(part) }
+        found.items += all.items(street: found.first(.street)?.name)
+        return all
+    }
+
+    /// Returns the stored tiles around the place, of each source the nearest ones.
+    private func describedTiles(
+        _ found: inout PlaceDescription, _ recent: RecentTiles
+    ) -> [(holder: any SearchableTiles, key: String, tile: TileID)] {
+        let home = Mercator.world(found.place)
+        var wanted: [(holder: any SearchableTiles, key: String, tile: TileID)] = []
         for holder in holders {
             for (key, _) in (try? holder.sources()) ?? [] {
                 let zoom = Self.describedZooms.first { zoom in
@@ -65,14 +92,11 @@ extension OfflineSearchEngine {
                 }
                 guard let zoom else { continue }
                 found.hasMap = true
-                let tiles = TileSurroundings.tiles(around: place, radius: found.radius, zoom: zoom)
-                for tile in tiles.prefix(Self.mostDescribedTiles) {
-                    try checkCancellation()
-                    if let bytes = recent.tile(tile, of: key, in: holder) { read.read(bytes, tile) }
-                }
+                let tiles = TileSurroundings.tiles(around: found.place, radius: found.radius, zoom: zoom)
+                wanted += tiles.prefix(Self.mostDescribedTiles).map { (holder, key, $0) }
             }
         }
-        found.items += read.items(street: found.first(.street)?.name)
+        return wanted
     }
 
     // MARK: Gazetteer

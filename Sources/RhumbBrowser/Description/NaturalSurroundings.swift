@@ -37,12 +37,11 @@ extension PlaceDescription {
         // The tiles know the shores of lakes better, where there are any.
         let lake = hasMap ? nil : NaturalFeature.lake(at: world)
         if let lake { items.append(Item(.water, lake.place.name, kind: "lake")) }
-        let countries = Set(LabelArea.embedded.filter { !$0.isOcean }.map(\.place.name))
         let metres = Mercator.metresPerPixel(latitude: place.latitude, zoom: 0) * 256
         guard lake == nil else { return }
         let near = NaturalFeature.far.compactMap { feature -> (name: String, share: Double)? in
             guard feature.place.kind == .landscape else { return nil }
-            guard !countries.contains(feature.place.name) else { return nil }
+            guard !LabelArea.countryNames.contains(feature.place.name) else { return nil }
             let shares = feature.shapes.map { shape in
                 // The box of a line across the antimeridian is as wide as the world.
                 let width = shape.box.maxX - shape.box.minX

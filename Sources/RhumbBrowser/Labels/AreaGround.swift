@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// The country and the ocean at each cell of a box. A polygon covers the cells whose centres it contains.
-struct AreaGround {
+struct AreaGround: Sendable {
     let box: CellBox
     /// The bounding box of each area that has cells.
     private(set) var boxes: [Int: CellBox] = [:]

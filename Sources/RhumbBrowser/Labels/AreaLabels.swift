@@ -1,4 +1,5 @@
 internal import RhumbCore
+internal import Synchronization
 
 /// The names of countries and oceans, and of lakes at deeper zooms, centred on their visible parts.
 struct AreaLabels: Sendable {
@@ -13,6 +14,8 @@ struct AreaLabels: Sendable {
     /// The names that are always shown (oceans, then countries), followed by the others, each group by
     /// importance.
     let named: [Named]
+    /// The positions in the last view.
+    private let memory = Memory()
 
     /// No names.
     static let none = AreaLabels(named: [])
@@ -26,6 +29,20 @@ struct AreaLabels: Sendable {
     private static let rankShift = 2.8
 
     private init(named: [Named]) { self.named = named }
+
+    private final class Memory: Sendable {
+        let positions = Mutex<AreaPositions?>(nil)
+    }
+
+    /// Returns the positions in a view. They are the same while panels and marks change, as they do with each
+    /// letter of a search.
+    /// - Parameter grid: The grid that these names belong to.
+    func positions(on grid: LabelGrid, in view: CellBox) -> AreaPositions {
+        if let known = memory.positions.withLock({ $0 }), known.view == view { return known }
+        let new = AreaPositions(self, on: grid, in: view)
+        memory.positions.withLock { $0 = new }
+        return new
+    }
 
     /// Creates the names for a zoom.
     /// - Parameter ground: The part of the world to name lakes in.
@@ -57,10 +74,54 @@ struct AreaLabels: Sendable {
     }
 }
 
+/// The candidate positions for the names of areas in a view.
+final class AreaPositions: Sendable {
+    let view: CellBox
+    /// The cells of all countries.
+    let land: CellSums
+    private let ground: AreaGround
+    private let named: [AreaLabels.Named]
+    private let grid: LabelGrid
+    private let known = Mutex<[Int: AreaSlots]>([:])
+
+    fileprivate init(_ areas: AreaLabels, on grid: LabelGrid, in view: CellBox) {
+        ground = AreaGround(areas.named.map(\.area), on: grid, in: view)
+        land = ground.land
+        self.view = view
+        self.grid = grid
+        named = areas.named
+    }
+
+    /// Returns the positions for the name with a number; nil if no part of its area is in the view.
+    func slots(of number: Int) -> AreaSlots? {
+        if let slots = known.withLock({ $0[number] }) { return slots }
+        let named = named[number], cells = ground.boxes[number]
+        guard let box = cells ?? grid.point(of: named, in: view) else { return nil }
+        let shape = AreaShape(in: box) { row, column in
+            cells == nil || ground.contains(row, column, number, isOcean: named.area.isOcean)
+        }
+        let slots = AreaSlots(named, shape: shape, land: land)
+        known.withLock { $0[number] = slots }
+        return slots
+    }
+}
+
+extension LabelGrid {
+    /// Returns the cell of an area smaller than a cell, if its name is always shown.
+    func point(of named: AreaLabels.Named, in view: CellBox) -> CellBox? {
+        guard named.isWanted, !named.area.isOcean else { return nil }
+        let position = position(of: Mercator.world(named.area.place.coordinate))
+        guard position.x.magnitude < 1e9, position.y.magnitude < 1e9 else { return nil }
+        let column = Int(position.x.rounded(.down)), row = Int(position.y.rounded(.down))
+        return view.contains(column: column, row: row)
+            ? CellBox(columns: column..<(column + 1), rows: row..<(row + 1)) : nil
+    }
+}
+
 /// The candidate positions for an area's name, best first.
-struct AreaSlots {
+struct AreaSlots: Sendable {
     /// A candidate position for the name.
-    struct Slot {
+    struct Slot: Sendable {
         /// The number of spaces between letters.
         let blanks: Int
         let row: Int
@@ -82,29 +143,36 @@ struct AreaSlots {
         (3, 0.4, 4.5), (2, 0.5, 3), (1, 0.62, 1.5),
     ]
 
-    private(set) var slots: [Slot] = []
-    private let shape: AreaShape
+    /// The area's cells.
+    let shape: AreaShape
     private let named: AreaLabels.Named
     private let land: CellSums
+    private var spaced: [Slot] = []
+    private var plain: [Slot] = []
 
     /// - Parameters:
     ///   - shape: The area's cells.
     ///   - land: The cells of all countries.
-    ///   - isWhole: True if most of the area is visible.
-    init(_ named: AreaLabels.Named, shape: AreaShape, land: CellSums, isWhole: Bool) {
+    init(_ named: AreaLabels.Named, shape: AreaShape, land: CellSums) {
         self.named = named
         self.shape = shape
         self.land = land
         let width = named.label.width
-        let all = width > 0 ? slots(width) : []
-        guard let best = all.first else { return }
-        let isLarge = Double(shape.count) >= Double(width) * 0.08 || named.area.rank <= 2
-        let plain = all.filter { slot in
-            let share = Double(shape.count(row: slot.row, slot.columns)) / Double(width)
-            if named.area.isOcean { return share >= Self.leastOceanShare }
-            return share >= Self.leastShare || named.isWanted && isWhole && isLarge
-        }
-        slots = spaced(around: best) + plain
+        plain = width > 0 ? slots(width) : []
+        if let best = plain.first { spaced = spaced(around: best) }
+    }
+
+    /// Returns the positions.
+    /// - Parameter isWhole: True if most of the area is visible.
+    func slots(isWhole: Bool) -> [Slot] {
+        let width = Double(named.label.width)
+        let isLarge = Double(shape.count) >= width * 0.08 || named.area.rank <= 2
+        return spaced
+            + plain.filter { slot in
+                let share = Double(shape.count(row: slot.row, slot.columns)) / width
+                if named.area.isOcean { return share >= Self.leastOceanShare }
+                return share >= Self.leastShare || named.isWanted && isWhole && isLarge
+            }
     }
 
     private func spaced(around best: Slot) -> [Slot] {

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// The largest connected part of an area within a box, with the distance of each of its cells from the edge.
-struct AreaShape {
+struct AreaShape: Sendable {
     /// The box of cells around the whole area.
     let box: CellBox
     /// The number of cells of the area.
@@ -100,7 +100,7 @@ struct AreaShape {
 }
 
 /// Prefix sums that count marked cells within a row in constant time.
-struct CellSums {
+struct CellSums: Sendable {
     private let box: CellBox
     /// For each row, the number of counted cells left of each column of the box.
     private var sums: [Int32]

@@ -31,6 +31,10 @@ struct LabelArea: Sendable {
 
     /// The areas embedded in the program.
     static let embedded = rows(of: rhumb_asset_labels()).compactMap(LabelArea.init)
+    /// The names of the embedded countries, whose outlines are not decoded for them.
+    static let countryNames = Set(
+        rows(of: rhumb_asset_labels()).filter { $0.count > 9 && $0[0].elementsEqual("country".utf8) }
+            .map { String(decoding: $0[6], as: UTF8.self) })
     /// The codes of the embedded countries.
     static let codes = Set(embedded.map(\.place.countryCode)).subtracting([""])
     /// The names of the embedded oceans.

@@ -12,22 +12,19 @@ extension LabelLayout {
     /// - Parameter isUnlabelled: Returns true if the map has no label of its own around a place.
     mutating func add(_ areas: AreaLabels, in view: CellBox, where isUnlabelled: (Coordinate) -> Bool) {
         guard !areas.named.isEmpty else { return }
-        let grid = grid, ground = AreaGround(areas.named.map(\.area), on: grid, in: view), land = ground.land
-        if areas.named.contains(where: { !$0.area.isOcean }) { self.land = land }
+        let grid = grid, positions = areas.positions(on: grid, in: view)
+        if areas.named.contains(where: { !$0.area.isOcean }) { land = positions.land }
         for (number, named) in areas.named.enumerated() where !isNamed(areaOf: named.label.key) {
-            guard let box = ground.boxes[number] ?? point(of: named, in: view) else { continue }
-            let shape = AreaShape(in: box) { row, column in
-                ground.boxes[number] == nil
-                    || ground.contains(row, column, number, isOcean: named.area.isOcean)
-            }
+            guard let slots = positions.slots(of: number) else { continue }
             let cells = grid.cells(of: named.area.size)
             guard cells >= Self.cityCells || !isWritten(named.label.key) else { continue }
             let isSmall = cells < Self.fewCells
             let isWhole =
-                !isCovered(shape)
+                !isCovered(slots.shape)
                 && (isSmall
-                    ? point(of: named, in: view) != nil : Double(shape.count) >= cells * Self.mostOfIt)
-            put(named, AreaSlots(named, shape: shape, land: land, isWhole: isWhole).slots) { slot in
+                    ? grid.point(of: named, in: view) != nil
+                    : Double(slots.shape.count) >= cells * Self.mostOfIt)
+            put(named, slots.slots(isWhole: isWhole)) { slot in
                 isUnlabelled(grid.coordinate(row: slot.row, column: slot.columns.lowerBound))
             }
         }
@@ -60,16 +57,6 @@ extension LabelLayout {
     private func isClearOfEdges(_ label: Placed) -> Bool {
         guard room.admits(label), let view = room.view?.columns else { return room.admits(label) }
         return label.columns.lowerBound > view.lowerBound && label.columns.upperBound < view.upperBound
-    }
-
-    /// Returns the cell of an area smaller than a cell, if its name is always shown.
-    private func point(of named: AreaLabels.Named, in view: CellBox) -> CellBox? {
-        guard named.isWanted, !named.area.isOcean else { return nil }
-        let position = grid.position(of: Mercator.world(named.area.place.coordinate))
-        guard position.x.magnitude < 1e9, position.y.magnitude < 1e9 else { return nil }
-        let column = Int(position.x.rounded(.down)), row = Int(position.y.rounded(.down))
-        return view.contains(column: column, row: row)
-            ? CellBox(columns: column..<(column + 1), rows: row..<(row + 1)) : nil
     }
 
     /// Uses the best free position. A position that touches other labels must be much better.

@@ -68,11 +68,21 @@ struct NaturalFeature: Sendable {
         return rhumb_bytes(start: asset.start?.advanced(by: range.lowerBound), count: range.count)
     }
 
-    /// Returns the lake that contains a place; nil for none. Decodes only lakes, until it is found.
+    /// The size of the largest lake, the Caspian Sea, is 0.04 of the world's width.
+    private static let largestLake = 0.05
+
+    /// Returns the lake that contains a place; nil for none. Decodes only lakes whose first point is near.
     static func lake(at place: WorldPoint) -> NaturalFeature? {
         let kind = Array("lake\t".utf8)
         return LabelArea.lines(of: bytes(in: farCount..<rhumb_asset_nature().count)).lazy
-            .filter { $0.starts(with: kind) }.compactMap { NaturalFeature(LabelArea.fields(of: $0)) }
+            .filter { $0.starts(with: kind) }.map(LabelArea.fields)
+            .filter { fields in
+                // A point has at most eight characters.
+                let start = fields.count > 7 ? LabelArea.Ring(fields[7].prefix(8), side: side, least: 1) : nil
+                guard let point = start?.points.first else { return false }
+                return abs(point.x - place.x) < largestLake && abs(point.y - place.y) < largestLake
+            }
+            .compactMap(NaturalFeature.init)
             .first { $0.shapes.contains { $0.box.contains(place) && $0.contains(place) } }
     }
 

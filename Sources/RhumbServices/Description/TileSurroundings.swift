@@ -110,6 +110,18 @@ package struct TileSurroundings {
         }
     }
 
+    /// Adds what was read from other tiles.
+    package mutating func join(_ other: Self) {
+        for (topic, found) in other.features { features[topic, default: []] += found }
+        for (name, water) in other.waters { water.join(into: &waters[name]) }
+        for (kind, shore) in other.shores { shore.join(into: &shores[kind]) }
+        areas += other.areas
+        if let line = other.rail, line.distance < rail?.distance ?? .infinity { rail = line }
+        quarters.formUnion(other.quarters)
+        borders += other.borders
+        if let near = other.house, near.distance < house?.distance ?? .infinity { house = near }
+    }
+
     // MARK: Borders
 
     private mutating func readBorders(_ layer: VectorLayer, _ frame: Frame) {

@@ -21,7 +21,7 @@ package enum TileBody {
     /// little.
     package static func packed(_ body: [UInt8]) -> [UInt8] {
         guard body.count >= smallest, TileKind(of: body).isVector else { return body }
-        let packed = Gzip.packed(body, isFast: true)
+        let packed = Gzip.packed(body)
         return packed.count < body.count ? packed : body
     }
 

@@ -1,3 +1,4 @@
+internal import CDeflate
 internal import CZlib
 internal import RhumbCore
 
@@ -28,6 +29,7 @@ package enum Gzip {
     /// Decompresses gzip or zlib data. Multiple gzip members are joined.
     /// - Throws: `Failure` if the data is damaged or truncated, or unpacks to more than `limit` bytes.
     package static func unpacked(_ bytes: [UInt8], limit: Int = limit) throws(Failure) -> [UInt8] {
+        if let whole = whole(bytes, limit: limit) { return whole }
         var output: [UInt8] = []
         try unpack(bytes, limit: limit) { piece, step in
             // Reusing a mostly empty piece would retain its unused capacity.
@@ -39,6 +41,23 @@ package enum Gzip {
             return true
         }
         return output
+    }
+
+    /// Returns the contents of an undamaged gzip member whose trailer has their size; nil for anything else.
+    /// libdeflate unpacks tiles at 240 MB/s, and zlib at 110, but only zlib unpacks what has an unknown size.
+    private static func whole(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
+        guard let size = expectedSize(bytes), size <= limit, let unpacker = libdeflate_alloc_decompressor()
+        else { return nil }
+        defer { libdeflate_free_decompressor(unpacker) }
+        var isWhole = false
+        let output = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+            var used = 0
+            let outcome = libdeflate_gzip_decompress_ex(
+                unpacker, bytes, bytes.count, buffer.baseAddress, size, &used, nil)
+            isWhole = outcome == LIBDEFLATE_SUCCESS && used == bytes.count
+            filled = isWhole ? size : 0
+        }
+        return isWhole ? output : nil
     }
 
     /// Decompresses data piece by piece, so that memory use doesn't depend on its size.
@@ -57,15 +76,16 @@ package enum Gzip {
         guard inflateInit2_(&stream, MAX_WBITS + 32, ZLIB_VERSION, size) == Z_OK else { throw .damaged }
         defer { inflateEnd(&stream) }
         var input = bytes
+        let expected = expectedSize(bytes) ?? bytes.count * 4
         try input.withUnsafeMutableBufferPointer { input throws(Failure) in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(clamping: input.count)
-            try inflate(&stream, expecting: expectedSize(input) ?? input.count * 4, limit: limit, take)
+            try inflate(&stream, expecting: expected, limit: limit, take)
         }
     }
 
     /// Returns the size in the trailer of a gzip member; nil if absent or implausible.
-    private static func expectedSize(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+    private static func expectedSize(_ bytes: [UInt8]) -> Int? {
         guard bytes.count > 18, bytes[0] == 0x1F else { return nil }
         let size = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         // The maximum compression ratio of deflate is 1032.
@@ -95,30 +115,14 @@ package enum Gzip {
         guard outcome == Z_STREAM_END else { throw .damaged }
     }
 
-    /// Returns the bytes compressed as one gzip member.
-    /// - Parameter isFast: True to take 55 % of the time. Tiles are then 5 % larger: 4.12 MB instead of 3.94
-    ///   MB for those of Florence.
-    package static func packed(_ bytes: [UInt8], isFast: Bool = false) -> [UInt8] {
-        var stream = z_stream()
-        let size = Int32(MemoryLayout<z_stream>.size)
-        // 16: a gzip header and trailer.
-        let begun = deflateInit2_(
-            &stream, isFast ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8,
-            Z_DEFAULT_STRATEGY,
-            ZLIB_VERSION, size)
-        guard begun == Z_OK else { return [] }
-        defer { deflateEnd(&stream) }
-        var input = bytes
-        let room = Int(deflateBound(&stream, UInt(bytes.count)))
-        return input.withUnsafeMutableBufferPointer { input in
-            [UInt8](unsafeUninitializedCapacity: room) { output, filled in
-                stream.next_in = input.baseAddress
-                stream.avail_in = UInt32(clamping: input.count)
-                stream.next_out = output.baseAddress
-                stream.avail_out = UInt32(clamping: output.count)
-                _ = deflate(&stream, Z_FINISH)
-                filled = output.count - Int(stream.avail_out)
-            }
+    /// Returns the bytes compressed as one gzip member. At level 6, libdeflate takes less time than zlib at
+    /// level 1, and tiles become smaller than by zlib at level 6: those of Monaco 214 kB instead of 215 kB.
+    package static func packed(_ bytes: [UInt8]) -> [UInt8] {
+        guard let packer = libdeflate_alloc_compressor(6) else { return [] }
+        defer { libdeflate_free_compressor(packer) }
+        let room = libdeflate_gzip_compress_bound(packer, bytes.count)
+        return [UInt8](unsafeUninitializedCapacity: room) { output, filled in
+            filled = libdeflate_gzip_compress(packer, bytes, bytes.count, output.baseAddress, room)
         }
     }
 }

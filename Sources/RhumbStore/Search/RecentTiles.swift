@@ -1,4 +1,5 @@
 package import RhumbCore
+internal import RhumbEngine
 internal import Synchronization
 
 /// The tiles of a single description. Roads and features are read from the same ones, and to unpack one takes
@@ -9,16 +10,18 @@ package final class RecentTiles: Sendable {
         let tile: TileID
     }
 
-    private let tiles = Mutex<[Key: VectorTile?]>([:])
+    private let tiles = Mutex<[Key: Lazy<VectorTile?>]>([:])
 
     package init() {}
 
     /// Returns a stored tile; nil if it is missing or damaged.
     package func tile(_ tile: TileID, of source: String, in store: any SearchableTiles) -> VectorTile? {
         let key = Key(source: source, tile: tile)
-        if let known = tiles.withLock({ $0[key] }) { return known }
-        let read = store.body(tile, of: source).flatMap { try? VectorTile($0) }
-        tiles.withLock { $0[key] = .some(read) }
-        return read
+        let found = tiles.withLock { tiles in
+            let found = tiles[key] ?? Lazy { store.body(tile, of: source).flatMap { try? VectorTile($0) } }
+            tiles[key] = found
+            return found
+        }
+        return found.value
     }
 }
