@@ -5,7 +5,7 @@ extension CommandTable {
             .over, nil, .source, isRepeatable: true,
             help:
                 "overlay to draw on the map: any SOURCE, or features from a file (GPX, GeoJSON, KML, KMZ, CSV, TCX, FIT, NMEA, "
-                + "GeoPackage), - (standard input), exec:COMMAND, exec:30s:COMMAND, a URL, gpsd:HOST, aprs:HOST, "
+                + "GeoPackage), - (standard input), exec:COMMAND, exec:30s:COMMAND, a URL, features:URL, gpsd:HOST, aprs:HOST, "
                 + "meshtastic:HOST or tcp:HOST:PORT"
         ),
         OptionSpec(

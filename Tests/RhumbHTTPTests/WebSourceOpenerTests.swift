@@ -84,7 +84,8 @@ struct WebSourceOpenerTests {
 
     @Test(arguments: [
         (#"{"version":8,"sources":{},"layers":[]}"#, "style"), ("{}", "TileJSON"), ("{", "JSON"),
-        ("<html>", "an HTML page"),
+        ("<html>", "an HTML page"), (#"{"type":"FeatureCollection","features":[]}"#, "as features:http"),
+        ("name,lat,lon\nTurku,60.4,22.3\n", "as features:http"),
     ])
     func `a document that is not a raster source is described`(body: String, hint: String) async throws {
         let (http, _, opener) = try fixture(body)

@@ -63,6 +63,12 @@ struct OverlayFeedTests {
         let export = "https://a.example/export?id=7&format=GPX"
         #expect(OverlayOrigin(export) == .address(export))
         #expect(OverlayOrigin("https://a.example/export?format=png") == nil)
+        let items = "https://a.example/collections/roads/items?limit=5&f=json"
+        #expect(OverlayOrigin(items) == .address(items))
+        let wfs = "https://a.example/wfs?service=WFS&request=GetFeature&typeNames=roads"
+        #expect(OverlayOrigin(wfs) == .address(wfs))
+        #expect(OverlayOrigin("features:https://a.example/api") == .address("https://a.example/api"))
+        #expect(OverlayOrigin("features:api") == nil)
         #expect(OverlayOrigin("https://a.example/{z}/{x}/{y}.geojson") == nil)
         for other in ["osm", "world", "city.mbtiles", "https://a.example/map.json", ""] {
             #expect(OverlayOrigin(other) == nil)

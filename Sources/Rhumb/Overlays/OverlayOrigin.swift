@@ -29,8 +29,8 @@ public enum OverlayOrigin: Sendable, Hashable {
     private static let meshtasticPort = 4403
 
     /// Parses an origin: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT", "aprs:HOST",
-    /// "meshtastic:HOST", an address, or a file with features. Returns nil for anything else, such as an
-    /// archive of tiles.
+    /// "meshtastic:HOST", "features:ADDRESS", an address that is known to have features, or a file with them.
+    /// Returns nil for anything else, such as an archive of tiles.
     /// - Parameter isOver: True for an overlay. Otherwise, a GeoPackage with both tiles and features is
     ///   treated as a map.
     public init?(_ words: String, isOver: Bool = true) {
@@ -58,6 +58,9 @@ public enum OverlayOrigin: Sendable, Hashable {
         } else if let rest = words.after("tcp:") {
             guard let (host, port) = Self.host(rest, port: 0), port > 0 else { return nil }
             self = .stream(host: host, port: port)
+        } else if let address = words.after(Self.features) {
+            guard URLReference.isWeb(address) else { return nil }
+            self = .address(address)
         } else if URLReference.isWeb(words) {
             guard Self.isFeatures(address: words) else { return nil }
             self = .address(words)
@@ -91,6 +94,8 @@ public enum OverlayOrigin: Sendable, Hashable {
         return (String(text[..<colon]), given)
     }
 
+    /// The prefix of addresses that don't show that they have features and no map.
+    private static let features = "features:"
     /// The extensions of files that are read without another program.
     private static let endings = [
         ".gpx", ".kml", ".kmz", ".tcx", ".fit", ".geojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl",
@@ -100,11 +105,12 @@ public enum OverlayOrigin: Sendable, Hashable {
         let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased().trimmingEnding(".gz")
         guard !path.contains("{") else { return false }
         if endings.contains(where: path.hasSuffix) { return true }
-        // Such as "export?format=gpx".
+        // Such as "export?format=gpx", and the features of OGC API and WFS.
         let query = address.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst().lowercased()
-        return query.split(separator: "&").contains { item in
-            endings.contains("." + item.drop { $0 != "=" }.dropFirst())
-        }
+        return path.contains("/collections/") && path.hasSuffix("/items")
+            || query.split(separator: "&").contains { item in
+                item == "request=getfeature" || endings.contains("." + item.drop { $0 != "=" }.dropFirst())
+            }
     }
 
     private static func isFeatures(file: String) -> Bool {
@@ -177,7 +183,8 @@ public enum OverlayOrigin: Sendable, Hashable {
     var words: String? {
         switch self {
         case .file(let path): path
-        case .address(let address): address
+        case .address(let address):
+            Self.isFeatures(address: address) ? address : Self.features + address
         case .standardInput, .command, .gpsd, .stream, .aprs, .meshtastic: nil
         }
     }

@@ -69,6 +69,8 @@ public enum DocumentFailure: RecoverableError, Equatable, Sendable, CustomString
     case absent(address: String)
     /// The response is not the expected document.
     case unreadable(address: String, String)
+    /// The response has features, which are no map.
+    case features(address: String)
     /// The server forbids storing the document, which a region needs.
     case notStorable(address: String)
 
@@ -79,6 +81,9 @@ public enum DocumentFailure: RecoverableError, Equatable, Sendable, CustomString
             "\(SafeText.sanitised(address)): the server has no such document; check the URL"
         case .unreadable(let address, let problem):
             "\(SafeText.sanitised(address)): the document is \(SafeText.sanitised(problem, limit: 200)); check the URL"
+        case .features(let address):
+            "\(SafeText.sanitised(address)): the document has features and is no map; lay them over a map as "
+                + "features:\(SafeText.sanitised(address))"
         case .notStorable(let address):
             "\(SafeText.sanitised(String(address.prefix { $0 != "#" }))): the server forbids storing it (no-store), "
                 + "so that it can't be downloaded; ask its owner"

@@ -48,6 +48,15 @@ extension WebSourceOpener {
         }
     }
 
+    /// Returns the JSON of a source's document.
+    func json(_ document: Document, of source: SourceDefinition) throws(WebSourceFailure) -> JSON {
+        let isJSON = document.body.first == UInt8(ascii: "{")
+        if FeatureReader.mayHold(document.body, isNamedJSON: isJSON) == true {
+            throw .document(.features(address: try place(of: source)))
+        }
+        return try json(document)
+    }
+
     /// Returns the resource of a document at an address, with its keys filled in.
     /// - Parameter isLocal: True if the document may be a file on this machine.
     /// - Throws: `WebSourceFailure` if a key is missing or not meant for that server.

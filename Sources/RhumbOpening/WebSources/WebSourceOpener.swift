@@ -78,9 +78,10 @@ public struct WebSourceOpener: Sendable {
             let resource = try resource(source)
             let document = try await document(
                 resource, prefersStored, revalidates: source.policy.viewing)
-            return try layer(ofTemplates: try described(source, by: json(document)), id: id).made(of: [
-                resource
-            ])
+            return try layer(ofTemplates: try described(source, by: json(document, of: source)), id: id).made(
+                of: [
+                    resource
+                ])
         case .archive:
             let source = try await resolved(providers.governed(source))
             return try await layer(ofArchive: source, id: id, prefersStored, onChange)
@@ -109,7 +110,8 @@ public struct WebSourceOpener: Sendable {
             return .layer(
                 try await layer(of: source, id: id, prefersStored: prefersStored, onChange: onChange))
         }
-        let resource = try resource(source), json = try json(try await document(resource, prefersStored))
+        let resource = try resource(source)
+        let json = try json(try await document(resource, prefersStored), of: source)
         if json.isMapStyle {
             let plain = try withoutKeys(json, of: source), place = try place(of: source)
             do throws(StyleFailure) {
