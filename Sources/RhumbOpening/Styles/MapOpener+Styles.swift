@@ -40,10 +40,10 @@ extension MapOpener {
             base: base, document: document, id: id, decoder: SniffingDecoder(),
             file: { Files.read($0, limit: 32 << 20) })
         place.archive = { path throws(SourceFailure) in try bareLayer(ofArchive: path) }
+        let style = await web.illustrated(style, at: base)
         var made: StyleLayers
         do throws(WebSourceFailure) {
-            made = try await web.layers(
-                of: await web.illustrated(style, at: base), place, prefersStored: prefersStored)
+            made = try await web.layers(of: style, place, prefersStored: prefersStored)
         } catch {
             throw .web(error)
         }

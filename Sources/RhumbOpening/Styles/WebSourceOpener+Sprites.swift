@@ -22,7 +22,11 @@ extension WebSourceOpener {
                 let image = await bytes(sprite.image, base, isAwaited: style.usesImages).flatMap({
                     try? SniffingDecoder().decode($0, limits: .tile)
                 })
-            else { continue }
+            else {
+                // Icons have letters as a substitute.
+                if style.usesImages { style.noteUnreadable(sprite) }
+                continue
+            }
             images.merge(sprite.pictures(index: index, image: image)) { $1 }
         }
         if !images.isEmpty { style.images = images }
@@ -82,8 +86,5 @@ extension Style {
     fileprivate var usesIcons: Bool { !sprites.isEmpty && layers.contains { $0.has(.iconImage) } }
 
     /// True if a layer is drawn with a pattern.
-    fileprivate var usesImages: Bool {
-        let uses: [StyleProperty] = [.backgroundPattern, .fillPattern, .linePattern, .extrusionPattern]
-        return !sprites.isEmpty && layers.contains { layer in uses.contains { layer.has($0) } }
-    }
+    fileprivate var usesImages: Bool { !sprites.isEmpty && layers.contains(where: \.hasPattern) }
 }

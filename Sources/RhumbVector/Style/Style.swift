@@ -16,7 +16,7 @@ public struct Style: Sendable {
     /// The layers for routes and the position, complete for every set.
     public let mandatoryLayers: [MandatoryLayerSet: MandatoryLayers]
     /// The parts that were ignored, with reasons, without duplicates.
-    public let findings: [StyleDiagnostic]
+    public private(set) var findings: [StyleDiagnostic]
     /// The addresses of the sprites.
     public let sprites: [StyleSprite]
     /// The mean colours of the loaded images by name, used for patterns that cells can't show.
@@ -57,6 +57,12 @@ public struct Style: Sendable {
         let place = (json["center"]?.array ?? []).compactMap(\.double)
         center = place.count == 2 ? Coordinate(latitude: place[1], longitude: place[0]) : nil
         zoom = json["zoom"]?.double.map { $0 + 1 }
+    }
+
+    /// Adds a finding about a sprite whose files can't be read.
+    package mutating func noteUnreadable(_ sprite: StyleSprite) {
+        let problem = "\(sprite.index) or \(sprite.image) can't be read; its patterns are not drawn"
+        findings.append(StyleDiagnostic(property: "sprite", problem, at: ["sprite"]))
     }
 
     /// Returns the style with only some of its layers.

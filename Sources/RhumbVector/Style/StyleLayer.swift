@@ -51,6 +51,11 @@ public struct StyleLayer: Sendable, Identifiable {
     /// Returns true if the style sets a property.
     public func has(_ property: StyleProperty) -> Bool { properties[property] != nil }
 
+    /// True if the style draws the layer with an image as a pattern.
+    package var hasPattern: Bool {
+        [.backgroundPattern, .fillPattern, .linePattern, .extrusionPattern].contains(where: has)
+    }
+
     /// Evaluates a number; the property's default if the style has none.
     public func number(_ property: StyleProperty, _ context: inout StyleContext) -> Double {
         let isTone = property == .fillOpacity || property == .backgroundOpacity

@@ -95,6 +95,9 @@ struct StyleReader {
         layer.isVisible = (json["layout"] ?? origin["layout"])?["visibility"].map(isVisible) ?? true
         read(origin["layout"], "layout", into: &layer)
         read(json["paint"], "paint", into: &layer)
+        if layer.hasPattern, StyleSprite.all(in: self.json).isEmpty {
+            note(StyleDiagnostic(property: "sprite", "missing; patterns are not drawn", at: ["sprite"]))
+        }
         layers.append(layer)
     }
 

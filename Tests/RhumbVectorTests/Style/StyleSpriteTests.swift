@@ -18,6 +18,16 @@ struct StyleSpriteTests {
         #expect(try Self.style(7).sprites.isEmpty)
     }
 
+    @Test(arguments: ["", #""sprite":"https://a.example/s","#])
+    func `patterns of a style without a sprite are reported once`(sprite: String) throws {
+        let layers = ["a", "b"].map {
+            #"{"id":"\#($0)","type":"background","paint":{"background-pattern":"dots"}}"#
+        }.joined(separator: ",")
+        let text = #"{"version":8,"sources":{},\#(sprite)"layers":[\#(layers)]}"#
+        let findings = try Style(JSON.parse(Array(text.utf8))).findings.map(\.description)
+        #expect(findings == (sprite.isEmpty ? ["sprite: missing; patterns are not drawn"] : []))
+    }
+
     @Test func `the mean of an image counts opaque pixels`() throws {
         let sprite = try #require(try Self.style("a").sprites.first)
         let image = try #require(
