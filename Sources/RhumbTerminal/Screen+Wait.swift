@@ -6,6 +6,8 @@ extension Screen {
     private static let escapePause = Duration.milliseconds(50)
     /// The same while responses are expected, which a slow line may split anywhere.
     private static let responsePause = Duration.milliseconds(500)
+    /// The time after which no responses are expected. Some terminals never send any.
+    private static let responseLimit = Duration.seconds(2)
     /// The time after which an unfinished sequence is dropped, from the last input and from its beginning.
     /// Typing would prolong a control string for ever.
     private static let sequencePause = Duration.seconds(1), sequenceLimit = Duration.seconds(2)
@@ -35,7 +37,10 @@ extension Screen {
     private var pauseEnd: ContinuousClock.Instant? {
         switch decoder.wait {
         case nil: nil
-        case .key: lastInput + (isAnswering ? Self.responsePause : Self.escapePause)
+        case .key:
+            lastInput
+                + (isAnswering && lastInput < asked + Self.responseLimit
+                    ? Self.responsePause : Self.escapePause)
         case .sequence:
             min(lastInput + Self.sequencePause, (sequenceStart ?? lastInput) + Self.sequenceLimit)
         case .paste: lastInput + Self.pastePause

@@ -34,6 +34,8 @@ public final class Screen {
     public private(set) var takesClipboard = false
     /// True until the terminal has answered the startup queries.
     private(set) var isAnswering = false
+    /// The time of the startup queries.
+    private(set) var asked = ContinuousClock.now
     private var isOpen = false
     /// The bytes that leave the alternate screen.
     private let restoring: [UInt8]
@@ -304,6 +306,7 @@ public final class Screen {
         reported = GraphicsSupport()
         reported.multiplexer = options.pixels ? profile.multiplexer : nil
         reported.cell = device.size?.cell
+        asked = .now
         isAnswering = device.write(
             TerminalModes.questions(
                 cellSize: cellAspect == nil, pixels: options.pixels, multiplexer: profile.multiplexer)[...],

@@ -184,6 +184,20 @@ struct ScreenTests {
         #expect(try program.readToEnd() == .exited(0))
     }
 
+    @Test func `after two seconds without an answer, Escape waits no longer for one`() throws {
+        let program = try Self.fixture()
+        program.answersQueries = false
+        try program.read(untilText: "ready")
+        usleep(2_100_000)
+        try program.send("\u{1B}")
+        usleep(200_000)
+        try program.send("x")
+        try program.read(untilText: "\"x\"")
+        #expect(program.screen.text.contains("escape"))
+        try program.send("q")
+        #expect(try program.readToEnd() == .exited(0))
+    }
+
     @Test func `frames are synchronised if the terminal supports it`() throws {
         let program = try Self.fixture()
         try program.read(untilText: "background")
