@@ -43,21 +43,26 @@ package enum Gzip {
         return output
     }
 
-    /// Returns the contents of an undamaged gzip member whose trailer has their size; nil for anything else.
-    /// libdeflate unpacks tiles at 240 MB/s, and zlib at 110, but only zlib unpacks what has an unknown size.
+    /// Returns the contents of an undamaged gzip member whose trailer has their size, or of a small piece of
+    /// zlib data; nil for anything else. libdeflate unpacks tiles at 240 MB/s, and zlib at 110, but needs to
+    /// know how much room they take.
     private static func whole(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
-        guard let size = expectedSize(bytes), size <= limit, let unpacker = libdeflate_alloc_decompressor()
-        else { return nil }
+        let size = expectedSize(bytes), isSmall = bytes.first == 0x78 && bytes.count <= 1 << 16
+        let room = size ?? (isSmall ? bytes.count * 8 : .max)
+        guard room <= limit, let unpacker = libdeflate_alloc_decompressor() else { return nil }
         defer { libdeflate_free_decompressor(unpacker) }
         var isWhole = false
-        let output = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
-            var used = 0
-            let outcome = libdeflate_gzip_decompress_ex(
-                unpacker, bytes, bytes.count, buffer.baseAddress, size, &used, nil)
+        let output = [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
+            let unpack =
+                size == nil ? libdeflate_zlib_decompress_ex : libdeflate_gzip_decompress_ex
+            var used = 0, count = 0
+            let outcome = unpack(unpacker, bytes, bytes.count, buffer.baseAddress, room, &used, &count)
             isWhole = outcome == LIBDEFLATE_SUCCESS && used == bytes.count
-            filled = isWhole ? size : 0
+            filled = isWhole ? count : 0
         }
-        return isWhole ? output : nil
+        guard isWhole else { return nil }
+        // An array keeps its unused room.
+        return output.count == room ? output : output.withUnsafeBufferPointer(Array.init)
     }
 
     /// Decompresses data piece by piece, so that memory use doesn't depend on its size.
