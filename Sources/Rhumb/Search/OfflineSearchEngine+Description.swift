@@ -90,10 +90,19 @@ extension OfflineSearchEngine {
                     }
                     return false
                 }
-                guard let zoom else { continue }
-                found.hasMap = true
-                let tiles = TileSurroundings.tiles(around: found.place, radius: found.radius, zoom: zoom)
-                wanted += tiles.prefix(Self.mostDescribedTiles).map { (holder, key, $0) }
+                let place = found.place, radius = found.radius
+                func tiles(_ zoom: Int) -> ArraySlice<TileID> {
+                    TileSurroundings.tiles(around: place, radius: radius, zoom: zoom)
+                        .prefix(Self.mostDescribedTiles)
+                }
+                if zoom != nil { found.hasMap = true }
+                // Just outside a stored area, the tiles beside the place are read.
+                let near =
+                    zoom
+                    ?? Self.describedZooms.first { zoom in
+                        tiles(zoom).contains { recent.tile($0, of: key, in: holder) != nil }
+                    }
+                if let near { wanted += tiles(near).map { (holder, key, $0) } }
             }
         }
         return wanted

@@ -39,6 +39,8 @@ public struct DescriptionText {
         (.shop, 2), (.near, 3), (.shop, 1), (.near, 2), (.crossing, 6), (.food, 1), (.park, 1), (.town, 2),
         (.crossing, 5), (.near, 1), (.station, 1), (.crossing, 4), (.town, 1),
     ]
+    /// Some topics that only maps have.
+    private static let ofTiles: Set<Topic> = [.stop, .sight, .worship, .park, .service, .shop, .food]
     /// The kinds of ground that a person names without a name.
     private static let grounds: Set<String> = [
         "aerodrome", "cemetery", "golf course", "heliport", "hospital", "military", "stadium", "university",
@@ -178,7 +180,9 @@ public struct DescriptionText {
             }
         }
         let names = [description.first(.region)?.name, description.first(.country)?.name].compactMap(\.self)
-        parts += names.filter { name in !parts.contains { $0.hasSuffix(" \(name)") } }
+        for name in names where !parts.contains(where: { $0 == name || $0.hasSuffix(" \(name)") }) {
+            parts.append(name)
+        }
         let hasTown = description.first(.settlement) != nil
         return hasTown || parts.isEmpty ? parts : ["in " + parts.joined(separator: ", ")]
     }
@@ -206,7 +210,10 @@ public struct DescriptionText {
             else { return false }
             return abs((degrees - heading).remainder(dividingBy: 360)) <= Self.ahead
         }.sorted { ($0.metres ?? 0) < ($1.metres ?? 0) }
-        let near = items.prefix(5).map { "\($0.name) \(distance($0.metres ?? 0))" }
+        var seen: Set<String> = []
+        let near = items.filter { seen.insert($0.name).inserted }.prefix(5).map {
+            "\($0.name) \(distance($0.metres ?? 0))"
+        }
         return [near.isEmpty ? "Nothing known ahead." : "Ahead: \(near.joined(separator: "; "))."]
     }
 
@@ -289,11 +296,13 @@ public struct DescriptionText {
         var lines = Array(description.problems.prefix(3))
         if !description.hasMap, !isAtSea, !isPole {
             let pictures = description.pictures.prefix(2).joined(separator: " and ")
+            let isBeside = description.items.contains { Self.ofTiles.contains($0.topic) }
             lines.append(
-                pictures.isEmpty
-                    ? "No map is stored here, so \(unknown)"
-                    : "Of \(pictures), only pictures are stored here, which can't be described, so \(unknown)"
-            )
+                !pictures.isEmpty
+                    ? "Of \(pictures), only pictures are stored here, which can't be described, so \(unknown)"
+                    : isBeside
+                        ? "A map is stored only beside this place, so streets and nearer things are unknown; download the area for them."
+                        : "No map is stored here, so \(unknown)")
         }
         if description.height == nil, !isAtSea {
             lines.append("The height is unknown: none is stored here.")

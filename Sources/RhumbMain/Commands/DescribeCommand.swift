@@ -76,8 +76,9 @@ enum DescribeCommand {
             let (place, named) = try place(invocation, session, area)
             let describer = PlaceDescriber(
                 session: session, terrain: HeightSource(invocation[.terrain], session), roads: roads)
+            let radius = try radius(invocation)
             var found = try await withTaskExecutorPreference(BlockingExecutor.shared) {
-                try await describer.describe(place, radius: radius(invocation), name: named?.name)
+                try await describer.describe(place, radius: radius, name: named?.name)
             }
             if let named { found.name(named) }
             try await addOverlays(invocation[all: .over], to: &found)
@@ -113,11 +114,22 @@ enum DescribeCommand {
         }
     }
 
-    private static func radius(_ invocation: Invocation) -> Double {
-        if let radius = invocation[.radius] { return min(max(radius, 50), 5000) }
+    /// The possible radii in metres.
+    private static let radii = 50.0...5000
+
+    /// - Throws: `UsageError`
+    private static func radius(_ invocation: Invocation) throws -> Double {
+        if let radius = invocation[.radius] {
+            guard radii.contains(radius) else { throw UsageError("--radius: expected 50m to 5km") }
+            return radius
+        }
         guard let box = invocation[.bbox] else { return PlaceDescriber.usualRadius }
         let corner = Coordinate(latitude: box.north, longitude: box.east)
-        return min(max(box.center.metres(to: corner), 50), 5000)
+        let radius = box.center.metres(to: corner)
+        if radius > radii.upperBound {
+            Output.say("rhumb: the box is described within 5 km of its middle; give a smaller one for others")
+        }
+        return min(max(radius, radii.lowerBound), radii.upperBound)
     }
 
     /// Returns the place, and the search result of a name; nil for coordinates.

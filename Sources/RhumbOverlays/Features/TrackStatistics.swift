@@ -94,23 +94,33 @@ public struct TrackStatistics: Sendable, Equatable {
         highestSpeed = max(highestSpeed ?? 0, whole.distance / seconds)
     }
 
+    /// Adds the climbs between the extremes of heights. A change of direction counts once it is larger than
+    /// errors of measurement, and then from the extreme on.
     private mutating func addHeights(_ heights: ArraySlice<Float>) {
-        var held = Double.nan
+        var low = Double.nan, high = Double.nan, up = 0.0, down = 0.0, isClimbing: Bool?
         for height in heights.lazy.map(Double.init) where !height.isNaN {
             lowest = min(lowest ?? height, height)
             highest = max(highest ?? height, height)
-            if held.isNaN {
-                held = height
-                ascent = ascent ?? 0
-                descent = descent ?? 0
-            } else if height - held >= Self.heightStep {
-                ascent = (ascent ?? 0) + height - held
-                held = height
-            } else if held - height >= Self.heightStep {
-                descent = (descent ?? 0) + held - height
-                held = height
+            if low.isNaN { (low, high) = (height, height) }
+            if isClimbing != true, height - low >= Self.heightStep {
+                up += height - low
+                isClimbing = true
+                high = height
+            } else if isClimbing != false, high - height >= Self.heightStep {
+                down += high - height
+                isClimbing = false
+                low = height
+            } else if isClimbing == true, height > high {
+                up += height - high
+            } else if isClimbing == false, height < low {
+                down += low - height
             }
+            if isClimbing != false { high = max(high, height) }
+            if isClimbing != true { low = min(low, height) }
         }
+        guard !low.isNaN else { return }
+        ascent = (ascent ?? 0) + up
+        descent = (descent ?? 0) + down
     }
 }
 

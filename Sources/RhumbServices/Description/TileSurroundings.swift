@@ -26,8 +26,33 @@ package struct TileSurroundings {
     /// The borders of countries.
     private var borders: [(from: Point, to: Point)] = []
     private var house: (number: String, street: String, distance: Double)?
+    /// The unnamed areas of water and the named courses of the tile being read.
+    private var banks: [Bank] = [], courses: [Near] = []
 
-    fileprivate struct Near {
+    /// An unnamed area of water, whose shore may be the bank of a river.
+    private struct Bank {
+        let area: VectorGeometry
+        let near: Near
+        let frame: Frame
+        /// The length in metres of a unit of the tile.
+        let unit: Double
+
+        /// Returns a river with its distance from the bank, if its nearest point is on this water.
+        func shoring(_ course: Near) -> Near? {
+            guard area.contains((course.point - frame.corner) / unit),
+                near.isInside || (near.point - course.point).length < Near.halfWidth
+            else { return nil }
+            var course = course
+            course.isInside = near.isInside
+            if near.distance < course.distance {
+                course.point = near.point
+                course.distance = near.distance
+            }
+            return course
+        }
+    }
+
+    struct Near {
         var name: String
         var kind: String
         var category: PlaceCategory?
@@ -108,6 +133,11 @@ package struct TileSurroundings {
             if hasShapes { readShapes(layer, kind, frame) }
             if hasRails { readRails(layer, frame) }
         }
+        for course in courses {
+            (banks.lazy.compactMap { $0.shoring(course) }.first ?? course).join(into: &waters[course.name])
+        }
+        banks = []
+        courses = []
     }
 
     /// Adds what was read from other tiles.
@@ -260,8 +290,11 @@ package struct TileSurroundings {
                     ? "pond" : kind
                 if near.name.isEmpty {
                     near.join(into: &shores[near.kind])
-                } else {
+                    banks.append(Bank(area: reader.geometry, near: near, frame: frame, unit: unit))
+                } else if isArea {
                     near.join(into: &waters[near.name])
+                } else {
+                    courses.append(near)
                 }
             }
         }
@@ -293,9 +326,10 @@ package struct TileSurroundings {
 
     /// The waters to describe, by distance: rivers first, small ones only if they are near.
     private var chosenWaters: [Near] {
-        let sorted = waters.values.filter { near in
-            near.distance <= radius || near.isInside || shores[near.kind].map(near.isBehind) == true
-        }.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        var seen: Set<String> = []
+        let sorted = waters.values.filter { $0.distance <= radius || $0.isInside }
+            .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+            .filter { seen.insert($0.name.withoutWaterWord).inserted }
         let rivers = sorted.filter { $0.kind == "river" }.prefix(3)
         let others = sorted.filter { near in
             let isSmall = ["water", "pond", "stream"].contains(near.kind)
@@ -305,16 +339,7 @@ package struct TileSurroundings {
     }
 
     private var waterItems: [Item] {
-        var items: [Item] = []
-        for near in chosenWaters {
-            var item = self.item(.water, near)
-            // The bank of a river is nearer than its middle.
-            if let shore = shores[near.kind], near.isBehind(shore) {
-                item.metres = shore.isInside ? nil : shore.distance
-                if shore.isInside { item.degrees = nil }
-            }
-            items.append(item)
-        }
+        var items = chosenWaters.map { item(.water, $0) }
         for (kind, near) in shores.sorted(by: { $0.key < $1.key }) {
             if kind == "sea" {
                 if near.isInside { items.append(Item(.sea, "")) }
@@ -353,33 +378,6 @@ package struct TileSurroundings {
             let kind = byKind ? $0.category.map { "\($0)" } ?? $0.kind : $0.kind
             return seen.insert(byKind || $0.name.isEmpty ? "kind " + kind : $0.name).inserted
         }
-    }
-}
-
-extension TileSurroundings.Near {
-    /// The maximum distance in metres from the middle of a river to its bank.
-    fileprivate static let halfWidth = 300.0
-
-    /// The sort key: the distance, with the handicap of things.
-    fileprivate var rank: Double { distance + handicap }
-
-    /// True if the nearest shore, or the water around the place, is probably that of this river.
-    fileprivate func isBehind(_ shore: Self) -> Bool {
-        if shore.isInside { return distance < Self.halfWidth }
-        return shore.distance < distance && (shore.point - point).length < Self.halfWidth
-    }
-
-    /// Takes the nearest point of a segment if it is nearer.
-    fileprivate mutating func approach(_ from: LocalPlane.Point, _ to: LocalPlane.Point) {
-        let nearest = PlaneGeometry.nearest(.zero, along: [from, to])
-        if nearest.distance < distance { (point, distance) = nearest }
-    }
-
-    /// Keeps the nearer one of two parts of a water.
-    fileprivate func join(into known: inout Self?) {
-        let isInside = isInside || known?.isInside == true
-        if distance < known?.distance ?? .infinity || known == nil { known = self }
-        known?.isInside = isInside
     }
 }
 

@@ -12,10 +12,11 @@ extension VectorGeometry {
         return all(SIMD2<Double>(least) .<= high) && all(SIMD2<Double>(greatest) .>= low)
     }
 
-    /// Returns the area of the rings; infinite if they reach the border of the tile.
+    /// Returns the area of the rings; infinite if they are cut off at or beyond the border of the tile.
     func area(within extent: Int32) -> Double {
-        guard points.allSatisfy({ all($0 .> 0) && all($0 .< extent) }) else { return .infinity }
-        return abs(Double((0..<partCount).reduce(0) { $0 + doubleArea(ofPart: $1) })) / 2
+        var isCut = false
+        forEachSegment(isClosed: true, within: .max) { isCut = isCut || $0.isCut(to: $1, extent) }
+        return isCut ? .infinity : abs(Double((0..<partCount).reduce(0) { $0 + doubleArea(ofPart: $1) })) / 2
     }
 
     /// Calls a closure with each segment of the lines or rings.
@@ -36,6 +37,11 @@ extension VectorGeometry {
 }
 
 extension VectorGeometry.Point {
+    /// True if a segment to another point follows the border of a tile, or a parallel beyond it.
+    fileprivate func isCut(to other: Self, _ extent: Int32) -> Bool {
+        self != other && any((self .== other) .& ((self .<= 0) .| (self .>= extent)))
+    }
+
     /// True if a segment to another point is on or beyond one side of a tile.
     fileprivate func isBeside(_ other: Self, _ extent: Int32) -> Bool {
         let low = pointwiseMin(self, other), high = pointwiseMax(self, other)
