@@ -62,6 +62,66 @@ struct DescriptionContentTests {
         town.session.close()
     }
 
+    private static func water(_ kind: String, _ corners: [(Int, Int)]) -> VectorTileFixture.Feature {
+        .init(.polygon, through: corners, [("water", .string(kind))])
+    }
+
+    private static func river(_ name: String, _ points: [(Int, Int)]) -> VectorTileFixture.Feature {
+        .init(.line, through: points, [("name", .string(name)), ("waterway", .string("river"))])
+    }
+
+    @Test func `the bank of a river is that of the water on which its course is`() async throws {
+        // The Arno's water, and a nearer one without a name.
+        let town = try await DescribedTown(and: [
+            (
+                "water",
+                [
+                    Self.water("river", [(0, 2900), (4096, 2900), (4096, 3100), (0, 3100)]),
+                    Self.water("river", [(2000, 2300), (2040, 2300), (2040, 2340), (2000, 2340)]),
+                ]
+            )
+        ])
+        for (row, words) in [(2000.0, "390 metres south"), (3300, "85 metres north")] {
+            let lines = DescriptionText(try await town.describe(DescribedTown.place(2000, row))).lines()
+            #expect(lines.contains { $0.hasPrefix("The river Arno is \(words);") }, "\(lines)")
+        }
+        let inside = DescriptionText(try await town.describe(DescribedTown.place(2000, 3000))).lines()
+        #expect(inside.contains("On the river Arno."), "\(inside)")
+        town.session.close()
+    }
+
+    @Test func `a river with two forms of its name is named once`() async throws {
+        let town = try await DescribedTown(and: [
+            (
+                "waterway",
+                [
+                    Self.river("Fiume Greve", [(1000, 2600), (3000, 2600)]),
+                    Self.river("Greve", [(0, 2700), (1000, 2600)]),
+                ]
+            )
+        ])
+        let lines = DescriptionText(try await town.describe(DescribedTown.place(2000, 2000))).lines()
+        #expect(lines.count { $0.contains("Greve") } == 1, "\(lines)")
+        town.session.close()
+    }
+
+    @Test func `a basin at the border of a tile is no lake`() async throws {
+        let town = try await DescribedTown(and: [
+            ("water", [Self.water("lake", [(4080, 2000), (4110, 2000), (4110, 2030), (4080, 2030)])])
+        ])
+        let lines = DescriptionText(try await town.describe(DescribedTown.place(3900, 2000))).lines()
+        #expect(!lines.contains { $0.contains("lake") }, "\(lines)")
+        town.session.close()
+    }
+
+    @Test func `just outside a stored area, the map beside the place is described`() async throws {
+        let town = try await DescribedTown()
+        let lines = DescriptionText(try await town.describe(DescribedTown.place(4110, 2000))).lines()
+        #expect(lines.contains("Sight: Museo Civico 480 metres west."), "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("A map is stored only beside this place") })
+        town.session.close()
+    }
+
     @Test func `within a small radius, nothing farther away is named`() async throws {
         let town = try await DescribedTown()
         let describer = PlaceDescriber(session: town.session, terrain: HeightSource(nil, town.session))

@@ -268,6 +268,9 @@ struct TrackStatisticsTests {
         let hill = TrackStatistics([track([100, 104, 108, 120, 118, 100])])
         #expect(hill.ascent == 20 && hill.descent == 20)
         #expect(hill.lowest == 100 && hill.highest == 120)
+        // Small steps on the way up and down, and a hill on the way, count from extreme to extreme.
+        let waves = TrackStatistics([track([0, 3, 2, 6, 9, 8, 12, 10, 4, 5, 1, 3, 7, 11, 14, 13])])
+        #expect(waves.ascent == 25 && waves.descent == 11)
     }
 
     @Test func `without heights and times there are only points and a length`() {

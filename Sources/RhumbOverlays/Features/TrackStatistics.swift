@@ -26,7 +26,7 @@ public struct TrackStatistics: Sendable, Equatable {
     /// The number of points.
     public private(set) var points = 0
 
-    /// Minimum change in metres that counts as ascent or descent; smaller changes are noise of the receiver.
+    /// The change in metres above which a climb or a descent begins; smaller changes are noise of the receiver.
     public static let heightStep = 5.0
     /// Minimum speed in motion, in metres per second.
     private static let standing = 0.3
@@ -102,11 +102,11 @@ public struct TrackStatistics: Sendable, Equatable {
             lowest = min(lowest ?? height, height)
             highest = max(highest ?? height, height)
             if low.isNaN { (low, high) = (height, height) }
-            if isClimbing != true, height - low >= Self.heightStep {
+            if isClimbing != true, height - low > Self.heightStep {
                 up += height - low
                 isClimbing = true
                 high = height
-            } else if isClimbing != false, high - height >= Self.heightStep {
+            } else if isClimbing != false, high - height > Self.heightStep {
                 down += high - height
                 isClimbing = false
                 low = height
