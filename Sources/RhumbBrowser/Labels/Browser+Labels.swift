@@ -160,12 +160,12 @@ extension Browser {
             && (!isAtRest || task.isAtRest && task.view == view)
     }
 
-    /// The points with a mark: clicked and found places, the point that the open panel describes and the
-    /// cursor of a profile. Labels are placed beside them.
+    /// The points with a mark: clicked and found places, those of a route, the point that the open panel
+    /// describes and the cursor of a profile. Labels are placed beside them.
     private var markedPoints: [WorldPoint] {
         let described =
             panels.top?.marksPoint == true ? map.viewport.world(column: point.column, row: point.row) : nil
-        let found = shownFound.marked.map { Mercator.world($0.coordinate) }
+        let found = (shownFound.marked.map(\.coordinate) + route.markedPlaces).map(Mercator.world)
         return pointing.marks + found + [described, trackCursor].compactMap(\.self)
     }
 
@@ -276,13 +276,25 @@ extension Browser {
     }
 
     /// The labels in view, and the part of their layout's grid that the view shows. Labels cut by the edge
-    /// are omitted.
+    /// are omitted, and those under marks of features or of the position, which move too often for a layout.
     var shownLabels: (labels: [LabelLayout.Placed], view: CellBox)? {
         guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(map.viewport)) else {
             return nil
         }
         let view = layout.grid.box(of: map.viewport)
-        return (layout.placed.filter { $0.isWithin(view) }, view)
+        let marked = overlayMarks
+        let shown = layout.placed.filter { label in
+            label.isWithin(view)
+                && (marked.isEmpty
+                    || !label.parts.contains { part in
+                        part.columns.contains {
+                            marked.contains(
+                                (part.row - view.rows.lowerBound) * map.viewport.columns + $0
+                                    - view.columns.lowerBound)
+                        }
+                    })
+        }
+        return (shown, view)
     }
 
     /// - Parameter inPixels: True if the map is drawn in pixels. Each label then has one background colour.

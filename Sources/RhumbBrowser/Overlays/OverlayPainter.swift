@@ -198,6 +198,22 @@ extension Browser {
         painter.draw(live, on: &screen)
     }
 
+    /// The cells with marks of features, and that of the position.
+    var overlayMarks: Set<Int> {
+        let viewport = map.viewport, lattice = CellLattice(viewport), cells = lattice.box(of: viewport)
+        var found = Set(
+            position.fix?.place.map { CellPlacement(viewport).cells(at: Mercator.world($0)) } ?? [])
+        for layer in map.layers where layer.isShown(at: viewport.camera.zoom) {
+            guard let live = layer.live else { continue }
+            for mark in OverlayMarks(cells: cells).marks(of: live.patches(of: lattice, in: cells).patches) {
+                let width = mark.count == 1 ? 1 : OverlayPainter.words(mark.count).utf8.count
+                let first = max(min(mark.column - width / 2, viewport.columns - width), 0)
+                for column in first..<(first + width) { found.insert(mark.row * viewport.columns + column) }
+            }
+        }
+        return found
+    }
+
     /// The cells with names of the map.
     private var labelledCells: Set<Int> {
         guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(map.viewport)) else {

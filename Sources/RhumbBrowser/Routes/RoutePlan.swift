@@ -88,6 +88,15 @@ package struct RoutePlan: Sendable {
         found.flatMap { $0.answer.routes.indices.contains(chosen) ? $0.answer.routes[chosen] : nil }
     }
 
+    /// The places of the shown route that have a mark.
+    var markedPlaces: [Coordinate] {
+        guard let route else { return [] }
+        let ends = [
+            held == .from ? from?.place : route.line.first, held == .to ? to?.place : route.line.last,
+        ]
+        return (ends + [stepPlace]).compactMap(\.self) + via.map(\.place)
+    }
+
     /// The position of the selected step.
     var stepPlace: Coordinate? {
         guard let route, let step, route.steps.indices.contains(step) else { return nil }
