@@ -1,5 +1,6 @@
 @testable import RhumbBrowser
 import RhumbCore
+import RhumbDrawing
 import RhumbEngine
 import RhumbTestSupport
 import Testing
@@ -44,6 +45,16 @@ struct LabelObstaclesTests {
         #expect(beside != before && map.lines[before.y].contains("+"))
         map.press(.escape)
         #expect(map.places(of: "Name 0 of a town") == [before])
+    }
+
+    @Test func `the mark of a feature hides the name under it, and no other`() {
+        var map = LabelledMap(source([-20, 20]))
+        #expect(map.places(of: "Name 0 of a town").count == 1)
+        let live = LiveLayer(id: "over.0", name: "ships", palette: OverlayPalette(0))
+        live.index = OverlayIndex([OverlayFeature(.point(LabelledMap.place(-20, 4)))])
+        map.send(.opened(.success([OverlayDrawing.layer(live)]), over: true))
+        #expect(map.places(of: "Name 0 of a town").isEmpty)
+        #expect(map.places(of: "Name 1 of a town").count == 1)
     }
 
     @Test func `a name under the crosshair of i moves aside, and back when i is closed`() throws {
