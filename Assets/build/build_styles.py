@@ -447,7 +447,7 @@ def world(s):
     s.line("river", "rivers", ["<=", rank, 3], "world_river", s.quiet("river"))
     s.fill("lake", "lakes", ["!", ["has", "from"]], s.world_water())
     s.fill("pond", "lakes", ["has", "from"], s.world_water(), (8, 25))
-    s.fill("ice", "ice", None, "ice", opacity=["interpolate", ["linear"], ["zoom"], 5, 1, 7, 0.45, 9, 0.2])
+    s.fill("ice", "ice", None, "ice", opacity=["interpolate", ["linear"], ["zoom"], 6, 1, 9, 0.5])
     s.line("country", "borders", ["==", level, 2], "world_country", s.quiet("country"))
     s.fill("ocean", "ocean", None, s.world_water())
     s.bands("depth", "depths", DEPTHS)
