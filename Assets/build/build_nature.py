@@ -11,8 +11,9 @@ import nature
 import shapes
 from build_labels import double_area, halved, outline, simplified
 from folding import fold
-from names import KNOWN_AS, proper
-from nature import ACCENTED, ISLAND, LANDSCAPE, PEAK, PEAK_RANK, RIVER, WATER, Feature, _lines, _names
+from names import proper
+from names import river as river_names
+from nature import ISLAND, LANDSCAPE, PEAK, RIVER, WATER, Feature, _lines, _names
 from packages import NATURAL_EARTH_SHA256, SHA256, unpack
 from sources import MAGICS, read_geojson, read_with_table
 from spines import spines
@@ -24,17 +25,11 @@ TOLERANCE, AREA_TOLERANCE, SHORE_TOLERANCE = 0.008, 0.05, 0.004
 SMALL_TOLERANCE = 0.015
 # Degrees between a lake's shore and the place that the tables give for its middle.
 NEAR = 0.02
-# Degrees within which two peaks are one, by whatever name, and by the same.
-ONE_PEAK, SAME_PEAK = 0.03, 0.3
-# A letter that the package has lost without a trace.
-LOST = {"Rhne": "Rhône"}
 # The zooms from which rivers, lakes and peaks are named, and how much sooner than on maps in pixels areas are: a cell shows
 # as much as a pixel does there, but a letter fills it.
 FROM, SOONER, LAST = 7, 1.5, 99
 # By the zooms from which the supplements name rivers.
 SMALL_FROM = {7.0: 7.4, 7.7: 8.2, 8.0: 8.8}
-# Words of names, by the sort of area that they tell.
-SORTS = ("mountains mountain range", "peninsula cape", "desert", "plateau", "plain")
 # Degrees between the lines of an area and the middle that the tables give, and the same as a share of the longest line.
 ELSEWHERE, LEAST_NEAR = 1, 0.25
 # Degrees between an area and the place that the tables give by its name.
@@ -55,9 +50,7 @@ def rivers(root):
         english |= {fold(known): name for known in (*_names(others), name)}
     found = {}
     for lines, row in read_with_table(root / MAGICS / "10m/ne_10m_rivers_lake_centerlines"):
-        name = LOST.get(row["name"]) or ACCENTED.get(row["name"], row["name"].replace("  ", " ")).split("(")[0].strip()
-        name = KNOWN_AS.get(name, name)
-        if name and "?" not in name:
+        for name in river_names(row["name"])[:1] if is_course(row) else ():
             river = found.setdefault((row["rivernum"], name), [99, []])
             river[0] = min(river[0], round(float(row["scalerank"])))
             river[1] += [line.tolist() for line in lines if len(line) > 1]
@@ -72,13 +65,18 @@ def small_rivers(root, known):
     found = {}
     for part in ("europe", "north_america"):
         for lines, row in read_geojson(root / f"ne_10m_rivers_{part}.json"):
-            name = proper(row.get("name_full") or row["name"])
-            if name and not (row["min_label"] == 8 and part == "north_america") and fold(name).removesuffix(" river") not in known:
+            name = next(iter(river_names(proper(row.get("name_full") or row["name"]))), "")
+            if name and is_course(row) and not (row["min_label"] == 8 and part == "north_america") and fold(name).removesuffix(" river") not in known:
                 river = found.setdefault((part, row["rivernum"], name), [99, []])
                 river[0] = min(river[0], row["min_label"])
                 river[1] += [line.tolist() for line in lines if len(line) > 1]
     for (_, _, name), (first, lines) in found.items():
         yield 4.6 - 0.7 * (first - 7), SMALL_FROM[first], name, "", [halved(line, SMALL_TOLERANCE) for line in joined(lines)]
+
+
+def is_course(row):
+    """False for a course through a lake, where the lake's name belongs."""
+    return not row["featurecla"].startswith("Lake Centerline")
 
 
 def joined(lines):
@@ -125,7 +123,7 @@ def peaks(root):
     """Yields the importance, name, height and place of each peak of the table and of Natural Earth."""
     measured = list(nature.named_peaks(root))
     for feature in nature._table(PEAK):
-        same = [peak for peak in measured if is_same(feature, peak)]
+        same = [peak for peak in measured if nature.is_same_peak(feature, *peak[:3])]
         height = round(same[0][3]["elevation"]) if same else 0
         measured = [peak for peak in measured if peak not in same]
         yield feature.rank - 0.5, FROM, feature.name, "", [[(feature.longitude, feature.latitude)]], height
@@ -134,18 +132,12 @@ def peaks(root):
         yield rank - 0.5, max(FROM, row["min_zoom"]), name, "", [[(longitude, latitude)]], round(row["elevation"])
 
 
-def is_same(feature, peak):
-    """True if a peak of the table is one of Natural Earth's: name, latitude, longitude and row."""
-    apart = max(abs(feature.latitude - peak[1]), abs(feature.longitude - peak[2]))
-    other = Feature(PEAK, peak[0], peak[1], peak[2], 0, 0)
-    return apart < ONE_PEAK or apart < SAME_PEAK and feature.core == other.core
-
-
 def areas(root):
     """Yields ranges, plains, islands and other areas: kind, importance, name, lines in their middle, and zooms."""
     known, moved = {}, set()
     for feature in [*nature._oriented(), *nature._table(ISLAND), *nature._table(LANDSCAPE)]:
-        known.setdefault(feature.core, []).append(feature)
+        for core in feature.cores:
+            known.setdefault(core, []).append(feature)
     rows = [(rings, row, False) for rings, row in read_geojson(root / "ne_10m_geography_regions_polys.json")]
     rows += [(rings, row, True) for rings, row in read_geojson(root / "ne_10m_geography_regions_points.json")]
     for rings, row, is_point in rows:
@@ -153,7 +145,9 @@ def areas(root):
         if not name or not kind:
             continue
         here = Feature(kind, name, *rings[0].mean(0)[::-1].tolist(), 0, 0)
-        table = next((table for table in known.get(here.core, []) if is_same_sort(table.name, name)
+        if nature.is_otherwise(kind, name, *nature.box(rings)[:2]):
+            continue
+        table = next((table for table in known.get(here.core, []) if nature.is_same_sort(table.name, name)
                       and (nature._is_near(table, here) or is_within(table, name, rings))), None)
         name = table.name if table else name
         first = row["min_zoom"] if is_point else row["min_label"]
@@ -167,12 +161,6 @@ def areas(root):
         if lines:
             zooms = first - SOONER, (LAST if is_point else max(row["max_label"] - 1, first))
             yield kind, 6.4 - 0.4 * row["scalerank"], name, lines, zooms
-
-
-def is_same_sort(a, b):
-    """False for the names of a range and of a peninsula, such as the Balkan Mountains and the Balkan Peninsula."""
-    first, second = ({sort for sort, words in enumerate(SORTS) if set(words.split()) & set(fold(name).split())} for name in (a, b))
-    return not first or not second or bool(first & second)
 
 
 def is_within(feature, name, rings):

@@ -127,9 +127,9 @@ class Sheet:
             self.fill(f"{name}-{metres}", layer, ["==", get("metres"), metres], f"{name}_{metres}", (0, 8), fade)
 
     def urban(self):
-        """Built-up areas of the built-in map: near by a fainter and fainter tint, as their outlines are coarse."""
-        tint = ["interpolate", ["linear"], ["zoom"], 5, 0.9, 6, 0.4, 9, 0.15]
-        self.fill("urban", "urban", None, "urban", (0, 10 if self.palette is FULL else 7), tint)
+        """Built-up areas of the built-in map: near by a fainter tint, as their outlines are coarse."""
+        tint = ["interpolate", ["linear"], ["zoom"], 5, 0.9, 6, 0.4, 9, 0.22]
+        self.fill("urban", "urban", None, "urban", (0, 13 if self.palette is FULL else 7), tint)
 
     def line(self, name, layer, test, width, colour=None, zooms=None, dashes=None, opacity=None):
         first = min(WIDTHS[width])
@@ -447,7 +447,7 @@ def world(s):
     s.line("river", "rivers", ["<=", rank, 3], "world_river", s.quiet("river"))
     s.fill("lake", "lakes", ["!", ["has", "from"]], s.world_water())
     s.fill("pond", "lakes", ["has", "from"], s.world_water(), (8, 25))
-    s.fill("ice", "ice", None, "ice")
+    s.fill("ice", "ice", None, "ice", opacity=["interpolate", ["linear"], ["zoom"], 6, 1, 9, 0.5])
     s.line("country", "borders", ["==", level, 2], "world_country", s.quiet("country"))
     s.fill("ocean", "ocean", None, s.world_water())
     s.bands("depth", "depths", DEPTHS)

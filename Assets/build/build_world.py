@@ -9,9 +9,10 @@ import shapely
 
 import archive
 import shapes
+import towns
 from heights import Heights
 from divisions import Divisions
-from packages import NATURAL_EARTH_SHA256, RELIEF_SHA256, SHA256, SHORELINES_SHA256, unpack
+from packages import NATURAL_EARTH_SHA256, RELIEF_SHA256, SHA256, SHORELINES_SHA256, TOWNS_SHA256, unpack
 from sources import GPUWM, MAGICS, MARBLE, read_pn2, read_shapefile, read_with_table
 from tiling import BUFFER, Tiling
 from waters import NEAR, SOUTH, Waters
@@ -62,6 +63,7 @@ class World:
         self.shelves = shapely.union(shelves, shapely.intersection(self.ice, south)).buffer(SHELF_SEAM)
         self.ice = shapely.union(self.ice, south)
         self.urban = shapes.union(read_pn2(marble / "ne_50m_urban_areas.pn2"))
+        self.urban_near = towns.with_towns(self.urban, root)
         self.borders = {
             "110m": read_shapefile(hundred / f"ne_110m_{name}"),
             "10m": self._borders(ten / f"ne_10m_{name}", magics / f"10m/ne_10m_{name}"),
@@ -85,7 +87,7 @@ class World:
         whole = shapely.box(-reach, -reach, (EXTENT[zoom] << zoom) + reach, (EXTENT[zoom] << zoom) + reach)
         found = {
             "heights": self._bands(HEIGHTS, zoom),
-            "urban": [({}, self._areas(self.urban, zoom))] if zoom >= URBAN_FROM else [],
+            "urban": [({}, self._areas(self.urban if zoom < LAST else self.urban_near, zoom))] if zoom >= URBAN_FROM else [],
             "rivers": self._river_features(zoom),
             "lakes": self._lake_features(zoom),
             "ice": [({}, self._areas(self.ice, zoom))],
@@ -118,7 +120,12 @@ class World:
     def _river_features(self, zoom):
         rivers = self.waters.rivers[SCALE[zoom]]
         ranks = sorted({rank for _, rank in rivers if rank <= RIVER_RANK[zoom]})
-        return [({"rank": rank}, self._lines(shapes.lines([s for s, r in rivers if r == rank]), zoom)) for rank in ranks]
+        lines = {rank: shapes.lines([s for s, r in rivers if r == rank]) for rank in ranks}
+        if zoom == LAST:
+            # Where the courses through lakes take most bytes.
+            lakes = self.waters.lakes_at(SCALE[zoom], zoom)
+            lines = {rank: shapely.difference(line, lakes) for rank, line in lines.items()}
+        return [({"rank": rank}, self._lines(line, zoom)) for rank, line in lines.items()]
 
     def _border_features(self, zoom):
         """Regions are divided where their ground is large enough to be seen; smaller ground and districts near by."""
@@ -179,7 +186,7 @@ FIELDS = {"heights": BAND, "lakes": {"from": "Number"}, "depths": BAND, "rivers"
 
 def read_world(packages):
     with tempfile.TemporaryDirectory() as folder:
-        unpack(packages, folder, SHA256 | RELIEF_SHA256 | NATURAL_EARTH_SHA256 | SHORELINES_SHA256)
+        unpack(packages, folder, SHA256 | RELIEF_SHA256 | NATURAL_EARTH_SHA256 | SHORELINES_SHA256 | TOWNS_SHA256)
         return World(folder)
 
 

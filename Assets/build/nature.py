@@ -1,5 +1,7 @@
 """Natural features: the tables nature_*.txt and features.py, and Natural Earth's rivers."""
+import functools
 import math
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -7,7 +9,7 @@ import numpy as np
 
 import features
 from folding import fold
-from names import proper
+from names import KNOWN_AS, proper, river
 from sources import MAGICS, read_geojson, read_with_table
 
 WATER, LANDSCAPE, PEAK, RIVER, ISLAND = "water", "landscape", "peak", "river", "island"
@@ -32,28 +34,17 @@ HERE = Path(__file__).parent
 PEAK_RANK = 3.5
 # Features of one kind and name within this number of degrees are one.
 SAME = 8
+# Degrees within which two peaks are one, by whatever name, and by the same.
+ONE_PEAK, SAME_PEAK = 0.03, 0.3
+# Words of names, by the sort of area that they tell.
+SORTS = ("mountains mountain range", "peninsula cape", "desert", "plateau", "plain")
+# Degrees within which waters, islands and lands of one name are one.
+SAME_GROUND = 2.5
+# Kinds of which other names tell, too, that two features are one.
+GROUNDS = (WATER, LANDSCAPE, ISLAND, RIVER)
 # Natural Earth's kinds of areas and points, by ours; others are not taken.
 KINDS = {LANDSCAPE: "range/mtn foothills plateau desert plain lowland basin valley gorge tundra depression delta wetlands coast geoarea "
                     "pen/cape peninsula isthmus cape waterfall", ISLAND: "island|island group"}
-
-
-# Letters that the package's list of rivers has lost.
-ACCENTED = {
-    "A?na": "Aïna", "Ajaj?": "Ajajú", "Amgun?": "Amgun", "Anadyr?": "Anadyr", "Aoukal?": "Aoukalé",
-    "Argun? (Ergun)": "Argun (Ergun)", "Aripuan?": "Aripuanã", "B?nou?": "Bénoué", "B?o-B?o": "Bío-Bío",
-    "Bago?": "Bagoé", "Baoul?": "Baoulé", "Bol?shaya Kuonamka": "Bolshaya Kuonamka",
-    "Bol?shoy Anyuy": "Bolshoy Anyuy", "Bol?shoy Yenisey": "Bolshoy Yenisey", "Bol?shoy Yugan": "Bolshoy Yugan",
-    "Caquet?": "Caquetá", "Caron?": "Caroní", "Copiap?": "Copiapó", "Dal?lven": "Dalälven", "G?ba": "Gêba",
-    "Gh?ghara": "Ghāghara", "God?vari": "Godāvari", "Gu?rico": "Guárico", "Guain?a": "Guainía", "Guapor?": "Guaporé",
-    "Ibicu?": "Ibicuí", "Indals?lven": "Indalsälven", "Iva?": "Ivaí", "Japur?": "Japurá", "Jiparan?": "Jiparaná",
-    "Juru?": "Juruá", "Juta?": "Jutaí", "Kiz?lirmak": "Kızılırmak", "Mah?na Nad?": "Mahānadī", "Mamor?": "Mamoré",
-    "Mara??n": "Marañón", "Nakanb? (White Volta)": "Nakanbé (White Volta)", "Neuqu?n": "Neuquén",
-    "Nhamund?": "Nhamundá", "Ob?": "Ob", "Ogoou?": "Ogooué", "Ol?kma": "Olekma", "Olen?k": "Olenëk",
-    "Ou?m?": "Ouémé", "Paran?": "Paraná", "Parana?ba": "Paranaíba", "Parna?ba": "Parnaíba", "Piau?": "Piauí",
-    "Pungu?": "Pungué", "Pur?s": "Purús", "S?n?gal": "Sénégal", "S?o  Francisco": "São Francisco",
-    "Severnaya Sos?va": "Severnaya Sosva", "Song?acha": "Songacha", "Tapaj?s": "Tapajós", "Thj?rs?": "Þjórsá",
-    "Tiet?": "Tietê", "Tom?": "Tom", "Uaup?s": "Uaupés", "Za?gya": "Zaïgya",
-}
 
 
 @dataclass
@@ -68,27 +59,49 @@ class Feature:
 
     @property
     def core(self):
-        words = fold(self.name).split()
+        return self._core(self.name)
+
+    @property
+    def cores(self):
+        """The cores of the names by which features of its kind are one."""
+        return list(dict.fromkeys(map(self._core, [self.name, *(self.others if self.kind in GROUNDS else [])])))
+
+    def _core(self, name):
+        words = fold(name).split()
         rest = [word for word in words if word not in KIND_WORDS[self.kind].split()]
         return self.kind, " ".join(rest or words)
 
 
 def read(root):
     """All features; of those in several tables the place of the first and the names of all."""
-    found = {}
+    found, all = {}, []
     for feature in [*_oriented(), *_table(PEAK), *_table(ISLAND), *_table(WATER), *_table(LANDSCAPE), *_rivers(root),
                     *_areas(root), *_points(root), *_peaks(root), *_lakes(root), *_sights(), *_airports(root), *_ports(root)]:
-        near = [other for other in found.setdefault(feature.core, []) if _is_near(feature, other)]
+        near = [other for other in found.get(feature.core, []) if _is_near(feature, other) and is_same_sort(feature.name, other.name)]
         if near:
             near[0].rank = max(near[0].rank, feature.rank)
             near[0].others += [name for name in [feature.name, *feature.others] if name not in [near[0].name, *near[0].others]]
         else:
-            found[feature.core].append(feature)
-    return [feature for those in found.values() for feature in those]
+            all.append(feature)
+            for core in feature.cores:
+                found.setdefault(core, []).append(feature)
+    return all
 
 
-def _is_near(a, b):
-    return abs(a.latitude - b.latitude) < SAME and abs(a.longitude - b.longitude) * math.cos(math.radians(a.latitude)) < SAME
+def is_same_sort(a, b):
+    """False for the names of a range and of a peninsula, such as the Balkan Mountains and the Balkan Peninsula."""
+    first, second = ({sort for sort, words in enumerate(SORTS) if set(words.split()) & set(fold(name).split())} for name in (a, b))
+    return not first or not second or bool(first & second)
+
+
+def is_same_peak(feature, name, latitude, longitude):
+    """True if a peak of the table is one of Natural Earth's."""
+    apart = max(abs(feature.latitude - latitude), abs(feature.longitude - longitude))
+    return apart < ONE_PEAK or apart < SAME_PEAK and Feature(PEAK, name, latitude, longitude, 0, 0).core in feature.cores
+
+
+def _is_near(a, b, apart=SAME):
+    return abs(a.latitude - b.latitude) < apart and abs(a.longitude - b.longitude) * math.cos(math.radians(a.latitude)) < apart
 
 
 def _oriented():
@@ -125,15 +138,13 @@ def _rivers(root):
     known = {fold(name): (name, at, float(rank), _names(others)) for name, at, rank, others in _lines(RIVER)}
     found = {}
     for lines, row in read_with_table(Path(root) / MAGICS / "10m/ne_10m_rivers_lake_centerlines"):
-        name = ACCENTED.get(row["name"], row["name"].replace("  ", " "))
-        if name and "?" not in name:
-            found.setdefault((row["rivernum"], name), []).append((float(row["scalerank"]), lines))
+        if names := river(row["name"]):
+            found.setdefault((row["rivernum"], *names), []).append((float(row["scalerank"]), lines))
     # Of several rivers of a name the table means the greatest.
     taken = {}
-    for (_, names), parts in found.items():
+    for (_, first, *others), parts in found.items():
         rank = min(rank for rank, _ in parts)
         length = sum(_length(line) for _, lines in parts for line in lines)
-        first, *others = [name.strip(" )") for name in names.split("(")]
         key = next((fold(name) for name in (first, *others) if fold(name) in known), fold(first))
         taken.setdefault(key, []).append((rank, -length, first, others, max((line for _, lines in parts for line in lines), key=_length)))
     for folded, rivers in taken.items():
@@ -141,6 +152,8 @@ def _rivers(root):
             if index and rank > 6:
                 continue
             longitude, latitude = map(float, line[len(line) // 2])
+            if name.endswith(" Canal") and is_otherwise(RIVER, name, latitude, longitude):
+                continue
             feature = Feature(RIVER, name, latitude, longitude, _importance(min(max(-length * 60, 30), 2000)), 6.4 - 0.3 * rank, others)
             if index == 0 and folded in known:
                 feature.name, at, feature.rank, more = known.pop(folded)
@@ -166,16 +179,33 @@ def kind_of(row):
     return next((kind for kind, names in KINDS.items() if name in names.replace("|", " ").split() or name in names.split("|")), None)
 
 
+def box(rings):
+    """The latitude and longitude of the middle of an area's box, and its larger side in kilometres."""
+    low, high = np.vstack(rings).min(0), np.vstack(rings).max(0)
+    longitude, latitude = ((low + high) / 2).tolist()
+    return latitude, longitude, max(high[1] - low[1], (high[0] - low[0]) * math.cos(math.radians(latitude))) * 111
+
+
 def _areas(root):
     """Ranges, plains, islands and other areas, in their middle."""
     for rings, row in read_geojson(Path(root) / "ne_10m_geography_regions_polys.json"):
         name, kind = proper(row["name"]), kind_of(row)
         if name and kind:
-            low, high = np.vstack(rings).min(0), np.vstack(rings).max(0)
-            longitude, latitude = ((low + high) / 2).tolist()
-            width = max(high[1] - low[1], (high[0] - low[0]) * math.cos(math.radians(latitude))) * 111
+            latitude, longitude, width = box(rings)
             rank = 6.2 - 0.3 * row["scalerank"]
-            yield Feature(kind, name, latitude, longitude, _importance(min(max(width, 10), 6000)), rank)
+            if not is_otherwise(kind, name, latitude, longitude):
+                yield Feature(kind, name, latitude, longitude, _importance(min(max(width, 10), 6000)), rank)
+
+
+@functools.cache
+def _grounds():
+    return [*_oriented(), *_table(WATER), *_table(LANDSCAPE), *_table(ISLAND)]
+
+
+def is_otherwise(kind, name, latitude, longitude):
+    """True if the tables have an area of Natural Earth as one of another kind: Jutland is no island, and salt pans are waters."""
+    here = Feature(kind, name, latitude, longitude, 0, 0)
+    return any(other.kind != kind and fold(other.name) == fold(name) and _is_near(other, here, SAME_GROUND) for other in _grounds())
 
 
 def _points(root):
@@ -183,13 +213,17 @@ def _points(root):
         name, kind = proper(row["name"]), kind_of(row)
         if name and kind:
             longitude, latitude = rings[0][0].tolist()
-            yield Feature(kind, name, latitude, longitude, _importance(40), 6.2 - 0.3 * row["scalerank"])
+            if not is_otherwise(kind, name, latitude, longitude):
+                yield Feature(kind, name, latitude, longitude, _importance(40), 6.2 - 0.3 * row["scalerank"])
 
 
 def _peaks(root):
+    """Natural Earth's peaks; those that the table has are given its names, so that they are one."""
+    known = list(_table(PEAK))
     for name, latitude, longitude, row in named_peaks(root):
         rank = 6.6 - 0.22 * row["scalerank"]
-        yield Feature(PEAK, name, latitude, longitude, rank - PEAK_RANK, rank)
+        same = next((feature for feature in known if is_same_peak(feature, name, latitude, longitude)), None)
+        yield Feature(PEAK, same.name if same else name, latitude, longitude, rank - PEAK_RANK, rank, [name] if same else [])
 
 
 # Not the peak, which is in France and 1,148 m high, but the highest ground of Monaco on its slope.
@@ -244,10 +278,13 @@ def _sights():
 def _airports(root):
     for rings, row in read_geojson(Path(root) / "ne_10m_airports.json"):
         longitude, latitude = rings[0][0].tolist()
-        name = proper(row["name"].replace("Int'l", "International")) or row["name"]
+        if row["iata_code"] in NO_AIRPORTS:
+            continue
+        name = " ".join(re.sub(r"Int('l)?(?= |$)", "International", row["name"].replace("_", " ")).split())
+        name = KNOWN_AS.get(name, name)
         codes = [row[key] for key in ("iata_code", "gps_code") if row[key]]
         # "London Heathrow" is called "Heathrow", too.
-        parts = name.removesuffix(" International").split(maxsplit=1)
+        parts = name.removesuffix(" International").removesuffix(" Airport").split(maxsplit=1)
         others = [code for code in codes if code.isalpha()] + parts[1:] + AIRPORTS.get(row["iata_code"], [])
         rank = row["scalerank"]
         yield Feature(AIRPORT, name, latitude, longitude, 5.5 - 0.35 * rank, 6.7 - 0.3 * rank + 0.4 * (row["natlscale"] >= 100), others)
@@ -256,16 +293,48 @@ def _airports(root):
         yield Feature(AIRPORT, name, latitude, longitude, 5.5 - 0.35 * float(rank), 6.7 - 0.3 * float(rank), _names(others))
 
 
+# A part of an airport, one that has closed, and those that have moved and are in the table.
+NO_AIRPORTS = {"MUCf", "TXL", "IST", "KMG", "UIO", "ISB", "DUR", "DOH"}
+# Names by which people call airports, such as their cities.
 AIRPORTS = {
     "JFK": ["Kennedy Airport", "John F. Kennedy International Airport"], "CDG": ["Roissy", "Paris Charles de Gaulle"],
-    "LGW": ["Gatwick"], "LHR": ["Heathrow"], "FCO": ["Fiumicino", "Rome Fiumicino"], "MXP": ["Malpensa"], "AMS": ["Schiphol"],
-    "FRA": ["Frankfurt Airport"], "MUC": ["Munich Airport"], "LAX": ["Los Angeles International"], "ORD": ["O'Hare", "Chicago O'Hare"],
-    "SFO": ["San Francisco International"], "EWR": ["Newark"], "LGA": ["LaGuardia"], "NRT": ["Narita"], "HND": ["Haneda"],
-    "PEK": ["Beijing Capital"], "PVG": ["Pudong"], "HKG": ["Chek Lap Kok"], "SIN": ["Changi"], "DXB": ["Dubai International"],
-    "IST": ["Istanbul Airport"], "HEL": ["Vantaa", "Helsinki-Vantaa"], "ARN": ["Arlanda"], "CPH": ["Kastrup"], "OSL": ["Gardermoen"],
-    "BCN": ["El Prat"], "MAD": ["Barajas"], "SVO": ["Sheremetyevo"], "DME": ["Domodedovo"], "ATL": ["Hartsfield-Jackson"],
-    "IAD": ["Dulles"], "DCA": ["Reagan National"], "BOS": ["Logan"], "GRU": ["Guarulhos"], "GIG": ["Galeão"], "ICN": ["Incheon"],
-    "BKK": ["Suvarnabhumi"], "KUL": ["Kuala Lumpur International"], "SYD": ["Kingsford Smith"], "MEL": ["Tullamarine"],
+    "SEA": ["Seattle"], "LAS": ["Las Vegas", "McCarran"], "MEX": ["Mexico City", "Benito Juárez"], "JNB": ["Johannesburg"],
+    "CLT": ["Charlotte"], "PHX": ["Phoenix"], "MCO": ["Orlando"], "CLE": ["Cleveland"], "STL": ["St. Louis"],
+    "PIT": ["Pittsburgh"], "BUF": ["Buffalo"], "BDL": ["Hartford"], "OKC": ["Oklahoma City"], "MKE": ["Milwaukee"],
+    "PVD": ["Providence"], "RDU": ["Raleigh"], "OGG": ["Maui"], "KOA": ["Kona"], "SNA": ["Orange County"], "YOW": ["Ottawa"],
+    "YXE": ["Saskatoon"], "BOG": ["Bogotá"], "LIM": ["Lima"], "SCL": ["Santiago"], "EZE": ["Ezeiza", "Buenos Aires"],
+    "GYE": ["Guayaquil"], "CCS": ["Caracas"], "MVD": ["Montevideo"], "ASU": ["Asunción"], "LPB": ["La Paz"],
+    "VVI": ["Santa Cruz"], "CUZ": ["Cusco"], "BSB": ["Brasília"], "SSA": ["Salvador"], "REC": ["Recife"], "FOR": ["Fortaleza"],
+    "POA": ["Porto Alegre"], "CWB": ["Curitiba"], "MAO": ["Manaus"], "CNF": ["Belo Horizonte"], "CGH": ["São Paulo Congonhas"],
+    "HAV": ["Havana"], "SDQ": ["Santo Domingo"], "PTY": ["Panama City"], "GUA": ["Guatemala City"], "SJU": ["San Juan"],
+    "MGA": ["Managua"], "TGU": ["Tegucigalpa"], "KIN": ["Kingston"], "MBJ": ["Montego Bay"], "BGI": ["Bridgetown"],
+    "GDL": ["Guadalajara"], "MTY": ["Monterrey"], "TIJ": ["Tijuana"], "SJD": ["Cabo San Lucas"], "ADD": ["Addis Ababa"],
+    "NBO": ["Nairobi"], "DAR": ["Dar es Salaam"], "MBA": ["Mombasa"], "ACC": ["Accra"], "LOS": ["Lagos"], "DKR": ["Dakar"],
+    "ALG": ["Algiers"], "CMN": ["Casablanca"], "ABJ": ["Abidjan"], "LAD": ["Luanda"], "PLZ": ["Port Elizabeth"],
+    "MRU": ["Mauritius"], "FIH": ["Kinshasa"], "TNR": ["Antananarivo"], "GBE": ["Gaborone"], "LLW": ["Lilongwe"],
+    "SEZ": ["Mahé"], "HAH": ["Moroni"], "BOM": ["Mumbai"], "DEL": ["Delhi", "New Delhi"], "CCU": ["Kolkata"],
+    "HYD": ["Hyderabad"], "AMD": ["Ahmedabad"], "CMB": ["Colombo", "Bandaranaike"], "DAC": ["Dhaka"], "KTM": ["Kathmandu"],
+    "LHE": ["Lahore"], "RGN": ["Yangon"], "HAN": ["Hanoi"], "SGN": ["Ho Chi Minh City", "Saigon"], "PNH": ["Phnom Penh"],
+    "CGK": ["Jakarta"], "SUB": ["Surabaya"], "DPS": ["Denpasar", "Ngurah Rai"], "MNL": ["Manila"],
+    "DMK": ["Bangkok Don Mueang"], "TPE": ["Taipei"], "KIX": ["Osaka Kansai"], "NGO": ["Nagoya"], "GMP": ["Seoul Gimpo"],
+    "PUS": ["Busan"], "SHA": ["Shanghai Hongqiao"], "XIY": ["Xi'an"], "RUH": ["Riyadh"], "JED": ["Jeddah"], "AMM": ["Amman"],
+    "TLV": ["Tel Aviv"], "THR": ["Tehran"], "MCT": ["Muscat"], "ESB": ["Ankara"], "ADB": ["İzmir"],
+    "SAW": ["Istanbul Sabiha Gökçen"], "GYD": ["Baku"], "EVN": ["Yerevan"], "ULN": ["Ulaanbaatar"], "LED": ["Saint Petersburg"],
+    "KBP": ["Kyiv"], "BBU": ["Bucharest Băneasa"], "SOF": ["Sofia"], "BEG": ["Belgrade", "Nikola Tesla"], "BUD": ["Budapest"],
+    "PRG": ["Prague", "Václav Havel"], "WAW": ["Warsaw", "Chopin"], "KRK": ["Kraków"], "ATH": ["Athens"], "MLA": ["Malta"],
+    "LIN": ["Milan Linate"], "BGY": ["Bergamo", "Milan Bergamo"], "OPO": ["Porto"], "PDL": ["Ponta Delgada"],
+    "CRL": ["Charleroi", "Brussels South"], "LYS": ["Lyon"], "FAE": ["Vágar", "Faroe Islands"], "TLL": ["Tallinn"],
+    "AKL": ["Auckland"], "PPT": ["Tahiti", "Papeete"], "NAN": ["Fiji"], "GUM": ["Guam"], "TRW": ["Tarawa"], "MAJ": ["Majuro"],
+    "LGW": ["Gatwick"], "LHR": ["Heathrow"], "FCO": ["Fiumicino", "Rome Fiumicino"], "MXP": ["Malpensa", "Milan Malpensa"],
+    "AMS": ["Amsterdam", "Schiphol"], "FRA": ["Frankfurt Airport"], "MUC": ["Munich Airport"],
+    "LAX": ["Los Angeles International"], "ORD": ["O'Hare", "Chicago O'Hare"], "SFO": ["San Francisco International"],
+    "EWR": ["Newark"], "LGA": ["LaGuardia"], "NRT": ["Narita"], "HND": ["Haneda"], "PEK": ["Beijing Capital"],
+    "PVG": ["Pudong"], "HKG": ["Chek Lap Kok"], "SIN": ["Changi"], "DXB": ["Dubai International"],
+    "HEL": ["Vantaa", "Helsinki-Vantaa"], "ARN": ["Stockholm Arlanda"], "CPH": ["Kastrup"], "OSL": ["Gardermoen"],
+    "BCN": ["El Prat"], "MAD": ["Madrid"], "SVO": ["Sheremetyevo"], "DME": ["Domodedovo"], "ATL": ["Atlanta"],
+    "IAD": ["Washington Dulles"], "DCA": ["Reagan National", "Washington Reagan"], "BOS": ["Boston", "Logan"],
+    "GRU": ["Guarulhos"], "GIG": ["Galeão", "Rio de Janeiro Galeão"], "ICN": ["Seoul Incheon"], "BKK": ["Suvarnabhumi"],
+    "KUL": ["Kuala Lumpur International"], "SYD": ["Sydney"], "MEL": ["Tullamarine"],
 }
 
 

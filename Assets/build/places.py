@@ -11,7 +11,7 @@ from aliases import CITIES, COUNTRIES, OWN_CODES, POSTAL, REGIONS
 from fame import Fame, familiar
 from folding import fold
 from localnames import LocalNames
-from plausibility import plausible
+from plausibility import distinct, plausible
 from scripts import GREAT_SCRIPTS, is_latin, is_written_in, native_letters, native_scripts, worthwhile
 from sources import GPUWM, read_table
 
@@ -124,8 +124,8 @@ def _cities(root):
     """Places of more than about 1,000 people, and smaller ones that are well known."""
     cities, smaller = _json(root, "cities1000"), _json(root, "cities500")
     known = familiar(smaller.values())
-    return plausible([*cities.values(), *(city for number, city in smaller.items()
-                                          if number not in cities and int(number) in known)])
+    return distinct(plausible([*cities.values(), *(city for number, city in smaller.items()
+                                                   if number not in cities and int(number) in known)]))
 
 
 def _settlement(city, countries, locals, fame):

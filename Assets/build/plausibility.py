@@ -9,6 +9,10 @@ import math
 from collections import defaultdict
 from pathlib import Path
 
+from folding import fold
+
+# Kilometres round a place of so many people within which one of its name is the same.
+AROUND, LARGE = 7, 30_000
 # A quarter has at most so many names, and is at most so many kilometres from a city of at least so
 # many names, whose population it shares. Smaller places are not worth a test.
 FEW_NAMES, MANY_NAMES, NEAR, SHARE, SMALLEST = 4, 20, 1.6, (0.9, 1.5), 60_000
@@ -24,6 +28,19 @@ def plausible(cities):
         if city["population"] >= SMALLEST / SHARE[1] and len(city["alternatenames"]) >= MANY_NAMES:
             known[_cell(city)].append(city)
     return [city for city in cities if not _is_repeated(city, known)]
+
+
+def distinct(cities):
+    """The rows without those that repeat a larger place of the same name and region close by."""
+    named = defaultdict(list)
+    for city in cities:
+        named[city["countrycode"], city["admin1code"], fold(city["name"]).replace(" ", "")].append(city)
+    repeated = set()
+    for same in named.values():
+        same.sort(key=lambda city: (-city["population"], -len(city["alternatenames"]), city["geonameid"]))
+        repeated |= {other["geonameid"] for index, city in enumerate(same) for other in same[index + 1:]
+                     if city["population"] >= LARGE and _distance(city, other) < AROUND}
+    return [city for city in cities if city["geonameid"] not in repeated]
 
 
 def _corrections():

@@ -174,7 +174,7 @@ struct OwnStyleTests {
         }
     }
 
-    @Test func `urban areas of the world differ from its land and lakes at night, and end after zoom 9`()
+    @Test func `urban areas of the world differ from its land and lakes at night, and end after zoom 12`()
         throws
     {
         let style = try Self.style("night"),
@@ -187,7 +187,7 @@ struct OwnStyleTests {
         #expect(try own.lightness - lab("land", .backgroundColour).lightness >= 0.1)
         // The third value is negative for blue.
         #expect(try own.value.z > 0 && lab("world-lake", .fillColour).value.z < 0)
-        #expect(urban.isShown(at: 8) && !urban.isShown(at: 9))
+        #expect(urban.isShown(at: 11) && !urban.isShown(at: 12))
     }
 
     @Test(arguments: ["day", "night", "day-256", "night-256"])
@@ -200,6 +200,17 @@ struct OwnStyleTests {
             var context = StyleContext(style, zoom: zoom - 1)
             #expect(areas.number(.fillOpacity, &context) <= 0.4)
         }
+    }
+
+    @Test(arguments: ["day", "night"])
+    func `ice of the world fades near by, because its outlines are coarse`(name: String) throws {
+        let style = try Self.style(name)
+        let ice = try #require(style.layers.first { $0.id == "world-ice" })
+        let shares = [6.0, 8, 10].map { zoom in
+            var context = StyleContext(style, zoom: zoom - 1)
+            return ice.number(.fillOpacity, &context)
+        }
+        #expect(shares[0] == 1 && shares[0] > shares[1] && shares[1] > shares[2])
     }
 
     @Test(arguments: ["night", "night-256", "night-16"])

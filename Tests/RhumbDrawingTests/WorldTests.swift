@@ -97,7 +97,8 @@ struct WorldTests {
     ) throws {
         let drawing = try drawing("night", bands: false),
             place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
-        for zoom in 2...9 {
+        // Ice fades at deeper zooms.
+        for zoom in 2...(colour == Self.ice ? 7 : 9) {
             let tile = TileID(zoom: zoom, containing: place), side = Double(1 << zoom)
             let raster = try picture(tile, drawing)
             let x = Int((place.x * side - Double(tile.x)) * Double(raster.width))
@@ -124,6 +125,17 @@ struct WorldTests {
             }
             #expect((metres.max() ?? 0) >= least, "zoom \(zoom)")
         }
+    }
+
+    @Test(arguments: [(46.95, 7.45, true), (34.53, 69.17, true), (41.88, -87.65, true), (46.6, 7.9, false)])
+    func `large towns are built up near by, in Natural Earth or not`(
+        latitude: Double, longitude: Double, isUrban: Bool
+    ) throws {
+        let place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
+        let tile = TileID(zoom: 7, containing: place)
+        guard case .bitmap(.encoded(let bytes)) = try archive.tile(tile) else { return }
+        let found = try drawing("night").tile(tile, from: bytes).features(at: place, zoom: 7, reach: 0)
+        #expect(found.contains { $0.layer == "urban" } == isUrban)
     }
 
     @Test(arguments: 1...6) func `there is no gap at the antimeridian and no hole at the poles`(

@@ -36,6 +36,8 @@ struct CoastScoreTests {
     ]
     /// The distance in OKLab from which an edge is visible. Towns by day are as light as water.
     private static let visible: Float = 0.07
+    /// The difference in the share of inked dots from which an edge is visible without colours.
+    private static let visibleShare = 0.25
     private static let (columns, rows) = (80, 24)
     private let world: NamedWorld
 
@@ -50,10 +52,14 @@ struct CoastScoreTests {
                 view.camera, theme, depth, columns: Self.columns, rows: Self.rows)
             let coast = try Coast(frame.browser.map.viewport, world.archive)
             let shown = coast.points.count { point in
-                let near = (-1...1).flatMap { row in
-                    (-1...1).flatMap { colours(of: frame.map, point.row + row, point.column + $0, depth) }
+                let near = (point.row - 1...point.row + 1).clamped(to: 0...frame.map.rows - 1).flatMap {
+                    row in
+                    (point.column - 1...point.column + 1).clamped(to: 0...frame.map.columns - 1).map {
+                        frame.map[row, $0]
+                    }
                 }
-                return Self.differ(near)
+                return depth == .mono
+                    ? Self.differ(near.map(inkShare)) : Self.differ(near.flatMap(colours))
             }
             let share = Double(shown) / Double(max(coast.points.count, 1))
             print("coast:", view.testDescription, theme, depth, share, coast.points.count)
@@ -68,16 +74,24 @@ struct CoastScoreTests {
         }
     }
 
-    /// Returns the two colours of a cell; without colours, water for its ink and land for its paper.
-    private func colours(of map: CellGrid, _ row: Int, _ column: Int, _ depth: ColorDepth) -> [OKLab] {
-        guard (0..<map.rows).contains(row), (0..<map.columns).contains(column) else { return [] }
-        let cell = map[row, column], isBlank = cell.glyph == " " || cell.glyph == "\u{2800}"
-        guard depth != .mono else {
-            return isBlank ? [] : [OKLab(red: 0, green: 0, blue: 255), OKLab(red: 255, green: 255, blue: 0)]
-        }
-        return [isBlank ? nil : cell.ink.rgb, cell.paper.rgb].compactMap(\.self).map {
+    private static func differ(_ shares: [Double]) -> Bool {
+        (shares.max() ?? 0) - (shares.min() ?? 0) >= visibleShare
+    }
+
+    /// Returns the two colours of a cell.
+    private func colours(of cell: Cell) -> [OKLab] {
+        [isBlank(cell) ? nil : cell.ink.rgb, cell.paper.rgb].compactMap(\.self).map {
             OKLab(red: Float($0.red), green: Float($0.green), blue: Float($0.blue))
         }
+    }
+
+    private func isBlank(_ cell: Cell) -> Bool { cell.glyph == " " || cell.glyph == "\u{2800}" }
+
+    /// Returns the share of a cell's dots that are inked; a half for glyphs without dots.
+    private func inkShare(of cell: Cell) -> Double {
+        guard !isBlank(cell) else { return 0 }
+        let number = cell.glyph.value
+        return 0x2800..<0x2900 ~= number ? Double((number & 0xFF).nonzeroBitCount) / 8 : 0.5
     }
 }
 

@@ -1,6 +1,7 @@
 @testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
+import RhumbStore
 import RhumbTestSupport
 import Testing
 
@@ -62,6 +63,27 @@ struct NaturalFeatureTests {
         let shapes = NaturalFeature.far.filter { $0.place.name == name }.flatMap(\.shapes)
         let distances = shapes.flatMap(\.points).map { Mercator.coordinate($0).metres(to: middle) }
         #expect((distances.min() ?? .infinity) < 150_000)
+    }
+
+    @Test func `every island, range and peak on the map is found by its name there`() throws {
+        let places = try Gazetteer(file: TestFiles.path("Assets/places.db"))
+        let kinds: Set<NamedPlace.Kind> = [.island, .landscape, .peak]
+        let world = try #require(Bounds(west: -180, south: -90, east: 180, north: 90))
+        let known = Set(try places.places(of: kinds, in: world, limit: 10_000).map(\.name))
+        let named = (NaturalFeature.far + NaturalFeature.near).map(\.place).filter { kinds.contains($0.kind) }
+        #expect(named.count > 2000)
+        #expect(Set(named.map(\.name)).subtracting(known) == [])
+    }
+
+    @Test func `no peak is listed by two names`() throws {
+        let places = try Gazetteer(file: TestFiles.path("Assets/places.db"))
+        let world = try #require(Bounds(west: -180, south: -90, east: 180, north: 90))
+        let peaks = try places.places(of: [.peak], in: world, limit: 10_000)
+        for name in ["Kangchenjunga", "Krakatoa", "Galdhøpiggen", "Mount Cameroon"] {
+            let peak = try #require(peaks.first { $0.name == name })
+            let near = peaks.filter { $0.coordinate.metres(to: peak.coordinate) < 3000 }
+            #expect(near.map(\.name) == [name])
+        }
     }
 
     @Test func `settlements differ in sign, weight and colour by size`() {

@@ -46,6 +46,13 @@ struct GazetteerSearchTests {
             try BuiltGazetteer.search("helsinki", limit: 40).allSatisfy { $0.place.name != "Gelsenkirchen" })
     }
 
+    @Test(arguments: ["La Ceiba", "Kashan", "Pinhais", "Qā’em Shahr"])
+    func `a city is listed once`(name: String) throws {
+        let found = try BuiltGazetteer.search(name, limit: 20).map(\.place)
+        let city = try #require(found.first)
+        #expect(found.count { $0.name == name && $0.kind.isSettlement && $0.region == city.region } == 1)
+    }
+
     @Test func `the matching name is shown if it is not the usual one`() throws {
         #expect(try BuiltGazetteer.search("åbo").first?.otherName == "Åbo")
         #expect(try BuiltGazetteer.search("wien").first?.otherName == "Wien")
