@@ -53,4 +53,22 @@ struct RoadTimeTests {
         let times = try [plain, aisle].map { try $0.route(.car, (600, 2000), (3400, 2000)).duration }
         #expect(abs(times[1] / times[0] - 2) < 0.01)
     }
+
+    @Test func `two slight turns around a cut corner are one step`() throws {
+        let fixture = RoadFixture([
+            ([(500, 2000), (2000, 2000)], Self.street("A")),
+            ([(2000, 2000), (3500, 2000)], Self.street("A")),
+            ([(2000, 2000), (2018, 1983)], Self.street("C")),
+            ([(2018, 1983), (2018, 500)], Self.street("B")),
+            ([(2018, 1983), (3500, 1900)], Self.street("D")),
+        ])
+        let route = try fixture.route(.foot, (600, 2000), (2018, 600))
+        #expect(route.steps.map { $0.words() } == ["Head east on A", "Turn left onto B", "Arrive"])
+    }
+
+    @Test func `a road that only has another name has the sign of its words`() {
+        let step = RouteStep(Manoeuvre(.newName, .slightLeft), distance: 700, duration: 60, corner: 0)
+        #expect(step.words() == "Continue" && step.manoeuvre.sign(isUnicode: true) == "↑")
+        #expect(step.manoeuvre.sign(isUnicode: false) == "^")
+    }
 }

@@ -92,7 +92,11 @@ struct RoadLeg {
     /// - Returns: False if both turns are to be announced.
     private mutating func joinsLastStep(_ manoeuvre: Manoeuvre, _ at: Int) -> Bool {
         let last = leg.steps.count - 1, old = leg.steps[last]
-        guard old.distance < stride else { return false }
+        // Two slight turns to the same side are one turn around a cut corner.
+        let isCut =
+            [.slightLeft, .slightRight].contains(manoeuvre.direction)
+            && old.manoeuvre.direction == manoeuvre.direction
+        guard old.distance < (isCut ? 1.5 * stride : stride) else { return false }
         guard Self.turns.contains(manoeuvre.kind) else {
             dropShortTurn()
             return false
