@@ -54,6 +54,15 @@ struct RoadTimeTests {
         #expect(abs(times[1] / times[0] - 2) < 0.01)
     }
 
+    @Test func `motorcycles take the roads of cars, and a note says so`() throws {
+        let fixture = RoadFixture([([(500, 2000), (3500, 2000)], Self.street("A"))])
+        let car = try fixture.route(.car, (600, 2000), (3400, 2000))
+        let motorcycle = try fixture.route(.motorcycle, (600, 2000), (3400, 2000))
+        #expect(motorcycle.line == car.line && motorcycle.duration == car.duration)
+        #expect(motorcycle.remarks.count == car.remarks.count + 1)
+        #expect(motorcycle.remarks.last?.contains("motorcycles") == true)
+    }
+
     @Test func `two slight turns around a cut corner are one step`() throws {
         let fixture = RoadFixture([
             ([(500, 2000), (2000, 2000)], Self.street("A")),

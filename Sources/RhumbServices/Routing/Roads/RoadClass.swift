@@ -54,10 +54,10 @@ struct RoadProfile: Sendable {
     /// The factor by which roads to avoid appear longer.
     private static let avoidance = 25.0
 
-    /// Returns nil for modes that need more than tiles contain.
+    /// Returns nil for modes that need more than tiles contain. Motorcycles may use the roads of cars.
     init?(_ mode: RouteMode, avoiding avoids: Set<RouteAvoidance> = []) {
-        guard [.car, .bicycle, .foot].contains(mode) else { return nil }
-        self.mode = mode
+        guard [.car, .motorcycle, .bicycle, .foot].contains(mode) else { return nil }
+        self.mode = mode == .motorcycle ? .car : mode
         self.avoids = avoids
     }
 

@@ -7,6 +7,9 @@ package struct RoadRouter: Sendable {
     private static let longest = 300_000.0
     /// The remark of every route about the limits of map tiles.
     static let remark = "from map tiles, which contain no turn restrictions, barriers or speed limits"
+    /// The remark of every route for motorcycles.
+    private static let motorcycleRemark =
+        "map tiles have no rules for motorcycles, so this is a route for cars"
     /// The distance in metres from a place to its road that is worth a remark.
     private static let farSnap = 100.0
     /// The distance in metres of pushing a bicycle that is worth a remark.
@@ -55,7 +58,11 @@ package struct RoadRouter: Sendable {
             // On foot, stairs take longer than they cost.
             found.sort { $0.route.duration + $0.aversion < $1.route.duration + $1.aversion }
         }
-        return found.map(\.route)
+        return found.map { found in
+            var route = found.route
+            if request.mode == .motorcycle { route.remarks.append(RoadRouter.motorcycleRemark) }
+            return route
+        }
     }
 
     private func graph(_ profile: RoadProfile, _ request: RouteRequest) -> RoadGraph {
