@@ -37,4 +37,15 @@ struct HeightSourceTests {
         _ = try writeHills()
         #expect(try await terrain.ground()?.name == "Hills")
     }
+
+    @Test func `a GeoTIFF that is a picture by its name has heights if it is the source`() async throws {
+        var fixture = GeoTIFFFixture()
+        fixture.samples = 1
+        fixture.bits = 32
+        fixture.format = 3
+        fixture.photometric = 1
+        let path = folder.write(fixture.bytes, to: "values.tif"), session = try await session()
+        defer { session.close() }
+        #expect(try await HeightSource(path, session).ground()?.name == "values")
+    }
 }
