@@ -51,7 +51,7 @@ extension CommandTable {
         ] + client + [config] + common,
         details: [
             "Each line is a feature with its height as \"ele\". Closed lines end where they begin. The exit status "
-                + "is 3 if heights are missing."
+                + "is 3 if a part of the box has no heights, also at sea and beyond the edge of the source."
         ],
         examples: [
             (
