@@ -295,8 +295,10 @@ public struct DescriptionText {
                     : "Of \(pictures), only pictures are stored here, which can't be described, so \(unknown)"
             )
         }
-        if description.height == nil, !isAtSea {
-            lines.append("The height is unknown: none is stored here.")
+        // A problem with the source of heights already says so.
+        let unknownHeight = "The height is unknown:"
+        if description.height == nil, !isAtSea, !lines.contains(where: { $0.hasPrefix(unknownHeight) }) {
+            lines.append("\(unknownHeight) none is stored here.")
         }
         return lines
     }
