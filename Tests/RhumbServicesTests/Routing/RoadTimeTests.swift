@@ -42,7 +42,7 @@ struct RoadTimeTests {
         let crossing = ([(2000, 500), (3500, 500)], Self.street("C"))
         let turn = try RoadFixture(street + [crossing]).route(.car, (600, 500), (2000, 1900))
         #expect(abs(turn.distance - bend.distance) < 1)
-        #expect((4...12).contains(turn.duration - bend.duration))
+        #expect((1.5...12).contains(turn.duration - bend.duration))
         #expect(abs(turn.steps.reduce(0) { $0 + $1.duration } - turn.duration) < 0.01)
     }
 
