@@ -49,7 +49,8 @@ struct ContoursCommand {
                 Output.say("rhumb: \(count) of heights missing: \(Notice.Problem(failure))")
             }
             if !gaps.isEmpty {
-                Output.say("rhumb: \(gaps), such as sea without data or places beyond the edge of \(name)")
+                let reason = ", such as sea without data or places beyond the edge of \(name)"
+                Output.say("rhumb: \(gaps)\(failures.isEmpty ? reason : "")")
             }
             if !ground.attribution.isEmpty { Output.say(ground.attribution) }
             return failures.isEmpty && gaps.isEmpty ? ExitStatus.done : ExitStatus.gaps
