@@ -104,6 +104,8 @@ public struct CommandSpec: Sendable {
     var secondOperand: String?
     /// True if the command requires a value of `secondOperand`.
     var requiresSecondOperand = false
+    /// The option that the command requires; nil if there is none.
+    var requiredOption: String?
     /// Further paragraphs for the help and the manual.
     public var details: [String] = []
     /// Example command lines with their meanings.
@@ -153,7 +155,10 @@ public struct CommandSpec: Sendable {
 
     /// The usage line, such as "rhumb render [OPTIONS] [SOURCE]".
     var usage: String {
-        let options = options.isEmpty ? "" : " [OPTIONS]"
+        let required = requiredOption.flatMap { self.option(named: $0) }.map {
+            " --\($0.name) \($0.placeholder ?? "")"
+        }
+        let options = (options.isEmpty ? "" : " [OPTIONS]") + (required ?? "")
         guard let operand else { return line + options }
         let word = operand.isRequired ? operand.placeholder : "[\(operand.placeholder)]"
         let second = secondOperand.flatMap { self.option(named: $0)?.placeholder }.map {

@@ -49,9 +49,10 @@ extension CommandTable {
                 help: "output file (default: -, standard output)"),
             force, units,
         ] + client + [config] + common,
+        requiredOption: Option.bbox.name,
         details: [
             "Each line is a feature with its height as \"ele\". Closed lines end where they begin. The exit status "
-                + "is 3 if heights are missing."
+                + "is 3 if a part of the box has no heights, also at sea and beyond the edge of the source."
         ],
         examples: [
             (

@@ -295,6 +295,11 @@ struct HelpWordTests {
         #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
     }
 
+    @Test func `the usage of contours contains the box that it requires`() {
+        let text = HelpText.text(for: CommandTable.command(.contours))
+        #expect(text.contains("usage: rhumb contours [OPTIONS] --bbox W,S,E,N SOURCE"))
+    }
+
     @Test func `manual and completions are among the commands of the help`() {
         let text = HelpText.text(for: CommandTable.command(.help))
         #expect(text.contains("rhumb help man") && text.contains("rhumb help completions"))

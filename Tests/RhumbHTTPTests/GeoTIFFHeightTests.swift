@@ -33,6 +33,50 @@ struct GeoTIFFHeightTests {
         #expect(try self.archive(fixture, name: "ortho").layer(id: "a").drawing == nil)
     }
 
+    @Test(arguments: [(1, 16), (2, 16), (3, 32)])
+    func `a file that the user names as a model is one, whatever its name`(format: Int, bits: Int) throws {
+        var fixture = GeoTIFFFixture()
+        fixture.samples = 1
+        fixture.bits = bits
+        fixture.format = format
+        fixture.photometric = 1
+        fixture.sample = { x, y, _ in Double(x + 100 * y) }
+        let path = folder.write(fixture.bytes, to: "f32.tif")
+        let guessed = try GeoTIFFArchive(path, name: "f32")
+        #expect(guessed.image.meaning == .values)
+        let named = try GeoTIFFArchive(path, name: "f32", isTerrain: true)
+        guard case .bitmap(.encoded(let bytes))? = try named.tile(GeoTIFFFixture.tile),
+            let drawing = named.layer(id: "a").drawing as? HillshadeDrawing
+        else {
+            Issue.record("no heights")
+            return
+        }
+        let grid = try drawing.heights(GeoTIFFFixture.tile, from: bytes)
+        #expect(grid.metres[256 * 200 + 7] == 20_007)
+    }
+
+    @Test func `a file without heights is refused as a model with the reason`() throws {
+        var values = GeoTIFFFixture()
+        values.samples = 1
+        values.bits = 32
+        values.format = 3
+        values.photometric = 1
+        values.metadata =
+            "<GDALMetadata><Item name=\"UNITTYPE\" sample=\"0\" role=\"unittype\">degC</Item></GDALMetadata>"
+        var grey = GeoTIFFFixture()
+        grey.samples = 1
+        grey.photometric = 1
+        for (fixture, reason) in [
+            (GeoTIFFFixture(), "3 bands of colours"), (grey, "8 bits"), (values, "unit"),
+        ] {
+            let path = folder.write(fixture.bytes, to: "b.tif")
+            #expect(throws: Never.self) { try GeoTIFFArchive(path, name: "b") }
+            #expect {
+                try GeoTIFFArchive(path, name: "b", isTerrain: true)
+            } throws: { "\($0)".contains(reason) }
+        }
+    }
+
     /// A model in degrees or in UTM whose pixels are larger than those of the tiles at its deepest zoom.
     private func heights(
         code: Int, noData: String? = nil, _ sample: @escaping (Int, Int) -> Double

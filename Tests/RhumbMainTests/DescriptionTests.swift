@@ -274,6 +274,7 @@ struct DescriptionTests {
         let town = try await DescribedTown()
         let found = try await town.describe(DescribedTown.place(2000, 2000), terrain: "/nowhere.mbtiles")
         #expect(found.problems.count == 1 && found.problems[0].hasPrefix("The height is unknown: "))
+        #expect(DescriptionText(found).lines().count { $0.hasPrefix("The height is unknown") } == 1)
         town.session.close()
     }
 

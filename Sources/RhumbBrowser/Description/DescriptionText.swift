@@ -304,8 +304,10 @@ public struct DescriptionText {
                         ? "A map is stored only beside this place, so streets and nearer things are unknown; download the area for them."
                         : "No map is stored here, so \(unknown)")
         }
-        if description.height == nil, !isAtSea {
-            lines.append("The height is unknown: none is stored here.")
+        // A problem with the source of heights already says so.
+        let unknownHeight = "The height is unknown:"
+        if description.height == nil, !isAtSea, !lines.contains(where: { $0.hasPrefix(unknownHeight) }) {
+            lines.append("\(unknownHeight) none is stored here.")
         }
         return lines
     }

@@ -6,6 +6,8 @@ public struct HeightArea: Sendable {
     public let grid: ElevationGrid
     /// The zoom of the tiles.
     public let zoom: Int
+    /// The share of the box without heights, 0…1: of failed and missing tiles, and without data, such as sea.
+    public let missingShare: Double
     /// The failures of tiles, whose heights are unknown.
     public let failures: [TileFailure]
     /// The position of the first sample on the Mercator square.
@@ -41,6 +43,13 @@ public struct HeightArea: Sendable {
             }
         }
         grid = ElevationGrid(width: columns.count, height: rows.count, metres: metres)
+        // The samples at the edges are outside the box.
+        let inside = metres.indices.filter { at in
+            let x = at % columns.count, y = at / columns.count
+            return (columns.count < 3 || 1..<columns.count - 1 ~= x)
+                && (rows.count < 3 || 1..<rows.count - 1 ~= y)
+        }
+        missingShare = Double(inside.count { metres[$0].isNaN }) / Double(inside.count)
         self.zoom = zoom
         self.failures = failures
         step = 1 / count

@@ -3,7 +3,7 @@ extension TileLayer {
     public var words: String {
         if let openedBy { return openedBy }
         let plain = plainID
-        for prefix in ["source:", "web:", "file:", "region:"] where plain.hasPrefix(prefix) {
+        for prefix in ["source:", "web:", "file:", "terrain:", "region:"] where plain.hasPrefix(prefix) {
             return String(plain.dropFirst(prefix.count))
         }
         return String(plain)

@@ -20,7 +20,7 @@ struct ContoursCommand {
             guard let ground = try await HeightSource(invocation.operand, session).ground() else {
                 throw Notice.Problem("\(name) has no elevation")
             }
-            var features: [JSON] = [], failures: [TileFailure] = []
+            var features: [JSON] = [], failures: [TileFailure] = [], missing = 0.0, width = 0.0
             for part in box.worldBoxes {
                 let area: HeightArea?
                 do throws(TileFailure) {
@@ -28,12 +28,19 @@ struct ContoursCommand {
                 } catch {
                     throw Notice.Problem(error)
                 }
+                width += part.maxX - part.minX
+                missing += (part.maxX - part.minX) * (area?.missingShare ?? 1)
                 guard let area else { continue }
                 features += Self.features(area, spacing)
                 failures += area.failures
             }
+            let share = AmountText.percent(max(missing / width, 0.001)),
+                gaps = missing > 0 ? "\(share) of the box has no heights" : ""
             guard !features.isEmpty || !failures.isEmpty else {
-                throw Notice.Problem("\(name) has no contours in this box")
+                throw Notice.Problem(
+                    missing == width
+                        ? "\(name) has no heights in this box"
+                        : "\(name) has no contours in this box" + (gaps.isEmpty ? "" : "; \(gaps)"))
             }
             let document: JSON = ["type": "FeatureCollection", "features": .array(features)]
             try Output.write(Array((document.text + "\n").utf8), to: file, links: invocation.linkRule)
@@ -41,8 +48,12 @@ struct ContoursCommand {
                 let count = AmountText.count(failures.count, "tile")
                 Output.say("rhumb: \(count) of heights missing: \(Notice.Problem(failure))")
             }
+            if !gaps.isEmpty {
+                let reason = ", such as sea without data or places beyond the edge of \(name)"
+                Output.say("rhumb: \(gaps)\(failures.isEmpty ? reason : "")")
+            }
             if !ground.attribution.isEmpty { Output.say(ground.attribution) }
-            return failures.isEmpty ? ExitStatus.done : ExitStatus.gaps
+            return failures.isEmpty && gaps.isEmpty ? ExitStatus.done : ExitStatus.gaps
         }
     }
 

@@ -100,6 +100,8 @@ final class HeightSource: Sendable {
         _ words: String, by opener: MapOpener, _ fetcher: any TileFetcher
     ) async throws(Notice.Problem) -> ElevationModel {
         let opened: [TileLayer]
+        var opener = opener
+        opener.isTerrain = true
         do throws(MapOpenFailure) {
             opened = try await opener.open(words)
         } catch {
@@ -107,7 +109,7 @@ final class HeightSource: Sendable {
         }
         guard let ground = ElevationModel.of(opened, fetcher) else {
             throw Notice.Problem(
-                "\(SafeText.sanitised(words)) has no elevation; use an archive of terrain-RGB or terrarium tiles with the encoding in its metadata"
+                "\(SafeText.sanitised(words)) has no elevation; use a terrain model as a GeoTIFF file, or an archive of terrain-RGB or terrarium tiles with the encoding in its metadata"
             )
         }
         return ground

@@ -34,8 +34,12 @@ struct BandRoles {
 extension GeoTIFF {
     static func meaning(
         _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ samples: TIFFSamples, _ roles: BandRoles,
-        isHeights: Bool
+        isHeights: Bool, isTerrain: Bool
     ) throws(TIFFProblem) -> Meaning {
+        if isTerrain {
+            try checkTerrain(samples, roles, hasLength: isHeights)
+            return .heights
+        }
         switch samples.photometric {
         case 3:
             guard samples.kind == .unsigned, samples.bits <= 8, samples.count == 1 else {
@@ -67,6 +71,27 @@ extension GeoTIFF {
         return isHeights ? .heights : .values
     }
 
+    /// Throws the reason why a file has no heights that the user has named as a terrain model.
+    private static func checkTerrain(
+        _ samples: TIFFSamples, _ roles: BandRoles, hasLength: Bool
+    ) throws(TIFFProblem) {
+        guard roles.shown.count == 1, samples.photometric <= 1 else {
+            throw .unsupported(
+                "it has \(AmountText.count(samples.count, "band")) of colours, not one of heights",
+                advice: "use a terrain model, or choose its band with gdal_translate -b 1 IN OUT")
+        }
+        guard samples.bits >= 16 else {
+            throw .unsupported(
+                "its values of \(samples.bits) bits are those of a picture",
+                advice: "if they are heights in metres, convert it with gdal_translate -ot Int16 IN OUT")
+        }
+        guard hasLength else {
+            throw .unsupported(
+                "the unit of its values is no known length",
+                advice: "if they are heights in metres, set it with gdal_edit -units m FILE")
+        }
+    }
+
     private static func palette(
         _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ bits: Int
     ) throws(TIFFProblem) -> [RGB] {
@@ -80,15 +105,16 @@ extension GeoTIFF {
         }
     }
 
-    /// Returns the metres per unit of the first band's values: if their unit is metres, or if the file's name
-    /// names a terrain model and their unit is a length or missing. Returns nil for other values, such as
-    /// temperatures or millimetres of rain.
+    /// Returns the metres per unit of the first band's values: if their unit is metres, or if the user or the
+    /// file's name names a terrain model and their unit is a length or missing. Returns nil for other values,
+    /// such as temperatures or millimetres of rain.
     static func heightUnit(
-        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ name: String, _ metadata: TIFFBandMetadata
+        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], _ name: String, _ metadata: TIFFBandMetadata,
+        isTerrain: Bool
     ) throws(TIFFProblem) -> Double? {
         let words = name.lowercased().split { !$0.isLetter }
         let known = ["dem", "dsm", "dtm", "dgm", "dom", "elevation", "height", "heights", "srtm", "terrain"]
-        let isNamed = words.contains { known.contains(String($0)) }
+        let isNamed = isTerrain || words.contains { known.contains(String($0)) }
         if let stated = metadata.item("unittype", band: 0), !stated.isEmpty {
             let unit = TIFFScale.metres(perUnit: stated)
             return unit == 1 || isNamed ? unit : nil

@@ -203,8 +203,10 @@ struct GeoTIFF: Sendable {
     /// - Parameters:
     ///   - name: The name of the map.
     ///   - external: The file of its masks, and the offset to add to positions in it; nil for none.
+    ///   - isTerrain: True if the user has named the file as a terrain model; false to guess.
     init(
-        _ bytes: any TIFFBytes, name: String, external: (file: TIFFFile, base: UInt64)? = nil
+        _ bytes: any TIFFBytes, name: String, external: (file: TIFFFile, base: UInt64)? = nil,
+        isTerrain: Bool = false
     ) throws(TIFFProblem) {
         file = try TIFFFile(bytes)
         let main = file.directories[0]
@@ -225,8 +227,9 @@ struct GeoTIFF: Sendable {
         copyright = try file.text(main[33_432]) ?? ""
         let metadata = TIFFBandMetadata(try file.text(main[42_112]) ?? "")
         let roles = try BandRoles(file, main, samples, metadata)
-        let unit = try GeoTIFF.heightUnit(file, main, name, metadata)
-        meaning = try GeoTIFF.meaning(file, main, samples, roles, isHeights: unit != nil)
+        let unit = try GeoTIFF.heightUnit(file, main, name, metadata, isTerrain: isTerrain)
+        meaning = try GeoTIFF.meaning(
+            file, main, samples, roles, isHeights: unit != nil, isTerrain: isTerrain)
         let isHeights = meaning == .heights
         scales = roles.shown.map { band in
             let scale = metadata.scale(band: band)

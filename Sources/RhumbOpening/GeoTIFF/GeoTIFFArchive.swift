@@ -19,23 +19,31 @@ package final class GeoTIFFArchive: TileArchive {
     private let stretch: TIFFStretch?
 
     /// Opens a file.
-    /// - Parameter name: The name of the map.
+    /// - Parameters:
+    ///   - name: The name of the map.
+    ///   - isTerrain: True if the user has named the file as a terrain model; false to guess.
     /// - Throws: `ArchiveFailure`, also for a file that can't be shown, with the command that converts it.
-    package convenience init(_ path: String, name: String) throws(ArchiveFailure) {
-        try self.init(FileBytes(path), mask: GeoTIFFArchive.mask(of: path), path: path, name: name)
+    package convenience init(
+        _ path: String, name: String, isTerrain: Bool = false
+    ) throws(ArchiveFailure) {
+        try self.init(
+            FileBytes(path), mask: GeoTIFFArchive.mask(of: path), path: path, name: name,
+            isTerrain: isTerrain)
     }
 
     /// Opens a file with random access, such as one on a server.
     /// - Parameter mask: The file of its masks; nil for none.
     init(
-        _ file: any ByteSource, mask: (bytes: FileBytes, directories: TIFFFile)?, path: String, name: String
+        _ file: any ByteSource, mask: (bytes: FileBytes, directories: TIFFFile)?, path: String, name: String,
+        isTerrain: Bool = false
     ) throws(ArchiveFailure) {
         self.path = path
         self.file = file
         do throws(TIFFProblem) {
             let bytes = LocalTIFFBytes(file: file, mask: mask?.bytes)
             let image = try GeoTIFF(
-                bytes, name: name, external: mask.map { ($0.directories, LocalTIFFBytes.maskBase) })
+                bytes, name: name, external: mask.map { ($0.directories, LocalTIFFBytes.maskBase) },
+                isTerrain: isTerrain)
             self.image = image
             stretch = image.stretch(
                 try image.sampleBlocks.map { (block) throws(TIFFProblem) in

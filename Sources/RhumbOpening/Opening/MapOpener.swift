@@ -12,6 +12,8 @@ public struct MapOpener: Sendable {
     public var ownMaps: [EmbeddedMap] = []
     /// True to count the rows of tile folders from the south.
     public var isTMS = false
+    /// True if a GeoTIFF on this machine is a terrain model, whatever its name and unit.
+    public var isTerrain = false
     /// The detail of opened layers; nil for each layer's own.
     public var detail: Int?
     /// The styles of vector maps.
@@ -113,7 +115,10 @@ public struct MapOpener: Sendable {
     ) async throws(MapOpenFailure) -> TileLayer {
         let archive: any TileArchive
         do throws(ArchiveFailure) { archive = try opened(path) } catch { throw .archive(error) }
-        if let image = archive as? GeoTIFFArchive { return image.layer(id: "file:\(path)") }
+        // As a map, the same file may be a picture.
+        if let image = archive as? GeoTIFFArchive {
+            return image.layer(id: isTerrain ? "terrain:\(path)" : "file:\(path)")
+        }
         if isEmpty(archive, path) { onRemark?(path, ["it has no tiles"]) }
         guard archive.refusal != nil else {
             return TileLayer(id: "file:\(path)", source: archive, info: archive.info)
@@ -143,7 +148,7 @@ public struct MapOpener: Sendable {
 
     /// Opens an archive or a folder of pictures or vector tiles.
     func opened(_ path: String) throws(ArchiveFailure) -> any TileArchive {
-        let archive = try TileProbes.open(path, isTMS: isTMS)
+        let archive = try TileProbes.open(path, isTMS: isTMS, isTerrain: isTerrain)
         if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
         return archive
     }

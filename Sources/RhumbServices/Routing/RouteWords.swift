@@ -102,6 +102,8 @@ extension Manoeuvre {
         case .depart: isUnicode ? "◉" : "o"
         case .arrive: isUnicode ? "⚑" : "X"
         case .ferry: isUnicode ? "≈" : "~"
+        // As in words, the road only has another name.
+        case .newName: Direction.straight.sign(isUnicode: isUnicode)
         case .roundabout, .exitRoundabout: isUnicode ? (keepsLeft ? "↻" : "↺") : "@"
         default: (direction ?? .straight).sign(isUnicode: isUnicode)
         }

@@ -58,6 +58,29 @@ package enum TileBody {
         )
     }
 
+    /// Returns a body that is like most others of an archive, because the first one may be damaged.
+    /// - Parameters:
+    ///   - declared: The declared kind; nil if unknown.
+    ///   - bodies: Returns the unpacked bodies of the first tiles, at most as many as a limit.
+    static func sample(
+        _ declared: TileKind?, _ probe: TileProbe?, _ bodies: (_ limit: Int) -> [[UInt8]]
+    ) -> [UInt8]? {
+        func isSound(_ body: [UInt8], _ kind: TileKind) -> Bool {
+            TileKind(of: body) == kind && (!kind.isPicture || probe == nil || size(of: body, probe) != nil)
+        }
+        if let declared, let first = bodies(1).first, isSound(first, declared) { return first }
+        let all = bodies(sampleLimit)
+        let counts = Dictionary(all.map { (TileKind(of: $0), 1) }, uniquingKeysWith: +)
+        let kinds = all.map { TileKind(of: $0) }.filter { $0 != .unknown }
+        guard let usual = kinds.max(by: { counts[$0, default: 0] < counts[$1, default: 0] }) else {
+            return all.first
+        }
+        return all.first { isSound($0, usual) } ?? all.first { TileKind(of: $0) == usual }
+    }
+
+    /// The number of tiles that are examined if the first one is not of the declared kind.
+    private static let sampleLimit = 9
+
     /// Returns the size of a tile; nil if it is unknown or unsupported.
     static func size(of body: [UInt8]?, _ probe: TileProbe?) -> TileSize? {
         guard let body, let picture = probe?(body) else { return nil }

@@ -54,10 +54,13 @@ public final class TileFolder: TileArchive {
         let declared = description.bounds.flatMap { box in
             found.map { box.overlaps($0) } == false ? nil : box
         }
-        let body = listing.anyTile(zooms).flatMap { TileFolder.contents($0, limit: Gzip.limit) }
+        let tile = listing.anyTile(zooms), body = tile.flatMap { TileFolder.contents($0, limit: Gzip.limit) }
+        // A damaged picture may look like a vector tile.
+        let ending = tile?.split(separator: ".").last.map(String.init) ?? ""
         let isVector =
-            body.flatMap { try? TileBody.unwrapped($0, "", in: path) }.map { TileKind(of: $0).isVector }
-            ?? false
+            TileKind(declared: ending)?.isPicture != true
+            && body.flatMap { try? TileBody.unwrapped($0, "", in: path) }.map { TileKind(of: $0).isVector }
+                ?? false
         refusal = isVector ? .vectorTiles(path) : nil
         info = description.info(
             fallbackName: baseName(path), zooms: first...last, bounds: declared ?? found,

@@ -31,7 +31,9 @@ public final class MBTilesArchive: TileArchive {
         isFromNorth = opened.countsFromNorth(metadata)
         opened.isFromNorth = isFromNorth
         let description = ArchiveDescription(metadata: metadata)
-        let body = opened.anyBody().flatMap { try? TileBody.unwrapped($0, "", in: path) }
+        let body = TileBody.sample(TileKind(declared: metadata["format"]?.string ?? ""), probe) { limit in
+            opened.bodies(limit: limit).compactMap { try? TileBody.unwrapped($0, "", in: path) }
+        }
         let extent: (zooms: ClosedRange<Int>, bounds: Bounds?)
         do throws(StoreFailure) {
             extent = try MBTilesArchive.extent(opened, description)
@@ -69,7 +71,10 @@ public final class MBTilesArchive: TileArchive {
     }
 
     private static func refusal(_ path: String, _ metadata: JSON, _ body: [UInt8]?) -> ArchiveFailure? {
-        let isDeclared = TileKind(declared: metadata["format"]?.string ?? "")?.isVector == true
+        let declared = TileKind(declared: metadata["format"]?.string ?? "")
+        // Elevation is always in pictures, even if each sampled tile is damaged.
+        if declared?.isPicture == true, metadata["encoding"] != nil { return nil }
+        let isDeclared = declared?.isVector == true
         let isVector = body.map { TileKind(of: $0).isVector } ?? isDeclared
         guard isVector || (isDeclared && body.map { TileKind(of: $0).isPicture } != true) else {
             return nil

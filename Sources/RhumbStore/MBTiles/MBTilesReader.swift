@@ -164,11 +164,13 @@ final class MBTilesReader {
         return .object(members)
     }
 
-    /// Returns the first stored body; nil if there is none.
-    func anyBody() -> [UInt8]? {
-        let first = try? connection.prepare(
-            "SELECT tile_data FROM tiles WHERE length(tile_data) > 0 LIMIT 1", to: "read the first tile")
-        guard let first, (try? first.step()) == true else { return nil }
-        return first.bytes(0)
+    /// Returns the first stored bodies.
+    func bodies(limit: Int) -> [[UInt8]] {
+        let rows = try? connection.prepare(
+            "SELECT tile_data FROM tiles WHERE length(tile_data) > 0 LIMIT \(limit)",
+            to: "read the first tiles")
+        var bodies: [[UInt8]] = []
+        while let rows, (try? rows.step()) == true { bodies.append(rows.bytes(0) ?? []) }
+        return bodies
     }
 }

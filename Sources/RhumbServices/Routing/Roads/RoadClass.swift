@@ -54,10 +54,10 @@ struct RoadProfile: Sendable {
     /// The factor by which roads to avoid appear longer.
     private static let avoidance = 25.0
 
-    /// Returns nil for modes that need more than tiles contain.
+    /// Returns nil for modes that need more than tiles contain. Motorcycles may use the roads of cars.
     init?(_ mode: RouteMode, avoiding avoids: Set<RouteAvoidance> = []) {
-        guard [.car, .bicycle, .foot].contains(mode) else { return nil }
-        self.mode = mode
+        guard [.car, .motorcycle, .bicycle, .foot].contains(mode) else { return nil }
+        self.mode = mode == .motorcycle ? .car : mode
         self.avoids = avoids
     }
 
@@ -81,10 +81,12 @@ struct RoadProfile: Sendable {
     /// Returns the cost of a metre in seconds; nil if the direction is forbidden.
     /// - Parameter isForward: True in the direction of the road's line.
     func cost(_ traits: RoadTraits, isForward: Bool) -> Double? {
-        guard let speed = speed(traits, isForward: isForward) else { return nil }
-        var factor = 3.6 / speed
-        if mode == .car, traits[.slow] { factor *= 2 }
-        if isUnsuitable(traits) { factor *= 4 }
+        speed(traits, isForward: isForward).map { 3.6 / $0 * aversion(to: traits) }
+    }
+
+    /// Returns the factor by which a road appears longer than it is, because it should be avoided.
+    func aversion(to traits: RoadTraits) -> Double {
+        var factor = isUnsuitable(traits) ? 4.0 : 1
         if avoids.contains(.motorways), traits.kind == .motorway { factor *= RoadProfile.avoidance }
         if avoids.contains(.ferries), traits.kind == .ferry { factor *= RoadProfile.avoidance }
         if avoids.contains(.tolls), traits[.toll] { factor *= RoadProfile.avoidance }
@@ -136,7 +138,7 @@ struct RoadProfile: Sendable {
         case .tertiary: isLink ? 20 : 37
         case .minor: 27
         case .living: 10
-        case .service: 18
+        case .service: traits[.slow] ? 9 : 18
         case .ferry: 5
         case .track, .cycleway, .path, .footway, .pedestrian, .steps, .bridleway: nil
         }

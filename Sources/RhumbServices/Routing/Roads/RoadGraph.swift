@@ -135,8 +135,9 @@ final class RoadGraph {
     /// Returns the length of a direction's unit in metres.
     func scale(of direction: Int) -> Double { tiles[Int(edges[direction >> 1].tile)].scale }
 
-    /// Returns the extra cost of a turn at a junction.
+    /// Returns the extra cost of a turn in seconds; 0 where no other road leaves.
     func cost(ofTurnFrom first: Int, to second: Int) -> Double {
+        guard degrees[node(after: first)] > 2 else { return 0 }
         let isRound = edges[first >> 1].traits[.roundabout] || edges[second >> 1].traits[.roundabout]
         return profile.cost(ofTurn: angle(from: first, to: second), isRound: isRound)
     }

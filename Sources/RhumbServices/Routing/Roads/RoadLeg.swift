@@ -6,6 +6,8 @@ struct RoadLeg {
     private let way: RoadWay
     private(set) var line: [Coordinate] = []
     private(set) var leg = RouteLeg(distance: 0, duration: 0, steps: [])
+    /// The seconds by which the leg appears longer because of roads that should be avoided.
+    private(set) var aversion = 0.0
     /// The metres on each street along which a bicycle is pushed, by name.
     private(set) var pushed: [String: Double] = [:]
     /// The number of corners before the leg in the line of the route.
@@ -90,7 +92,11 @@ struct RoadLeg {
     /// - Returns: False if both turns are to be announced.
     private mutating func joinsLastStep(_ manoeuvre: Manoeuvre, _ at: Int) -> Bool {
         let last = leg.steps.count - 1, old = leg.steps[last]
-        guard old.distance < stride else { return false }
+        // Two slight turns to the same side are one turn around a cut corner.
+        let isCut =
+            [.slightLeft, .slightRight].contains(manoeuvre.direction)
+            && old.manoeuvre.direction == manoeuvre.direction
+        guard old.distance < (isCut ? 1.5 * stride : stride) else { return false }
         guard Self.turns.contains(manoeuvre.kind) else {
             dropShortTurn()
             return false
@@ -181,7 +187,9 @@ struct RoadLeg {
         let places = part.corners.map(graph.coordinate)
         line += line.last == places.first ? Array(places.dropFirst()) : places
         let traits = graph.edges[part.direction >> 1].traits
-        let seconds = part.length * graph.profile.time(traits, isForward: part.direction & 1 == 0)
+        var seconds = part.length * graph.profile.time(traits, isForward: part.direction & 1 == 0)
+        aversion += seconds * (graph.profile.aversion(to: traits) - 1)
+        if at > 0 { seconds += graph.cost(ofTurnFrom: way.parts[at - 1].direction, to: part.direction) }
         if graph.profile.isPushed(traits, isForward: part.direction & 1 == 0) {
             let (name, reference) = names(at)
             pushed[name.isEmpty ? reference : name, default: 0] += part.length

@@ -33,14 +33,16 @@ struct ReachGrid {
         let rings = rings().map { ring in (ring: ring, area: ReachGrid.area(ring)) }
         var polygons = rings.filter { $0.area > 0 }.map { [$0.ring] }
         for hole in rings where hole.area < 0 {
-            let inside = polygons.indices.filter { ReachGrid.contains(polygons[$0][0], hole.ring[0]) }
+            // The cell below the north-western corner is in the hole.
+            guard let corner = hole.ring.min(by: { ($0.y, $0.x) < ($1.y, $1.x) }) else { continue }
+            let inside = polygons.indices.filter { ReachGrid.contains(polygons[$0][0], corner) }
             let smallest = inside.min { ReachGrid.area(polygons[$0][0]) < ReachGrid.area(polygons[$1][0]) }
             if let smallest { polygons[smallest].append(hole.ring) }
         }
         return polygons.map { $0.map { ring in ring.map { origin + SIMD2<Double>($0) * side } } }
     }
 
-    /// Returns the closed borders of the cells, with the cells on the right.
+    /// Returns the closed borders of the cells, with the cells on the right. No ring visits a corner twice.
     private func rings() -> [[SIMD2<Int>]] {
         var next: [SIMD2<Int>: [SIMD2<Int>]] = [:]
         func add(_ from: SIMD2<Int>, _ to: SIMD2<Int>) { next[from, default: []].append(to) }
@@ -54,13 +56,23 @@ struct ReachGrid {
         var rings: [[SIMD2<Int>]] = []
         for start in next.keys.sorted(by: { ($0.y, $0.x) < ($1.y, $1.x) }) {
             while next[start]?.isEmpty == false {
-                var ring: [SIMD2<Int>] = [], at = start, heading = SIMD2(0, 0)
+                var ring: [SIMD2<Int>] = [], at = start, heading = SIMD2(0, 0),
+                    visits: [SIMD2<Int>: Int] = [:]
                 while let choices = next[at], !choices.isEmpty {
                     // At a corner of two cells, the border turns to the right, so that rings do not cross.
                     let right = SIMD2(-heading.y, heading.x)
                     let index = choices.firstIndex { $0 &- at == right } ?? 0, to = choices[index]
                     next[at]?.remove(at: index)
-                    if to &- at != heading { ring.append(at) }
+                    if to &- at != heading {
+                        // The part since the first visit of a corner is a ring of its own.
+                        if let first = visits[at] {
+                            for corner in ring[first...] { visits[corner] = nil }
+                            rings.append(Array(ring[first...]))
+                            ring.removeSubrange(first...)
+                        }
+                        visits[at] = ring.count
+                        ring.append(at)
+                    }
                     heading = to &- at
                     at = to
                     if at == start { break }

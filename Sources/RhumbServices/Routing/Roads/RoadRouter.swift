@@ -7,6 +7,9 @@ package struct RoadRouter: Sendable {
     private static let longest = 300_000.0
     /// The remark of every route about the limits of map tiles.
     static let remark = "from map tiles, which contain no turn restrictions, barriers or speed limits"
+    /// The remark of every route for motorcycles.
+    private static let motorcycleRemark =
+        "map tiles have no rules for motorcycles, so this is a route for cars"
     /// The distance in metres from a place to its road that is worth a remark.
     private static let farSnap = 100.0
     /// The distance in metres of pushing a bicycle that is worth a remark.
@@ -46,14 +49,20 @@ package struct RoadRouter: Sendable {
         let snaps = try snaps(of: request, graph)
         var paths: [RoadPath] = [], search = RoadSearch(graph)
         for (start, end) in zip(snaps, snaps.dropFirst()) { paths.append(try path(start, end, &search)) }
-        var routes = [route(paths, graph)]
-        guard routes[0].line.count > 1, routes[0].distance > 0 else { throw .samePlace }
+        var found = [route(paths, graph)]
+        guard found[0].route.line.count > 1, found[0].route.distance > 0 else { throw .samePlace }
         if request.askedAlternatives > 0 {
-            routes += try alternatives(to: paths[0], graph, limit: request.askedAlternatives).map {
+            found += try alternatives(to: paths[0], graph, limit: request.askedAlternatives).map {
                 route([$0], graph)
             }
+            // On foot, stairs take longer than they cost.
+            found.sort { $0.route.duration + $0.aversion < $1.route.duration + $1.aversion }
         }
-        return routes
+        return found.map { found in
+            var route = found.route
+            if request.mode == .motorcycle { route.remarks.append(RoadRouter.motorcycleRemark) }
+            return route
+        }
     }
 
     private func graph(_ profile: RoadProfile, _ request: RouteRequest) -> RoadGraph {
@@ -93,19 +102,21 @@ package struct RoadRouter: Sendable {
         return found
     }
 
-    private func route(_ paths: [RoadPath], _ graph: RoadGraph) -> Route {
-        var line: [Coordinate] = [], legs: [RouteLeg] = [], pushed: [String: Double] = [:]
+    /// Returns a route, and the seconds by which it appears longer because of roads to avoid.
+    private func route(_ paths: [RoadPath], _ graph: RoadGraph) -> (route: Route, aversion: Double) {
+        var line: [Coordinate] = [], legs: [RouteLeg] = [], pushed: [String: Double] = [:], aversion = 0.0
         for path in paths {
             let leg = RoadLeg(path, graph, offset: line.count)
             line += line.isEmpty ? leg.line : Array(leg.line.dropFirst())
             legs.append(leg.leg)
+            aversion += leg.aversion
             pushed.merge(leg.pushed, uniquingKeysWith: +)
         }
         var route = Route(
             line: line, legs: legs, distance: legs.reduce(0) { $0 + $1.distance },
             duration: legs.reduce(0) { $0 + $1.duration })
         route.remarks = [RoadRouter.remark] + Self.gaps(paths) + [Self.pushing(pushed)].compactMap(\.self)
-        return route
+        return (route, aversion)
     }
 
     /// Returns the sentences about places that are far from the road where the route begins or ends.
@@ -139,9 +150,8 @@ package struct RoadRouter: Sendable {
             for direction in found[found.count - 1].directions {
                 search.penalties[direction >> 1, default: 1] *= 1.5
             }
-            guard var other = try search.path(from: best.start, to: best.end) else { break }
+            guard let other = try search.path(from: best.start, to: best.end) else { break }
             let length = graph.length(other.directions)
-            other.cost = best.cost
             let isOther = found.allSatisfy { earlier in
                 let shared = other.directions.filter(Set(earlier.directions).contains)
                 return graph.length(shared) < length * 0.66

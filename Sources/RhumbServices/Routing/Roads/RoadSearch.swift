@@ -62,7 +62,7 @@ struct RoadSearch {
             let node = graph.node(after: state)
             let isWhole = graph.forEachLeaving(node) { direction in
                 guard direction != state ^ 1, graph.costs[direction].isFinite else { return }
-                let turn = graph.degrees[node] > 2 ? Float(graph.cost(ofTurnFrom: state, to: direction)) : 0
+                let turn = Float(graph.cost(ofTurnFrom: state, to: direction))
                 let here = label + turn
                 if direction >> 1 == end.edge {
                     let way =
@@ -94,7 +94,7 @@ struct RoadSearch {
             let node = graph.node(after: state)
             let isWhole = graph.forEachLeaving(node) { direction in
                 guard direction != state ^ 1, graph.costs[direction].isFinite else { return }
-                let turn = graph.degrees[node] > 2 ? Float(graph.cost(ofTurnFrom: state, to: direction)) : 0
+                let turn = Float(graph.cost(ofTurnFrom: state, to: direction))
                 relax(
                     direction, label + turn + graph.edges[direction >> 1].length * cost(direction),
                     Int32(state), nil)
