@@ -21,9 +21,6 @@ struct StoredFormTests {
 
     private static func packed(_ zoom: Int) -> [UInt8] { Gzip.packed(tile(zoom)) }
 
-    /// Returns a tile in the form in which regions store it if it did not arrive as gzip.
-    private static func repacked(_ zoom: Int) -> [UInt8] { Gzip.packed(tile(zoom), isFast: true) }
-
     /// An archive of vector tiles in gzip.
     private static var archive: [UInt8] {
         var archive = PMTilesFixture(
@@ -191,7 +188,7 @@ struct StoredFormTests {
         ])
         #expect(run.status == 0, "\(run)")
         let stored = try box.stored(), sent = coding == "gzip" ? Self.packed(7) : Self.tile(7),
-            kept = coding == "gzip" ? sent : Self.repacked(7)
+            kept = coding == "gzip" ? sent : Self.packed(7)
         #expect(!stored.isEmpty && stored.allSatisfy { $0.value == kept })
         let resources = try await box.shown()["resources"]
         #expect(resources?["loadedBytes"]?.int == sent.count * stored.count)
@@ -224,7 +221,7 @@ struct StoredFormTests {
         ])
         #expect(run.status == 0, "\(run)")
         let stored = try box.stored()
-        #expect(!stored.isEmpty && stored.allSatisfy { $0.value == Self.repacked(7) })
+        #expect(!stored.isEmpty && stored.allSatisfy { $0.value == Self.packed(7) })
         let loaded = try await box.shown()["resources"]?["loadedBytes"]?.int ?? .max
         #expect(loaded < stored.count * Self.tile(7).count)
     }
@@ -245,13 +242,13 @@ struct StoredFormTests {
     @Test func `only whole gzip data of a vector tile that is smaller is kept`() {
         let tile = Self.tile(0), packed = Gzip.packed(tile)
         #expect(TileBody.kept(packed, tile) == packed)
-        #expect(TileBody.kept(packed + [0], tile) == Self.repacked(0))
+        #expect(TileBody.kept(packed + [0], tile) == Self.packed(0))
         let half = tile.count / 2
         let joined = Gzip.packed(Array(tile[..<half])) + Gzip.packed(Array(tile[half...]))
-        #expect(TileBody.kept(joined, tile) == Self.repacked(0))
-        #expect(TileBody.kept(tile, tile) == Self.repacked(0) && TileBody.packed(packed) == packed)
+        #expect(TileBody.kept(joined, tile) == Self.packed(0))
+        #expect(TileBody.kept(tile, tile) == Self.packed(0) && TileBody.packed(packed) == packed)
         // Fast packing takes little more space.
-        #expect(Double(Self.repacked(0).count) < Double(packed.count) * 1.2)
+        #expect(Double(Self.packed(0).count) < Double(packed.count) * 1.2)
         let picture = fakePicture(.world), small = Array(tile.prefix(6))
         #expect(TileBody.kept(Gzip.packed(picture), picture) == picture)
         #expect(TileBody.kept(Gzip.packed(small), small) == small)
