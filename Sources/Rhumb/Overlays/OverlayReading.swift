@@ -85,7 +85,8 @@ struct OverlayReading {
         while !feed.isOver, !isFull {
             // Such as the output of a wrong program or port, which would keep a core busy.
             if !feed.origin.isFile, reader.isUnreadable {
-                return otherFaults.add("\(Self.unreadable); the rest is skipped")
+                return otherFaults.add(
+                    reader.isOver ? "the rest is skipped" : "\(Self.unreadable); the rest is skipped")
             }
             whileWaiting()
             guard feed.waits(for: descriptor, milliseconds: millisecondsToShowing) else {
