@@ -82,6 +82,26 @@ struct CommandLineDecisionTests {
         #expect(invocation[.sharpen] == 0.5 && invocation[.mix])
     }
 
+    @Test func `the home folder is expanded in all paths of the configuration file`() throws {
+        let home = TemporaryFolder()
+        let names = ["cache-path", "data-path", "over", "quilt", "terrain", "ca-file", "style", "catalog"]
+        let options = names.map { "\"\($0)\": \"~/own/\($0)\"" }.joined(separator: ", ")
+        let file = home.write(Array("{\(options), \"user-agent\": \"a ~/b\"}".utf8), to: "own.json")
+        let words = ["--config", file]
+        let invocation = try Invocation(words).completed(by: words, ["HOME": "/home/ann"])
+        let given: [String?] = [
+            invocation[.cachePath], invocation[.dataPath], invocation[all: .over].first,
+            invocation[all: .quilt].first, invocation[.terrain], invocation[.authorities],
+            invocation[.style], invocation[all: .catalog].first,
+        ]
+        #expect(given == names.map { "/home/ann/own/\($0)" })
+        #expect(invocation[.userAgent] == "a ~/b")
+        let sources: JSON = ["sources": [["id": "mine", "url": "~/a.pmtiles"], ["id": "~"]]]
+        #expect(
+            HomeFolder.expanded(sources, "/home/ann")
+                == ["sources": [["id": "mine", "url": "/home/ann/a.pmtiles"], ["id": "~"]]])
+    }
+
     @Test func `pictures are saved in the first folder for pictures that exists`() {
         let home = TemporaryFolder()
         func folder(_ more: [String: String] = [:]) -> String? {

@@ -11,7 +11,9 @@ extension Invocation {
         let found: Configuration?
         do { found = try configuration(environment) } catch  where command == .doctor { return self }
         guard let configuration = found else { return self }
-        let given = try configuration.words(completing: self).map(URLCredentials.own.takeWord)
+        let given = try configuration.words(completing: self).map {
+            HomeFolder.expanded(URLCredentials.own.takeWord($0), environment["HOME"])
+        }
         // Options may precede the command, wherever it is among the words.
         return try Invocation(given + words)
     }

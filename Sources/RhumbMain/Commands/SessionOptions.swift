@@ -116,7 +116,8 @@ extension Invocation {
     func catalog() throws -> SourceCatalog {
         let configuration = try configuration(Environment.all)
         let catalog = SourceCatalog(
-            own: configuration?.sources, environment: Environment.all, key: { configuration?.key($0) },
+            own: configuration?.sources.map { HomeFolder.expanded($0, Environment.all["HOME"]) },
+            environment: Environment.all, key: { configuration?.key($0) },
             typedKeys: .own)
         Output.hide(catalog.secrets)
         return catalog
