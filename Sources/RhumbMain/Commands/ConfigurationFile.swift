@@ -15,7 +15,9 @@ extension Invocation {
             HomeFolder.expanded(URLCredentials.own.takeWord($0), environment["HOME"])
         }
         // Options may precede the command, wherever it is among the words.
-        return try Invocation(given + words)
+        var invocation = try Invocation(given + words)
+        invocation.places = configuration.places(of: given)
+        return invocation
     }
 
     /// Returns the contents of the configuration file; nil if there is none.
