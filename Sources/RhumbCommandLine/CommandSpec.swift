@@ -76,6 +76,8 @@ public struct OperandSpec: Sendable {
     public let isRequired: Bool
     /// The words it can be; empty for a file or the name of a source.
     public var words: [String] = []
+    /// False if it is neither a file nor a stored name, so that shells have nothing to offer.
+    var hasCandidates = true
     /// Further words it can be, which are not listed.
     var unlistedWords: [String] = []
     /// True if several words make one operand, joined by spaces.

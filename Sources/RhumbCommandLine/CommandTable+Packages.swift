@@ -14,6 +14,9 @@ extension CommandTable {
         placeholder: "ID...", help: "package ids, as listed by rhumb package tree", isRequired: true,
         isJoined: true,
         names: .packages)
+    /// The ids of packages that may not be installed.
+    private static let newIDs = OperandSpec(
+        placeholder: ids.placeholder, help: ids.help, isRequired: true, hasCandidates: false, isJoined: true)
 
     static let packageCommands: [CommandSpec] = {
         let members = [
@@ -31,9 +34,9 @@ extension CommandTable {
                     placeholder: "TEXT", help: "name of a package, or part of it", isRequired: true,
                     isJoined: true)),
             package(
-                .plan, "Report the download size of packages, without fetching them.", ids, heights),
+                .plan, "Report the download size of packages, without fetching them.", newIDs, heights),
             package(
-                .install, "Install packages, or resume interrupted installations.", ids,
+                .install, "Install packages, or resume interrupted installations.", newIDs,
                 heights + [detach, permitted],
                 details: [
                     "Installed packages are unchanged; partly installed ones are completed. Without a network, "

@@ -1,5 +1,5 @@
 extension Configuration {
-    /// A configuration file that sets nothing, with a sample of each option that is useful for every run.
+    /// A configuration file that sets nothing, with a sample of each member.
     public static var example: String {
         var lines = ["// Rhumb's configuration: long options by name. The command line takes precedence."]
         lines.append("{")
@@ -55,11 +55,6 @@ extension Configuration {
     /// Sample numbers that are more useful than those of the option's kind.
     private static let numbers = ["ttl": "600", "timeout": "30", "zoom": "12"]
 
-    /// Options that are useful for a single run only, although a file may set them.
-    private static let momentary: Set = [
-        "at", "fade", "format", "frame", "legend", "offline", "size", "tms", "traffic",
-    ]
-
     private static func sample(of option: OptionSpec) -> String {
         samples[option.name].map { "\"\($0)\"" } ?? numbers[option.name] ?? option.value?.sample ?? "true"
     }
@@ -67,7 +62,7 @@ extension Configuration {
     private static var configurable: [OptionSpec] {
         var names: Set<String> = []
         return CommandTable.commands.flatMap(\.options).filter {
-            $0.isConfigurable && !momentary.contains($0.name) && names.insert($0.name).inserted
+            $0.isConfigurable && names.insert($0.name).inserted
         }
     }
 

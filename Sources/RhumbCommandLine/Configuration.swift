@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// The configuration file: JSON with // comments, whose keys are the names of the long options.
+/// The configuration file: JSON with comments, whose keys are the names of the long options.
 public struct Configuration: Sendable {
     private let object: JSONObject
     private let text: ConfigurationText
@@ -23,6 +23,9 @@ public struct Configuration: Sendable {
             throw UsageError("\(path): expected an object in braces; see rhumb --print-config")
         }
         self.object = object
+        if let (name, place) = text.duplicate {
+            throw UsageError("\(path), \(place): \"\(name)\" is set twice; keep one")
+        }
         try check("sources", "an array of sources") { $0.array != nil }
         try check("keys", "an object of strings") { keys in
             keys.object?.names.allSatisfy { keys[$0]?.string != nil } == true
@@ -38,7 +41,7 @@ public struct Configuration: Sendable {
     }
 
     /// Returns the position of a setting, for errors.
-    private func place(of name: String) -> String { text.place(of: name).map { "\(path), \($0)" } ?? path }
+    public func place(of name: String) -> String { text.place(of: name).map { "\(path), \($0)" } ?? path }
 
     /// The user's own web sources, as an object with the array "sources"; nil if the file has none.
     public var sources: JSON? {
@@ -80,6 +83,13 @@ public struct Configuration: Sendable {
             if isKnown && !invocation.settles(option) { words += meant }
         }
         return words
+    }
+
+    /// Returns the positions of the options among words, by name.
+    public func places(of words: [String]) -> [String: String] {
+        let names = words.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+        return Dictionary(names.filter { object[$0] != nil }.map { ($0, place(of: $0)) }) { first, _ in first
+        }
     }
 
     private func option(named name: String) throws(UsageError) -> OptionSpec {

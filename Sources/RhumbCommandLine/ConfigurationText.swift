@@ -10,7 +10,7 @@ struct ConfigurationText {
         var comma: Int?
         ConfigurationText.walk(bytes) { at, part in
             switch part {
-            case .comment: plain[at] = UInt8(ascii: " ")
+            case .comment: if plain[at] != 0x0A { plain[at] = UInt8(ascii: " ") }
             case .string: comma = nil
             case .sign(let sign):
                 if sign == UInt8(ascii: "}") || sign == UInt8(ascii: "]"), let comma {
@@ -39,19 +39,33 @@ struct ConfigurationText {
         return found.map { TextLocation(offset: $0, in: plain) }
     }
 
+    /// The first name that an object has twice, with its second position; nil if there is none.
+    var duplicate: (name: String, place: TextLocation)? {
+        var objects: [Set<String>] = [], text = 0..<0, found: (name: String, at: Int)?
+        ConfigurationText.walk(plain) { at, part in
+            switch part {
+            case .sign(UInt8(ascii: "{")), .sign(UInt8(ascii: "[")): objects.append([])
+            case .sign(UInt8(ascii: "}")), .sign(UInt8(ascii: "]")): _ = objects.popLast()
+            case .string: text = (text.upperBound == at ? text.lowerBound : at)..<at + 1
+            case .sign(UInt8(ascii: ":")) where found == nil && !objects.isEmpty:
+                let name = String(decoding: plain[text].dropFirst().dropLast(), as: UTF8.self)
+                if !objects[objects.count - 1].insert(name).inserted { found = (name, text.lowerBound) }
+            default: break
+            }
+        }
+        return found.map { ($0.name, TextLocation(offset: $0.at, in: plain)) }
+    }
+
     private static let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
 
     private enum Part { case comment, string, sign(UInt8) }
 
     /// Visits each byte of a text, with the part it belongs to. Slashes within strings don't start comments.
     private static func walk(_ bytes: [UInt8], _ visit: (Int, Part) -> Void) {
-        var isInString = false, isEscaped = false, isInComment = false
+        var isInString = false, isEscaped = false, commentEnd = 0
         for (at, byte) in bytes.enumerated() {
-            if byte == 0x0A { isInComment = false }
-            if !isInString, !isInComment, byte == UInt8(ascii: "/"), bytes[at...].dropFirst().first == byte {
-                isInComment = true
-            }
-            if isInComment {
+            if !isInString, at >= commentEnd { commentEnd = end(ofCommentAt: at, bytes) }
+            if at < commentEnd {
                 visit(at, .comment)
             } else if isInString || byte == UInt8(ascii: "\"") {
                 visit(at, .string)
@@ -61,6 +75,20 @@ struct ConfigurationText {
             } else {
                 visit(at, .sign(byte))
             }
+        }
+    }
+
+    /// Returns the end of a comment that begins here; the position itself if none does.
+    private static func end(ofCommentAt at: Int, _ bytes: [UInt8]) -> Int {
+        guard bytes[at] == UInt8(ascii: "/"), at + 1 < bytes.count else { return at }
+        switch bytes[at + 1] {
+        case UInt8(ascii: "/"): return bytes[at...].firstIndex(of: 0x0A) ?? bytes.count
+        case UInt8(ascii: "*"):
+            let end = bytes.indices.dropFirst(at + 3).first {
+                bytes[$0] == UInt8(ascii: "/") && bytes[$0 - 1] == UInt8(ascii: "*")
+            }
+            return end.map { $0 + 1 } ?? bytes.count
+        default: return at
         }
     }
 }

@@ -11,6 +11,14 @@ public struct Invocation: Sendable {
     /// The values of each option, in the order given; empty for a switch.
     private var values: [String: [any Sendable]]
 
+    /// The positions in the configuration file of the options that it sets, by name.
+    public var places: [String: String] = [:]
+
+    /// Returns an option as the user wrote it, with its position in the configuration file, for errors.
+    public func spelling<Value>(of option: Option<Value>) -> String {
+        places[option.name].map { "\($0): \"\(option.name)\"" } ?? "--\(option.name)"
+    }
+
     /// True if a switch was given.
     public subscript(_ option: Option<Bool>) -> Bool { values[option.name] != nil }
 

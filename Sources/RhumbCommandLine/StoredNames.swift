@@ -14,6 +14,10 @@ public enum StoredNames: String, CaseIterable, Sendable {
     case styles
     /// Letters of bookmarks.
     case bookmarks
+    /// Names of sources of streets, and off.
+    case streets
+    /// Names of features.
+    case features
 
     /// The command line that prints the names, without error messages.
     var command: String { "rhumb help completions \(rawValue) 2>/dev/null" }

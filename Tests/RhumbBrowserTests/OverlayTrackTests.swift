@@ -178,4 +178,20 @@ struct OverlayTrackTests: OverlayFixture {
         _ = browser.press(.character("m"))
         #expect(browser.shows("updated 6 min ago") && browser.shows("no network"))
     }
+
+    @Test func `the shown age of the data grows, with one request to draw a second`() {
+        var browser = browser([])
+        var status = OverlayStatus(id: "over.0", isLive: true)
+        status.silence = 1
+        func wakes(_ effects: [Effect]) -> Int {
+            effects.count { if case .wake(after: .seconds(1)) = $0 { true } else { false } }
+        }
+        #expect(wakes(browser.update(.overlay(status), at: .seconds(1000))) == 0)
+        #expect(wakes(browser.update(.key(.character("m"), times: 1), at: .seconds(1000))) == 1)
+        #expect(browser.shows("updated 1 s ago"))
+        #expect(wakes(browser.update(.overlay(status), at: .milliseconds(1_000_500))) == 0)
+        #expect(wakes(browser.update(.tick, at: .seconds(1001))) == 1)
+        #expect(wakes(browser.update(.tick, at: .seconds(1010))) == 1)
+        #expect(browser.shows("updated 10 s ago"))
+    }
 }

@@ -87,6 +87,32 @@ struct ConfigurationTests {
         #expect(error?.description.hasPrefix(beginning) == true, "\(error?.description ?? "")")
     }
 
+    @Test func `comments may be between slashes and stars, over several lines`() throws {
+        let text = "/* mine\n \"zoom\": 1, // */ {\"zoom\"/**/: 3, \"style-by\": \"/* no */\" /* end */}"
+        #expect(try words(text) == ["--zoom", "3", "--style-by", "/* no */"])
+        let error = #expect(throws: UsageError.self) { try words("/*\n*/ {\n\"zoom\": 99}") }
+        #expect(error?.description.hasPrefix("config.json, line 3, column 1") == true)
+    }
+
+    @Test(arguments: [
+        ("{\"zoom\": 3,\n\"zoom\": 4}", "config.json, line 2, column 1: \"zoom\" is set twice"),
+        ("{\"keys\": {\"a\": \"1\", \"a\": \"2\"}}", "config.json, line 1, column 21: \"a\" is set twice"),
+        ("{\"sources\": [{\"id\": \"a\",\n  \"id\": \"b\"}]}", "config.json, line 2, column 3: \"id\""),
+    ])
+    func `a member that is set twice is an error`(text: String, beginning: String) {
+        let error = #expect(throws: UsageError.self) { try words(text) }
+        #expect(error?.description.hasPrefix(beginning) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func `objects of a list may have the same members`() throws {
+        #expect(try words("{\"sources\": [{\"id\": \"a\"}, {\"id\": \"b\"}]}") == [])
+    }
+
+    @Test func `the printed example has all members`() {
+        let all = CommandTable.commands.flatMap(\.options).filter(\.isConfigurable).map(\.name)
+        #expect(all.filter { !Configuration.example.contains("    // \"\($0)\": ") } == [])
+    }
+
     @Test func `a comma is allowed before a closing brace, and nowhere else`() throws {
         #expect(
             try words("{\"over\": [\"a,]\", \"b\",], \"zoom\": 3, // last\n}") == [

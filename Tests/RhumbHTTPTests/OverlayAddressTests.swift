@@ -121,6 +121,29 @@ struct OverlayAddressTests {
         #expect(await eventually { fixture.http.server.requestCount > 2 })
     }
 
+    @Test(arguments: [("max-age=7", 5...7.0), ("max-age=1", 5...5), ("no-cache", 60...60), (nil, 60...60)])
+    func `a document is requested again as its server says, at most every 5 seconds`(
+        control: String?, pause: ClosedRange<Double>
+    ) async throws {
+        let fixture = try Fixture(control)
+        let web = WebSourceOpener(
+            loader: DocumentLoader(fixture.http.client, store: fixture.store), environment: { _ in nil })
+        let load = OverlayDocument.loading(web), address = fixture.http.server.url("/places.csv")
+        #expect(pause.contains(await load(address, false).renewal))
+        fixture.board.remove()
+        #expect(await load(address + "?other", false).renewal == 60)
+    }
+
+    @Test func `a document that is too large is reported with the limit and a remedy`() async throws {
+        let http = try HTTPFixture(clock: .machine) { _ in
+            LoopbackReply(200, [UInt8](repeating: 0x20, count: (10 << 20) + 1))
+        }
+        let web = WebSourceOpener(
+            loader: DocumentLoader(http.client, store: MemoryStore()), environment: { _ in nil })
+        let problem = await OverlayDocument.loading(web)(http.server.url("/a.csv"), false).problem
+        #expect(problem?.contains("10 MiB") == true && problem?.contains("download it") == true)
+    }
+
     @Test func `a missing document is reported, and a removed one is kept until it returns`()
         async throws
     {

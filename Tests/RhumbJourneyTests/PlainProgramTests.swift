@@ -56,6 +56,16 @@ struct PlainProgramTests {
         #expect(answers.dropFirst(4).first?.contains("A route begins here") == true)
     }
 
+    @Test func `the plain program says once why a map can't be opened, and that nothing was asked`() async {
+        let run = await run(["open /none.pmtiles", "yes", "key zzz", ":go Florence"])
+        let answers = run.output.components(separatedBy: "> ").dropFirst()
+        let problems = answers.first?.split(separator: "\n").count { $0.contains("/none.pmtiles") }
+        #expect(problems == 1, "\(run.output)")
+        #expect(answers.dropFirst().first == "There is no question to answer.\n")
+        #expect(answers.dropFirst(2).first?.hasPrefix("Which key?") == true)
+        #expect(answers.dropFirst(3).first?.contains("Florence") == true)
+    }
+
     @Test func `the plain program spells out units, and says how far it moves`() async {
         let run = await run(["go Florence", "north", "north 200 metres", "east 1 mile"])
         #expect(run.output.contains("Moving 500 metres north.") && !run.output.contains("How far?"))

@@ -82,6 +82,58 @@ struct CommandLineDecisionTests {
         #expect(invocation[.sharpen] == 0.5 && invocation[.mix])
     }
 
+    @Test func `errors that a command finds in a setting name the file and the line`() throws {
+        let home = TemporaryFolder()
+        func completed(_ text: String, _ words: [String] = []) throws -> Invocation {
+            let words = ["--config", home.write(Array(text.utf8), to: "own.json")] + words
+            return try Invocation(words).completed(by: words, [:])
+        }
+        func message(_ body: () throws -> Void) -> String {
+            do { try body() } catch { return "\(error)" }
+            return ""
+        }
+        let file = home.path + "/own.json, line 2, column 1: "
+        for name in ["features", "prefetch", "pass-through"] {
+            let words = message { _ = try completed("{\n\"\(name)\": \"flying\"}").layerConfiguration() }
+            #expect(words.hasPrefix(file + "\"\(name)\": "), "\(words)")
+        }
+        #expect(
+            message { _ = try completed("{\n\"streets\": \"x\"}").streets(SourceCatalog()) }
+                .hasPrefix(file + "\"streets\": "))
+        #expect(
+            message { _ = try completed("{\n\"traffic\": \"x\"}").traffic() }.hasPrefix(
+                file + "\"traffic\": "))
+        // The command line takes precedence.
+        #expect(
+            message { _ = try completed("{\n\"traffic\": \"flow\"}", ["--traffic", "x"]).traffic() }
+                .hasPrefix("--traffic: "))
+        let twice: JSON = [
+            "sources": [["id": "a", "url": "http://a/{z}/{x}/{y}"], ["id": "a", "url": "http://b"]]
+        ]
+        let words = message { _ = try SourceCatalog(own: twice, place: "own.json, line 2").sources() }
+        #expect(words.hasPrefix("own.json, line 2: source a"), "\(words)")
+    }
+
+    @Test func `the home folder is expanded in all paths of the configuration file`() throws {
+        let home = TemporaryFolder()
+        let names = ["cache-path", "data-path", "over", "quilt", "terrain", "ca-file", "style", "catalog"]
+        let options = names.map { "\"\($0)\": \"~/own/\($0)\"" }.joined(separator: ", ")
+        let file = home.write(Array("{\(options), \"user-agent\": \"a ~/b\"}".utf8), to: "own.json")
+        let words = ["--config", file]
+        let invocation = try Invocation(words).completed(by: words, ["HOME": "/home/ann"])
+        let given: [String?] = [
+            invocation[.cachePath], invocation[.dataPath], invocation[all: .over].first,
+            invocation[all: .quilt].first, invocation[.terrain], invocation[.authorities],
+            invocation[.style], invocation[all: .catalog].first,
+        ]
+        #expect(given == names.map { "/home/ann/own/\($0)" })
+        #expect(invocation[.userAgent] == "a ~/b")
+        let sources: JSON = ["sources": [["id": "mine", "url": "~/a.pmtiles"], ["id": "~"]]]
+        #expect(
+            HomeFolder.expanded(sources, "/home/ann")
+                == ["sources": [["id": "mine", "url": "/home/ann/a.pmtiles"], ["id": "~"]]])
+    }
+
     @Test func `pictures are saved in the first folder for pictures that exists`() {
         let home = TemporaryFolder()
         func folder(_ more: [String: String] = [:]) -> String? {

@@ -52,6 +52,43 @@ struct FeatureReaderTests {
         #expect(read.reader.faults.first.map(\.line) == [2, 5, 6])
     }
 
+    @Test(
+        arguments: [
+            "{ status: booting", "{\"half\":", "[debug] start", "{", "[", "{\"type\":\"Feature\",\"geome",
+            "{\"type\":\"Feature\",",
+        ] as [String], [1, Int.max])
+    func `a damaged first line is skipped like any other`(first: String, pieces: Int) {
+        let sentence = "$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A\n"
+        let point = "{\"type\":\"Point\",\"coordinates\":[1,2]}\n"
+        for line in [sentence, point] {
+            // A single open bracket may begin an array of the next lines.
+            if first == "[", line == point { continue }
+            let text = "\(first)\n" + String(repeating: line, count: 3)
+            var reader = FeatureReader(isLive: true)
+            let bytes = Array(text.utf8)
+            for start in stride(from: 0, to: bytes.count, by: min(pieces, bytes.count)) {
+                reader.read(bytes[start..<start + min(pieces, bytes.count)])
+            }
+            #expect(reader.format == .lines, "\(text)")
+            #expect(!(reader.takeFixes().isEmpty && reader.takeFeatures().isEmpty), "\(text)")
+            #expect(reader.faults.count == 1 && reader.faults.first[0].line == 1, "\(text)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            "{\n\"type\": \"Point\",\n\"coordinates\": [1, 2]\n}\n", "[\n{\"lat\": 2, \"lon\": 1}\n]\n",
+            "{\n\"lat\": 2,\n\"lon\": 1\n}\n", "[{\"lat\": NaN, \"lon\": 1},\n{\"lat\": 2, \"lon\": 1}]\n",
+            "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": x},\n{\"type\": \"Point\", \"coordinates\": [1, 2]}]}\n",
+        ], [1, .max])
+    func `a document over several lines is read as one`(text: String, pieces: Int) {
+        for isLive in [true, false] {
+            let read = ReadFeatures(text, pieces: pieces, isLive: isLive)
+            #expect(read.reader.format == .geoJSON)
+            #expect(read.places.count == 1, "\(read.faults)")
+        }
+    }
+
     static let extremes = [
         "1e308", "-1e308", "3.5e38", "9.3e18", "-9.3e18", "9223372036854775807", "-9223372036854775808",
         "361",

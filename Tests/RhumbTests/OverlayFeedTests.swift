@@ -200,6 +200,17 @@ struct OverlayFeedTests {
         feed.stop()
     }
 
+    @Test func `invalid lines of a server are counted before any valid one`() async throws {
+        let server = try LineServer(["$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*00"])
+        let feed = try feed("tcp:127.0.0.1:\(server.port)")
+        feed.begin { _, _ in }
+        #expect(
+            await eventually {
+                feed.current.faults.first.map(\.reason) == ["sentence with a wrong checksum"]
+            })
+        feed.stop()
+    }
+
     @Test func `gpsd is asked for all reports, and its positions form a line`() async throws {
         let server = try LineServer([
             "{\"class\":\"VERSION\",\"proto_major\":3}",

@@ -22,7 +22,9 @@ public struct OverlayDocument: Sendable {
 
     /// The shortest and the longest interval between two requests for a document, in seconds. Within these
     /// limits, the document's freshness decides.
-    public static let usualRenewals = 60.0...3600
+    public static let usualRenewals = 5.0...3600
+    /// The interval in seconds if the request failed, or the server states no lifetime.
+    private static let undated = 60.0
 
     /// Returns a function that loads documents through a response store, according to the rules of their
     /// servers and providers, with the keys named in their addresses.
@@ -38,19 +40,29 @@ public struct OverlayDocument: Sendable {
             do throws(DocumentFailure) {
                 return OverlayDocument(try await web.loader.load(resource, isReload: isReload), renewals)
             } catch {
-                return OverlayDocument(problem: "\(error)", renewal: renewals.lowerBound)
+                var advice = ""
+                if case .notFetched(let failure) = error, failure.fault == .tooLarge {
+                    advice = "; download it and open the file"
+                }
+                return OverlayDocument(problem: "\(error)" + advice, renewal: retry(renewals))
             }
         }
+    }
+
+    private static func retry(_ renewals: ClosedRange<Double>) -> Double {
+        min(max(undated, renewals.lowerBound), renewals.upperBound)
     }
 
     private init(_ document: Document, _ renewals: ClosedRange<Double>) {
         body = document.body
         age = Double(document.age)
         isTimeless = document.headers["Cache-Control"] == nil && document.headers["Expires"] == nil
-        let left = isTimeless ? 0 : Double(document.stored.freshness.lifetime) - age
-        renewal = min(max(left, renewals.lowerBound), renewals.upperBound)
+        let lifetime = Double(document.stored.freshness.lifetime)
+        renewal =
+            isTimeless || lifetime <= 0
+            ? Self.retry(renewals) : min(max(lifetime - age, renewals.lowerBound), renewals.upperBound)
         guard case .outdated(let failure) = document.standing else { return }
-        renewal = renewals.lowerBound
+        renewal = Self.retry(renewals)
         problem =
             "showing the cached copy, \(AmountText.age(document.age)) old"
             + (failure.map { ": \($0.message)" } ?? "")

@@ -167,7 +167,8 @@ extension OverlayReading {
         readAll(child.output)
         // A program whose output is no longer read ends with an error of its own.
         let isUnreadable = !feed.origin.isFile && reader.isUnreadable, outcome = child.end()
-        return isUnreadable ? "\(Self.unreadable); the program is ended" : outcome
+        guard isUnreadable else { return outcome }
+        return "\(reader.isOver ? "its output is invalid" : Self.unreadable); the program is ended"
     }
 
     // MARK: Servers

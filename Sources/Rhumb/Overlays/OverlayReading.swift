@@ -16,6 +16,8 @@ struct OverlayReading {
     private var lastShown = 0.0, costOfShowing = 0.0
     /// The time of the last data.
     private var lastDataTime: Double?
+    /// The number of the reader's faults in the last report.
+    private var shownFaults = 0
     private var hasNews = false, redraws = false, hasFixes = false
     /// The faults of origins that `reader` doesn't read.
     var otherFaults = OverlayFaults()
@@ -85,7 +87,8 @@ struct OverlayReading {
         while !feed.isOver, !isFull {
             // Such as the output of a wrong program or port, which would keep a core busy.
             if !feed.origin.isFile, reader.isUnreadable {
-                return otherFaults.add("\(Self.unreadable); the rest is skipped")
+                return otherFaults.add(
+                    reader.isOver ? "the rest is skipped" : "\(Self.unreadable); the rest is skipped")
             }
             whileWaiting()
             guard feed.waits(for: descriptor, milliseconds: millisecondsToShowing) else {
@@ -139,6 +142,7 @@ struct OverlayReading {
             hasNews = true
             redraws = true
         }
+        if reader.faults.count != shownFaults { hasNews = true }
         let features = reader.takeFeatures(), fixes = reader.takeFixes(), time = Self.now
         if !features.isEmpty || !fixes.isEmpty, !feed.origin.isAddress { lastDataTime = time }
         if !features.isEmpty {
@@ -237,6 +241,7 @@ struct OverlayReading {
         }
         status.count = set.count
         status.faults = reader.faults
+        shownFaults = reader.faults.count
         status.faults.add(otherFaults)
         if let fault = set.fault { status.faults.add(fault) }
         let missing = set.count > 0 ? withoutPosition.map { "not shown: \($0)" } : nil

@@ -7,6 +7,8 @@ struct KnownOverlays: Sendable {
     var statuses: [TileLayer.ID: OverlayStatus] = [:]
     /// The time of the last status of each layer.
     var heard: [TileLayer.ID: Duration] = [:]
+    /// The time when the shown ages change.
+    var nextAge = Duration.zero
     /// True if the view moves to the layers' features once they are loaded.
     var awaitsFrame = false
     /// The last camera that this move has set.
@@ -116,6 +118,15 @@ extension Browser {
     }
 
     // MARK: Panel
+
+    /// Schedules the next drawing of a panel that shows ages of data, each second.
+    mutating func watchAges() -> [Effect] {
+        guard map.now >= overlays.nextAge, panels.top is LayersPanel || panels.top is HerePanel,
+            !overlays.heard.isEmpty || position.fix != nil
+        else { return [] }
+        overlays.nextAge = map.now + .seconds(1)
+        return [.wake(after: .seconds(1))]
+    }
 
     /// Returns the state of a live layer: the number of features, its age and its errors.
     func overlayLines(_ layer: TileLayer, indent: Int = 4) -> [PanelText.Line] {

@@ -13,7 +13,8 @@ extension Browser {
         let effects =
             react(to: event) + followStreets() + followStoredStreets() + followTheme() + followDaylight()
         let asked = followPlaceLabels() + followLabels() + followTiles()
-        return map.viewport == before ? effects + asked : effects + viewMoved() + askInPanels() + asked
+        let watched = asked + watchAges()
+        return map.viewport == before ? effects + watched : effects + viewMoved() + askInPanels() + watched
     }
 
     private mutating func react(to event: Event) -> [Effect] {

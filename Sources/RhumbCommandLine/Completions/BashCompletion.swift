@@ -45,8 +45,8 @@ enum BashCompletion {
     private static var valueCases: String {
         var spellings: [Candidates: Set<String>] = [:]
         for option in CommandTable.commands.flatMap(\.options) {
-            guard let kind = option.value else { continue }
-            spellings[kind.candidates, default: []].formUnion(option.spellings)
+            guard let candidates = option.candidates else { continue }
+            spellings[candidates, default: []].formUnion(option.spellings)
         }
         let cases = spellings.map { "        \($1.sorted().joined(separator: "|"))) \(reply($0)); return ;;" }
         return cases.sorted().joined(separator: "\n")

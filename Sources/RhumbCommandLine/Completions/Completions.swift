@@ -1,3 +1,5 @@
+internal import RhumbCore
+
 /// Completions for the shells, from the option table.
 public enum Completions {
     /// Returns the script for bash, zsh or fish; nil for any other shell.
@@ -38,10 +40,23 @@ extension ValueKind {
     }
 }
 
+extension OptionSpec {
+    /// The candidates for the value; nil for a switch.
+    var candidates: Candidates? {
+        switch name {
+        case Option.streets.name: .names(.streets)
+        case Option.features.name, Option.prefetch.name, Option.passThrough.name: .names(.features)
+        case Option.traffic.name: .words(TrafficChoice.words)
+        case Option.catalog.name: .files
+        default: value?.candidates
+        }
+    }
+}
+
 extension CommandSpec {
     /// The candidates for the operand.
     var operandCandidates: Candidates {
-        guard let operand else { return .nothing }
+        guard let operand, operand.hasCandidates else { return .nothing }
         if let names = operand.names { return operand.takesFiles ? .namesAndFiles(names) : .names(names) }
         return operand.words.isEmpty ? .files : .words(operand.words)
     }

@@ -19,13 +19,16 @@ enum FishCompletion {
     private static func condition(_ command: CommandSpec) -> String {
         let named = CommandSpec.named.map(\.words).joined(separator: " ")
         guard !command.words.isEmpty else { return "not __fish_seen_subcommand_from \(named)" }
-        let words = command.words.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
+        var words = command.words.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
+        let members = command.members.compactMap { $0.words.split(separator: " ").last }.joined(
+            separator: " ")
+        if !members.isEmpty { words.append("not __fish_seen_subcommand_from \(members)") }
         return words.joined(separator: "; and ")
     }
 
     private static func flags(of option: OptionSpec) -> String {
         let name = option.short.map { "-l \(option.name) -s \($0)" } ?? "-l \(option.name)"
-        return option.value.map { "\(name) \(taking($0.candidates))" } ?? name
+        return option.candidates.map { "\(name) \(taking($0))" } ?? name
     }
 
     private static func taking(_ candidates: Candidates) -> String {

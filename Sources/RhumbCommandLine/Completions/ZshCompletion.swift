@@ -58,7 +58,7 @@ enum ZshCompletion {
     }
 
     private static func value(of option: OptionSpec) -> String {
-        option.value.map { ":\(option.name):\(action($0.candidates))" } ?? ""
+        option.candidates.map { ":\(option.name):\(action($0))" } ?? ""
     }
 
     private static func action(_ candidates: Candidates) -> String {

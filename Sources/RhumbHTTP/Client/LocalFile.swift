@@ -52,7 +52,9 @@ struct LocalFile {
             throw HTTPFailure(.failed(.permanent), status: 416, "\(request.address): only \(size) bytes")
         }
         let count = min(request.range?.count ?? size, size - offset)
-        guard count <= LocalFile.limit else { throw .fault(.tooLarge, request.address) }
+        guard count <= LocalFile.limit else {
+            throw failure("the file is larger than \(LocalFile.limit >> 20) MiB", request)
+        }
         var isWhole = true
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { memory, filled in
             while filled < Int(count) {

@@ -121,7 +121,8 @@ extension TransportFault {
         case .tlsFailed: "can't make a secure connection"
         case .certificate: "the server's certificate can't be verified; check the clock and the URL"
         case .truncated: "the response is incomplete or damaged; it is not stored"
-        case .tooLarge: "the response is too large; it is not stored"
+        case .tooLarge:
+            "the response is too large: the limit is \(ExpectedContent.document.byteLimit >> 20) MiB for documents (\(ExpectedContent.unpackedLimit >> 20) MiB unpacked) and \(ExpectedContent.vectorTile.byteLimit >> 20) MiB for tiles"
         case .redirects: "too many redirects, or a redirect to an unsafe URL"
         case .rangeIgnored: "the server does not support range requests; download the file instead"
         case .webPage: "got an HTML page instead of the requested data (captive portal?)"

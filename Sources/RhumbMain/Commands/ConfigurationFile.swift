@@ -11,9 +11,13 @@ extension Invocation {
         let found: Configuration?
         do { found = try configuration(environment) } catch  where command == .doctor { return self }
         guard let configuration = found else { return self }
-        let given = try configuration.words(completing: self).map(URLCredentials.own.takeWord)
+        let given = try configuration.words(completing: self).map {
+            HomeFolder.expanded(URLCredentials.own.takeWord($0), environment["HOME"])
+        }
         // Options may precede the command, wherever it is among the words.
-        return try Invocation(given + words)
+        var invocation = try Invocation(given + words)
+        invocation.places = configuration.places(of: given)
+        return invocation
     }
 
     /// Returns the contents of the configuration file; nil if there is none.

@@ -36,7 +36,8 @@ struct MapOptions {
         let text = invocation[.contours] ?? (isShaded ? "auto" : "off")
         guard text != "off" else { return HillsChoice(isShaded: isShaded) }
         guard let spacing = ContourSpacing(words: text, isInFeet: isInFeet) else {
-            throw UsageError("--contours: expected auto, off or a distance from 1 to 5000")
+            throw UsageError(
+                "\(invocation.spelling(of: .contours)): expected auto, off or a distance from 1 to 5000")
         }
         return HillsChoice(isShaded: isShaded, contours: spacing)
     }
@@ -145,7 +146,7 @@ extension Invocation {
         guard let words = self[.traffic] else { return nil }
         if let choice = TrafficChoice(words: words) { return choice }
         throw UsageError(
-            "--traffic: unknown value \"\(words)\"; expected "
+            "\(spelling(of: .traffic)): unknown value \"\(words)\"; expected "
                 + "\(TrafficChoice.words.joined(separator: ", "))")
     }
 }

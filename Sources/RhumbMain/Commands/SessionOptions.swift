@@ -90,7 +90,7 @@ extension Invocation {
         guard let given = self[.cacheProxy], !given.isEmpty else { return nil }
         guard let proxy = CacheProxy(given) else {
             throw UsageError(
-                "the caching proxy \(SafeText.sanitised(given, limit: 80)) must be an http or https address "
+                "\(spelling(of: .cacheProxy)): \(SafeText.sanitised(given, limit: 80)) must be an http or https address "
                     + "without a user and a query")
         }
         return proxy
@@ -104,8 +104,9 @@ extension Invocation {
         if let endpoint = stores.endpoint,
             !["http", "https"].contains(URLReference(endpoint).scheme) || !URLReference(endpoint).isWeb
         {
+            let named = self[.endpoint] == nil ? "the endpoint" : spelling(of: .endpoint) + ":"
             throw UsageError(
-                "the endpoint \(SafeText.sanitised(endpoint, limit: 80)) must be an http or https address")
+                "\(named) \(SafeText.sanitised(endpoint, limit: 80)) must be an http or https address")
         }
         Output.hide(stores.secrets)
         return stores
@@ -116,7 +117,9 @@ extension Invocation {
     func catalog() throws -> SourceCatalog {
         let configuration = try configuration(Environment.all)
         let catalog = SourceCatalog(
-            own: configuration?.sources, environment: Environment.all, key: { configuration?.key($0) },
+            own: configuration?.sources.map { HomeFolder.expanded($0, Environment.all["HOME"]) },
+            place: configuration?.place(of: "sources"),
+            environment: Environment.all, key: { configuration?.key($0) },
             typedKeys: .own)
         Output.hide(catalog.secrets)
         return catalog
@@ -158,7 +161,7 @@ extension Invocation {
         where !name.contains(where: { $0 == "." || $0 == "/" }) && !names.contains(name) {
             let all = ["auto", "sun", "day", "night", "default"] + names.map { SafeText.sanitised($0) }
             throw UsageError(
-                "--style: unknown style \(name); expected one of \(all.joined(separator: ", ")), or a file with its extension"
+                "\(spelling(of: .style)): unknown style \(name); expected one of \(all.joined(separator: ", ")), or a file with its extension"
             )
         }
     }
@@ -172,26 +175,29 @@ extension Invocation {
         do throws(UserAgentFailure) {
             return try UserAgent(name)
         } catch {
-            throw UsageError("--user-agent: \(error)")
+            throw UsageError("\(spelling(of: .userAgent)): \(error)")
         }
     }
 
     /// Returns the three lists of features, as far as they are given.
     func layerConfiguration() throws -> LayerConfiguration {
+        var given = Option<String>.features
         do throws(FeatureFailure) {
             var configuration = LayerConfiguration()
             if let list = self[.features] {
                 try configuration.enable(exactly: LayerConfiguration.features(list))
             }
+            given = .prefetch
             if let list = self[.prefetch] {
                 configuration.implicitlyPrefetchedFeatures = try LayerConfiguration.features(list)
             }
+            given = .passThrough
             if let list = self[.passThrough] {
                 configuration.passThroughFeatures = try LayerConfiguration.features(list)
             }
             return configuration
         } catch {
-            throw UsageError(FailureText.sentence(error))
+            throw UsageError("\(spelling(of: given)): \(FailureText.sentence(error))")
         }
     }
 }

@@ -15,6 +15,8 @@ extension StoredNames {
         let folders = Folders(environment: Environment.all)
         switch self {
         case .sources: return try invocation.catalog().sources().map(\.id)
+        case .streets: return try invocation.catalog().streetsOffers.map(\.id) + ["off"]
+        case .features: return Feature.all.map(\.name)
         case .styles: return try await invocation.withSession(asksFirst: false) { $0.opener.styleNames }
         case .bookmarks: return BookmarkFile(folders).load().bookmarks.map { String($0.letter) }
         case .areas: return try AreaFile(folders).read().map(\.id)

@@ -64,11 +64,23 @@ extension CompletionQuestion.Kind {
     }
 }
 
-/// Expands the user's home folder in words typed in the program, where no shell does so.
+/// Expands the user's home folder in words typed in the program and in the configuration, where no shell does
+/// so.
 enum HomeFolder {
     /// Returns the words with a leading "~/" replaced by the home folder.
     static func expanded(_ words: String, _ home: String?) -> String {
         guard let home, words.hasPrefix("~/") else { return words }
         return home + words.dropFirst()
+    }
+
+    /// Returns a value with all its texts expanded.
+    static func expanded(_ value: JSON, _ home: String?) -> JSON {
+        switch value {
+        case .string(let text): .string(expanded(text, home))
+        case .array(let values): .array(values.map { expanded($0, home) })
+        case .object(let members):
+            .object(members.names.reduce(into: members) { $0[$1] = $0[$1].map { expanded($0, home) } })
+        default: value
+        }
     }
 }

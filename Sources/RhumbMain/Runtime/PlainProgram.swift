@@ -57,6 +57,8 @@ final class PlainProgram {
     // MARK: Commands
 
     private func answer(_ line: String) {
+        // As the map's command line is opened.
+        let line = line.hasPrefix(":") ? String(line.dropFirst()).spoken : line
         let word = String(line.prefix { $0 != " " }).lowercased()
         let rest = String(line.dropFirst(word.count)).spoken
         switch word {
@@ -86,12 +88,15 @@ final class PlainProgram {
                 until: { [program] in
                     program.browser.panelTextLines.count > 4 || program.browser.map.notices.all != before
                 })
+        case "yes" where !program.browser.isAsking && program.browser.openPanel == nil:
+            write("There is no question to answer.")
         case "yes": press(program.browser.isAskingConsent ? .character("y") : .enter)
         case "enter": press(.enter)
         case "no", "close": press(.escape)
         case "down": press(.arrow(.down, shift: false))
         case "up": press(.arrow(.up, shift: false))
         case "key" where rest.count == 1: press(.character(rest.first ?? " "))
+        case "key": write("Which key? Type one character, for example: key o")
         case "read": readPanel()
         case "wait": wait()
         default:
@@ -277,8 +282,10 @@ final class PlainProgram {
         if let problem = program.browser.promptProblem {
             write(problem.replacing("press Tab for a list", with: "type help for a list"))
             program.send(.key(.escape))
+            reportNotices(except: problem)
+        } else {
+            reportNotices()
         }
-        reportNotices()
         if panel, program.browser.panelTextLines != shownPanel { readPanel() }
     }
 
@@ -287,9 +294,13 @@ final class PlainProgram {
         shownPanel.forEach(write)
     }
 
-    private func reportNotices() {
+    /// - Parameter written: A sentence that is already written.
+    private func reportNotices(except written: String? = nil) {
         let all = program.browser.map.notices.all
-        for notice in all where !told.contains(where: { $0.cause == notice.cause }) {
+        for notice in all
+        where !told.contains(where: { $0.cause == notice.cause })
+            && ![notice.cause.spoken, notice.shortText.spoken].contains(written)
+        {
             write(notice.shortText.spoken)
         }
         told = all

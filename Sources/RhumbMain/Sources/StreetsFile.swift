@@ -63,7 +63,7 @@ extension Invocation {
         let choice = StreetsChoice(words: words), names = catalog.streetsOffers.map(\.id)
         guard case .source(let name) = choice, !names.contains(name) else { return choice }
         throw UsageError(
-            "--streets: unknown source \"\(SafeText.sanitised(name))\"; expected one of \((names + ["off"]).joined(separator: ", "))"
+            "\(spelling(of: .streets)): unknown source \"\(SafeText.sanitised(name))\"; expected one of \((names + ["off"]).joined(separator: ", "))"
         )
     }
 }

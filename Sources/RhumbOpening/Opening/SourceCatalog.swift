@@ -18,11 +18,12 @@ public struct SourceCatalog: Sendable {
     /// Creates a catalogue.
     /// - Parameters:
     ///   - own: An object with the array "sources". Each replaces Rhumb's source of the same id.
+    ///   - place: The file and line of that object, for errors; nil for none.
     ///   - environment: The variables that may have keys and base addresses.
     ///   - key: Returns keys that are stored elsewhere, by name.
     ///   - typedKeys: The keys in addresses that the user types.
     public init(
-        own: JSON? = nil, environment: [String: String] = [:],
+        own: JSON? = nil, place: String? = nil, environment: [String: String] = [:],
         key: @escaping @Sendable (String) -> String? = { _ in nil },
         typedKeys: URLCredentials = URLCredentials()
     ) {
@@ -32,14 +33,19 @@ public struct SourceCatalog: Sendable {
         let own: Result<[SourceDefinition], SourceFailure> = Result { () throws(SourceFailure) in
             try own.map { list throws(SourceFailure) in
                 try SourceList.checkMembers(list)
-                return try SourceList.read(list)
+                let sources = try SourceList.read(list)
+                var ids: Set<String> = []
+                if let twice = sources.first(where: { !ids.insert($0.id).inserted }) {
+                    throw .definition(source: twice.id, "is defined twice; keep one")
+                }
+                return sources
             }?.map { source in
                 var source = source
                 source.addresses = source.addresses.map(typedKeys.take)
                 source.nameKeys()
                 return source
             } ?? []
-        }
+        }.mapError { failure in place.map { .document("\($0): \(failure)") } ?? failure }
         self.own = own
         let known = (try? own.get()) ?? [], providers = Providers { (SourceCatalog.shipped, known) }
         self.providers = providers

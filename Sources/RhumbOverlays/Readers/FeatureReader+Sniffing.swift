@@ -75,6 +75,38 @@ extension FeatureReader {
 
     // MARK: JSON
 
+    /// Returns true if the first lines, of which the first isn't a whole JSON text, begin a JSON document;
+    /// false if they are separate, so that a damaged one can be skipped; nil if there are too few to decide.
+    /// - Parameter isLong: True to decide now.
+    static func isDocument(_ text: Bytes, isLong: Bool) -> Bool? {
+        guard let end = text.lastIndex(where: isLineEnd) else { return isLong ? true : nil }
+        let lines = text.part(0..<end).split(maxSplits: 3, whereSeparator: isLineEnd).prefix(3)
+        guard let last = lines.last else { return isLong ? true : nil }
+        let begun = text.part(0..<last.endIndex), isGeoJSON = isGeoJSON(begun) == true
+        do throws(JSONFailure) {
+            _ = try JSON.parse(Array(begun), depthLimit: 256)
+            return true
+        } catch  where error.offset >= begun.count {
+            return isLong || lines.count > 2 || isGeoJSON && lines.count > 1 ? true : nil
+        } catch {
+            if lines.dropFirst().contains(where: { standsAlone(Bytes(rebasing: $0).trimmed) }) {
+                return false
+            }
+            let start = begun.lazy.filter { $0 > 0x20 }.prefix(2)
+            guard isGeoJSON || start.elementsEqual("[{".utf8) else { return false }
+            return isLong || lines.count > 1 ? true : nil
+        }
+    }
+
+    /// Returns true for a line that isn't part of a JSON document.
+    private static func standsAlone(_ line: Bytes) -> Bool {
+        switch line.first {
+        case UInt8(ascii: "$"), UInt8(ascii: "!"): true
+        case UInt8(ascii: "{"): isWhole(line)
+        default: false
+        }
+    }
+
     private static let geometries = [
         "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon",
         "GeometryCollection",

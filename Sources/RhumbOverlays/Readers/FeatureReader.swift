@@ -32,8 +32,8 @@ public struct FeatureReader: Sendable {
     /// The positions of a receiver, which form a line in a file.
     private var track = OverlayPathBuilder()
     private let isLive: Bool
-    /// True after an unrecoverable error.
-    private var isOver = false
+    /// True after an unrecoverable error, which is one of `faults`.
+    public private(set) var isOver = false
     /// The format; nil until it is detected.
     public private(set) var format: Format?
 
@@ -70,8 +70,12 @@ public struct FeatureReader: Sendable {
     public mutating func interrupt() {
         mesh.interrupt()
         lines.interrupt()
-        guard isOver else { return }
-        (isOver, texts) = (false, JSONTextSplitter())
+        isOver = false
+        guard format == nil || format == .geoJSON else { return }
+        // The next connection may send another format.
+        format = nil
+        head = ByteQueue()
+        texts = JSONTextSplitter()
     }
 
     /// True if the caller reads linked documents, or reports them, after the end of this one.
@@ -117,6 +121,10 @@ public struct FeatureReader: Sendable {
         if utf16 == nil { decodeHead() }
         format = head.withBytes { Self.format(of: $0) }
         guard format != nil, format != .fit else { return }
+        takeHead()
+    }
+
+    private mutating func takeHead() {
         var begun = ByteQueue()
         swap(&begun, &head)
         // Lines and XML have their own byte order marks.
@@ -135,10 +143,8 @@ public struct FeatureReader: Sendable {
     /// Ends the input and reads incomplete parts.
     public mutating func finish() {
         if format == nil {
-            format = head.withBytes { Self.isXML($0) } ? .gpx : .lines
-            var begun = ByteQueue()
-            swap(&begun, &head)
-            begun.withBytes { take($0) }
+            format = head.withBytes { Self.format(of: $0, isEnd: true) ?? (Self.isXML($0) ? .gpx : .lines) }
+            takeHead()
         }
         if !isOver { finishFormat() }
         if !followsLinks { for link in takeLinks() { reportUnread(link) } }
@@ -200,7 +206,8 @@ public struct FeatureReader: Sendable {
     }
 
     /// Detects the format of the first bytes; nil if more are needed.
-    private static func format(of head: Bytes) -> Format? {
+    /// - Parameter isEnd: True if no more follow.
+    private static func format(of head: Bytes, isEnd: Bool = false) -> Format? {
         let mark = head.begins(with: "\u{FEFF}") ? 3 : 0
         guard let first = head.part(mark..<head.count).first(where: { $0 > 0x20 }) else {
             return head.count < headLength ? nil : .lines
@@ -223,7 +230,9 @@ public struct FeatureReader: Sendable {
                 return head.count < headLength ? nil : .geoJSON
             }
             // A line with a whole JSON text is followed by others.
-            return isWhole(head.part(mark..<end)) ? .lines : .geoJSON
+            if isWhole(head.part(mark..<end)) { return .lines }
+            let isLong = isEnd || head.count >= headLength
+            return isDocument(head.part(mark..<head.count), isLong: isLong).map { $0 ? .geoJSON : .lines }
         }
         guard head.contains(where: isLineEnd) || head.count >= headLength else { return nil }
         return first == UInt8(ascii: "$") ? .nmea : .lines

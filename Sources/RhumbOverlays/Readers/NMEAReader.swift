@@ -89,9 +89,7 @@ struct NMEAReader: Sendable {
             guard let clock = Self.clock(field(1)) else { return }
             Self.day(year: field(4), field(3), field(2)).map { setDay($0, at: clock, &sink) }
         case "WPL":
-            guard let place = Self.place(fields, 1) else {
-                throw InputFault("\(kind) sentence without a position")
-            }
+            guard let place = Self.place(fields, 1) else { throw Self.fault(fields, 1, kind) }
             let name = field(5)
             positions += 1
             sink.features.append(
@@ -192,9 +190,7 @@ struct NMEAReader: Sendable {
     }
 
     private mutating func setPlace(_ fields: [String], _ at: Int, _ kind: String) throws(InputFault) {
-        guard let place = Self.place(fields, at) else {
-            throw InputFault("\(kind) sentence without a position")
-        }
+        guard let place = Self.place(fields, at) else { throw Self.fault(fields, at, kind) }
         epoch.fix.place = epoch.fix.place ?? place
     }
 
@@ -226,6 +222,16 @@ struct NMEAReader: Sendable {
             let longitude = degrees(fields[at + 2], fields[at + 3] == "W"), abs(longitude) <= 180
         else { return nil }
         return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    /// Returns the fault of a sentence whose position is missing or invalid.
+    private static func fault(_ fields: [String], _ at: Int, _ kind: String) -> InputFault {
+        let given = fields.dropFirst(at).prefix(4)
+        guard given.count == 4, !fields[at].isEmpty, !fields[at + 2].isEmpty else {
+            return InputFault("\(kind) sentence without a position")
+        }
+        return InputFault(
+            "\(kind) sentence with an invalid position: \(given.joined(separator: ",").prefix(40))")
     }
 
     /// Parses degrees and minutes: "4916.45" is 49 degrees and 16.45 minutes.
