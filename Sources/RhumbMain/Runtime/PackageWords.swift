@@ -107,6 +107,13 @@ extension PackageOffer {
 }
 
 extension PackageProgress {
+    /// Returns the sentence on leaving the program, which names the packages that are unfinished.
+    static func unfinished(_ operation: PackageOperation, of packages: [String]) -> String {
+        let names = packages.map { SafeText.sanitised($0, limit: 80) }.joined(separator: ", ")
+        return "Unfinished: \(operation.rawValue)\(names.isEmpty ? "" : " of \(names)"). "
+            + "To resume it: rhumb package resume"
+    }
+
     init(_ progress: PackageJobProgress, _ meter: JobMeter<PackageJobProgress>, of catalog: String) {
         self.init(
             key: progress.package.map { PackageKey($0, of: catalog) },
