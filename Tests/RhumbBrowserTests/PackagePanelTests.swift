@@ -262,10 +262,13 @@ struct PackagePanelTests {
         }
         _ = browser.update(progress(""), at: browser.map.now)
         #expect(browser.shows("⇣ Finland 61 % 12/s 76 s") && row("Finland", browser).contains("61 %"))
+        #expect(browser.shows("P pause"))
         #expect(browser.press(.character("P")) == [.ask(PackageAction(.pause))])
-        _ = browser.update(progress(PackageProgress.paused), at: browser.map.now)
-        #expect(
-            browser.shows("61 % paused") && browser.press(.character("P")) == [.ask(PackageAction(.resume))])
+        for state in [PackageProgress.pausing, PackageProgress.paused] {
+            _ = browser.update(progress(state), at: browser.map.now)
+            #expect(browser.shows("61 % \(state)") && browser.shows("P resume"))
+            #expect(browser.press(.character("P")) == [.ask(PackageAction(.resume))])
+        }
         _ = browser.press(.character("C"))
         #expect(browser.press(.character("y")) == [.ask(PackageAction(.cancel))])
         _ = browser.update(.offline(.packageProgress(nil)), at: browser.map.now)

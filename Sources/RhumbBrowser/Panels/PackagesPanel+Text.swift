@@ -69,8 +69,8 @@ extension PackagesPanel {
         guard !rows.isEmpty else { return [] }
         let item = rows[row(rows)]
         let always = [PanelKey("U", "update"), .init("g", "go there")]
-        if browser.stored.packages.progress != nil {
-            return [.init("P", "pause"), .init("C", "stop")] + always
+        if let progress = browser.stored.packages.progress {
+            return [.init("P", progress.isPaused ? "resume" : "pause"), .init("C", "stop")] + always
         }
         if item.isBrokenOff { return [.init("Enter", "resume"), .remove] + always }
         let isThere = item.status == .installed && marked.isEmpty

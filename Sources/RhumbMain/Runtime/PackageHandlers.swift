@@ -203,9 +203,9 @@ final class PackageHandlers: Sendable {
         current.withLock { $0 = job }
         var meter = JobMeter<PackageJobProgress>(), interval = ReportInterval()
         for await update in job.updates() {
-            let before = (meter.state.standing, meter.progress?.package)
+            let before = (meter.standing, meter.progress?.package)
             meter.note(update.progress, update.state)
-            let isNews = (meter.state.standing, update.progress.package) != before
+            let isNews = (meter.standing, update.progress.package) != before
             guard interval.isOver(orNews: isNews) else { continue }
             inbox.put(.offline(.packageProgress(PackageProgress(update.progress, meter, of: catalog))))
         }

@@ -120,8 +120,7 @@ extension PackageProgress {
             name: [progress.package ?? progress.operation.rawValue, progress.place].filter { !$0.isEmpty }
                 .joined(separator: " "),
             percent: progress.percent,
-            state: meter.state.isPaused ? PackageProgress.paused : meter.state.standing,
-            pace: meter.rate?.shortText ?? "")
+            state: meter.standing, pace: meter.standing.isEmpty ? meter.rate?.shortText ?? "" : "")
     }
 }
 
