@@ -74,10 +74,7 @@ extension PackageOffer {
             self.init([], notes: ["Already installed"], act: nil)
             return
         }
-        let free =
-            plan.freeBytes.map {
-                [(plan.hasRoom ? "" : "Not enough space: ") + "\(AmountText.bytes($0)) free"]
-            } ?? []
+        let free = [plan.freeText].compactMap(\.self)
         self.init(
             rows,
             notes: ["Total \(plan.sizes)"] + free + plan.groups + plan.unsaidTerms
