@@ -208,6 +208,9 @@ extension MapLoader {
             throw MapLoaderFailure(
                 .incomplete,
                 "\(package.id): \(AmountText.count(record.failed, "tile")) failed; install it again to retry")
+        // A metered connection; others are waited for.
+        case .waitingForNetwork:
+            throw MapLoaderFailure(.incomplete, "\(package.id): \(record.explanation)", .resumePackages)
         case _ where record.reason.hasSuffix(RemoteArchiveSupply.mismatch):
             throw CatalogSignature.untrusted("\(package.id): \(record.reason); ask its publisher")
         default: throw MapLoaderFailure(.connectionFailed, "\(package.id): \(record.explanation)")
