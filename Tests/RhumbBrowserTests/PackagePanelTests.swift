@@ -279,6 +279,16 @@ struct PackagePanelTests {
         #expect(browser.shows("installed Finland"))
     }
 
+    @Test func `a closed group names the package in it that is being installed`() {
+        var browser = browser()
+        let progress = PackageProgress(
+            key: key("Finland"), name: "Finland 1/2", percent: 61, state: "", pace: "")
+        _ = browser.update(.offline(.packageProgress(progress)), at: browser.map.now)
+        browser.type("jj")
+        #expect(row("Europe", browser).contains("Finland 1/2"))
+        #expect(browser.shows("in progress") && !row("Africa", browser).contains("Finland"))
+    }
+
     @Test func `an interrupted operation is selected at first`() {
         let items = [
             item("World", depth: 0, .partial, hasChildren: true), item("Estonia", depth: 1),
