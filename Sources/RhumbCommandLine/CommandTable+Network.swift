@@ -53,7 +53,8 @@ extension CommandTable {
                 .rate, nil, .bytes(1000...1_000_000_000),
                 help: "speed limit for all region downloads together, in bytes per second, e.g. 500k"),
             OptionSpec(
-                .metered, help: "the connection is metered: pause region downloads; maps load as usual"),
+                .metered,
+                help: "the connection is metered: download no regions and packages; maps load as usual"),
         ]
 
     /// The options of commands that show maps.

@@ -262,10 +262,13 @@ struct PackagePanelTests {
         }
         _ = browser.update(progress(""), at: browser.map.now)
         #expect(browser.shows("⇣ Finland 61 % 12/s 76 s") && row("Finland", browser).contains("61 %"))
+        #expect(browser.shows("P pause"))
         #expect(browser.press(.character("P")) == [.ask(PackageAction(.pause))])
-        _ = browser.update(progress(PackageProgress.paused), at: browser.map.now)
-        #expect(
-            browser.shows("61 % paused") && browser.press(.character("P")) == [.ask(PackageAction(.resume))])
+        for state in [PackageProgress.pausing, PackageProgress.paused] {
+            _ = browser.update(progress(state), at: browser.map.now)
+            #expect(browser.shows("61 % \(state)") && browser.shows("P resume"))
+            #expect(browser.press(.character("P")) == [.ask(PackageAction(.resume))])
+        }
         _ = browser.press(.character("C"))
         #expect(browser.press(.character("y")) == [.ask(PackageAction(.cancel))])
         _ = browser.update(.offline(.packageProgress(nil)), at: browser.map.now)
@@ -274,6 +277,16 @@ struct PackagePanelTests {
             browser.update(.packagesDone(.success("installed Finland")), at: browser.map.now).contains(
                 .ask(PackageListQuery())))
         #expect(browser.shows("installed Finland"))
+    }
+
+    @Test func `a closed group names the package in it that is being installed`() {
+        var browser = browser()
+        let progress = PackageProgress(
+            key: key("Finland"), name: "Finland 1/2", percent: 61, state: "", pace: "")
+        _ = browser.update(.offline(.packageProgress(progress)), at: browser.map.now)
+        browser.type("jj")
+        #expect(row("Europe", browser).contains("Finland 1/2"))
+        #expect(browser.shows("in progress") && !row("Africa", browser).contains("Finland"))
     }
 
     @Test func `an interrupted operation is selected at first`() {

@@ -277,14 +277,25 @@ struct RegionPanelTests {
     }
 
     private func item(
-        _ id: String, name: String? = nil, isUnderWay: Bool = false, pace: String = "12/s 76 s"
+        _ id: String, name: String? = nil, isUnderWay: Bool = false, state: String = "running",
+        pace: String = "12/s 76 s"
     ) -> RegionItem {
         RegionItem(
-            id: id, name: name ?? "Region \(id)", state: isUnderWay ? "running" : "complete", reason: "",
+            id: id, name: name ?? "Region \(id)", state: isUnderWay ? state : "complete", reason: "",
             settled: 61, tiles: 58, absent: 3,
             planned: 100, failed: 0, bytes: 1_000_000, age: "3 h ago", expiry: "fresh for 5 d",
             bounds: Bounds(west: 10, south: 50, east: 11, north: 51), zooms: 8...14, isUnderWay: isUnderWay,
             isFinished: !isUnderWay, pace: isUnderWay ? pace : "")
+    }
+
+    @Test(arguments: ["pausing", "paused"])
+    func `a paused download is resumed by the same key, even before its last tiles arrived`(state: String) {
+        var browser = browser()
+        _ = browser.press(.character("r"))
+        let paused = item("a", isUnderWay: true, state: state, pace: "")
+        _ = browser.update(.offline(.regions([paused])), at: browser.map.now)
+        #expect(browser.shows("P resume") && browser.shows("61 % \(state)"))
+        #expect(browser.press(.character("P")) == [.ask(RegionAction(.resume, "a"))])
     }
 
     @Test func `the progress of a download is in the status line`() {

@@ -53,6 +53,18 @@ struct RouteGuidanceTests {
         _ = browser.update(.overlay(status), at: time)
     }
 
+    @Test func `the status line names no key that an open panel takes`() {
+        for isOpen in [false, true] {
+            var browser = browser(isOpen: isOpen)
+            move(&browser, 43.73, 7.425)
+            browser.position.following = .middle
+            browser.position.isSuspended = true
+            #expect(browser.positionWords == (isOpen ? "not following" : "f: follow"))
+            move(&browser, 43.75, 7.425)
+            #expect(browser.guidanceWordings.contains { $0.contains("a: reroute") } != isOpen)
+        }
+    }
+
     @Test(arguments: [(120, 40), (80, 24)])
     func `with a position, the next manoeuvre and the remaining distance are shown`(
         columns: Int, rows: Int

@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -85,6 +85,25 @@ struct StatusLineTests {
         #expect(browser.screen.lines[22].contains(words))
         _ = browser.update(.silence(host: "", seconds: 0), at: .zero)
         #expect(!browser.screen.lines[22].contains("no reply"))
+    }
+
+    @Test func `a piece grows again when a more important one became shorter`() {
+        let line = StatusLine([
+            .init(wordings: ["44.0 N 11.0 E"], importance: 9),
+            .init(wordings: ["firenze", "fir…"], importance: 7),
+            .init(wordings: ["├─┤", ""], importance: 2),
+            .init(wordings: ["a very long manoeuvre", "↖"], importance: 8),
+        ])
+        #expect(line.text(columns: 36) == " 44.0 N 11.0 E   firenze   ├─┤   ↖")
+    }
+
+    @Test(arguments: [40, 60, 80, 120])
+    func `the percentage of a download stays where its name and rate don't fit`(columns: Int) {
+        var browser = browser(columns, 24, attribution: "© OpenStreetMap contributors")
+        let progress = PackageProgress(
+            key: nil, name: "west 2/2", percent: 49, state: "", pace: "12/s 76 s")
+        _ = browser.update(.offline(.packageProgress(progress)), at: .zero)
+        #expect(browser.screen.lines.suffix(2).joined().contains("49 %"))
     }
 
     @Test func `a view outside the source's zooms is reported`() {

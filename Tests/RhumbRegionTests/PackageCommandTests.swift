@@ -189,6 +189,13 @@ struct PackageCommandTests: PackageShell {
         #expect(publisher.box.host.server.count("/north.pmtiles") == before)
     }
 
+    @Test func `on a metered connection a package names its resume, and exits with 3`() async throws {
+        let metered = await run("package", "install", "north", "--metered")
+        #expect(metered.status == 3 && metered.errors.contains("because the connection is metered"))
+        #expect(metered.errors.contains("resume with rhumb package resume"))
+        #expect(await run("package", "resume").output == "finished north")
+    }
+
     @Test func `another process can watch and stop a detached installation`() async throws {
         let gate = hold("north"), begun = await run("package", "install", "north", "--detach")
         #expect(begun.status == 0 && begun.output.contains("See the progress with rhumb package list"))

@@ -20,7 +20,13 @@ struct PackageRoomTests {
         let publisher = try publisher(0...6, quota: 400_000)
         let plan = try await publisher.loader().plan(["north"])
         #expect(plan.storedBytes > 400_000 && plan.bytes == plan.storedBytes && !plan.hasRoom)
-        #expect(try await publisher.loader().installAll("north").reason == .insufficientStorage)
+        let outcome = try await publisher.loader().installAll("north")
+        #expect(outcome.reason == .insufficientStorage)
+        guard case .failure(.package(let failure)) = outcome else { return }
+        // The disk has more room, so that freeing it would not help.
+        #expect(failure.message.contains("left of the region quota of 400 kB"))
+        #expect(failure.remedy == .raiseRegionQuota && !failure.message.contains("free some space"))
+        #expect(plan.freeText?.hasSuffix("of the region quota of 400 kB, not enough") == true)
         #expect(try publisher.box.store.regions().isEmpty)
     }
 

@@ -51,6 +51,10 @@ struct RegionResourcesTests {
         clock.advance(by: .milliseconds(500))
         #expect(record.planned == 86 && abs(rate.tilesPerSecond - 2) < 0.3)
         #expect(try abs(require(rate.secondsLeft) - 13) < 2)
+        var paused = rate
+        record.state = .paused
+        paused.note(record)
+        #expect(paused.tilesPerSecond == 0 && paused.secondsLeft == nil && !paused.text.contains("tiles/s"))
         clock.advance(by: .seconds(6))
         #expect(rate.tilesPerSecond == 0 && rate.secondsLeft == nil)
     }

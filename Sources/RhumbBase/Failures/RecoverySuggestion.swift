@@ -38,6 +38,8 @@ public enum RecoverySuggestion: Hashable, Sendable {
     /// Recover the readable part of the region store.
     case repairRegions
     case raiseRegionQuota
+    /// Resume the packages over another connection.
+    case resumePackages
     /// Use the catalogue's package with this id, which resembles the requested one.
     case takePackage(String)
     case listPackages

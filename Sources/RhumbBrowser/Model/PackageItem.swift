@@ -135,7 +135,7 @@ public struct PackageProgress: Equatable, Sendable {
     public let name: String
     /// The progress of the package: 0…100.
     public let percent: Int
-    /// The state as text: "", "paused", "waiting for the network", "putting it in its place".
+    /// The state as text: "", "pausing", "paused", "waiting for the network", "installing".
     public let state: String
     /// The rate and the remaining time, in words.
     public let pace: String
@@ -148,4 +148,12 @@ public struct PackageProgress: Equatable, Sendable {
         self.state = state
         self.pace = pace
     }
+
+    /// The state of an operation that is paused, but still receives what is in flight.
+    public static let pausing = "pausing"
+    /// The state of a paused operation.
+    public static let paused = "paused"
+
+    /// True if the operation is paused, or will be once the requests in flight are finished.
+    var isPaused: Bool { [PackageProgress.pausing, PackageProgress.paused].contains(state) }
 }

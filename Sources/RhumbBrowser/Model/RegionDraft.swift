@@ -119,6 +119,14 @@ public struct RegionItem: Equatable, Sendable {
         self.pace = pace
     }
 
+    /// The state of a download that is paused, but still receives the tiles in flight.
+    public static let pausing = PackageProgress.pausing
+
+    /// True if this process is downloading it, and it is not paused.
+    var isRunning: Bool {
+        isUnderWay && ![RegionItem.pausing, PackageProgress.paused].contains(state)
+    }
+
     /// The progress in percent: 0…100.
     var percent: Int { planned > 0 ? min(100 * settled / planned, 100) : 100 }
 }

@@ -103,8 +103,10 @@ extension Browser {
         let age = Int(positionAge / .seconds(1))
         if !position.isFixed { return PositionText.noFix(age) }
         if positionAge >= KnownPosition.late { return PositionText.old(age) }
-        return position.following == .off
-            ? "" : position.isSuspended ? PositionText.follow : PositionText.isFollowing
+        guard position.following != .off else { return "" }
+        guard position.isSuspended else { return PositionText.isFollowing }
+        // An open panel takes the key.
+        return panels.isEmpty ? PositionText.follow : PositionText.notFollowingNow
     }
 
     /// The receiver's speed, course, height and accuracy, and the age of the position, if it is at the point

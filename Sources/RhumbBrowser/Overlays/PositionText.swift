@@ -20,6 +20,7 @@ enum PositionText {
     static func age(_ seconds: Int) -> String { "\(seconds) s ago" }
 
     static let follow = "f: follow"
+    static let notFollowingNow = "not following"
     static let isFollowing = "following"
     static let routeFromHere = "a route from your position"
     static let arrived = "Destination reached"

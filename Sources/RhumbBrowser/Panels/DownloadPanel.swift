@@ -217,7 +217,12 @@ struct DownloadPanel: Panel {
                     text: "\(zoom)",
                     right: amounts(rows.reduce(0) { $0 + $1.tiles }, rows.reduce(0) { $0 + $1.stored })))
         }
-        if plan.toFetch > 0 { lines.append(.fact(DownloadText.onDisk, "≈ " + plan.storedSize.text)) }
+        if plan.toFetch > 0, plan.size != plan.storedSize {
+            lines.append(.fact(DownloadText.fetched, "≈ " + plan.size.text))
+        }
+        if plan.storedSize.bytes > 0 {
+            lines.append(.fact(DownloadText.onDisk, "≈ " + plan.storedSize.text))
+        }
         if let free = plan.freeDisk { lines.append(.fact(DownloadText.freeSpace, AmountText.bytes(free))) }
         return lines
     }

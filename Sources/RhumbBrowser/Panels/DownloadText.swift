@@ -53,6 +53,7 @@ enum DownloadText {
         "packs \(AmountText.count(count)), \(AmountText.count(used)) of \(AmountText.count(limit)) used"
     }
 
+    static let fetched = "download"
     static let onDisk = "on disk"
     static let freeSpace = "free disk space"
     static let permission = "I have the provider's permission"

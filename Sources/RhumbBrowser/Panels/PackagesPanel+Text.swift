@@ -30,9 +30,20 @@ extension PackagesPanel {
         return .row(left, right: amount(item, browser), isSelected: false)
     }
 
+    /// True for the package in progress, and for a closed group that contains it.
+    private func isRunning(_ item: PackageItem, _ browser: Browser) -> Bool {
+        guard let key = browser.stored.packages.progress?.key,
+            let items = browser.stored.packages.list?.items,
+            let at = items.firstIndex(where: { $0.key == item.key })
+        else { return false }
+        let inside = items[(at + 1)...].prefix { $0.depth > item.depth }
+        return key == item.key || !outline.isOpen(item) && inside.contains { $0.key == key }
+    }
+
     private func amount(_ item: PackageItem, _ browser: Browser) -> String {
-        if let progress = browser.stored.packages.progress, progress.key == item.key {
-            return "\(progress.percent) %"
+        if let progress = browser.stored.packages.progress, isRunning(item, browser) {
+            // The percentage is that of one package in a group.
+            return progress.key == item.key ? "\(progress.percent) %" : progress.name
         }
         if item.isBrokenOff { return "interrupted" }
         return item.newer > 0
@@ -44,6 +55,7 @@ extension PackagesPanel {
         let indent = "    "
         let status =
             switch item.status {
+            case _ where isRunning(item, browser): "in progress"
             case .none: "not installed"
             case .partial: "partly installed"
             case .installed: "installed"
@@ -69,8 +81,8 @@ extension PackagesPanel {
         guard !rows.isEmpty else { return [] }
         let item = rows[row(rows)]
         let always = [PanelKey("U", "update"), .init("g", "go there")]
-        if browser.stored.packages.progress != nil {
-            return [.init("P", "pause"), .init("C", "stop")] + always
+        if let progress = browser.stored.packages.progress {
+            return [.init("P", progress.isPaused ? "resume" : "pause"), .init("C", "stop")] + always
         }
         if item.isBrokenOff { return [.init("Enter", "resume"), .remove] + always }
         let isThere = item.status == .installed && marked.isEmpty

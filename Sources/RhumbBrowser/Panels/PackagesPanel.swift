@@ -142,9 +142,7 @@ struct PackagesPanel: Panel {
         switch key {
         case .character("P"):
             return [
-                .ask(
-                    PackageAction(
-                        browser.stored.packages.progress?.state == PackageProgress.paused ? .resume : .pause))
+                .ask(PackageAction(browser.stored.packages.progress?.isPaused == true ? .resume : .pause))
             ]
         case .character("C"):
             browser.panels.push(
@@ -162,11 +160,6 @@ struct PackagesPanel: Panel {
 
 extension PanelEntry {
     static let packages = PanelEntry("packages") { $0.show(PackagesPanel()) + [.ask(PackageListQuery())] }
-}
-
-extension PackageProgress {
-    /// The state of a paused operation.
-    public static let paused = "paused"
 }
 
 /// A query for the packages of all catalogues. Catalogues that are not cached are fetched.

@@ -41,7 +41,7 @@ struct RegionsPanel: Panel {
         case .character("P") where item.isFinished:
             return browser.say(RegionsText.cannotPause(item))
         case .character("P"):
-            return [.ask(RegionAction(item.isUnderWay && item.state != "paused" ? .pause : .resume, item.id))]
+            return [.ask(RegionAction(item.isRunning ? .pause : .resume, item.id))]
         case .character("e"): return [.ask(RegionAction(.export, item.id))]
         case .character("n"): return browser.ask(.name(of: item))
         case .character("c"): return browser.showReadiness(of: item.id)
@@ -73,8 +73,8 @@ struct RegionsPanel: Panel {
 
     func keys(_ browser: Browser) -> [PanelKey] {
         guard let item = chosen(browser) else { return [.init("d", "download")] }
-        let running = item.isUnderWay && item.state != "paused"
-        let care = item.isFinished ? [] : [PanelKey("P", running ? "pause" : "resume"), .init("C", "stop")]
+        let care =
+            item.isFinished ? [] : [PanelKey("P", item.isRunning ? "pause" : "resume"), .init("C", "stop")]
         return [.init("Enter", "go there")] + care
             + [
                 .init("R", "refresh"), .init("t", "retry"), .init("c", "check"), .init("e", "export"),

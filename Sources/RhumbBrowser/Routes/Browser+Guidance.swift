@@ -37,7 +37,9 @@ extension Browser {
         guard let progress = routeProgress, let shown = route.route else { return [""] }
         if progress.hasArrived { return [PositionText.arrived, PositionText.arrivedBriefly] }
         guard !progress.isOff else {
-            return PositionText.offRoute(progress.distanceFromLine)
+            let words = PositionText.offRoute(progress.distanceFromLine)
+            // An open panel takes the keys.
+            return panels.isEmpty ? words : Array(words.dropFirst())
         }
         let left = AmountText.metres(progress.distanceLeft), time = AmountText.seconds(progress.timeLeft)
         guard let next = progress.next, shown.steps.indices.contains(next) else {

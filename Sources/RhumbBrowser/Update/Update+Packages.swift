@@ -22,8 +22,8 @@ extension Browser {
         return isNext ? [.ask(PackageListQuery())] : []
     }
 
-    /// A text such as "⇣ Finland 61 % 12/s 76 s"; empty if no operation is running.
-    var packageState: String {
-        stored.packages.progress.map { progressText($0.name, $0.percent, $0.state, $0.pace) } ?? ""
+    /// Wordings such as "⇣ Finland 61 % 12/s 76 s", longest first; empty if no operation is running.
+    var packageState: [String] {
+        stored.packages.progress.map { progressWordings($0.name, $0.percent, $0.state, $0.pace) } ?? []
     }
 }

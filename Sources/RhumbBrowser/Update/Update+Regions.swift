@@ -167,19 +167,25 @@ extension Browser {
         return askInPanels()
     }
 
-    /// A text such as "⇣ Turku 61 % 676/1,109 12 tiles/s"; empty if no region is being downloaded.
-    var downloadState: String {
-        guard let item = stored.regions.first(where: \.isUnderWay) else { return "" }
+    /// Wordings such as "⇣ Turku 61 % 12/s 76 s +1", longest first; empty if no region is being downloaded.
+    var downloadState: [String] {
+        guard let item = stored.regions.first(where: \.isUnderWay) else { return [] }
         let others = stored.regions.count { $0.isUnderWay } - 1
-        return progressText(
-            item.name, item.percent, item.state == "running" ? "" : item.state, item.pace,
-            others > 0 ? "+\(others)" : "")
+        return progressWordings(
+            item.name, item.percent, item.state == "running" ? "" : item.state,
+            [item.pace, others > 0 ? "+\(others)" : ""].filter { !$0.isEmpty }.joined(separator: " "))
     }
 
-    /// A text such as "⇣ Finland 61 % 12/s 76 s".
-    func progressText(_ name: String, _ percent: Int, _ words: String...) -> String {
-        ([map.settings.isUnicode ? "⇣" : "v", name.clipped(to: 24), "\(percent) %"] + words)
-            .filter { !$0.isEmpty }.joined(separator: " ")
+    /// Returns the wordings of a download, from "⇣ Finland 61 % 12/s 76 s" to "⇣ 61 %".
+    func progressWordings(
+        _ name: String, _ percent: Int, _ state: String, _ pace: String
+    ) -> [String] {
+        let name = name.clipped(to: 24), arrow = map.settings.isUnicode ? "⇣" : "v"
+        let wordings = [
+            [name, "\(percent) %", state, pace], [name, "\(percent) %", state], [name, "\(percent) %"],
+            ["\(percent) %"],
+        ].map { ([arrow] + $0).filter { !$0.isEmpty }.joined(separator: " ") }
+        return wordings.enumerated().filter { $0 == 0 || wordings[$0 - 1] != $1 }.map(\.element)
     }
 }
 

@@ -7,12 +7,19 @@ struct StatusLine {
     /// A piece of the line with its wordings, longest first. A piece whose last wording is empty may be
     /// dropped.
     struct Piece {
-        var wordings: [String]
-        /// The importance; pieces with lower values are dropped first.
+        let wordings: [String]
+        /// The importance; pieces with lower values are shortened first.
         let importance: Int
+        /// The importance of the last wording before the empty one; nil for that of the others.
+        var briefImportance: Int?
+
+        /// Returns the importance of a wording, by its index.
+        fileprivate func importance(of wording: Int) -> Int {
+            wording >= wordings.count - 2 ? briefImportance ?? importance : importance
+        }
     }
 
-    private var pieces: [Piece]
+    private let pieces: [Piece]
 
     init(_ pieces: [Piece]) {
         self.pieces = pieces.filter { $0.wordings.contains { !$0.isEmpty } }
@@ -23,27 +30,37 @@ struct StatusLine {
 
     /// Returns the line, shortened to a number of columns.
     func text(columns: Int) -> String {
-        var pieces = pieces
-        var gap = 3
-        while StatusLine.join(pieces, gap).width > columns - 1 {
-            let next = pieces.indices.filter { pieces[$0].wordings.count > 1 }
-                .min { pieces[$0].importance < pieces[$1].importance }
-            if let next, pieces[next].importance < StatusLine.essential {
-                pieces[next].wordings.removeFirst()
-            } else if gap > 1 {
+        var chosen = pieces.map { _ in 0 }, gap = 3
+        func line(_ chosen: [Int], _ gap: Int) -> String {
+            zip(pieces, chosen).map { $0.wordings[$1] }.filter { !$0.isEmpty }
+                .joined(separator: String(repeating: " ", count: gap))
+        }
+        func fits(_ chosen: [Int], _ gap: Int) -> Bool { line(chosen, gap).width <= columns - 1 }
+        func importance(_ at: Int) -> Int { pieces[at].importance(of: chosen[at]) }
+        while !fits(chosen, gap) {
+            let next = pieces.indices.filter { chosen[$0] < pieces[$0].wordings.count - 1 }
+                .min { importance($0) < importance($1) }
+            if gap > 1, next.map({ importance($0) >= StatusLine.essential }) ?? true {
                 gap -= 1
             } else if let next {
-                pieces[next].wordings.removeFirst()
+                chosen[next] += 1
             } else {
                 break
             }
         }
-        return " " + StatusLine.join(pieces, gap)
-    }
-
-    private static func join(_ pieces: [Piece], _ gap: Int) -> String {
-        pieces.compactMap { $0.wordings.first }.filter { !$0.isEmpty }
-            .joined(separator: String(repeating: " ", count: gap))
+        // A piece shortened later may have left room for earlier ones.
+        for at in pieces.indices.sorted(by: { pieces[$0].importance > pieces[$1].importance }) {
+            for wording in 0..<chosen[at] {
+                var longer = chosen
+                longer[at] = wording
+                if fits(longer, gap) {
+                    chosen = longer
+                    break
+                }
+            }
+        }
+        while gap < 3, fits(chosen, gap + 1) { gap += 1 }
+        return " " + line(chosen, gap)
     }
 }
 
@@ -78,8 +95,8 @@ extension Browser {
             StatusLine.Piece(wordings: silenceWordings + [""], importance: 5),
             StatusLine.Piece(wordings: [networkState(scene), ""], importance: 5),
             StatusLine.Piece(
-                wordings: [packageState.isEmpty ? downloadState : packageState, ""],
-                importance: map.isOffline ? 4 : 5),
+                wordings: (packageState.isEmpty ? downloadState : packageState) + [""],
+                importance: map.isOffline ? 4 : 5, briefImportance: 7),
             StatusLine.Piece(wordings: trafficWordings, importance: 7),
             StatusLine.Piece(wordings: [positionWords, ""], importance: 5),
             StatusLine.Piece(wordings: guidanceWordings, importance: 7),
@@ -177,8 +194,9 @@ extension Browser {
         if let data = base.drawing?.dataZooms.upperBound, data < Browser.streetZoom,
             map.viewport.camera.zoom > Double(data) + 1.5
         {
-            return offersStreets
-                ? [StatusText.streets] : StatusText.noMoreDetail
+            // An open panel takes these keys.
+            guard panels.isEmpty else { return [StatusText.noDetail] }
+            return offersStreets ? [StatusText.streets] : StatusText.noMoreDetail
         }
         return beyond >= 0.75 ? [StatusText.enlarged(deepest)] : []
     }

@@ -19,7 +19,8 @@ enum StatusText {
 
     static let streets = "Enter: streets"
 
-    static let noMoreDetail = ["No more detail here · m: open another map", "no more detail · m: maps"]
+    static let noDetail = "no more detail"
+    static let noMoreDetail = ["No more detail here · m: open another map", "\(noDetail) · m: maps"]
 
     static func enlarged(_ zoom: Double) -> String { "enlarged from \(PlaceFormat.zoom(zoom))" }
 

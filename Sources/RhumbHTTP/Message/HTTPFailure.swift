@@ -111,7 +111,7 @@ extension TransportFault {
     /// The fault and its remedy in words.
     var explanation: String {
         switch self {
-        case .metered: "downloads are paused on a metered connection and resume afterwards"
+        case .metered: "not downloaded, because the connection is metered"
         case .noNetwork: "no network; showing stored data"
         case .nameNotFound: "unknown host; check the URL and the network"
         case .connectionRefused: "connection refused; the server may be down"

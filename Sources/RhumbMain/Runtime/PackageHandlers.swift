@@ -44,7 +44,11 @@ final class PackageHandlers: Sendable {
     /// Returns the unfinished packages; empty while an operation is running in any process.
     private func brokenOff() throws -> [RegionRecord] {
         let store = try session.regions().store
-        return MapLoader.running(in: store) == nil ? try store.regions().filter(\.isUnfinishedPackage) : []
+        return MapLoader.running(in: store) == nil ? try unfinished() : []
+    }
+
+    private func unfinished() throws -> [RegionRecord] {
+        try session.regions().store.regions().filter(\.isUnfinishedPackage)
     }
 
     /// Registers the handlers of all queries about packages.
@@ -199,9 +203,9 @@ final class PackageHandlers: Sendable {
         current.withLock { $0 = job }
         var meter = JobMeter<PackageJobProgress>(), interval = ReportInterval()
         for await update in job.updates() {
-            let before = (meter.state.standing, meter.progress?.package)
+            let before = (meter.standing, meter.progress?.package)
             meter.note(update.progress, update.state)
-            let isNews = (meter.state.standing, update.progress.package) != before
+            let isNews = (meter.standing, update.progress.package) != before
             guard interval.isOver(orNews: isNews) else { continue }
             inbox.put(.offline(.packageProgress(PackageProgress(update.progress, meter, of: catalog))))
         }
@@ -231,9 +235,10 @@ final class PackageHandlers: Sendable {
         guard let job else { return [] }
         job.cancel(.interrupted)
         if case .success = await outcome(within: .seconds(2), of: { await job.finish() }) { return [] }
-        let package = job.progress.package.map { " of \(SafeText.sanitised($0, limit: 80))" } ?? ""
+        let names = ((try? unfinished()) ?? []).compactMap { $0.package?.package }
         return [
-            "Unfinished: \(job.progress.operation.rawValue)\(package). To resume it: rhumb package resume"
+            PackageProgress.unfinished(
+                job.progress.operation, of: names.isEmpty ? [job.progress.package].compactMap(\.self) : names)
         ]
     }
 }

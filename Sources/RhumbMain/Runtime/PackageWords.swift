@@ -74,10 +74,7 @@ extension PackageOffer {
             self.init([], notes: ["Already installed"], act: nil)
             return
         }
-        let free =
-            plan.freeBytes.map {
-                [(plan.hasRoom ? "" : "Not enough space: ") + "\(AmountText.bytes($0)) free"]
-            } ?? []
+        let free = [plan.freeText].compactMap(\.self)
         self.init(
             rows,
             notes: ["Total \(plan.sizes)"] + free + plan.groups + plan.unsaidTerms
@@ -107,14 +104,20 @@ extension PackageOffer {
 }
 
 extension PackageProgress {
+    /// Returns the sentence on leaving the program, which names the packages that are unfinished.
+    static func unfinished(_ operation: PackageOperation, of packages: [String]) -> String {
+        let names = packages.map { SafeText.sanitised($0, limit: 80) }.joined(separator: ", ")
+        return "Unfinished: \(operation.rawValue)\(names.isEmpty ? "" : " of \(names)"). "
+            + "To resume it: rhumb package resume"
+    }
+
     init(_ progress: PackageJobProgress, _ meter: JobMeter<PackageJobProgress>, of catalog: String) {
         self.init(
             key: progress.package.map { PackageKey($0, of: catalog) },
             name: [progress.package ?? progress.operation.rawValue, progress.place].filter { !$0.isEmpty }
                 .joined(separator: " "),
             percent: progress.percent,
-            state: meter.state.isPaused ? PackageProgress.paused : meter.state.standing,
-            pace: meter.rate?.shortText ?? "")
+            state: meter.standing, pace: meter.standing.isEmpty ? meter.rate?.shortText ?? "" : "")
     }
 }
 

@@ -42,7 +42,7 @@ extension RegionItem {
         let left = status.expiry.map { $0.seconds(since: now) }
         self.init(
             id: record.id, name: record.package == nil ? record.name : "\(record.name), package",
-            state: record.stateWord, reason: record.explanation,
+            state: status.isPausing ? RegionItem.pausing : record.stateWord, reason: record.explanation,
             settled: record.settled, tiles: record.tiles, absent: record.absent, planned: record.planned,
             failed: record.failed, bytes: record.bytes,
             age: AmountText.age(max(now.seconds(since: record.changed), 0)) + " ago",
@@ -52,6 +52,6 @@ extension RegionItem {
             bounds: record.definition?.geometry.bounds, zooms: record.definition?.zooms.zooms,
             isUnderWay: status.rate != nil,
             isFinished: [.complete, .completeWithGaps].contains(record.state),
-            pace: status.rate?.shortText ?? "")
+            pace: status.isPausing ? "" : status.rate?.shortText ?? "")
     }
 }

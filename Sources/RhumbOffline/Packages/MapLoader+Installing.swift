@@ -52,9 +52,8 @@ extension MapLoader {
                 }
             }
         } catch {
-            // After other failures, the packages stay queued for `resume`.
-            let isUnwanted = job.isCancelled && job.state.stop != .interrupted || error.isRefusal
-            if isUnwanted { try? forgetQueued(new, loaded) }
+            // After other failures, and when it is cancelled, the packages stay queued for `resume`.
+            if error.isRefusal { try? forgetQueued(new, loaded) }
             throw error
         }
     }
@@ -209,6 +208,9 @@ extension MapLoader {
             throw MapLoaderFailure(
                 .incomplete,
                 "\(package.id): \(AmountText.count(record.failed, "tile")) failed; install it again to retry")
+        // A metered connection; others are waited for.
+        case .waitingForNetwork:
+            throw MapLoaderFailure(.incomplete, "\(package.id): \(record.explanation)", .resumePackages)
         case _ where record.reason.hasSuffix(RemoteArchiveSupply.mismatch):
             throw CatalogSignature.untrusted("\(package.id): \(record.reason); ask its publisher")
         default: throw MapLoaderFailure(.connectionFailed, "\(package.id): \(record.explanation)")
@@ -294,10 +296,7 @@ extension MapLoader {
             if commit == .allAtEnd { try takeOver(packages, loaded, job) }
             return done
         } catch {
-            let isUnwanted = job.isCancelled && job.state.stop != .interrupted || error.isRefusal
-            if isUnwanted, commit == .eachPackage {
-                try? forgetUnstarted(packages, loaded)
-            }
+            if error.isRefusal, commit == .eachPackage { try? forgetUnstarted(packages, loaded) }
             throw error
         }
     }

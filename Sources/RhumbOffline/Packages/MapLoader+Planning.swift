@@ -34,8 +34,12 @@ public struct PackagePlan: OfflinePlan {
     /// Sentences about providers whose terms don't say whether downloads are allowed. The user may confirm
     /// that they are.
     public let unsaidTerms: [String]
+    /// The space that is free for the packages; nil if unknown.
+    let room: RegionRoom?
     /// The free bytes of the quota or the disk; nil if unknown.
-    public let freeBytes: Int?
+    public var freeBytes: Int? { room?.free }
+    /// The free bytes as text, such as "3 GB free"; nil if unknown.
+    public var freeText: String? { room.map { $0.text + (hasRoom ? "" : ", not enough") } }
     /// The source of the heights to include; nil for none.
     public let heights: String?
     /// A sentence with the fingerprint of the catalogue's key, for the first installation from it; nil if the
@@ -113,7 +117,7 @@ extension MapLoader {
             packages: packages,
             installed: contents.filter { installed[$0.id]?.lacks(heights) == false }.map(\.id),
             features: features, unsaidTerms: unsaid,
-            freeBytes: freeBytes, heights: heights, loaded: loaded, loader: self)
+            room: room, heights: heights, loaded: loaded, loader: self)
     }
 
     /// Plans an installation. Includes heights if their provider allows downloads without asking, and they
@@ -203,11 +207,6 @@ extension MapLoader {
             try regions.plan(definition, [source])
         }
         return (plan.size, plan.storedSize)
-    }
-
-    /// The free bytes of the quota or the disk; nil if unknown.
-    nonisolated var freeBytes: Int? {
-        regions.store.quota.map { max($0 - regions.store.bytesOnDisk, 0) } ?? regions.freeDisk
     }
 
     /// Returns the updates according to the stored catalogue, without a request; nil if none is stored.

@@ -2,6 +2,35 @@ internal import RhumbCore
 internal import RhumbOpening
 internal import RhumbStore
 
+/// The space that is free for regions.
+struct RegionRoom: Sendable {
+    /// The free bytes.
+    let free: Int
+    /// The quota in bytes if it leaves less than the disk; nil if the disk is the limit.
+    let quota: Int?
+
+    /// Measures the space; nil if it is unknown.
+    init?(_ regions: Regions) {
+        let disk = regions.freeDisk,
+            quota = regions.store.quota.map { (all: $0, left: max($0 - regions.store.bytesOnDisk, 0)) }
+        if let quota, quota.left <= disk ?? .max {
+            self.init(free: quota.left, quota: quota.all)
+        } else if let disk {
+            self.init(free: disk, quota: nil)
+        } else {
+            return nil
+        }
+    }
+
+    init(free: Int, quota: Int?) { (self.free, self.quota) = (free, quota) }
+
+    /// The free bytes and their limit, such as "3 GB free" or "0 B left of the region quota of 1 MB".
+    var text: String {
+        let bytes = AmountText.bytes(free)
+        return quota.map { "\(bytes) left of the region quota of \(AmountText.bytes($0))" } ?? "\(bytes) free"
+    }
+}
+
 /// Checks before downloads that they fit the disk and the quota.
 extension MapLoader {
     /// Checks that the packages fit into the space that is free now.
@@ -13,12 +42,20 @@ extension MapLoader {
     private func requireRoom(
         of needed: Int, for subject: String, _ advice: String
     ) throws(MapLoaderFailure) {
-        guard let free = freeBytes, needed > free else { return }
+        guard let room, needed > room.free else { return }
+        let size = "\(subject) up to \(AmountText.bytes(needed))"
+        if room.quota != nil {
+            throw MapLoaderFailure(
+                .insufficientStorage, "\(size), but only \(room.text)", .raiseRegionQuota)
+        }
         throw MapLoaderFailure(
             .insufficientStorage,
-            "\(subject) up to \(AmountText.bytes(needed)) on the disk, but only \(AmountText.bytes(free)) are free; "
-                + "free some space, or \(advice)")
+            "\(size) on the disk, but only \(AmountText.bytes(room.free)) are free; free some space, or \(advice)"
+        )
     }
+
+    /// The space that is free for packages; nil if unknown.
+    nonisolated var room: RegionRoom? { RegionRoom(regions) }
 
     /// Checks that the tiles of an opened package can be stored. The plan knows only packages with editions
     /// without a request.

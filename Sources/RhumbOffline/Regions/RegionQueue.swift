@@ -304,10 +304,12 @@ public actor RegionQueue {
     /// - Throws: `RegionStoreFailure`
     public func statuses() throws(RegionStoreFailure) -> [RegionStatus] {
         try regions.store.regions().map { record in
-            let own = job.flatMap { $0.record.number == record.number && !$0.state.isOver ? $0.record : nil }
+            let own = job.flatMap { $0.record.number == record.number && !$0.state.isOver ? $0 : nil }
             return RegionStatus(
-                record: own ?? record, expiry: (try? regions.store.earliestExpiry(of: record)) ?? nil,
-                rate: own == nil ? nil : rate)
+                record: own?.record ?? record,
+                expiry: (try? regions.store.earliestExpiry(of: record)) ?? nil,
+                rate: own == nil ? nil : rate,
+                isPausing: own.map { $0.isPaused && $0.record.state == .running } ?? false)
         }
     }
 

@@ -31,6 +31,8 @@ public struct RegionStatus: Sendable {
     public let expiry: UnixSeconds?
     /// The download rate; nil unless this process is downloading the region.
     public let rate: RegionRate?
+    /// True while the download is paused, but still receives the tiles in flight.
+    public let isPausing: Bool
 }
 
 /// The progress and rate of work on a region, derived from the region's records. Tiles that were already
@@ -51,6 +53,11 @@ public struct RegionRate: Sendable {
     /// The current time in seconds, for use with `progress`.
     public var now: Double { clock.now() / .seconds(1) }
 
+    /// The time for rates: the current one, or one when they have faded while the work is stopped.
+    private var rateTime: Double {
+        [.paused, .waitingForNetwork].contains(last.state) ? .infinity : now
+    }
+
     /// Counts the tiles processed between the last record and this one.
     public mutating func note(_ record: RegionRecord) {
         func more(_ count: (RegionSourceRecord) -> Int) -> Int {
@@ -65,13 +72,13 @@ public struct RegionRate: Sendable {
     }
 
     /// The recent rate in tiles per second; 0 while no server sends tiles.
-    public var tilesPerSecond: Double { progress.tilesPerSecond(at: now) }
+    public var tilesPerSecond: Double { progress.tilesPerSecond(at: rateTime) }
 
     /// The remaining time in seconds at this rate; nil while no server sends tiles.
-    public var secondsLeft: Double? { progress.secondsLeft(at: now) }
+    public var secondsLeft: Double? { progress.secondsLeft(at: rateTime) }
 
     /// The progress as text, such as "676/1,109 61% · 12 tiles/s · 1.2 MB/s · 6 min left".
-    public var text: String { progress.text(at: now) }
+    public var text: String { progress.text(at: rateTime) }
 }
 
 extension RegionProposal: CustomStringConvertible {

@@ -66,11 +66,14 @@ extension Regions {
         }
         let now = clock.date()
         for (zoom, count) in planned.counts.rows where count <= Regions.countedLimit {
+            let cached =
+                cache?.freshTiles(origin: source.origin, zoom: zoom, at: now) { tile in
+                    cover.contains(tile) && !store.has(.tile(origin: source.origin, tile))
+                } ?? 0
+            planned.cached[zoom] = cached
             planned.stored[zoom] =
                 try store.freshCount(origin: source.origin, zoom: zoom, at: now) { cover.contains($0) }
-                + (cache?.freshTiles(origin: source.origin, zoom: zoom, at: now) { tile in
-                    cover.contains(tile) && !store.has(.tile(origin: source.origin, tile))
-                } ?? 0)
+                + cached
         }
         return planned
     }

@@ -40,7 +40,7 @@ extension MapOpener {
                 layer = layer.asStreets(above: layer.drawing == nil ? 1 : 3).named("\(layer.id).\(region.id)")
                 layer.boundingBox = bounds
                 layer.info.bounds = bounds
-                layer.info.name += " · \(region.name)"
+                if layer.info.name != region.name { layer.info.name += " · \(region.name)" }
                 layers.append(layer)
             }
         }

@@ -30,6 +30,19 @@ struct RegionPlanTests {
         #expect(plan.verdict == .allowed && plan.isExact)
     }
 
+    @Test func `tiles of the cache are not fetched, but take space in the region`() throws {
+        let plan = RegionPlan(
+            zooms: try ZoomRange(6, 6),
+            sources: [
+                source([(6, 10)]) {
+                    $0.stored = [6: 7]
+                    $0.cached = [6: 6]
+                    $0.samples = [6: sample([8000, 8000])]
+                }
+            ])
+        #expect(plan.toFetch == 3 && plan.size.bytes == 24_000 && plan.storedSize.bytes == 72_000)
+    }
+
     @Test func `sizes are estimated from the zoom's own tiles, with a margin that narrows with more samples`()
     {
         let few = ByteEstimate(tiles: 1000, zoom: 12, samples: [12: sample([8000, 12000, 10000])])

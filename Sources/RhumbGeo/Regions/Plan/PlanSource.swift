@@ -61,6 +61,8 @@ public struct PlanSource: Hashable, Sendable {
     public var counts: TileCounts
     /// The number of stored fresh tiles, by zoom.
     public var stored: [Int: Int]
+    /// The number of those that only the cache has, by zoom. The region gets a copy of them.
+    public var cached: [Int: Int] = [:]
     /// The number of tiles that whole packs add to those that the region's area touches; nil if unknown.
     public var packSurplus: Int?
     /// The known tile sizes, by zoom.

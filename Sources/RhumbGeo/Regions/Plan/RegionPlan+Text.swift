@@ -32,7 +32,7 @@ extension RegionPlan {
     private var timeLine: String? { seconds.map { "time: at least \(AmountText.seconds($0))" } }
 
     private var diskLines: [String] {
-        (toFetch > 0 ? ["size on disk: \(storedSize.text)"] : [])
+        (storedSize.bytes > 0 ? ["size on disk: \(storedSize.text)"] : [])
             + (freeDisk.map { ["free on disk: \(AmountText.bytes($0))"] } ?? [])
     }
 

@@ -17,7 +17,7 @@ public struct RegionPlan: Hashable, Sendable {
         public let stored: Int
         /// The estimated size of the tiles to fetch.
         public let size: ByteEstimate
-        /// The estimated size of these tiles on the disk.
+        /// The estimated size on the disk of these tiles, and of those that are copied from the cache.
         public let storedSize: ByteEstimate
 
         /// The number of tiles to fetch.
@@ -64,7 +64,10 @@ public struct RegionPlan: Hashable, Sendable {
             let size = ByteEstimate(tiles: tiles - stored, zoom: zoom, samples: source.samples)
             return Row(
                 source: source.id, zoom: zoom, tiles: tiles, stored: stored, size: size,
-                storedSize: size.times(source.storedRatio))
+                storedSize: ByteEstimate(
+                    tiles: tiles - stored + min(source.cached[zoom] ?? 0, stored), zoom: zoom,
+                    samples: source.samples
+                ).times(source.storedRatio))
         }
     }
 
@@ -84,7 +87,7 @@ public struct RegionPlan: Hashable, Sendable {
     /// The estimated size of the tiles to fetch.
     public var size: ByteEstimate { rows.reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size } }
 
-    /// The estimated size of the tiles to fetch on the disk.
+    /// The estimated size that the region adds on the disk.
     public var storedSize: ByteEstimate {
         rows.reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.storedSize }
     }

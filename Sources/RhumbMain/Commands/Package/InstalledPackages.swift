@@ -83,7 +83,8 @@ struct InstalledPackages {
             [
                 asked == nil
                     ? "No package operation is running"
-                    : "Cancelled the running operation\(asked?.process.map { " (process \($0))" } ?? "")"
+                    : "Cancelled the running operation\(asked?.process.map { " (process \($0))" } ?? ""). "
+                        + "To resume it: rhumb package resume"
             ],
             [
                 "state": asked == nil ? "idle" : "cancelled",

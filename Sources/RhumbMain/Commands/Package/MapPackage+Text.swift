@@ -134,7 +134,7 @@ extension PackagePlan {
             })
         let there = installed.isEmpty ? [] : ["already installed: \(installed.joined(separator: ", "))"]
         guard !packages.isEmpty else { return there }
-        let free = freeBytes.map { ", \(AmountText.bytes($0)) free" + (hasRoom ? "" : ", not enough") } ?? ""
+        let free = freeText.map { ", \($0)" } ?? ""
         let heights = heights.map { source in
             ["heights from \(SafeText.sanitised(source, limit: 80)): about \(AmountText.bytes(heightBytes))"]
         }

@@ -75,7 +75,7 @@ struct RegionCommand {
             records.map { record in
                 let tiles = updating[record.number]
                 return [
-                    record.id, record.stateWord,
+                    record.id, isLeft(record, at: now) ? "interrupted" : record.stateWord,
                     "\(AmountText.count(tiles ?? record.tiles))/\(AmountText.count(record.planned))",
                     AmountText.count(record.absent),
                     tiles == nil ? AmountText.bytes(record.bytes) : "",
@@ -85,6 +85,12 @@ struct RegionCommand {
             })
         let none = ["No regions yet. See rhumb region add --help."]
         try invocation.print(records.isEmpty ? none : table.lines, .array(records.map(\.summary)))
+    }
+
+    /// True for an unfinished region that no process downloads.
+    private func isLeft(_ record: RegionRecord, at now: UnixSeconds) -> Bool {
+        (record.state == .running || record.state == .waitingForNetwork)
+            && store.worker(of: record.number, at: now) == nil
     }
 
     /// Returns the number of tiles that are stored while an update is unfinished.

@@ -56,7 +56,10 @@ struct RegionRun {
 
     private func report(_ end: RegionRecord) throws -> Int32 {
         try command.invocation.print(end.lines, end.summary)
-        if end.state == .failed { Output.say("rhumb: resume with rhumb region resume \(end.id)") }
+        if end.state == .failed || end.state == .waitingForNetwork {
+            let advice = end.state == .failed ? "" : "on another connection, "
+            Output.say("rhumb: \(advice)resume with rhumb region resume \(end.id)")
+        }
         if end.state == .completeWithGaps, let gap = try command.store.gaps(of: end.number, limit: 1).first {
             Output.say("rhumb: \(gap.tile) failed: \(gap.reason)")
         }

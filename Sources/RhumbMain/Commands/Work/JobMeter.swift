@@ -1,4 +1,5 @@
 internal import Rhumb
+internal import RhumbBrowser
 
 /// Progress that a meter shows as a line.
 protocol MeteredProgress: Sendable {
@@ -62,7 +63,7 @@ extension PackageJobProgress: MeteredProgress {
     /// Returns the line; nil before the first package.
     func line(in meter: JobMeter<Self>) -> ProgressMeter.Line? {
         guard let package else { return nil }
-        let reason = [meter.state.standing, meter.state.waitingReason ?? ""].filter { !$0.isEmpty }
+        let reason = [meter.standing, meter.state.waitingReason ?? ""].filter { !$0.isEmpty }
         return ProgressMeter.Line(
             label: [package, place].filter { !$0.isEmpty }.joined(separator: " "),
             fraction: Double(percent) / 100, text: meter.rate?.text ?? archiveText,
@@ -88,13 +89,16 @@ extension PackageJobProgress: MeteredProgress {
     }
 }
 
-extension JobState {
-    /// The reason why no tiles of a package are arriving; empty while they are.
+extension JobMeter<PackageJobProgress> {
+    /// The reason why no tiles of a package are requested; empty while they are.
     var standing: String {
-        switch phase {
-        case .waiting: "waiting for the network"
-        case .committing: "installing"
-        case .running, .stopping, .ended: ""
+        if state.isPaused {
+            return progress?.record?.state == .running ? PackageProgress.pausing : PackageProgress.paused
+        }
+        switch state.phase {
+        case .waiting: return "waiting for the network"
+        case .committing: return "installing"
+        case .running, .stopping, .ended: return ""
         }
     }
 }
