@@ -149,7 +149,7 @@ public struct PackageProgress: Equatable, Sendable {
         self.pace = pace
     }
 
-    /// The state of an operation that is paused, but still receives what is in flight.
+    /// The state of a paused operation whose last requests are still being answered.
     public static let pausing = "pausing"
     /// The state of a paused operation.
     public static let paused = "paused"

@@ -75,7 +75,7 @@ extension FeatureReader {
 
     // MARK: JSON
 
-    /// Returns true if the first lines, of which the first isn't a whole JSON text, begin a JSON document;
+    /// Decides about lines whose first is not a whole JSON text. Returns true if they begin a JSON document;
     /// false if they are separate, so that a damaged one can be skipped; nil if there are too few to decide.
     /// - Parameter isLong: True to decide now.
     static func isDocument(_ text: Bytes, isLong: Bool) -> Bool? {

@@ -206,7 +206,7 @@ public struct FeatureReader: Sendable {
     }
 
     /// Detects the format of the first bytes; nil if more are needed.
-    /// - Parameter isEnd: True if no more follow.
+    /// - Parameter isEnd: True at the end of the data.
     private static func format(of head: Bytes, isEnd: Bool = false) -> Format? {
         let mark = head.begins(with: "\u{FEFF}") ? 3 : 0
         guard let first = head.part(mark..<head.count).first(where: { $0 > 0x20 }) else {

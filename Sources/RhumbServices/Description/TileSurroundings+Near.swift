@@ -22,7 +22,7 @@ extension TileSurroundings.Near {
 }
 
 extension String {
-    /// The words that only some tiles put before the name of a river, in languages of which tiles have both.
+    /// The words that some tiles put before the name of a river, and others leave out.
     private static let waterWords: Set<String> = [
         "afon", "fiume", "fluss", "fleuve", "reka", "rijeka", "rio", "rivière", "river", "rivo", "rzeka",
         "río",

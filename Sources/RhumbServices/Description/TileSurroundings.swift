@@ -140,7 +140,7 @@ package struct TileSurroundings {
         courses = []
     }
 
-    /// Adds what was read from other tiles.
+    /// Adds the features of other tiles.
     package mutating func join(_ other: Self) {
         for (topic, found) in other.features { features[topic, default: []] += found }
         for (name, water) in other.waters { water.join(into: &waters[name]) }
