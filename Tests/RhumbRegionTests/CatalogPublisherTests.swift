@@ -27,6 +27,24 @@ struct CatalogPublisherTests {
         try TileHashes(Files.read(folder.path + "/" + name) ?? [])
     }
 
+    @Test func `packages have different titles, and none is that of the program that made the archive`()
+        throws
+    {
+        func archive(_ name: String, title: String) {
+            var archive = PMTilesFixture([(.world, PackageFixture.body(.world, 1))])
+            archive.metadata = Array(#"{"name":"\#(title)"}"#.utf8)
+            folder.write(archive.bytes, to: name)
+        }
+        archive("east.pmtiles", title: "firenze")
+        archive("west.pmtiles", title: "firenze")
+        archive("monaco.pmtiles", title: "Tilemaker to OpenMapTiles schema")
+        archive("land.pmtiles", title: "Finland")
+        let packages = try publisher("1").publish().catalog.packages
+        let titles = Dictionary(uniqueKeysWithValues: packages.map { ($0.id, $0.englishTitle) })
+        #expect(titles["east"] == "east" && titles["west"] == "west" && titles["monaco"] == "monaco")
+        #expect(titles["land"] == "Finland")
+    }
+
     @Test func `archives become packages, and folders become packages of their contents`() throws {
         archive("moon.pmtiles")
         archive("europe/finland.pmtiles")

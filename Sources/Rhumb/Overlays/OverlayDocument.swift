@@ -65,6 +65,6 @@ public struct OverlayDocument: Sendable {
         renewal = Self.retry(renewals)
         problem =
             "showing the cached copy, \(AmountText.age(document.age)) old"
-            + (failure.map { ": \($0.message)" } ?? "")
+            + (failure.map { $0.isGone ? "; the server no longer has it" : ": \($0.message)" } ?? "")
     }
 }

@@ -247,6 +247,13 @@ public struct CatalogPublisher: Sendable {
         return [change].compactMap(\.self) + [try signature(secretKey, name, document), (keyName, key)]
     }
 
+    /// True for a title that names the program or schema that made an archive.
+    private static func isGenerator(_ title: String) -> Bool {
+        ["tilemaker", "tippecanoe", "planetiler", "openmaptiles", "shortbread"].contains {
+            title.lowercased().contains($0)
+        }
+    }
+
     /// Merges the packages into the existing catalogue. Known packages stay in place; new ones are appended.
     private func catalog(
         _ packages: [CatalogPackage], _ before: PackageCatalog?
@@ -261,6 +268,14 @@ public struct CatalogPublisher: Sendable {
         let known = Set(all.map(\.id))
         all += packages.filter { !known.contains($0.id) }.map {
             $0.parent == nil ? $0.lying(in: root.id) : $0
+        }
+        // Archives of one region, or of one generator, may have the same title.
+        let uses = Dictionary(grouping: all) { $0.englishTitle }
+        for at in all.indices where !known.contains(all[at].id) {
+            let title = all[at].englishTitle
+            if uses[title]?.count != 1 || CatalogPublisher.isGenerator(title) {
+                all[at] = all[at].lying(in: all[at].parent, titles: ["en": all[at].id])
+            }
         }
         var titles = before?.titles ?? [:]
         if let title { titles["en"] = title }

@@ -150,10 +150,11 @@ extension PublisherFolder.Package {
 }
 
 extension CatalogPackage {
-    /// Returns the same package with another parent.
-    func lying(in parent: String) -> CatalogPackage {
+    /// Returns the same package with another parent, and with other titles if they are given.
+    func lying(in parent: String?, titles: [String: String]? = nil) -> CatalogPackage {
         CatalogPackage(
-            id: id, parent: parent, level: level, titles: titles, area: area, content: content, zooms: zooms,
+            id: id, parent: parent, level: level, titles: titles ?? self.titles, area: area, content: content,
+            zooms: zooms,
             editions: editions)
     }
 }
