@@ -57,9 +57,9 @@ public struct OverlayDocument: Sendable {
         body = document.body
         age = Double(document.age)
         isTimeless = document.headers["Cache-Control"] == nil && document.headers["Expires"] == nil
-        let lifetime = Double(document.stored.freshness.lifetime)
+        let freshness = document.stored.freshness, lifetime = Double(freshness.lifetime)
         renewal =
-            isTimeless || lifetime <= 0
+            isTimeless || lifetime <= 0 || freshness.alwaysRevalidate
             ? Self.retry(renewals) : min(max(lifetime - age, renewals.lowerBound), renewals.upperBound)
         guard case .outdated(let failure) = document.standing else { return }
         renewal = Self.retry(renewals)
