@@ -53,7 +53,7 @@ final class NamedWorld: Sendable {
         language: NameLanguage = .usual
     ) async throws -> NamedFrame {
         var settings = Settings()
-        settings.depth = depth
+        settings.show(in: depth)
         settings.themeRule = .always(theme)
         settings.nameLanguage = language
         settings.colourBits = 8
