@@ -157,7 +157,7 @@ struct OverlayAddressTests {
         fixture.board.post(["here"])
         #expect(await eventually { names(feed) == ["here"] && feed.current.problem == nil })
         fixture.board.remove()
-        #expect(await eventually { feed.current.problem?.contains("no longer has this document") == true })
+        #expect(await eventually { feed.current.problem?.contains("the server no longer has it") == true })
         #expect(names(feed) == ["here"])
     }
 

@@ -20,7 +20,8 @@ final class NamedWorld: Sendable {
     /// Returns the world as drawn in a theme for the colours of a terminal.
     func layer(_ theme: MapTheme, _ depth: ColorDepth) throws -> TileLayer {
         let name =
-            theme.rawValue + [.truecolor: "", .indexed256: "-256", .indexed16: "-16"][depth, default: "-16"]
+            depth == .mono
+            ? "mono" : theme.rawValue + [.indexed256: "-256", .indexed16: "-16"][depth, default: ""]
         let style = try Style(try #require(TestFiles.bytes("Assets/styles/\(name).json")))
         let drawing = VectorDrawing(
             archive.info, painters: [.other: VectorPainter(style, source: TileSchema.world.rawValue)])
