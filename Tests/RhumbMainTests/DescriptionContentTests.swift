@@ -107,7 +107,14 @@ struct DescriptionContentTests {
 
     @Test func `a basin at the border of a tile is no lake`() async throws {
         let town = try await DescribedTown(and: [
-            ("water", [Self.water("lake", [(4080, 2000), (4110, 2000), (4110, 2030), (4080, 2030)])])
+            (
+                "water",
+                [
+                    Self.water("lake", [(4080, 2000), (4110, 2000), (4110, 2030), (4080, 2030)]),
+                    Self.water(
+                        "lake", [(4050, 2040), (4101, 2040), (4102, 2042), (4102, 2046), (4050, 2046)]),
+                ]
+            )
         ])
         let lines = DescriptionText(try await town.describe(DescribedTown.place(3900, 2000))).lines()
         #expect(!lines.contains { $0.contains("lake") }, "\(lines)")

@@ -37,9 +37,12 @@ extension VectorGeometry {
 }
 
 extension VectorGeometry.Point {
-    /// True if a segment to another point follows the border of a tile, or a parallel beyond it.
+    /// True if a segment to another point follows the border of a tile, or a parallel beyond it, for more
+    /// than the width of a small basin.
     fileprivate func isCut(to other: Self, _ extent: Int32) -> Bool {
-        self != other && any((self .== other) .& ((self .<= 0) .| (self .>= extent)))
+        let apart = other &- self, least = extent / 64
+        return (abs(apart.x) > least || abs(apart.y) > least)
+            && any((self .== other) .& ((self .<= 0) .| (self .>= extent)))
     }
 
     /// True if a segment to another point is on or beyond one side of a tile.
