@@ -57,7 +57,7 @@ struct OverlayPainter {
     private mutating func draw(
         _ text: String, at mark: OverlayMarks.Mark, _ ink: RGB, isFaint: Bool, on grid: inout CellGrid
     ) {
-        let column = max(min(mark.column - text.width / 2, viewport.columns - text.width), 0)
+        let column = mark.columns(text.width, within: viewport).lowerBound
         for (at, character) in text.enumerated() where column + at < viewport.columns {
             let beneath = grid[mark.row, column + at]
             let (pen, paper, style) = mark.count == 1 ? single(ink, beneath) : many(ink)
@@ -177,6 +177,14 @@ struct OverlayPainter {
     }
 }
 
+extension OverlayMarks.Mark {
+    /// Returns the columns of a text that is centred on the mark, moved into the view.
+    fileprivate func columns(_ width: Int, within viewport: Viewport) -> Range<Int> {
+        let first = max(min(column - width / 2, viewport.columns - width), 0)
+        return first..<(first + width)
+    }
+}
+
 /// Directions as glyphs.
 enum Heading {
     /// Returns one of eight arrows for a direction.
@@ -206,9 +214,10 @@ extension Browser {
         for layer in map.layers where layer.isShown(at: viewport.camera.zoom) {
             guard let live = layer.live else { continue }
             for mark in OverlayMarks(cells: cells).marks(of: live.patches(of: lattice, in: cells).patches) {
-                let width = mark.count == 1 ? 1 : OverlayPainter.words(mark.count).utf8.count
-                let first = max(min(mark.column - width / 2, viewport.columns - width), 0)
-                for column in first..<(first + width) { found.insert(mark.row * viewport.columns + column) }
+                let width = mark.count == 1 ? 1 : OverlayPainter.words(mark.count).width
+                for column in mark.columns(width, within: viewport) {
+                    found.insert(mark.row * viewport.columns + column)
+                }
             }
         }
         return found

@@ -78,10 +78,8 @@ public struct WebSourceOpener: Sendable {
             let resource = try resource(source)
             let document = try await document(
                 resource, prefersStored, revalidates: source.policy.viewing)
-            return try layer(ofTemplates: try described(source, by: json(document, of: source)), id: id).made(
-                of: [
-                    resource
-                ])
+            let definition = try described(source, by: json(document, of: source))
+            return try layer(ofTemplates: definition, id: id).made(of: [resource])
         case .archive:
             let source = try await resolved(providers.governed(source))
             return try await layer(ofArchive: source, id: id, prefersStored, onChange)
