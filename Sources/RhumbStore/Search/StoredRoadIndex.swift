@@ -28,30 +28,31 @@ package final class StoredRoadIndex: Sendable {
 
     /// Returns the roads of a tile, or only the main ones; nil if they are not indexed yet.
     package func roads(_ tile: TileID, of source: String, isMainOnly: Bool) -> TileRoads? {
-        reader.withLock { reader in
+        let columns = reader.withLock { reader -> [[UInt8]]? in
             if reader?.connection.hasMoved ?? true {
                 reader = access(path, F_OK) == 0 ? try? Reader(path) : nil
             }
             guard let open = reader else { return nil }
             defer { open.find.reset() }
-            return (try? StoredRoadIndex.roads(tile, of: source, isMainOnly, open.find)) ?? nil
+            return (try? StoredRoadIndex.columns(tile, of: source, isMainOnly ? 1 : 2, open.find)) ?? nil
         }
+        guard let columns else { return nil }
+        var roads = TileRoads()
+        for packed in columns {
+            guard let bytes = Gzip.unpackedSmall(packed), roads.add(packed: bytes) else { return nil }
+        }
+        return roads
     }
 
-    private static func roads(
-        _ tile: TileID, of source: String, _ isMainOnly: Bool, _ find: Statement
-    ) throws(StoreFailure) -> TileRoads? {
+    /// Returns the first columns of a tile's row; nil without a row.
+    private static func columns(
+        _ tile: TileID, of source: String, _ count: Int, _ find: Statement
+    ) throws(StoreFailure) -> [[UInt8]]? {
         try find.bind(1, source)
         try find.bind(2, tile.zoom)
         try find.bind(3, tile.x)
         try find.bind(4, tile.y)
         guard try find.step() else { return nil }
-        var roads = TileRoads()
-        for column in 0..<(isMainOnly ? 1 : 2) {
-            guard let bytes = Gzip.unpackedSmall(find.bytes(column) ?? []), roads.add(packed: bytes) else {
-                return nil
-            }
-        }
-        return roads
+        return (0..<count).map { find.bytes($0) ?? [] }
     }
 }

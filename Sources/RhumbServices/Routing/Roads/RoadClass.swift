@@ -64,6 +64,9 @@ struct RoadProfile: Sendable {
     /// The highest speed of the mode in km/h.
     var highestSpeed: Double { mode == .car ? 95 : mode == .bicycle ? 15 : 5 }
 
+    /// The highest speed of the mode in km/h on other roads than motorways.
+    var usualSpeed: Double { mode == .car ? 50 : highestSpeed }
+
     /// Returns the extra cost of a turn at a junction, in seconds. Cars wait longer for a turn to the left.
     /// - Parameter angle: Degrees, positive to the right, -180…180.
     func cost(ofTurn angle: Double, isRound: Bool) -> Double {

@@ -1,6 +1,7 @@
-internal import Glibc
+internal import Dispatch
 internal import RhumbBase
 package import RhumbGeo
+internal import Synchronization
 
 /// Returns the roads of a tile, or only the main ones; nil if the tile isn't stored.
 package typealias RoadLoader = @Sendable (_ tile: TileID, _ isMainOnly: Bool) -> TileRoads?
@@ -44,20 +45,27 @@ final class RoadGraph {
     let zoom: Int
     private let load: RoadLoader
     private let isMainOnly: (TileID) -> Bool
-    private(set) var tiles: [Tile] = []
-    private(set) var edges: [Edge] = []
+    // A search reads these millions of times, so they go without checks for overlapping accesses. No closure of
+    // this class changes them while it reads them.
+    @exclusivity(unchecked) private(set) var tiles: [Tile] = []
+    @exclusivity(unchecked) private(set) var edges: [Edge] = []
     /// The cost of a metre in each direction; infinity if forbidden.
-    private(set) var costs: [Float] = []
+    @exclusivity(unchecked) private(set) var costs: [Float] = []
     /// The positions of nodes, in units of the zoom from the north-west of the world.
-    private(set) var positions: [SIMD2<Int32>] = []
-    private(set) var degrees: [UInt8] = []
-    private var heads: [Int32] = []
-    private var nexts: [Int32] = []
+    @exclusivity(unchecked) private(set) var positions: [SIMD2<Int32>] = []
+    @exclusivity(unchecked) private(set) var degrees: [UInt8] = []
+    @exclusivity(unchecked) private var heads: [Int32] = []
+    @exclusivity(unchecked) private var nexts: [Int32] = []
     private var seams: [SIMD3<Int32>: [Seam]] = [:]
     /// True for tiles that are stored.
     private var stored: [TileID: Bool] = [:]
+    /// Tiles that were loaded ahead, and the area they cover.
+    private var ready: [TileID: TileRoads?] = [:]
+    private(set) var area: RoadArea?
     /// The maximum distance in units between the ends of a road on both sides of a border.
     private static let gap: Int32 = 3
+    /// The maximum number of tiles that are loaded ahead.
+    private static let readyLimit = 100.0
     /// The distance in metres over which the bearing of a road at a junction is measured. The first segment
     /// of a line is often shorter than 1 m, and leads anywhere.
     static let reach = 15.0
@@ -100,7 +108,7 @@ final class RoadGraph {
         }
     }
 
-    private static func origin(of tile: TileID) -> SIMD2<Int32> {
+    static func origin(of tile: TileID) -> SIMD2<Int32> {
         SIMD2(Int32(tile.x), Int32(tile.y)) &* TileRoads.extent
     }
 
@@ -173,17 +181,45 @@ final class RoadGraph {
         return isWhole
     }
 
+    /// Loads the tiles between places on all cores, unless they are many.
+    func prepare(_ places: [Coordinate]) {
+        let points = places.map(position), extent = Double(TileRoads.extent)
+        guard let first = points.first else { return }
+        let low = points.reduce(first, pointwiseMin), high = points.reduce(first, pointwiseMax)
+        // A search strays from the line by about a sixth of its length, and looks around its ends.
+        let margin = SIMD2<Double>(repeating: (high - low).max() / 6 + 0.2 * extent)
+        let side = Double(1 << zoom) - 1
+        let
+            from = ((low - margin) / extent).rounded(.down).clamped(
+                lowerBound: .zero, upperBound: .init(side, side)),
+            to = ((high + margin) / extent).rounded(.down).clamped(
+                lowerBound: .zero, upperBound: .init(side, side))
+        guard (to.x - from.x + 1) * (to.y - from.y + 1) <= Self.readyLimit else { return }
+        var wanted: [TileID] = []
+        for y in Int(from.y)...Int(to.y) {
+            for x in Int(from.x)...Int(to.x) { TileID(zoom: zoom, x: x, y: y).map { wanted.append($0) } }
+        }
+        let loaded = Mutex<[TileID: TileRoads?]>([:]), load = load
+        let tasks = wanted.map { (tile: $0, isMainOnly: isMainOnly($0)) }
+        DispatchQueue.concurrentPerform(iterations: tasks.count) { at in
+            let roads = load(tasks[at].tile, tasks[at].isMainOnly)
+            loaded.withLock { _ = $0.updateValue(roads, forKey: tasks[at].tile) }
+        }
+        ready = loaded.withLock { $0 }
+        area = RoadArea(wanted, fast: wanted.filter { tile in ready[tile]??.hasMotorway == true })
+    }
+
     /// Loads a tile, once.
     /// - Returns: False if it isn't stored.
     @discardableResult
     func add(_ tile: TileID) -> Bool {
         if let isStored = stored[tile] { return isStored }
-        let roads = load(tile, isMainOnly(tile))
+        let roads = ready.removeValue(forKey: tile) ?? load(tile, isMainOnly(tile))
         stored[tile] = roads != nil
         guard let roads, !roads.isEmpty else { return roads != nil }
         let number = Int32(tiles.count)
         tiles.append(Tile(id: tile, roads: roads, scale: scale(tile.center.latitude)))
-        var nodes: [SIMD2<Int32>: Int32] = [:]
+        var nodes = CornerTable(capacity: 2 * roads.roads.count)
         for (index, road) in roads.roads.enumerated() {
             let pair = [true, false].map {
                 profile.cost(road.traits, isForward: $0).map { Float($0) } ?? .infinity
@@ -229,9 +265,10 @@ final class RoadGraph {
     /// Returns the node at a junction. At borders, it is that of the road that continues in the
     /// neighbouring tile.
     private func node(
-        at corner: SIMD2<Int32>, of road: TileRoad, _ tile: Int32, _ nodes: inout [SIMD2<Int32>: Int32]
+        at corner: SIMD2<Int32>, of road: TileRoad, _ tile: Int32, _ nodes: inout CornerTable
     ) -> Int32 {
-        if let node = nodes[corner] { return node }
+        let known = nodes[corner]
+        if known > 0 { return known - 1 }
         let position = corner &+ RoadGraph.origin(of: tiles[Int(tile)].id)
         var node: Int32?
         let keys = TileRoads.isOnBorder(corner) ? RoadGraph.borders(corner, position) : []
@@ -247,7 +284,7 @@ final class RoadGraph {
             seams[key, default: []].append(
                 Seam(position: position, node: found, kind: road.traits.kind, tile: tile))
         }
-        nodes[corner] = found
+        nodes[corner] = found + 1
         return found
     }
 

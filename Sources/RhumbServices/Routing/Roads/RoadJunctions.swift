@@ -5,8 +5,8 @@ internal import RhumbGeo
 struct RoadJunctions {
     /// The roads with their junctions marked.
     private(set) var joined: [TileRoad]
-    /// The roads that have each corner, as often as they have it.
-    private var users: [TileRoad.Corner: [Int32]] = [:]
+    /// The number of roads that have each corner, counted as often as they have it.
+    private var users = CornerTable(capacity: 0)
     /// The maximum distance in units between an end and a road that it joins.
     private static let reach: Int32 = 2
     /// The maximum distance in units by which a removed corner changes a line.
@@ -23,9 +23,9 @@ struct RoadJunctions {
     }
 
     private mutating func countUsers() {
-        users = [:]
-        for (number, road) in joined.enumerated() {
-            for corner in road.corners { users[corner, default: []].append(Int32(number)) }
+        users = CornerTable(capacity: joined.reduce(0) { $0 + $1.corners.count })
+        for road in joined {
+            for corner in road.corners { users[corner] += 1 }
         }
     }
 
@@ -55,10 +55,11 @@ struct RoadJunctions {
         var grid: SegmentGrid?, insertions: Insertions = [:]
         for (number, road) in joined.enumerated() where road.isOnGround {
             for end in Set([road.corners[0], road.corners[road.corners.count - 1]])
-            where users[end]?.count == 1 && !TileRoads.isOnBorder(end) {
-                if grid == nil { grid = SegmentGrid(joined, margin: RoadJunctions.reach + 1) }
+            where users[end] == 1 && !TileRoads.isOnBorder(end) {
+                let segments = grid ?? SegmentGrid(joined, margin: RoadJunctions.reach + 1)
+                grid = segments
                 var best = Double(RoadJunctions.reach) + 0.01, found: (SegmentGrid.Segment, Double)?
-                for segment in grid?.near(end) ?? [] where segment.road != number {
+                for segment in segments.near(end) where segment.road != number {
                     guard joined[segment.road].isOnGround, joined[segment.road].level == road.level else {
                         continue
                     }
@@ -81,11 +82,11 @@ struct RoadJunctions {
     /// them is above or below.
     private mutating func joinCrossings() {
         var insertions: Insertions = [:], seen: Set<SIMD4<Int32>> = []
-        let roads = joined
-        SegmentGrid(roads, margin: 0).forEachPair { a, b in
-            guard a.road != b.road, insertions.count < TileRoads.cornerLimit, a.from != b.from,
+        let courses = joined.map(RoadCourse.init)
+        SegmentGrid(joined, margin: 0).forEachPair { a, b in
+            guard a.road != b.road, a.overlaps(b), insertions.count < TileRoads.cornerLimit, a.from != b.from,
                 a.from != b.to, a.to != b.from, a.to != b.to,
-                roads[a.road].crosses(roads[b.road]),
+                courses[a.road].crosses(courses[b.road]),
                 let shares = RoadGeometry.crossing(
                     (RoadGeometry.point(a.from), RoadGeometry.point(a.to)),
                     (RoadGeometry.point(b.from), RoadGeometry.point(b.to))),
@@ -102,23 +103,30 @@ struct RoadJunctions {
 
     /// Moves corners inside roads of other levels apart by one unit, so that they are no junctions.
     private mutating func separateLevels() {
-        for (corner, numbers) in users where numbers.count > 1 && !TileRoads.isOnBorder(corner) {
-            let inside = Set(numbers).filter { !joined[Int($0)].ends(at: corner) }
-            guard let lowest = inside.map({ joined[Int($0)].level }).min() else { continue }
-            for number in inside.sorted() where joined[Int(number)].level > lowest {
+        let lowest = joined.lazy.map(\.level).min() ?? 0
+        guard joined.contains(where: { $0.level > lowest }) else { return }
+        var shared: [TileRoad.Corner: [Int]] = [:]
+        for (number, road) in joined.enumerated() {
+            for corner in road.corners.dropFirst().dropLast()
+            where users[corner] > 1 && !TileRoads.isOnBorder(corner) && !road.ends(at: corner) {
+                shared[corner, default: []].append(number)
+            }
+        }
+        for (corner, inside) in shared.sorted(by: { ($0.key.x, $0.key.y) < ($1.key.x, $1.key.y) }) {
+            guard let lowest = inside.map({ joined[$0].level }).min() else { continue }
+            for number in inside where joined[number].level > lowest {
                 let steps = [
                     TileRoad.Corner(1, 0), TileRoad.Corner(0, 1), TileRoad.Corner(-1, 0),
                     TileRoad.Corner(0, -1),
                 ]
-                guard let free = steps.map({ corner &+ $0 }).first(where: { users[$0] == nil }) else {
+                guard let free = steps.map({ corner &+ $0 }).first(where: { users[$0] == 0 }) else {
                     continue
                 }
-                for at in joined[Int(number)].corners.indices where joined[Int(number)].corners[at] == corner
-                {
-                    joined[Int(number)].corners[at] = free
+                for at in joined[number].corners.indices where joined[number].corners[at] == corner {
+                    joined[number].corners[at] = free
+                    users[free] += 1
+                    users[corner] -= 1
                 }
-                users[free] = [number]
-                users[corner]?.removeAll { $0 == number }
             }
         }
     }
@@ -130,7 +138,7 @@ struct RoadJunctions {
             var kept = [road.corners[0]], flags = [true], skipped: [TileRoad.Corner] = []
             for (at, corner) in road.corners.enumerated().dropFirst() {
                 let isLast = at == road.corners.count - 1
-                let isJunction = isLast || (users[corner]?.count ?? 0) > 1 || TileRoads.isOnBorder(corner)
+                let isJunction = isLast || users[corner] > 1 || TileRoads.isOnBorder(corner)
                 let start = RoadGeometry.point(kept[kept.count - 1]), end = RoadGeometry.point(corner)
                 let isStraight = skipped.allSatisfy {
                     PlaneGeometry.nearest(RoadGeometry.point($0), start, end).distance
@@ -159,18 +167,41 @@ struct RoadJunctions {
     }
 }
 
+/// What decides whether a road meets another one that crosses it.
+private struct RoadCourse {
+    let kind: RoadClass
+    let level: Int
+    let name: Int
+    let isOnGround: Bool
+
+    init(_ road: TileRoad) {
+        kind = road.traits.kind
+        level = road.level
+        name = road.name
+        isOnGround = road.isOnGround
+    }
+
+    /// True if roads that cross without a shared corner meet there. Service roads of cars are often
+    /// inside buildings, on levels that tiles don't contain. A road that crosses itself is a spiral, such as
+    /// the ramps of Monaco, whose floors tiles don't contain either.
+    func crosses(_ other: RoadCourse) -> Bool {
+        let areForCars = max(kind.rawValue, other.kind.rawValue) <= RoadClass.service.rawValue
+        return isOnGround && other.isOnGround && level == other.level && (name == 0 || name != other.name)
+            && !(areForCars && (kind == .service || other.kind == .service))
+    }
+}
+
+extension SegmentGrid.Segment {
+    /// True if the boxes around two segments touch.
+    fileprivate func overlaps(_ other: SegmentGrid.Segment) -> Bool {
+        all(pointwiseMin(from, to) .<= pointwiseMax(other.from, other.to))
+            && all(pointwiseMin(other.from, other.to) .<= pointwiseMax(from, to))
+    }
+}
+
 extension TileRoad {
     fileprivate var isOnGround: Bool {
         !traits[.bridge] && !traits[.tunnel] && traits.kind != .motorway && traits.kind != .ferry
-    }
-
-    /// True if roads that cross without a shared corner meet there. Services roads of cars are often
-    /// inside buildings, on levels that tiles don't contain. A road that crosses itself is a spiral, such as
-    /// the ramps of Monaco, whose floors tiles don't contain either.
-    fileprivate func crosses(_ other: TileRoad) -> Bool {
-        let areForCars = max(traits.kind.rawValue, other.traits.kind.rawValue) <= RoadClass.service.rawValue
-        return isOnGround && other.isOnGround && level == other.level && (name == 0 || name != other.name)
-            && !(areForCars && (traits.kind == .service || other.traits.kind == .service))
     }
 
     fileprivate func ends(at corner: Corner) -> Bool { corners.first == corner || corners.last == corner }

@@ -46,6 +46,7 @@ package struct RoadRouter: Sendable {
             )
         }
         let graph = graph(profile, request)
+        graph.prepare(request.places)
         let snaps = try snaps(of: request, graph)
         var paths: [RoadPath] = [], search = RoadSearch(graph)
         for (start, end) in zip(snaps, snaps.dropFirst()) { paths.append(try path(start, end, &search)) }

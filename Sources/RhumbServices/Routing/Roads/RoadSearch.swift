@@ -115,7 +115,9 @@ struct RoadSearch {
         }
     }
 
-    private func cost(_ direction: Int) -> Float { graph.costs[direction] * (penalties[direction >> 1] ?? 1) }
+    private func cost(_ direction: Int) -> Float {
+        graph.costs[direction] * (penalties.isEmpty ? 1 : penalties[direction >> 1] ?? 1)
+    }
 
     private mutating func relax(_ direction: Int, _ cost: Float, _ parent: Int32, _ goal: Goal?) {
         if labels.count <= direction {
@@ -148,8 +150,10 @@ struct RoadSearch {
     private struct Goal {
         private let graph: RoadGraph
         private let position: SIMD2<Int32>
-        /// The least cost of a unit.
-        private let pace: Float
+        /// The least cost of a unit, and that of a unit without motorways.
+        private let pace, slowPace: Float
+        /// The least distance in units from a motorway.
+        private let distance: Float
 
         init(_ graph: RoadGraph, _ end: RoadSnap) {
             self.graph = graph
@@ -157,12 +161,18 @@ struct RoadSearch {
             // Units are shorter in metres towards the poles. A tenth allows for a degree or two.
             let scale = graph.scale(graph.coordinate(end.position).latitude)
             pace = Float(scale * 3.6 / graph.profile.highestSpeed * 0.95)
+            slowPace = Float(scale * 3.6 / graph.profile.usualSpeed * 0.95)
+            distance = graph.area?.distance(position) ?? 0
         }
 
-        /// Returns a lower bound of the cost from a node.
+        /// Returns a lower bound of the cost from a node: without motorways, or slowly to the nearest one, fast,
+        /// and slowly from the last one.
         func least(at node: Int) -> Float {
-            let gap = SIMD2<Float>(graph.positions[node] &- position)
-            return (gap * gap).sum().squareRoot() * pace
+            let position = graph.positions[node], step = SIMD2<Float>(position &- self.position)
+            let way = (step * step).sum().squareRoot()
+            guard let area = graph.area, slowPace > pace else { return way * pace }
+            let slow = min(distance + area.distance(position), way)
+            return slow * slowPace + (way - slow) * pace
         }
     }
 }

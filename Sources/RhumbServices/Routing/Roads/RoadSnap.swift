@@ -63,9 +63,13 @@ extension RoadGraph {
 
     private func snap(_ spot: SIMD2<Double>, to edge: Int, _ scale: Double, within reach: Double) -> RoadSnap?
     {
-        let line = line(edges[edge])
+        let place = edges[edge], tile = tiles[Int(place.tile)]
+        let corners = tile.roads.roads[Int(place.road)].corners
         var best = reach / scale, along = 0.0, found: (along: Double, position: SIMD2<Double>)?
-        for (from, to) in zip(line, line.dropFirst()) {
+        let origin = RoadGeometry.point(RoadGraph.origin(of: tile.id))
+        for at in Int(place.first)..<Int(place.last) {
+            let from = RoadGeometry.point(corners[at]) + origin,
+                to = RoadGeometry.point(corners[at + 1]) + origin
             let step = to - from, length = RoadGeometry.length(step)
             let (share, distance) = PlaneGeometry.nearest(spot, from, to)
             if distance < best {

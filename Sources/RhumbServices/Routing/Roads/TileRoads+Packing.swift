@@ -54,6 +54,8 @@ extension TileRoads {
                 traits: RoadTraits(rawValue: UInt16(truncatingIfNeeded: traits[row])), corners: [])
             road.name = ownNames[row] > 0 ? first + ownNames[row] : 0
             road.reference = references[row] > 0 ? first + references[row] : 0
+            road.corners.reserveCapacity(sizes[row])
+            road.areJunctions.reserveCapacity(sizes[row])
             for _ in 0..<sizes[row] {
                 last = last &+ TileRoad.Corner(PackedRoads.step(east[at] >> 1), PackedRoads.step(south[at]))
                 guard (0...TileRoads.extent).contains(last.x), (0...TileRoads.extent).contains(last.y)
@@ -106,6 +108,7 @@ private struct PackedRoads {
     mutating func numbers(_ count: Int) -> [Int]? {
         guard count <= bytes.count - at else { return nil }
         var found: [Int] = []
+        found.reserveCapacity(count)
         for _ in 0..<count {
             guard let number = number() else { return nil }
             found.append(number)

@@ -35,6 +35,47 @@ private struct RoadNames {
     }
 }
 
+/// The kinds of the roads of a layer, each found once for the many roads whose attributes are equal but for
+/// names.
+private struct RoadKinds {
+    typealias Kind = (traits: RoadTraits, level: Int, isReversed: Bool)
+
+    private let layer: VectorLayer
+    private let schema: RoadSchema
+    /// True for the keys of attributes that decide the kind.
+    private let matter: [Bool]
+    private var known: [[UInt32]: Kind?] = [:]
+    /// The tags of the last feature.
+    private var tags: [UInt32] = []
+
+    init(_ layer: VectorLayer, _ schema: RoadSchema) {
+        self.layer = layer
+        self.schema = schema
+        matter = layer.keys.map { !$0.hasPrefix("name") && $0 != RoadReader.numberKey }
+    }
+
+    /// Returns the kind of a feature; nil if it is no road, or damaged.
+    mutating func kind(of feature: VectorFeature) -> Kind? {
+        guard layer.readTags(of: feature, into: &tags) else { return nil }
+        var decisive: [UInt32] = []
+        for at in stride(from: 0, to: tags.count, by: 2) where matter[Int(tags[at])] {
+            decisive += [tags[at], tags[at + 1]]
+        }
+        if let kind = known[decisive] { return kind }
+        let kind = layer.attributes(of: feature).flatMap(schema.road)
+        known.updateValue(kind, forKey: decisive)
+        return kind
+    }
+
+    /// Returns an attribute of the last feature as text; nil if it lacks it.
+    func text(_ key: String) -> String? {
+        for at in stride(from: 0, to: tags.count, by: 2) where layer.keys[Int(tags[at])] == key {
+            if let value = layer.values[Int(tags[at + 1])] { return value.text }
+        }
+        return nil
+    }
+}
+
 /// Reads the lines of a layer.
 private struct RoadReader {
     var names = RoadNames()
@@ -48,6 +89,7 @@ private struct RoadReader {
     var area: (low: RoadGeometry.Point, high: RoadGeometry.Point)?
     /// The distance in units within which a label belongs to a road.
     private static let reach: Int32 = 4
+    fileprivate static let nameKeys = ["name", "name:latin", "name_de", "name_en"], numberKey = "ref"
 
     /// Reads the layer with names. Its classes are often more specific than those of the lines.
     mutating func readLabels(_ layer: VectorLayer) {
@@ -55,7 +97,7 @@ private struct RoadReader {
         {
             guard isNear(feature, layer), let values = layer.attributes(of: feature) else { continue }
             var label = TileRoad(traits: RoadTraits(.minor), corners: [])
-            setNames(of: &label, values)
+            setNames(of: &label) { values[$0]?.text }
             let word = values["subclass"] ?? values["kind"] ?? values["class"]
             let kind = RoadSchema.all[0].road(["subclass": word ?? .string("")])?.traits.kind
             for corners in corners(of: feature, layer).flatMap(RoadReader.cut) {
@@ -68,12 +110,13 @@ private struct RoadReader {
     }
 
     mutating func read(_ layer: VectorLayer, _ schema: RoadSchema) {
+        var kinds = RoadKinds(layer, schema)
         for feature in layer.features where feature.kind == .line && cornerCount < TileRoads.cornerLimit {
-            guard isNear(feature, layer), let values = layer.attributes(of: feature),
-                let (traits, level, isReversed) = schema.road(values)
-            else { continue }
+            guard isNear(feature, layer), let (traits, level, isReversed) = kinds.kind(of: feature) else {
+                continue
+            }
             var road = TileRoad(traits: traits, corners: [], level: level)
-            setNames(of: &road, values)
+            setNames(of: &road) { kinds.text($0) }
             for corners in corners(of: feature, layer) {
                 road.corners = isReversed ? corners.reversed() : corners
                 add(road)
@@ -94,10 +137,9 @@ private struct RoadReader {
         }
     }
 
-    private mutating func setNames(of road: inout TileRoad, _ values: [String: VectorValue]) {
-        func text(_ keys: [String]) -> String { keys.lazy.compactMap { values[$0]?.text }.first ?? "" }
-        road.name = names.number(of: text(["name", "name:latin", "name_de", "name_en"]))
-        let number = text(["ref"])
+    private mutating func setNames(of road: inout TileRoad, _ text: (String) -> String?) {
+        road.name = names.number(of: RoadReader.nameKeys.lazy.compactMap(text).first ?? "")
+        let number = text(RoadReader.numberKey) ?? ""
         road.reference = names.number(
             of: number.utf8.contains(UInt8(ascii: ";")) ? number.replacing(";", with: ", ") : number)
     }

@@ -33,6 +33,9 @@ package struct TileRoads: Sendable, Equatable {
     /// True if the tile has no roads.
     package var isEmpty: Bool { roads.isEmpty }
 
+    /// True if one of the roads is a motorway.
+    var hasMotorway: Bool { roads.contains { $0.traits.kind == .motorway } }
+
     /// Adds the roads of the same tile of another source, which meet these at shared junctions.
     package mutating func add(_ other: TileRoads) {
         let first = names.count
@@ -55,30 +58,43 @@ struct SegmentGrid {
     }
 
     private(set) var segments: [Segment] = []
-    private var cells: [Int32: [Int32]] = [:]
+    /// The numbers of the segments in each cell, and where those of a cell begin.
+    private var members: [Int32] = []
+    private var starts = [Int32](repeating: 0, count: SegmentGrid.side * SegmentGrid.side + 1)
     private static let shift: Int32 = 6
+    /// The number of cells in a row: those of the tile, and one beyond each border.
+    private static let side = Int(TileRoads.extent >> shift) + 2
     /// The maximum number of segments compared in one cell, ten times the usual one.
     private static let crowd = 300
 
     /// - Parameter margin: Distance in units within which segments are found.
     init(_ roads: [TileRoad], margin: Int32) {
+        var entries: [SIMD2<Int32>] = []
         for (road, line) in roads.enumerated() {
             for corner in line.corners.indices.dropLast() {
-                add(
-                    Segment(
-                        road: road, corner: corner, from: line.corners[corner], to: line.corners[corner + 1]),
-                    margin)
+                let segment = Segment(
+                    road: road, corner: corner, from: line.corners[corner], to: line.corners[corner + 1])
+                add(segment, margin, &entries)
             }
+        }
+        for entry in entries { starts[Int(entry.x) + 1] += 1 }
+        for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
+        var nexts = starts
+        members = [Int32](repeating: 0, count: entries.count)
+        for entry in entries {
+            members[Int(nexts[Int(entry.x)])] = entry.y
+            nexts[Int(entry.x)] += 1
         }
     }
 
-    private mutating func add(_ segment: Segment, _ margin: Int32) {
+    /// Adds a segment, and an entry of cell and segment for each cell that it touches.
+    private mutating func add(_ segment: Segment, _ margin: Int32, _ entries: inout [SIMD2<Int32>]) {
         let number = Int32(segments.count)
         segments.append(segment)
         let low = pointwiseMin(segment.from, segment.to) &- margin,
             high = pointwiseMax(segment.from, segment.to) &+ margin
         let side = 1 << SegmentGrid.shift
-        for row in (low.y >> SegmentGrid.shift)...(high.y >> SegmentGrid.shift) {
+        for row in SegmentGrid.cells(low.y, high.y) {
             // Of a long diagonal, only the cells along it are filled.
             let top = SIMD2(Double(low.x), Double(Int(row) * side)),
                 bottom = SIMD2(Double(high.x), Double((Int(row) + 1) * side))
@@ -88,26 +104,42 @@ struct SegmentGrid {
             else { continue }
             let first = Int32(min(part.0.x, part.1.x)) &- margin,
                 last = Int32(max(part.0.x, part.1.x)) &+ margin
-            for column in (first >> SegmentGrid.shift)...(last >> SegmentGrid.shift) {
-                cells[row << 16 | column & 0xFFFF, default: []].append(number)
+            for column in SegmentGrid.cells(first, last) {
+                entries.append(SIMD2(SegmentGrid.cell(column, row), number))
             }
         }
     }
 
+    /// The rows or columns from one position to another, -1 before the tile.
+    private static func cells(_ first: Int32, _ last: Int32) -> ClosedRange<Int32> {
+        let limit = Int32(side) - 2, low = min(max(first >> shift, -1), limit)
+        return low...max(low, min(last >> shift, limit))
+    }
+
+    private static func cell(_ column: Int32, _ row: Int32) -> Int32 {
+        (row + 1) * Int32(side) + column + 1
+    }
+
     /// Returns the segments in the cell of a point.
-    func near(_ point: TileRoad.Corner) -> [Segment] {
-        let key = (point.y >> SegmentGrid.shift) << 16 | (point.x >> SegmentGrid.shift) & 0xFFFF
-        return (cells[key] ?? []).prefix(SegmentGrid.crowd).map { segments[Int($0)] }
+    func near(_ point: TileRoad.Corner) -> some Sequence<Segment> {
+        let column = SegmentGrid.cells(point.x, point.x).lowerBound,
+            row = SegmentGrid.cells(point.y, point.y).lowerBound
+        return members(of: Int(SegmentGrid.cell(column, row))).lazy.map { segments[Int($0)] }
     }
 
     /// All pairs of segments in one cell, each pair once or more.
     func forEachPair(_ body: (Segment, Segment) -> Void) {
-        for cell in cells.values.sorted(by: { $0[0] < $1[0] }) where cell.count > 1 {
-            let cell = cell.prefix(SegmentGrid.crowd)
-            for (at, first) in cell.enumerated() {
-                for second in cell[(at + 1)...] { body(segments[Int(first)], segments[Int(second)]) }
+        for cell in 0..<starts.count - 1 {
+            let members = members(of: cell)
+            for at in members.indices {
+                let first = segments[Int(members[at])]
+                for second in members[(at + 1)...] { body(first, segments[Int(second)]) }
             }
         }
+    }
+
+    private func members(of cell: Int) -> ArraySlice<Int32> {
+        members[Int(starts[cell])..<Int(starts[cell + 1])].prefix(SegmentGrid.crowd)
     }
 }
 
