@@ -1,5 +1,5 @@
-/// Numbers by corners of a tile, 0 for unknown ones. The hash of a dictionary took a fifth of the time in which
-/// the roads of a tile are read. This one multiplies with a number that no tile can know.
+/// Numbers by corners of a tile, 0 for unknown ones. The hash of a dictionary took a fifth of the time in
+/// which the roads of a tile are read. This one multiplies with a number that no tile can know.
 struct CornerTable {
     private var keys: [UInt32]
     private var values: [Int32]

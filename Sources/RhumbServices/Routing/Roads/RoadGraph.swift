@@ -45,8 +45,8 @@ final class RoadGraph {
     let zoom: Int
     private let load: RoadLoader
     private let isMainOnly: (TileID) -> Bool
-    // A search reads these millions of times, so they go without checks for overlapping accesses. No closure of
-    // this class changes them while it reads them.
+    // A search reads these millions of times, so they go without checks for overlapping accesses. No
+    // closure of this class changes them while it reads them.
     @exclusivity(unchecked) private(set) var tiles: [Tile] = []
     @exclusivity(unchecked) private(set) var edges: [Edge] = []
     /// The cost of a metre in each direction; infinity if forbidden.

@@ -165,8 +165,8 @@ struct RoadSearch {
             distance = graph.area?.distance(position) ?? 0
         }
 
-        /// Returns a lower bound of the cost from a node: without motorways, or slowly to the nearest one, fast,
-        /// and slowly from the last one.
+        /// Returns a lower bound of the cost from a node: without motorways, or slowly to the nearest one,
+        /// fast, and slowly from the last one.
         func least(at node: Int) -> Float {
             let position = graph.positions[node], step = SIMD2<Float>(position &- self.position)
             let way = (step * step).sum().squareRoot()
