@@ -27,19 +27,17 @@ public struct VectorDrawing: TileDrawing {
     private let ground: CoveredGround?
     private let decoded: DecodedTiles<DecodedTile>
 
-    /// Maximum size in bytes of the decoded tiles in memory.
-    private static let byteLimit = 8 << 20
-
     /// Creates the drawing of a source.
     /// - Parameters:
     ///   - info: Information about the source, with the zooms that have data.
     ///   - layerNames: Names of the tiles' layers; empty to detect them from the tiles.
     ///   - painters: The painters by schema of the tiles. The one for `other` replaces missing ones.
     ///   - hasGround: False for features on top of a map, which painters draw without a background.
+    ///   - byteLimit: Maximum size in bytes of the decoded tiles in memory.
     ///   - unpack: Unpacks the body of a tile.
     public init(
         _ info: TileSourceInfo, layerNames: [String] = [], painters: [TileSchema: VectorPainter],
-        hasGround: Bool = true,
+        hasGround: Bool = true, byteLimit: Int = 8 << 20,
         unpack: @escaping Unpacking = { body, _ in body }
     ) {
         name = info.name
@@ -51,7 +49,7 @@ public struct VectorDrawing: TileDrawing {
         self.unpack = unpack
         schema = SchemaGuess(layerNames)
         ground = CoveredGround(info)
-        decoded = DecodedTiles(byteLimit: Self.byteLimit)
+        decoded = DecodedTiles(byteLimit: byteLimit)
     }
 
     private init(_ other: VectorDrawing, _ painters: [TileSchema: VectorPainter], _ hasGround: Bool) {

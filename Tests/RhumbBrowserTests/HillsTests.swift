@@ -91,6 +91,19 @@ import Testing
         #expect(run("contours many", &browser).isEmpty && browser.shows("expected auto, off or a distance"))
     }
 
+    @Test func `have the heights of local contours around the view before it moves there`() throws {
+        var browser = Browser.test(
+            columns: 200, rows: 60, layers: [.test(RemoteSource(), id: "osm")],
+            camera: Camera(center: Coordinate(latitude: 46.5, longitude: 8), zoom: 12))
+        let opened = browser.update(.opened(.success([contours()]), over: true), at: .zero)
+        let seen = try #require(opened.queries(ContourLabelQuestion.self).first)
+        let empty = seen.labels.tiles.map { TileLabels([], on: $0, isUnicode: true) }
+        let answered = browser.update(.response(empty, to: seen), at: .zero)
+        let around = try #require(answered.queries(ContourLabelQuestion.self).first)
+        #expect(!around.labels.tiles.isEmpty)
+        #expect(Set(around.labels.tiles).isDisjoint(with: seen.labels.tiles))
+    }
+
     @Test(arguments: ["", "0", "-5", "nan", "inf", "1e9", "5001", "20 m"])
     func `have no contours at an absurd distance`(words: String) {
         #expect(ContourSpacing(words: words, isInFeet: false) == nil)

@@ -5,13 +5,16 @@ import Testing
 struct PackedRasterTests {
     private static let width = 600, height = 40
 
-    /// Returns an opaque raster with runs of one colour within the rows, of these lengths in random order.
-    private static func raster(_ lengths: [Int], seed: UInt64 = 1) throws -> Raster {
+    /// Returns a raster with runs of one colour within the rows, of these lengths in random order.
+    private static func raster(
+        _ lengths: [Int], seed: UInt64 = 1, alphas: [UInt8] = [255]
+    ) throws -> Raster {
         var random = SplitMix(seed: seed), pixels: [UInt8] = []
         while pixels.count < width * height * 4 {
             let colour = (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
             let length = lengths.randomElement(using: &random) ?? 1
-            for _ in 0..<length { pixels += colour + [255] }
+            let alpha = alphas.randomElement(using: &random) ?? 255
+            for _ in 0..<length { pixels += colour + [alpha] }
         }
         return try #require(
             Raster(width: width, height: height, pixels: Array(pixels.prefix(width * height * 4))))
@@ -35,6 +38,18 @@ struct PackedRasterTests {
         #expect(packed.isOpaque && packed.byteCount == plain.byteCount)
     }
 
+    private static let alphas: [UInt8] = [0, 0, 1, 77, 128, 254, 255]
+
+    @Test(arguments: [[3, 4, 30], [256], [257, 512, 600]])
+    func `a packed transparent raster has the same pixels, and counts as what it takes`(
+        lengths: [Int]
+    ) throws {
+        let plain = try Self.raster(lengths, alphas: Self.alphas), packed = plain.packed()
+        #expect(!packed.isIdentical(to: plain) && packed.pixels == plain.pixels && packed == plain)
+        #expect(!packed.isOpaque && packed.byteCount < plain.byteCount / 2)
+        #expect(try packed != Self.raster(lengths).packed())
+    }
+
     @Test func `packed rasters of different pixels differ`() throws {
         let one = try Self.raster([5, 50]), other = try Self.raster([5, 50], seed: 2)
         #expect(
@@ -49,9 +64,10 @@ struct PackedRasterTests {
         #expect(clear.packed().isIdentical(to: clear))
     }
 
-    @Test(arguments: [[1, 2, 3, 30], [300], [2, 3, 5]])
-    func `a packed raster is drawn exactly as the plain one`(lengths: [Int]) throws {
-        let plain = try Self.raster(lengths), packed = plain.packed(), one = FixedPointRect.one
+    @Test(arguments: [[1, 2, 3, 30], [300], [2, 3, 5]], [[255], alphas])
+    func `a packed raster is drawn exactly as the plain one`(lengths: [Int], alphas: [UInt8]) throws {
+        let plain = try Self.raster(lengths, alphas: alphas), packed = plain.packed(),
+            one = FixedPointRect.one
         try #require(!packed.isIdentical(to: plain))
         let whole = FixedPointRect(x0: 0, y0: 0, x1: 30 * one, y1: 9 * one)
         let outside = FixedPointRect(

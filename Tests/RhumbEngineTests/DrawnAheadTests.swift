@@ -147,6 +147,58 @@ struct DrawnAheadTests {
         #expect(turned.first == true && turned.contains(false) && turned == turned.sorted { $0 && !$1 })
     }
 
+    /// Returns the shading of heights from a source.
+    private func shading(from step: ScriptedSource.Step) throws -> TileLayer {
+        let bare = TileLayer.test(ScriptedSource { _, _ in step })
+        let drawing = HillshadeDrawing(bare.info, .terrarium, Hillshade(), decoder: ThreeByteDecoder())
+        let heights = bare.drawn(by: drawing, size: .pixels256)
+        return try #require(ElevationModel(heights, Fetcher())).shading
+    }
+
+    @Test func `hills of a local source are drawn before they come into view, those of a server are not`()
+        async throws
+    {
+        let heights = TileAnswer.bitmap(.encoded([16, 16, 128]))
+        for isLocal in [true, false] {
+            let layer = try shading(from: isLocal ? .answer(heights) : .url("http://test/"))
+            let engine = TileEngine(decoder: ThreeByteDecoder(), fetcher: Fetcher())
+            let ahead = await engine.drawnAhead(of: TileEngine.View(viewport: view, layers: [layer]))
+            let next = Set(layer.cover(of: view.panned(columns: 128, rows: 0)).map(\.tile))
+            #expect(ahead.isEmpty != isLocal)
+            #expect(
+                !isLocal
+                    || next.subtracting(layer.cover(of: view).map(\.tile)).isSubset(of: ahead.map(\.tile)))
+        }
+    }
+
+    @Test func `layers over a map leave the map its memory`() async {
+        let bare = Map(.none).layer, seen = bare.cover(of: view).count,
+            around = bare.cover(of: view.resized(columns: 768, rows: 96)).count
+        let map = Map(roomFor: around)
+        var lines = map.layer.named("lines")
+        lines.isTransparent = true
+        let ahead = await map.harness.engine.drawnAhead(
+            of: TileEngine.View(viewport: view, layers: [map.layer, lines]))
+        #expect(ahead.count { $0.layer == map.layer.id } == around - seen)
+    }
+
+    @Test func `pictures over a map and the map don't evict each other`() throws {
+        let board = TileBoard(byteLimit: 30 << 10)
+        let side = 32, whole = Raster(width: side, height: side, filledWith: RGB(0x808080))
+        let half = try #require(
+            Raster(width: side, height: side, pixels: (0..<side * side * 4).map { UInt8($0 % 128) }))
+        var gone: [TileKey] = []
+        for (layer, raster) in [("map", whole), ("hills", half)] {
+            for tile in TileID.world.children + TileID.world.children[0].children {
+                board.read { _ in }
+                gone += board.store(.ready(raster), for: TileKey(layer: layer, tile: tile))
+            }
+        }
+        // Seven pictures of 4 KB fit into the memory for maps, and five into that for pictures over them.
+        #expect(gone.count { $0.layer == "map" } == 1 && gone.count { $0.layer == "hills" } == 3)
+        #expect(board.byteCount == 12 << 12)
+    }
+
     @Test func `an empty picture takes one pixel of memory`() async throws {
         let nothing = try #require(
             Raster(width: 256, height: 256, pixels: [UInt8](repeating: 0, count: 1 << 18)))

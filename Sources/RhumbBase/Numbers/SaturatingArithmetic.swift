@@ -22,6 +22,7 @@ extension Int {
     /// Creates the Int nearest to a number; 0 for NaN. It is meant for every number from a file, a server or
     /// the user, and for results of arithmetic on them, because `Int(_:)` ends the program for NaN and for
     /// numbers out of range.
+    @inlinable
     package init(clamping value: Double) {
         self = value.isNaN ? 0 : value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int(value.rounded())
     }
@@ -29,5 +30,6 @@ extension Int {
 
 extension FixedWidthInteger {
     /// Creates the integer nearest to a number within the range of Int; 0 for NaN.
+    @inlinable
     package init(clamping value: Double) { self.init(clamping: Int(clamping: value)) }
 }

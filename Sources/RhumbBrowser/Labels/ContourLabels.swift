@@ -40,7 +40,7 @@ extension Browser {
     private static let retryLimit = 8
     private static let retryPause = Duration.milliseconds(500)
 
-    /// Requests the heights of the contour lines in view.
+    /// Requests the heights of the contour lines in view, and then those around it.
     mutating func askHeights() -> [Effect] {
         guard movement.flight == nil else { return [] }
         guard let layer = map.layers.last(where: \.isContours), layer.isShown(at: map.viewport.camera.zoom)
@@ -64,13 +64,24 @@ extension Browser {
             labels.heights.missing = []
         }
         let inView = labelTiles(of: layer, in: map.viewport)
-        let tiles = inView.filter { !labels.heights.askedTiles.contains($0) }
+        var near = Set(inView), tiles = inView.filter { !labels.heights.askedTiles.contains($0) }
+        if layer.hillGround?.isFromWeb == false {
+            near.formUnion(labelTiles(of: layer, in: surroundings))
+            // The tiles around the view have their heights before they come into view.
+            if tiles.isEmpty, inView.allSatisfy({ labels.heights.tiles[$0] != nil }) {
+                tiles = near.subtracting(labels.heights.askedTiles).sorted()
+            }
+        }
         guard !tiles.isEmpty else { return [] }
-        // Only the tiles in view stay, so that panning does not collect labels.
-        let view = Set(inView)
-        labels.heights.tiles = labels.heights.tiles.filter { view.contains($0.key) }
-        labels.heights.askedTiles = view
+        // Only the tiles near the view stay, so that panning does not collect labels.
+        labels.heights.tiles = labels.heights.tiles.filter { near.contains($0.key) }
+        labels.heights.askedTiles = labels.heights.askedTiles.intersection(near).union(tiles)
         return [.ask(ContourLabelQuestion(labels: question.about(tiles)))]
+    }
+
+    /// The view with the area that the next pans reach.
+    private var surroundings: Viewport {
+        map.viewport.resized(columns: map.viewport.columns * 3 / 2, rows: map.viewport.rows * 3 / 2)
     }
 
     /// Requests missing tiles again after a pause, a few times.

@@ -55,12 +55,12 @@ public struct Raster: Equatable, Sendable {
     /// The pixels, `width * height * 4` bytes; unpacked on each access if the picture is packed.
     public var pixels: [UInt8] { runs?.pixels ?? bytes }
 
-    /// Returns the picture packed into less memory if it is opaque and has large areas of one colour, as
-    /// drawn maps have. Otherwise returns it unchanged.
+    /// Returns the picture packed into less memory if it has large areas of one colour, as drawn maps and
+    /// lines have. Otherwise returns it unchanged.
     public consuming func packed() -> Raster {
-        guard isOpaque, runs == nil, let packed = PixelRuns(bytes, width: width, height: height) else {
-            return self
-        }
+        guard !isClear, runs == nil,
+            let packed = PixelRuns(bytes, width: width, height: height, isOpaque: isOpaque)
+        else { return self }
         runs = packed
         bytes = []
         return self
@@ -98,6 +98,7 @@ public struct Raster: Equatable, Sendable {
         return one.pixels == other.pixels
     }
 
-    /// The size of the unpacked pixels in bytes, even if the picture is packed.
-    public var byteCount: Int { width * height * 4 }
+    /// The size in bytes for the limits of caches: that of the unpacked pixels if the picture is opaque, so
+    /// that caches hold as many maps of any kind; otherwise that of the stored ones.
+    public var byteCount: Int { isOpaque ? width * height * 4 : runs?.byteCount ?? width * height * 4 }
 }

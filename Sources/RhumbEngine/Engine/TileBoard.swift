@@ -2,10 +2,13 @@ internal import RhumbCore
 internal import Synchronization
 
 /// The decoded tiles in memory: written by the engine, readable from any thread without waiting. Limited in
-/// bytes; the least recently drawn tiles are evicted, except those of the latest frame.
+/// bytes, separately for maps and for the transparent pictures over them; the least recently drawn tiles are
+/// evicted, except those of the latest frame.
 public final class TileBoard: Sendable {
-    /// The maximum size of all pixels in bytes. Only the tiles on screen may exceed it.
+    /// The maximum size of all opaque pictures in bytes. Only the tiles on screen may exceed it.
     public let byteLimit: Int
+    /// The maximum size of all transparent pictures in bytes.
+    var overlayByteLimit: Int { byteLimit / 3 * 2 }
     private let contents: Mutex<Contents>
     /// The fades of successive frames.
     let fades = Mutex(TileFades())
@@ -19,10 +22,12 @@ public final class TileBoard: Sendable {
     private struct Contents {
         var entries: [TileKey: Entry] = [:]
         var bytes = 0
+        /// The part of `bytes` that transparent pictures take.
+        var overlayBytes = 0
         var tick = 0
     }
 
-    /// - Parameter byteLimit: The memory for pixels in bytes; 12 MiB by default.
+    /// - Parameter byteLimit: The memory for opaque pictures in bytes; 12 MiB by default.
     public init(byteLimit: Int = 12 << 20) {
         self.byteLimit = max(byteLimit, 0)
         contents = Mutex(Contents())
@@ -74,6 +79,7 @@ public final class TileBoard: Sendable {
             remove(key, from: &contents)
             contents.entries[key] = Entry(state: state, mark: mark, lastUse: contents.tick)
             contents.bytes += state.byteCount
+            contents.overlayBytes += state.overlayByteCount
             return shrink(&contents)
         }
     }
@@ -101,16 +107,28 @@ public final class TileBoard: Sendable {
     private func remove(_ key: TileKey, from contents: inout Contents) {
         guard let old = contents.entries.removeValue(forKey: key) else { return }
         contents.bytes -= old.state.byteCount
+        contents.overlayBytes -= old.state.overlayByteCount
     }
 
     private func shrink(_ contents: inout Contents) -> [TileKey] {
-        guard contents.bytes > byteLimit || contents.entries.count > 20_000 else { return [] }
+        func isFull(_ contents: Contents, ofOverlays: Bool) -> Bool {
+            ofOverlays
+                ? contents.overlayBytes > overlayByteLimit
+                : contents.bytes - contents.overlayBytes > byteLimit
+        }
+        guard
+            isFull(contents, ofOverlays: false) || isFull(contents, ofOverlays: true)
+                || contents.entries.count > 20_000
+        else { return [] }
         let latest = contents.tick
         let oldest = contents.entries.filter { $0.value.lastUse < latest }
             .sorted { $0.value.lastUse < $1.value.lastUse }
         var gone: [TileKey] = []
-        for (key, _) in oldest {
-            if contents.bytes <= byteLimit && contents.entries.count <= 15_000 { break }
+        for (key, entry) in oldest {
+            guard
+                isFull(contents, ofOverlays: entry.state.overlayByteCount > 0)
+                    || contents.entries.count > 15_000
+            else { continue }
             remove(key, from: &contents)
             gone.append(key)
         }
@@ -124,5 +142,10 @@ extension TileState {
         case .ready(let raster): raster.byteCount
         case .absent, .failed: 0
         }
+    }
+
+    /// The size of a transparent picture; 0 for others.
+    var overlayByteCount: Int {
+        if case .ready(let raster) = self, !raster.isOpaque { raster.byteCount } else { 0 }
     }
 }

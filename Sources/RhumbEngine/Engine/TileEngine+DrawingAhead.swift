@@ -5,7 +5,9 @@ internal import RhumbCore
 extension TileEngine {
     /// Returns the part of a picture to draw now; nil for all of it.
     func partToDraw(of key: TileKey, _ layer: TileLayer) -> PixelBox? {
-        guard let view, drawsHere(key.tile, of: layer), !ahead.contains(key), board.mark(of: key) == nil
+        // Parts of contours are not worth it, because most of their time makes the lines.
+        guard let view, layer.hillGround == nil, drawsHere(key.tile, of: layer), !ahead.contains(key),
+            board.mark(of: key) == nil
         else { return nil }
         let places = layer.cover(of: view.viewport).filter { $0.tile == key.tile }
         guard places.count == 1, let place = places.first else { return nil }
@@ -49,39 +51,63 @@ extension TileEngine {
     var mayDrawAhead: Bool { !isViewAwaited && !work.keys.contains(where: ahead.contains) }
 
     /// Returns the tiles that the view's next step reaches, those in its direction first. Limits them to the
-    /// memory that the tiles in view of all layers leave. If the view moves to and fro, tiles already drawn
-    /// come first, because each turn would evict them.
+    /// memory that the tiles in view leave, of maps and of the layers over them. If the view moves to and
+    /// fro, tiles already drawn come first, because each turn would evict them.
     func drawnAhead(of view: View) -> [TileKey] {
         guard prefetchLimits.drawsAhead else { return [] }
         let around = view.viewport.resized(
             columns: view.viewport.columns * 3 / 2, rows: view.viewport.rows * 3 / 2)
         let layers = view.layers.filter(\.isVisible)
-        var seen: Set<TileKey> = [], room = board.byteLimit
-        func fresh(_ viewport: Viewport, _ layer: TileLayer) -> [(key: TileKey, bytes: Int?, whole: Int)] {
-            let whole = layer.tileSize.rawValue * layer.tileSize.rawValue * 4
-            return layer.cover(of: viewport).map { TileKey(layer: layer.id, tile: $0.tile) }.filter {
-                seen.insert($0).inserted
-            }
-            .map { ($0, board.byteCount(of: $0), whole) }
+        var seen: Set<TileKey> = [], room = board.byteLimit, overlayRoom = board.overlayByteLimit
+        func fresh(_ viewport: Viewport, _ layer: TileLayer) -> [TileAhead] {
+            layer.cover(of: viewport).map { TileKey(layer: layer.id, tile: $0.tile) }
+                .filter { seen.insert($0).inserted }
+                .map { key in
+                    let bytes = board.byteCount(of: key)
+                    return TileAhead(
+                        key: key, bytes: bytes ?? layer.likelyBytes, isDrawn: bytes != nil,
+                        isOverlay: layer.isTransparent)
+                }
         }
-        for layer in layers { for tile in fresh(view.viewport, layer) { room -= tile.bytes ?? tile.whole } }
+        /// Returns true if there is room for a tile, and takes it.
+        func hasRoom(for tile: TileAhead) -> Bool {
+            if tile.isOverlay { overlayRoom -= tile.bytes } else { room -= tile.bytes }
+            return (tile.isOverlay ? overlayRoom : room) >= 0
+        }
+        for tile in layers.flatMap({ fresh(view.viewport, $0) }) { _ = hasRoom(for: tile) }
         var next = [view.viewport.stepped(motion), around].flatMap { viewport in
-            layers.filter { $0.drawing != nil }.flatMap { layer in
+            layers.filter { $0.drawing != nil || $0.hillGround != nil }.flatMap { layer in
                 fresh(viewport, layer).filter { drawsHere($0.key.tile, of: layer) }
             }
         }
-        if hasTurned { next = next.filter { $0.bytes != nil } + next.filter { $0.bytes == nil } }
-        return next.prefix { tile in
-            room -= tile.bytes ?? tile.whole
-            return room >= 0
-        }.map(\.key)
+        if hasTurned { next = next.filter(\.isDrawn) + next.filter { !$0.isDrawn } }
+        return next.filter(hasRoom).map(\.key)
     }
 
     /// Returns true if a picture costs only time to draw. A server's tiles are requested when they come into
     /// view.
     private func drawsHere(_ tile: TileID, of layer: TileLayer) -> Bool {
-        layer.drawing != nil && layer.policy.lookAhead && layer.isAtHand(layer.dataTile(for: tile))
-            && !TrafficKind.allCases.contains { $0.feature == layer.feature }
+        guard layer.policy.lookAhead, !TrafficKind.allCases.contains(where: { $0.feature == layer.feature })
+        else { return false }
+        if let hills = layer.source as? any HillTileSource { return hills.isLocal(layer.dataTile(for: tile)) }
+        return layer.drawing != nil && layer.isAtHand(layer.dataTile(for: tile))
+    }
+}
+
+/// A tile that may be drawn ahead.
+private struct TileAhead {
+    let key: TileKey
+    /// The size of its picture; the likely one if it isn't drawn.
+    let bytes: Int
+    let isDrawn: Bool
+    let isOverlay: Bool
+}
+
+extension TileLayer {
+    /// The likely size of a picture in bytes. Lines over a map pack into less than a third.
+    fileprivate var likelyBytes: Int {
+        let whole = tileSize.rawValue * tileSize.rawValue * 4
+        return isTransparent && drawing != nil ? whole / 3 : whole
     }
 }
 

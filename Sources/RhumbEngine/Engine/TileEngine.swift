@@ -107,7 +107,7 @@ public actor TileEngine {
     /// stores, or from the source if no store has a usable tile.
     public func reread(where isMeant: (TileLayer.ID) -> Bool) {
         for layer in view?.layers ?? [] where isMeant(layer.id) {
-            layer.drawing?.forgetTiles()
+            layer.forgetTiles()
             work.outdate(layer.id)
         }
         dropRefreshes(of: refreshing.keys.filter { isMeant($0.layer) })

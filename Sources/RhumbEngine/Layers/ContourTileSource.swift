@@ -4,15 +4,27 @@ internal import Synchronization
 /// Vector tiles of contour lines, made from the tiles of a source of heights. Each is made from the heights
 /// of its own area and a narrow border of the eight tiles around, so that the lines of neighbouring tiles
 /// meet.
-public final class ContourTileSource: TileLayerDataSource {
+public final class ContourTileSource: HillTileSource {
     let ground: ElevationModel
     private let spacing: ContourSpacing
     private let zoomsAhead: Int
-    /// Tiles made without some neighbours, whose requests failed, and the times from which they are made
-    /// again.
-    private let partial = Mutex<[TileID: (bytes: [UInt8], end: ContinuousClock.Instant)]>([:])
+    /// Recently made tiles, of local sources and those that lack neighbours.
+    private let recent = Mutex<[Key: Made]>([:])
 
-    private static let partialLimit = 48
+    /// A tile for a zoom of the map.
+    private struct Key: Hashable {
+        let tile: TileID
+        let zoom: Int
+    }
+
+    /// A made tile.
+    private struct Made {
+        let bytes: [UInt8]
+        /// The time from which it is made again, because requests for neighbours failed; nil for never.
+        let end: ContinuousClock.Instant?
+    }
+
+    private static let recentLimit = 48
     /// The time after which a tile without some neighbours is made again.
     private static let retryTime = Duration.seconds(60)
     /// The number of samples on a tile's side above which two are averaged. Twice as many are not visible in
@@ -58,11 +70,14 @@ public final class ContourTileSource: TileLayerDataSource {
 
     /// Returns the contours if all heights are available without a request; nil otherwise.
     public func tile(_ tile: TileID, of layer: TileLayer) throws(TileFailure) -> TileAnswer? {
-        if let made = partial.withLock({ $0[tile] }), made.end > .now { return .bitmap(.encoded(made.bytes)) }
+        let key = Key(tile: tile, zoom: mapZoom(tile, layer))
+        if let made = recent.withLock({ $0[key] }), made.end.map({ $0 > .now }) ?? true {
+            return .bitmap(.encoded(made.bytes))
+        }
         return switch try ground.storedArea(around: tile, levels: levels) {
         case .absent: .absent
         case .remote: nil
-        case .known(let area): .bitmap(.encoded(made(tile, mapZoom(tile, layer), area)))
+        case .known(let area): .bitmap(.encoded(made(key, area)))
         }
     }
 
@@ -72,20 +87,33 @@ public final class ContourTileSource: TileLayerDataSource {
             guard let area = try await ground.area(around: request.tile, levels: levels) else {
                 return .absent
             }
-            let bytes = made(request.tile, mapZoom(request.tile, request.layer), area)
-            if area.isPartial { note(bytes, of: request.tile) }
-            return .bitmap(.encoded(bytes))
+            return .bitmap(
+                .encoded(made(Key(tile: request.tile, zoom: mapZoom(request.tile, request.layer)), area)))
         }
     }
 
-    private func note(_ bytes: [UInt8], of tile: TileID) {
-        partial.withLock { partial in
-            if partial.count >= Self.partialLimit { partial.removeAll() }
-            partial[tile] = (bytes, .now + Self.retryTime)
-        }
+    /// Returns true if making a tile takes no request.
+    func isLocal(_ tile: TileID) -> Bool { ground.isLocal(tile, levels: levels) }
+
+    /// Removes the decoded heights and the contours.
+    func forgetTiles() {
+        ground.forgetTiles()
+        recent.withLock { $0 = [:] }
     }
 
-    private func made(_ tile: TileID, _ zoom: Int, _ area: JoinedHeights) -> [UInt8] {
+    /// Makes the contours of a tile. Those of a local source stay in memory for the labels, which read the
+    /// same tiles as the map.
+    private func made(_ key: Key, _ area: JoinedHeights) -> [UInt8] {
+        let bytes = contours(key.tile, key.zoom, area)
+        guard area.isPartial || isLocal(key.tile) else { return bytes }
+        recent.withLock { recent in
+            if recent.count >= Self.recentLimit { recent.removeAll() }
+            recent[key] = Made(bytes: bytes, end: area.isPartial ? .now + Self.retryTime : nil)
+        }
+        return bytes
+    }
+
+    private func contours(_ tile: TileID, _ zoom: Int, _ area: JoinedHeights) -> [UInt8] {
         var heights = area.grid
         let data = area.data, parts = Double(1 << max(tile.zoom - data.zoom, 0))
         let part = SIMD2(Double(tile.x), Double(tile.y)) - SIMD2(Double(data.x), Double(data.y)) * parts

@@ -141,10 +141,31 @@ public struct ElevationModel: Sendable {
     /// - Throws: `TileFailure` if the tile can't be read or is damaged.
     func stored(_ tile: TileID) throws(TileFailure) -> Tile {
         guard layer.source.hasTile(tile, of: layer) else { return .absent }
+        if isLocal(tile) { return try local(tile) }
         let stored = fetcher.stored(WantedTile(layer: layer, tile: tile, urgency: .prefetch))?.answer
         if let answer = stored { return try heights(answer, of: tile) }
         if let answer = try layer.source.tile(tile, of: layer) { return try heights(answer, of: tile) }
         return layer.hasAddress(for: tile) ? .remote : .absent
+    }
+
+    /// Returns the heights of a tile of a local source. Shading and contours need the same tile at the same
+    /// time, and the second waits until it is decoded.
+    private func local(_ tile: TileID) throws(TileFailure) -> Tile {
+        try drawing.reading(tile) { () throws(TileFailure) in
+            if let known = drawing.cachedHeights(tile) { return .known(known) }
+            return try layer.source.tile(tile, of: layer).map { answer throws(TileFailure) in
+                try heights(answer, of: tile)
+            } ?? .absent
+        }
+    }
+
+    /// True if a tile is from a local source whose tiles never change.
+    func isLocal(_ tile: TileID) -> Bool { layer.isFromLocalSource(tile) }
+
+    /// Removes the decoded heights.
+    func forgetTiles() {
+        drawing.forgetTiles()
+        borders.removeAll()
     }
 
     /// Returns the heights of a tile, requested from the server if it isn't stored.
@@ -165,9 +186,25 @@ public struct ElevationModel: Sendable {
     }
 }
 
+/// A source of tiles that are made from heights.
+protocol HillTileSource: TileLayerDataSource {
+    /// The heights.
+    var ground: ElevationModel { get }
+
+    /// Returns true if making a tile takes no request.
+    func isLocal(_ tile: TileID) -> Bool
+
+    /// Removes the decoded heights, and what is made from them.
+    func forgetTiles()
+}
+
 extension TileLayer {
     /// The heights of a layer of shading or contours over a map; nil for other layers.
-    public var hillGround: ElevationModel? {
-        (source as? HillshadeTileSource)?.ground ?? (source as? ContourTileSource)?.ground
+    public var hillGround: ElevationModel? { (source as? any HillTileSource)?.ground }
+
+    /// Removes the decoded tiles of the layer and of the heights from which it is made.
+    func forgetTiles() {
+        drawing?.forgetTiles()
+        (source as? any HillTileSource)?.forgetTiles()
     }
 }

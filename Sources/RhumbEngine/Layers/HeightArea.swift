@@ -6,14 +6,26 @@ public struct HeightArea: Sendable {
     public let grid: ElevationGrid
     /// The zoom of the tiles.
     public let zoom: Int
-    /// The share of the box without heights, 0…1: of failed and missing tiles, and without data, such as sea.
-    public let missingShare: Double
     /// The failures of tiles, whose heights are unknown.
     public let failures: [TileFailure]
     /// The position of the first sample on the Mercator square.
     private let origin: SIMD2<Double>
     /// The distance between two samples on the Mercator square.
     private let step: Double
+
+    /// The share of the box without heights, 0…1: of failed and missing tiles, and without data, such as sea.
+    /// Reads all heights.
+    public var missingShare: Double {
+        // The samples at the edges are outside the box.
+        func inside(_ count: Int) -> Range<Int> { count < 3 ? 0..<count : 1..<count - 1 }
+        let columns = inside(grid.width), rows = inside(grid.height)
+        let missing = rows.reduce(0) { missing, row in
+            let start = row * grid.width
+            return missing
+                + grid.metres[start + columns.lowerBound..<start + columns.upperBound].count(where: \.isNaN)
+        }
+        return Double(missing) / Double(rows.count * columns.count)
+    }
 
     /// Returns the coordinate of a position in the grid.
     public func coordinate(_ point: SIMD2<Double>) -> Coordinate {
@@ -43,13 +55,6 @@ public struct HeightArea: Sendable {
             }
         }
         grid = ElevationGrid(width: columns.count, height: rows.count, metres: metres)
-        // The samples at the edges are outside the box.
-        let inside = metres.indices.filter { at in
-            let x = at % columns.count, y = at / columns.count
-            return (columns.count < 3 || 1..<columns.count - 1 ~= x)
-                && (rows.count < 3 || 1..<rows.count - 1 ~= y)
-        }
-        missingShare = Double(inside.count { metres[$0].isNaN }) / Double(inside.count)
         self.zoom = zoom
         self.failures = failures
         step = 1 / count

@@ -10,7 +10,7 @@ public struct HillshadeDrawing: TileDrawing {
     private let encoding: ElevationEncoding
     let shade: Hillshade
     private let decoder: any ImageDecoder
-    private let decoded = DecodedTiles<Raster>(byteLimit: 4 << 20)
+    private let decoded = DecodedTiles<ElevationGrid>(byteLimit: 4 << 20)
 
     /// Creates a drawing.
     /// - Parameters:
@@ -28,24 +28,23 @@ public struct HillshadeDrawing: TileDrawing {
 
     /// Returns a tile of heights, decoded unless it is cached.
     public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
-        hills(data, try picture(data, from: bytes))
+        hills(data, try heights(data, from: bytes))
     }
 
-    /// Returns the heights of a tile.
+    /// Returns the heights of a tile, decoded unless they are cached.
     public func heights(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> ElevationGrid {
-        ElevationGrid(try picture(data, from: bytes), encoding)
-    }
-
-    private func picture(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> Raster {
         try decoded.tile(data, from: bytes) { () throws(TileFailure) in
             do throws(ImageFailure) {
-                let raster = try decoder.decode(bytes, limits: .tile)
-                return (raster, raster.byteCount)
+                let heights = ElevationGrid(try decoder.decode(bytes, limits: .tile), encoding)
+                return (heights, heights.metres.count * MemoryLayout<Float>.size)
             } catch {
                 throw TileFailure(.badContent, "\(name) \(data): \(error)")
             }
         }
     }
+
+    /// Returns the heights of a tile from the cache; nil if they aren't cached.
+    func cachedHeights(_ data: TileID) -> ElevationGrid? { decoded[data] }
 
     /// Returns a tile of heights from the cache; nil if it isn't cached.
     public func cachedTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { hills(data, $0) } }
@@ -60,8 +59,8 @@ public struct HillshadeDrawing: TileDrawing {
     /// Removes the decoded tiles.
     public func forgetTiles() { decoded.removeAll() }
 
-    private func hills(_ data: TileID, _ heights: Raster) -> Hills {
-        Hills(name: name, data: data, grid: ElevationGrid(heights, encoding), shade: shade)
+    private func hills(_ data: TileID, _ heights: ElevationGrid) -> Hills {
+        Hills(name: name, data: data, grid: heights, shade: shade)
     }
 }
 

@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// Pictures of light and shade over a map. Each is made from the heights of its own area and a narrow border
 /// of the tiles around, because slopes at a border depend on both sides.
-struct HillshadeTileSource: TileLayerDataSource {
+struct HillshadeTileSource: HillTileSource {
     let ground: ElevationModel
     let shade: Hillshade
 
@@ -13,6 +13,10 @@ struct HillshadeTileSource: TileLayerDataSource {
         case .known(let area): picture(tile, area, layer)
         }
     }
+
+    func isLocal(_ tile: TileID) -> Bool { ground.isLocal(tile, levels: 0) }
+
+    func forgetTiles() { ground.forgetTiles() }
 
     /// Requests the heights of a tile and around it, and draws it.
     func begin(_ request: TileRequest) -> Bool {

@@ -26,6 +26,9 @@ final class HeightBorders: Sendable {
     /// The borders; nil for tiles without heights.
     private let known = Mutex<[TileID: Border?]>([:])
 
+    /// Removes all borders.
+    func removeAll() { known.withLock { $0 = [:] } }
+
     fileprivate subscript(tile: TileID) -> Border?? { known.withLock { $0[tile] } }
 
     fileprivate func note(_ border: Border?, of tile: TileID) -> Border? {
@@ -101,6 +104,9 @@ extension ElevationModel {
         }
         return window.joined(data, grid, around, isPartial: isPartial)
     }
+
+    /// True if the heights of a tile take no request.
+    func isLocal(_ tile: TileID, levels: Int) -> Bool { data(for: tile, levels).map(isLocal) ?? false }
 
     private func data(for tile: TileID, _ levels: Int) -> TileID? {
         let zoom = min(max(tile.zoom - levels, zooms.lowerBound), zooms.upperBound)

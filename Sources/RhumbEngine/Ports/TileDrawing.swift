@@ -149,10 +149,14 @@ extension TileLayer {
         }
     }
 
-    /// Returns true if a tile is from a local source whose tiles never change. The distance of contours
-    /// depends on the layer's detail, so that the same tile differs for pixels and for labels.
-    func isAtHand(_ data: TileID) -> Bool {
-        cacheIdentifier == nil && !isContours && source.origin(of: self) == nil && !hasAddress(for: data)
+    /// Returns true if a tile is from a local source whose tiles never change, so that it can be drawn again
+    /// from its decoded form. The distance of contours depends on the layer's detail, so that the same tile
+    /// differs for pixels and for labels.
+    func isAtHand(_ data: TileID) -> Bool { !isContours && isFromLocalSource(data) }
+
+    /// Returns true if a tile is from a local source whose tiles never change.
+    func isFromLocalSource(_ data: TileID) -> Bool {
+        cacheIdentifier == nil && source.origin(of: self) == nil && !hasAddress(for: data)
     }
 
     /// Returns the layer for pixels, whose tiles are finer than those of cells by some zooms.

@@ -6,6 +6,8 @@ internal import RhumbDrawing
 extension MapOpener {
     private static let contourPrefix = "contours"
     private static let casedPrefix = "contours.cased"
+    /// The memory for decoded contours, which are made again in milliseconds.
+    private static let contourByteLimit = 2 << 20
 
     /// Returns the layers of a choice, bottom to top.
     /// - Parameters:
@@ -25,7 +27,8 @@ extension MapOpener {
         let source = ContourTileSource(ground, spacing, zoomsAhead: zoomsAhead), info = source.info
         let drawing = VectorDrawing(
             info, layerNames: [Self.contourPrefix],
-            painters: try contourPainters(theme, areCased: areCased), hasGround: false)
+            painters: try contourPainters(theme, areCased: areCased), hasGround: false,
+            byteLimit: Self.contourByteLimit)
         let distance = spacing.distance.map { "\($0)" } ?? "auto"
         let id = contourID("\(distance)\(spacing.isInFeet ? "ft" : "m")", theme, areCased: areCased)
         var layer = TileLayer(id: id, source: source, info: info).drawn(by: drawing)

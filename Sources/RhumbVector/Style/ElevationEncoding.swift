@@ -57,13 +57,18 @@ public struct ElevationGrid: Sendable {
 
     /// Decodes the heights of a raster; NaN for transparent pixels and heights beyond 30 km.
     public init(_ picture: Raster, _ encoding: ElevationEncoding) {
-        let pixels = picture.pixels
-        self.init(
-            width: picture.width, height: picture.height,
-            metres: stride(from: 0, to: pixels.count, by: 4).map { at in
-                let metres = Float(encoding.metres(pixels[at], pixels[at + 1], pixels[at + 2]))
-                return pixels[at + 3] == 0 || abs(metres) > Self.limit ? .nan : metres
-            })
+        let count = picture.width * picture.height
+        let metres = picture.pixels.withUnsafeBufferPointer { pixels in
+            [Float](unsafeUninitializedCapacity: count) { grid, filled in
+                for sample in 0..<count {
+                    let at = sample * 4
+                    let metres = Float(encoding.metres(pixels[at], pixels[at + 1], pixels[at + 2]))
+                    grid[sample] = pixels[at + 3] == 0 || abs(metres) > Self.limit ? .nan : metres
+                }
+                filled = count
+            }
+        }
+        self.init(width: picture.width, height: picture.height, metres: metres)
     }
 
     /// Creates a grid from `width * height` heights; NaN for unknown ones.
@@ -100,10 +105,9 @@ public struct ElevationGrid: Sendable {
     /// Returns the rise to the east and to the south by Horn's method: eight times the rise over one cell;
     /// nil if a height is unknown.
     func rise(x: Double, y: Double) -> (east: Double, south: Double)? {
-        let column = Int(clamping: x), row = Int(clamping: y)
-        let isSample = Double(column) == x && Double(row) == y
-        let isInside = column > 0 && row > 0 && column < width - 1 && row < height - 1
-        let middle = isSample && isInside ? row * width + column : nil
+        let isInside = x >= 1 && y >= 1 && x < Double(width - 1) && y < Double(height - 1)
+        let column = isInside ? Int(x) : 0, row = isInside ? Int(y) : 0
+        let middle = isInside && Double(column) == x && Double(row) == y ? row * width + column : nil
         func at(_ dx: Int, _ dy: Int) -> Double {
             middle.map { Double(metres[$0 + dy * width + dx]) }
                 ?? metres(x: x + Double(dx), y: y + Double(dy))

@@ -33,6 +33,7 @@ public struct Hillshade: Sendable, Hashable {
         let parts = Double(1 << max(tile.zoom - data.zoom, 0)), size = size ?? SIMD2(grid.width, grid.height)
         let part = SIMD2(Double(tile.x) - Double(data.x) * parts, Double(tile.y) - Double(data.y) * parts)
         let step = SIMD2(Double(size.x), Double(size.y)) / (parts * Double(side))
+        let shades = Shades(self)
         var pixels = [UInt8](repeating: 0, count: side * side * 4)
         for row in 0..<side {
             let y = (Double(row) + 0.5 + part.y * Double(side)) * step.y
@@ -43,9 +44,8 @@ public struct Hillshade: Sendable, Hashable {
                     let rise = grid.rise(
                         x: x - 0.5 - Double(corner.x), y: y - 0.5 - Double(corner.y))
                 else { continue }
-                write(
-                    colour(east: rise.east * scale, south: rise.south * scale), to: &pixels,
-                    (row * side + column) * 4)
+                let shade = shades.colour(east: rise.east * scale, south: rise.south * scale)
+                write(shade, to: &pixels, (row * side + column) * 4)
             }
         }
         return Raster(width: side, height: side, pixels: pixels)
@@ -66,38 +66,66 @@ public struct Hillshade: Sendable, Hashable {
 
     /// Returns the shade of a slope from its rise to the east and to the south.
     public func colour(east: Double, south: Double) -> StyleColour {
-        let slope = atan(0.625 * (east * east + south * south).squareRoot())
-        let aspect = east != 0 ? atan2(south, -east) : south > 0 ? .pi / 2 : -.pi / 2
-        let strength = min(max(exaggeration, 0), 1)
-        let base = 1.875 - 1.75 * strength
-        let scaled = strength == 0.5 ? slope : (pow(base, slope) - 1) / (pow(base, .pi / 2) - 1) * .pi / 2
-        let amount = min(1, 2 * strength), azimuth = direction * .pi / 180 + .pi
-        var turn = ((aspect + azimuth) / .pi + 0.5).truncatingRemainder(dividingBy: 2)
-        if turn < 0 { turn += 2 }
-        let shade = abs(turn - 1)
-        let lit = shadow.multiplied + (highlight.multiplied - shadow.multiplied) * shade
-        let above = lit * (sin(scaled) * amount)
+        let shade = Shades(self).colour(east: east, south: south)
+        guard shade.w > 0 else { return .clear }
         return StyleColour(
-            multiplied: accent.multiplied * ((1 - cos(scaled)) * amount) * (1 - above.w) + above)
+            red: shade.x / shade.w, green: shade.y / shade.w, blue: shade.z / shade.w, alpha: shade.w)
     }
 
-    private func write(_ colour: StyleColour, to pixels: inout [UInt8], _ at: Int) {
-        let rgb = colour.rgb
-        pixels[at] = rgb.red
-        pixels[at + 1] = rgb.green
-        pixels[at + 2] = rgb.blue
-        pixels[at + 3] = UInt8(clamping: colour.alpha * 255)
+    /// Writes a pixel.
+    /// - Parameter shade: Red, green and blue times alpha, and alpha.
+    private func write(_ shade: SIMD4<Double>, to pixels: inout [UInt8], _ at: Int) {
+        let alpha = shade.w
+        guard alpha > 0 else { return }
+        for channel in 0..<3 { pixels[at + channel] = Self.byte(shade[channel] / alpha) }
+        pixels[at + 3] = Self.byte(alpha)
+    }
+
+    private static func byte(_ value: Double) -> UInt8 {
+        value > 0 ? UInt8(min(value, 1) * 255 + 0.5) : 0
     }
 }
 
-extension StyleColour {
-    /// Red, green and blue times alpha, and alpha.
-    fileprivate var multiplied: SIMD4<Double> { SIMD4(red * alpha, green * alpha, blue * alpha, alpha) }
+/// The shades of slopes, with everything computed that all pixels share.
+private struct Shades {
+    private let strength: Double
+    /// The light's direction in half turns, with the offset that the specification adds.
+    private let turn: Double
+    /// The colours: red, green and blue times alpha, and alpha.
+    private let shadow: SIMD4<Double>
+    private let contrast: SIMD4<Double>
+    private let accent: SIMD4<Double>
 
-    fileprivate init(multiplied: SIMD4<Double>) {
-        let alpha = multiplied.w
-        guard alpha > 0 else { self = .clear; return }
-        self.init(
-            red: multiplied.x / alpha, green: multiplied.y / alpha, blue: multiplied.z / alpha, alpha: alpha)
+    init(_ hills: Hillshade) {
+        func multiplied(_ colour: StyleColour) -> SIMD4<Double> {
+            SIMD4(SIMD3(colour.red, colour.green, colour.blue) * colour.alpha, colour.alpha)
+        }
+        strength = min(max(hills.exaggeration, 0), 1)
+        turn = hills.direction / 180 + 1.5
+        shadow = multiplied(hills.shadow)
+        contrast = multiplied(hills.highlight) - shadow
+        accent = multiplied(hills.accent)
+    }
+
+    /// Returns red, green and blue times alpha, and alpha.
+    func colour(east: Double, south: Double) -> SIMD4<Double> {
+        let tilt = tilt(0.625 * (east * east + south * south).squareRoot()), amount = min(1, 2 * strength)
+        let aspect = east != 0 ? atan2(south, -east) : south > 0 ? .pi / 2 : -.pi / 2
+        let turned = aspect / .pi + turn
+        let share = abs(turned - 2 * (turned / 2).rounded(.down) - 1)
+        let above = (shadow + contrast * share) * (tilt.sine * amount)
+        return accent * ((1 - tilt.cosine) * amount) * (1 - above.w) + above
+    }
+
+    /// Returns the sine and the cosine of the exaggerated angle of a slope.
+    private func tilt(_ slope: Double) -> (sine: Double, cosine: Double) {
+        if strength == 0.5 {
+            // The angle is not exaggerated.
+            let cosine = 1 / (1 + slope * slope).squareRoot()
+            return (slope * cosine, cosine)
+        }
+        let base = 1.875 - 1.75 * strength
+        let angle = (pow(base, atan(slope)) - 1) / (pow(base, .pi / 2) - 1) * .pi / 2
+        return (sin(angle), cos(angle))
     }
 }

@@ -40,6 +40,17 @@ struct HillshadeTests {
         #expect(shade.colour(east: 2, south: 2).alpha > lit.alpha)
     }
 
+    @Test func `the shade changes steadily around the default exaggeration`() {
+        var stronger = Hillshade()
+        stronger.exaggeration = 0.5001
+        for (east, south) in [(1.0, 0.5), (0, -2), (0, 3), (-0.1, 0.02), (40, 7)] {
+            let usual = Hillshade().colour(east: east, south: south)
+            let other = stronger.colour(east: east, south: south)
+            #expect(usual.alpha > 0 && abs(usual.alpha - other.alpha) < 0.001)
+            #expect(abs(usual.red - other.red) < 0.001)
+        }
+    }
+
     @Test func `without exaggeration there is no shade`() {
         var shade = Hillshade()
         shade.exaggeration = 0
