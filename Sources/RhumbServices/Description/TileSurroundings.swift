@@ -108,6 +108,9 @@ package struct TileSurroundings {
         plane = LocalPlane(place)
     }
 
+    /// Loads the table of categories.
+    package static func prepare() { _ = PlaceCategory.of([""]) }
+
     /// Returns the tiles to read, the nearest first.
     package static func tiles(around place: Coordinate, radius: Double, zoom: Int) -> [TileID] {
         LocalPlane(place).tiles(zoom: zoom, within: radius)
