@@ -16,6 +16,7 @@ struct PlaceDescriber: Sendable {
     /// Loads data of every description on another thread, while the session opens and stored maps are read.
     static func prepare() {
         DispatchQueue.global().async {
+            _ = try? EmbeddedPlaces.open()
             OfflineSearchEngine.prepareDescription()
             PlaceDescription.prepareNature()
             Output.prepareKeys()
