@@ -12,6 +12,12 @@ extension OfflineSearchEngine {
     /// The maximum number of tiles read.
     private static let mostDescribedTiles = 12
 
+    /// Loads the table of categories, and decodes the outlines of countries. This takes 9 ms.
+    package static func prepareDescription() {
+        TileSurroundings.prepare()
+        _ = CountryAreas.embedded
+    }
+
     /// Returns the facts about a place and its surroundings. Never uses the network.
     /// - Parameters:
     ///   - radius: The distance in metres within which features are described.
@@ -23,8 +29,11 @@ extension OfflineSearchEngine {
     ) throws(SearchFailure) -> PlaceDescription {
         try require()
         var found = PlaceDescription(place, radius: radius)
-        // Decoded beside the tiles, the outlines cost nothing. By themselves, they take 7 ms.
-        DispatchQueue.global().async { _ = CountryAreas.embedded }
+        // Beside the tiles, the outlines are decoded and the gazetteer is opened.
+        DispatchQueue.global().async { [places] in
+            Self.prepareDescription()
+            _ = try? places.nearest(to: place, minimumImportance: 0)
+        }
         let read = addSurroundings(to: &found, street: name, roads)
         try checkCancellation()
         let outlines = CountryAreas.embedded

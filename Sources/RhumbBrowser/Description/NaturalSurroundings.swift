@@ -13,6 +13,9 @@ extension PlaceDescription {
     /// the map.
     private static let arctic = 80.0
 
+    /// Decodes the embedded landscapes and oceans.
+    public static func prepareNature() { _ = (NaturalFeature.far, LabelArea.countryNames) }
+
     /// Adds the embedded landscapes around the place, such as deserts and mountains, and the name of the
     /// ocean.
     public mutating func addNature() {

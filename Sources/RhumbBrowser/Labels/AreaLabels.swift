@@ -147,8 +147,8 @@ struct AreaSlots: Sendable {
     let shape: AreaShape
     private let named: AreaLabels.Named
     private let land: CellSums
-    private var spaced: [Slot] = []
-    private var plain: [Slot] = []
+    /// The positions if most of the area is visible, and otherwise.
+    private var fitting: (ofWhole: [Slot], ofPart: [Slot]) = ([], [])
 
     /// - Parameters:
     ///   - shape: The area's cells.
@@ -158,21 +158,23 @@ struct AreaSlots: Sendable {
         self.shape = shape
         self.land = land
         let width = named.label.width
-        plain = width > 0 ? slots(width) : []
-        if let best = plain.first { spaced = spaced(around: best) }
+        let plain = width > 0 ? slots(width) : []
+        let spaced = plain.first.map { self.spaced(around: $0) } ?? []
+        func positions(_ isWhole: Bool) -> [Slot] { spaced + plain.filter { isFit($0, isWhole: isWhole) } }
+        fitting = (positions(true), positions(false))
     }
 
     /// Returns the positions.
     /// - Parameter isWhole: True if most of the area is visible.
-    func slots(isWhole: Bool) -> [Slot] {
+    func slots(isWhole: Bool) -> [Slot] { isWhole ? fitting.ofWhole : fitting.ofPart }
+
+    /// Returns true if enough of a position is within the area.
+    private func isFit(_ slot: Slot, isWhole: Bool) -> Bool {
         let width = Double(named.label.width)
+        let share = Double(shape.count(row: slot.row, slot.columns)) / width
+        if named.area.isOcean { return share >= Self.leastOceanShare }
         let isLarge = Double(shape.count) >= width * 0.08 || named.area.rank <= 2
-        return spaced
-            + plain.filter { slot in
-                let share = Double(shape.count(row: slot.row, slot.columns)) / width
-                if named.area.isOcean { return share >= Self.leastOceanShare }
-                return share >= Self.leastShare || named.isWanted && isWhole && isLarge
-            }
+        return share >= Self.leastShare || named.isWanted && isWhole && isLarge
     }
 
     private func spaced(around best: Slot) -> [Slot] {

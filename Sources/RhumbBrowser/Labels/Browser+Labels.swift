@@ -169,17 +169,20 @@ extension Browser {
         return pointing.marks + found + [described, trackCursor].compactMap(\.self)
     }
 
-    /// Returns the marked cells, in the layout's grid.
-    private func markedCells(in view: CellBox) -> Set<SIMD2<Int>> {
+    /// Returns the marked columns by row, in the layout's grid.
+    private func markedCells(in view: CellBox) -> [Int: Set<Int>] {
         let place = CellPlacement(map.viewport)
-        let corner = SIMD2(view.columns.lowerBound, view.rows.lowerBound)
-        let points = markedPoints.flatMap(place.cells).map {
-            SIMD2($0 % map.viewport.columns, $0 / map.viewport.columns)
+        var marked: [Int: Set<Int>] = [:]
+        func mark(row: Int, column: Int) {
+            marked[view.rows.lowerBound + row, default: []].insert(view.columns.lowerBound + column)
         }
-        let found = shownFound.marks(in: map.viewport, map.settings).flatMap { mark in
-            mark.columns.map { SIMD2($0, mark.row) }
+        for at in markedPoints.flatMap(place.cells) {
+            mark(row: at / map.viewport.columns, column: at % map.viewport.columns)
         }
-        return Set((points + found).map { corner &+ $0 })
+        for found in shownFound.marks(in: map.viewport, map.settings) {
+            for column in found.columns { mark(row: found.row, column: column) }
+        }
+        return marked
     }
 
     /// - Parameter known: The layout that is independent of the view; nil if it is unknown or no longer

@@ -33,6 +33,7 @@ struct LabelLayout: Sendable {
         let others: [MapLabel]
         /// Returns true if the map has no label of its own around a place.
         var isUnlabelled: @Sendable (Coordinate) -> Bool = { _ in true }
+        fileprivate let memory = LabelAnchors.Memory()
     }
 
     let labels: Labels
@@ -65,12 +66,13 @@ struct LabelLayout: Sendable {
         keeping kept: [Placed] = []
     ) {
         self.init(labels, grid, in: box, with: room)
-        for label in labels.others where label.isCapital { add(label) }
+        let others = LabelAnchors(of: labels.others, on: grid, in: box)
+        addCapitals(of: others)
         addMiddles(of: labels.areas, where: labels.isUnlabelled)
         for label in kept where !label.isArea && !isFull(for: label) && isFree(label) {
             take(label, columnsAround: 1)
         }
-        for label in labels.others { add(label) }
+        for other in others.all { add(other.label, at: other.anchor) }
     }
 
     private init(_ labels: Labels, _ grid: LabelGrid, in box: CellBox, with room: LabelObstacles) {
@@ -85,11 +87,12 @@ struct LabelLayout: Sendable {
     /// - Parameter shown: The labels that keep their positions while the view moves.
     func fitted(into room: LabelObstacles, keeping shown: [Placed]) -> LabelLayout {
         guard let view = room.view else { return self }
+        let others = labels.memory.anchors(of: labels.others, on: grid, in: view)
         var layout = LabelLayout(labels, grid, in: view, with: room)
         for label in shown where label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
             layout.take(label, columnsAround: 1)
         }
-        for label in labels.others where label.isCapital { layout.add(label) }
+        layout.addCapitals(of: others)
         layout.add(labels.areas, in: view, where: labels.isUnlabelled)
         for label in placed
         where !label.isArea && label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
@@ -97,9 +100,9 @@ struct LabelLayout: Sendable {
                 layout.take(label, columnsAround: 1)
             }
         }
-        for label in labels.others { layout.add(label) }
+        for other in others.all { layout.add(other.label, at: other.anchor) }
         if room.density != nil, layout.placed.count < LabelObstacles.fewLabels {
-            for label in labels.others { layout.add(label.crowded) }
+            for other in others.all { layout.add(other.label.crowded, at: other.anchor) }
         }
         let areas = Set(layout.placed.filter(\.isArea).map(\.key))
         layout.placed += placed.filter {
@@ -119,16 +122,15 @@ struct LabelLayout: Sendable {
         label.parts.allSatisfy { part in !(taken[part.row] ?? []).contains { $0.overlaps(part.columns) } }
     }
 
-    private mutating func add(_ label: MapLabel) {
-        switch label.anchor {
-        case .point(let point): addPoint(label, at: grid.position(of: point))
-        case .line(let line):
-            guard let reach = grid.reach(of: line),
-                LineLabelPlacement.mayExist(on: reach, width: label.width, in: box)
-            else { return }
-            for slot in LineLabelPlacement(grid.positions(of: line), width: label.width, in: box).slots {
-                put(label, row: slot.row, column: slot.column, sign: nil)
-            }
+    private mutating func addCapitals(of others: LabelAnchors) {
+        for other in others.all where other.label.isCapital { add(other.label, at: other.anchor) }
+    }
+
+    private mutating func add(_ label: MapLabel, at anchor: LabelAnchors.Anchor) {
+        switch anchor {
+        case .point(let position): addPoint(label, at: position)
+        case .line(let slots):
+            for slot in slots { put(label, row: slot.row, column: slot.column, sign: nil) }
         }
     }
 

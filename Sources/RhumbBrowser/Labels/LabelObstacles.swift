@@ -6,8 +6,8 @@ struct LabelObstacles: Sendable, Equatable {
     var view: CellBox?
     /// The parts of the view below panels and legends.
     var covered: [CellBox] = []
-    /// The cells with marks on the map, as column and row. No letter covers them.
-    var marks: Set<SIMD2<Int>> = []
+    /// The columns with marks on the map, by row. No letter covers them.
+    var marks: [Int: Set<Int>] = [:]
     /// The name written at a mark; nil if there is none. No label near a mark repeats it.
     var markedName: String?
     /// The number of labels per area; nil for as many as fit.
@@ -25,23 +25,22 @@ struct LabelObstacles: Sendable, Equatable {
 
     /// Returns true if no part of a label would be cut or hidden.
     func admits(_ label: LabelLayout.Placed) -> Bool {
-        guard marks.isEmpty || !label.columns.contains(where: { marks.contains(SIMD2($0, label.row)) }) else {
+        if let marked = marks[label.row], marked.contains(where: { label.columns.contains($0) }) {
             return false
         }
-        guard label.text != markedName || !marks.contains(where: { isNear(label, $0) }) else { return false }
+        if label.text == markedName, isNearMark(label) { return false }
         guard let view else { return true }
         let boxes = label.parts.map { CellBox(columns: $0.columns, rows: $0.row..<($0.row + 1)) }
-        let seen = boxes.count { $0.common(with: view).count > 0 }
-        guard seen > 0 else { return true }
-        return boxes.allSatisfy { box in
-            view.contains(box) && !covered.contains { $0.common(with: box).count > 0 }
-        }
+        guard boxes.contains(where: { $0.meets(view) }) else { return true }
+        return boxes.allSatisfy { box in view.contains(box) && !covered.contains { $0.meets(box) } }
     }
 
-    private func isNear(_ label: LabelLayout.Placed, _ mark: SIMD2<Int>) -> Bool {
-        let reach = LabelObstacles.repetition
-        return abs(label.row - mark.y) <= reach.rows && mark.x >= label.columns.lowerBound - reach.columns
-            && mark.x < label.columns.upperBound + reach.columns
+    private func isNearMark(_ label: LabelLayout.Placed) -> Bool {
+        let (columns, rows) = LabelObstacles.repetition
+        let near = (label.columns.lowerBound - columns)..<(label.columns.upperBound + columns)
+        return ((label.row - rows)...(label.row + rows)).contains { row in
+            marks[row]?.contains { near.contains($0) } == true
+        }
     }
 
     /// Returns the columns where a text around a column may begin: centred, or shifted to fit.

@@ -3,7 +3,7 @@ internal import RhumbCore
 /// The positions for a label along a line: on it where it is nearly horizontal for the width of the label,
 /// otherwise beside it. Positions are in cells, columns to the right and rows down.
 struct LineLabelPlacement {
-    struct Slot: Equatable {
+    struct Slot: Equatable, Sendable {
         let row: Int
         /// The column of the first letter.
         let column: Int

@@ -56,7 +56,7 @@ extension Browser {
 extension Browser {
     /// Returns a text wrapped to the width of the panel, less an indent in columns.
     func wrapped(_ text: String, indent: Int = 0) -> [PanelText.Line] {
-        wrapped(text, to: panelFrame.columns - 4 - indent)
+        wrapped(text, to: wholePanelFrame.columns - 4 - indent)
     }
 
     /// Returns a text wrapped to a width in columns.

@@ -34,7 +34,7 @@ extension SearchMatch {
         let way = PlaceFormat.way(to: feature, units: browser.map.settings.units) ?? ""
         let kind = feature.name.isEmpty ? "" : shown(feature.kindWord(in: language))
         // The provider has the highest priority, then the distance, then the kind.
-        var right: [String] = [], room = browser.panelFrame.columns - 8 - left.width
+        var right: [String] = [], room = browser.wholePanelFrame.columns - 8 - left.width
         for (part, isNeeded) in [(feature.provider, true), (way, feature.provider.isEmpty), (kind, false)]
         where !part.isEmpty {
             guard isNeeded || part.width <= room else { continue }
@@ -49,7 +49,7 @@ extension SearchMatch {
         let match = isUnicode ? match : match.inASCII, place = match.place
         let mark = browser.map.settings.isSpoken ? "" : "\(place.sign(isUnicode: isUnicode)) "
         let left = mark + match.title(in: browser.map.settings.nameLanguage)
-        return .init(text: left, right: whereabouts(place, beside: left, in: browser.panelFrame))
+        return .init(text: left, right: whereabouts(place, beside: left, in: browser.wholePanelFrame))
     }
 
     /// Returns the region and the country's code, clipped to the space beside the name.

@@ -17,6 +17,11 @@ public struct CellBox: Sendable, Hashable {
     /// Returns true if a cell lies inside.
     public func contains(column: Int, row: Int) -> Bool { columns.contains(column) && rows.contains(row) }
 
+    /// Returns true if both boxes have a cell in common.
+    public func meets(_ other: CellBox) -> Bool {
+        columns.overlaps(other.columns) && rows.overlaps(other.rows)
+    }
+
     /// Returns the cells common to both boxes.
     public func common(with other: CellBox) -> CellBox {
         CellBox(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows))

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
@@ -11,6 +12,16 @@ struct PlaceDescriber: Sendable {
 
     /// The distance in metres within which features are described by default.
     static let usualRadius = 2000.0
+
+    /// Loads data of every description on another thread, while the session opens and stored maps are read.
+    static func prepare() {
+        DispatchQueue.global().async {
+            _ = try? EmbeddedPlaces.open()
+            OfflineSearchEngine.prepareDescription()
+            PlaceDescription.prepareNature()
+            Output.prepareKeys()
+        }
+    }
 
     /// - Parameters:
     ///   - name: The name of the street that the user asked for; nil for the nearest one.
@@ -71,6 +82,7 @@ enum DescribeCommand {
         {
             return try await DescribedFile(words).describe(invocation)
         }
+        PlaceDescriber.prepare()
         return try await invocation.withSession(asksFirst: false) { session in
             let area = try invocation.searchedArea(session), roads = invocation.roads(session, area)
             let (place, named) = try place(invocation, session, area)

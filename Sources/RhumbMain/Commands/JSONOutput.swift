@@ -40,9 +40,11 @@ enum JSONOutput {
 
 extension Invocation {
     /// Prints lines of text or, with --json, a value.
-    func print(_ lines: [String], _ json: JSON) throws(Notice.Problem) {
-        guard !self[.json] else { return try print(json) }
-        try Output.print(lines.joined(separator: "\n") + "\n")
+    func print(
+        _ lines: @autoclosure () -> [String], _ json: @autoclosure () -> JSON
+    ) throws(Notice.Problem) {
+        guard !self[.json] else { return try print(json()) }
+        try Output.print(lines().joined(separator: "\n") + "\n")
     }
 
     /// Prints facts as text or, with --json, as an object.

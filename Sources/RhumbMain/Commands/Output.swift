@@ -122,6 +122,9 @@ enum Output {
         secrets.withLock { $0.append(Lazy(keys)) }
     }
 
+    /// Reads the known keys, which otherwise the first output does.
+    static func prepareKeys() { for keys in secrets.withLock({ $0 }) { _ = keys.value } }
+
     /// Returns the text with all known keys hidden.
     static func hidden(_ text: String) -> String {
         Set(secrets.withLock { $0 }.flatMap(\.value)).sorted { $0.utf8.count > $1.utf8.count }.reduce(text) {

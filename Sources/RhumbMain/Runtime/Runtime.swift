@@ -8,6 +8,9 @@ final class Runtime {
     /// The maximum time a frame waits for tiles from memory or disk, so that a pan is drawn completely the
     /// first time.
     static let frameWait = Duration.milliseconds(12)
+    /// The maximum time that a response waits for the labels around its marks, so that both are drawn in one
+    /// frame.
+    static let layoutWait = Duration.milliseconds(5)
     /// The maximum time that the first frame waits.
     static let firstFrameWait = Duration.milliseconds(150)
     /// The time from the start after which an incomplete map in cells gives way to pixels.
@@ -104,7 +107,7 @@ final class Runtime {
             isAnswering = true
         } else if hasUndrawnTiles, !screen.isDrawing, isDue {
             isAnswering = hasUndrawnAnswer
-            draw(wait: .zero)
+            draw(wait: isAnswering ? Runtime.layoutWait : .zero, needsLabels: isAnswering)
         }
         requestPixels()
     }

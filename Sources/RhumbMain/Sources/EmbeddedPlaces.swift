@@ -1,11 +1,21 @@
 internal import CAssets
 internal import Rhumb
+internal import Synchronization
 
 /// The gazetteer embedded in the program.
 enum EmbeddedPlaces {
+    /// The open gazetteer; nil until it is needed.
+    private static let opened = Mutex<Gazetteer?>(nil)
+
+    /// Returns the gazetteer, which is opened once. Opening it and reading its letters takes 3 ms.
     static func open() throws(PlaceSearchFailure) -> any PlaceSearch {
-        defer { FilePages.giveBackPlaces() }
-        return try Gazetteer(memory, name: "embedded in rhumb")
+        try opened.withLock { opened throws(PlaceSearchFailure) in
+            if let opened { return opened }
+            defer { FilePages.giveBackPlaces() }
+            let gazetteer = try Gazetteer(memory, name: "embedded in rhumb")
+            opened = gazetteer
+            return gazetteer
+        }
     }
 
     private static var memory: MemoryBytes {

@@ -9,8 +9,10 @@ extension TileSurroundings.Near {
 
     /// Takes the nearest point of a segment if it is nearer.
     mutating func approach(_ from: LocalPlane.Point, _ to: LocalPlane.Point) {
-        let nearest = PlaneGeometry.nearest(.zero, along: [from, to])
-        if nearest.distance < distance { (point, distance) = nearest }
+        let nearest = PlaneGeometry.nearest(.zero, from, to)
+        guard nearest.distance < distance else { return }
+        point = from + (to - from) * nearest.share
+        distance = nearest.distance
     }
 
     /// Keeps the nearer one of two parts of a water.

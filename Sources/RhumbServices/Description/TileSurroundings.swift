@@ -108,6 +108,9 @@ package struct TileSurroundings {
         plane = LocalPlane(place)
     }
 
+    /// Loads the table of categories.
+    package static func prepare() { _ = PlaceCategory.of([""]) }
+
     /// Returns the tiles to read, the nearest first.
     package static func tiles(around place: Coordinate, radius: Double, zoom: Int) -> [TileID] {
         LocalPlane(place).tiles(zoom: zoom, within: radius)
@@ -261,8 +264,9 @@ package struct TileSurroundings {
             let isArea = feature.kind == .polygon, extent = Int32(clamping: layer.extent)
             let isPark = !isWater && !isBuilding && Self.parks.contains(facts.groundKind ?? "")
             var near = Near(name: facts.name, kind: "")
-            near.isInside = isArea && reader.geometry.contains(here)
-            let size =
+            near.isInside =
+                isArea && reader.geometry.touches(here, here) && reader.geometry.contains(here)
+            lazy var size =
                 feature.kind == .line ? .infinity : reader.geometry.area(within: extent) * unit * unit
             if near.isInside, frame.isHome, let ground = isBuilding ? "building" : facts.groundKind {
                 areas.append((size, Item(.ground, near.name, kind: ground)))

@@ -6,6 +6,8 @@ struct NameQuery {
     let text: [UInt8]
     /// The text with abbreviations in their usual form; nil if it contains none.
     private let canonical: [UInt8]?
+    /// The words of that text.
+    private let canonicalWords: [[UInt8]]
     /// True if the text is written in the script of the usual names.
     var isLatin: Bool { text.first.map { $0 < 0x80 } ?? true }
     /// The maximum number of words, and of bytes per word.
@@ -14,7 +16,8 @@ struct NameQuery {
     init(_ words: [[UInt8]]) {
         self.words = words.prefix(NameQuery.limits.words).map { Array($0.prefix(NameQuery.limits.bytes)) }
         text = self.words.joinedBySpaces
-        canonical = NameAbbreviations.canonical(self.words)
+        canonical = NameAbbreviations.canonical(text)
+        canonicalWords = canonical?.split(separator: UInt8(ascii: " ")).map(Array.init) ?? []
     }
 
     /// Returns the full-text query for names with all words. The last word may be incomplete, and
@@ -48,11 +51,12 @@ struct NameQuery {
     func fit(_ name: [UInt8]) -> MatchQuality? {
         let plain = plainFit(name)
         guard let canonical, plain != .exact else { return plain }
-        let other =
-            NameAbbreviations.canonical(name.split(separator: UInt8(ascii: " ")).map(Array.init)) ?? name
+        let other = NameAbbreviations.canonical(name) ?? name
         if let fit = NameQuery.beginning(of: other, is: canonical) ?? plain { return fit }
-        let parts = canonical.split(separator: UInt8(ascii: " ")).map(Array.init)
-        return parts.allSatisfy { other.hasWord($0, isBegun: $0 == parts.last) } ? .words : nil
+        let isFound = canonicalWords.allSatisfy { word in
+            other.hasWord(word, isBegun: word == canonicalWords.last)
+        }
+        return isFound ? .words : nil
     }
 
     private func plainFit(_ name: [UInt8]) -> MatchQuality? {
@@ -76,7 +80,7 @@ extension [[UInt8]] {
 extension [UInt8] {
     /// Returns true if these space-separated words include a word, or a word that begins with it. Copies
     /// nothing, because each keystroke compares thousands of names.
-    fileprivate func hasWord(_ word: [UInt8], isBegun: Bool) -> Bool {
+    func hasWord(_ word: [UInt8], isBegun: Bool) -> Bool {
         var start = startIndex
         while start + word.count <= endIndex {
             let end = start + word.count
@@ -100,17 +104,36 @@ enum NameAbbreviations {
         "cd ciudad", "gt great", "pt point", "n north", "s south", "e east",
         "w west",
     ]
-    private static let byWord: [[UInt8]: [[UInt8]]] = {
+    private static let byWord: [ArraySlice<UInt8>: [[UInt8]]] = {
         let forms = groups.map { $0.split(separator: " ").map { Array($0.utf8) } }
-        return Dictionary(uniqueKeysWithValues: forms.flatMap { group in group.map { ($0, group) } })
+        return Dictionary(uniqueKeysWithValues: forms.flatMap { group in group.map { ($0[...], group) } })
     }()
+    /// The number of bytes of the longest form.
+    private static let longest = byWord.keys.map(\.count).max() ?? 0
+    /// The first bytes of all forms.
+    private static let beginnings = Set(byWord.keys.compactMap(\.first)).sorted()
 
     /// Returns all forms of a word, including itself.
-    static func forms(of word: [UInt8]) -> [[UInt8]] { byWord[word] ?? [word] }
+    static func forms(of word: [UInt8]) -> [[UInt8]] { byWord[word[...]] ?? [word] }
 
-    /// Returns the words as one text, each in its usual form; nil if no word has another form.
-    static func canonical(_ words: [[UInt8]]) -> [UInt8]? {
-        guard words.contains(where: { byWord[$0] != nil }) else { return nil }
-        return words.map { byWord[$0]?.first ?? $0 }.joinedBySpaces
+    /// Returns a text with each word in its usual form; nil if no word has another form. Such texts are
+    /// recognised without copies, because each keystroke compares thousands of names.
+    static func canonical(_ text: [UInt8]) -> [UInt8]? {
+        guard hasForms(text) else { return nil }
+        return text.split(separator: UInt8(ascii: " ")).map { byWord[$0]?.first ?? Array($0) }.joinedBySpaces
+    }
+
+    /// Returns true if a word of a text has several forms.
+    private static func hasForms(_ text: [UInt8]) -> Bool {
+        let longest = longest, beginnings = beginnings
+        var start = text.startIndex
+        while start < text.endIndex {
+            let end = text[start...].firstIndex(of: UInt8(ascii: " ")) ?? text.endIndex
+            if end - start <= longest, beginnings.contains(text[start]), byWord[text[start..<end]] != nil {
+                return true
+            }
+            start = end + 1
+        }
+        return false
     }
 }

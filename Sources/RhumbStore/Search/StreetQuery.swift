@@ -27,8 +27,11 @@ struct StreetQuery {
 
     /// Returns the match of a folded name; nil if it doesn't match.
     func fit(_ name: [UInt8]) -> MatchQuality? {
+        guard let last = words.last, last.contains(where: { name.hasWord($0, isBegun: true) }) else {
+            return nil
+        }
         let parts = name.split(separator: UInt8(ascii: " ")).filter { !StreetQuery.articles.contains($0) }
-        guard let last = words.last, parts.count >= words.count else { return nil }
+        guard parts.count >= words.count else { return nil }
         let isInOrder = zip(words.dropLast(), parts).allSatisfy(StreetQuery.isReading)
         let end = parts[words.count - 1]
         if isInOrder, StreetQuery.isReading(last, end) {

@@ -127,7 +127,8 @@ struct RegionCommand {
         }
         let gaps = try store.gaps(of: record.number)
         lines += gaps.prefix(10).map { "  gap \($0.tile): \($0.reason)" }
-        try invocation.print(lines, try summary(record, gaps))
+        let summary = try summary(record, gaps)
+        try invocation.print(lines, summary)
     }
 
     private func summary(_ record: RegionRecord, _ gaps: [RegionGap]) throws -> JSON {

@@ -1,0 +1,64 @@
+internal import RhumbCore
+internal import Synchronization
+
+/// The labels that have a place within a box of cells, most important first. The others of a layout, which
+/// covers several views, need not be considered.
+struct LabelAnchors: Sendable {
+    /// A label with its anchor, in cells of the grid.
+    struct Anchored: Sendable {
+        let label: MapLabel
+        let anchor: Anchor
+    }
+
+    enum Anchor: Sendable {
+        case point(SIMD2<Double>)
+        /// The positions along a line, best first.
+        case line([LineLabelPlacement.Slot])
+    }
+
+    let box: CellBox
+    let all: [Anchored]
+
+    init(of labels: [MapLabel], on grid: LabelGrid, in box: CellBox) {
+        self.box = box
+        all = labels.indices.compactMap { at in
+            Anchor(labels[at].anchor, width: labels[at].width, on: grid, in: box).map {
+                Anchored(label: labels[at], anchor: $0)
+            }
+        }
+    }
+
+    /// The labels with a place in the last view. They are the same while panels and marks change, as they do
+    /// with each letter of a search.
+    final class Memory: Sendable {
+        private let last = Mutex<LabelAnchors?>(nil)
+
+        /// Returns the labels with a place in a view.
+        /// - Parameter grid: The grid of the layout that this memory belongs to.
+        func anchors(of labels: [MapLabel], on grid: LabelGrid, in view: CellBox) -> LabelAnchors {
+            if let known = last.withLock({ $0 }), known.box == view { return known }
+            let new = LabelAnchors(of: labels, on: grid, in: view)
+            last.withLock { $0 = new }
+            return new
+        }
+    }
+}
+
+extension LabelAnchors.Anchor {
+    /// Creates the anchor of a label; nil if it has no place within a box.
+    fileprivate init?(_ anchor: MapLabel.Anchor, width: Int, on grid: LabelGrid, in box: CellBox) {
+        switch anchor {
+        case .point(let point):
+            let position = grid.position(of: point)
+            guard LineLabelExtent(position).meets(box) else { return nil }
+            self = .point(position)
+        case .line(let line):
+            guard let reach = grid.reach(of: line),
+                LineLabelPlacement.mayExist(on: reach, width: width, in: box)
+            else { return nil }
+            let slots = LineLabelPlacement(grid.positions(of: line), width: width, in: box).slots
+            guard !slots.isEmpty else { return nil }
+            self = .line(slots)
+        }
+    }
+}
