@@ -17,7 +17,7 @@ TESTS = timeout -k 10 2700 .build/debug/rhumbPackageTests.xctest --testing-libra
 # Debian has as archives. Others are loaded when needed. The core is several modules, so calls between them are optimised
 # across module borders. Symbols for debuggers would take 7 % of the build's processor time, and are stripped anyway.
 RELEASE = $(SWIFT) build -c release -debug-info-format none --static-swift-stdlib -Xswiftc -cross-module-optimization \
-    $$(cat .build/static/flags) $(SAME) -Xlinker -s
+    $$(cat .build/static/flags) $(SAME) 
 # The program does not contain the folder it was built in, and its id is a hash of its contents.
 SAME = -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/rhumb -Xcc -ffile-prefix-map=$(CURDIR)=/rhumb -Xlinker --build-id=sha1
 # Cairo needs the libraries after it. Those of X11 are referenced by Cairo, but never used.

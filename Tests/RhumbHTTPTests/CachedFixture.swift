@@ -59,7 +59,9 @@ struct CachedFixture {
     }
 
     /// Returns an engine as after a new start of the program: with nothing in memory, but the same cache.
-    func engine() -> EngineHarness { EngineHarness(fetcher: fetcher, clock: clock, decoder: SeedDecoder()) }
+    func engine(prefetch: PrefetchLimits = PrefetchLimits()) -> EngineHarness {
+        EngineHarness(fetcher: fetcher, clock: clock, decoder: SeedDecoder(), prefetch: prefetch)
+    }
 
     /// Shows the world, and returns the picture's seed when all work is done.
     func show(_ harness: EngineHarness) async -> Int? {

@@ -83,7 +83,8 @@ struct CustomSourceTests {
             LoopbackReply(
                 200, picture(100, seed: UInt8(request.time)), headers: ["Cache-Control": "max-age=9999"])
         }
-        let harness = fixture.engine(),
+        // The tile would be prefetched for the view elsewhere.
+        let harness = fixture.engine(prefetch: .none),
             other = TileLayer.test(ScriptedSource { _, _ in .answer(.absent) }, id: "other")
         #expect(await fixture.show(harness) == 1)
         var away = fixture.layer
