@@ -148,7 +148,7 @@ struct CacheRulesTests {
             name: "in a style pack", match: copy("max-age=1000", .stylePack), network: [.available],
             decisions: [nil, nil, nil, nil, .fetch(ask, meanwhile: nil)]),
         Row(
-            name: "damaged", match: changed(copy("max-age=1000", .region)) { $0.isDamaged = true },
+            name: "damaged", match: changed(copy("max-age=1000", .region)) { $0.response.isDamaged = true },
             network: [.available],
             decisions: [CacheDecision](repeating: .fetch(anything, meanwhile: nil), count: 5)),
         Row(
@@ -222,7 +222,7 @@ struct CacheRulesTests {
             (part("max-age=1000"), "2", .fetch(anything, meanwhile: nil)),
             (part("max-age=1000"), "1", .use(fresh)), (part("max-age=10"), "1", .use(stale)),
             (part("max-age=10, must-revalidate"), "1", .use(stale)),
-            (part("max-age=1000") { $0.isDamaged = true }, "1", .fetch(anything, meanwhile: nil)),
+            (part("max-age=1000") { $0.response.isDamaged = true }, "1", .fetch(anything, meanwhile: nil)),
             (part("max-age=1000") { $0.isReloaded = true }, "1", .fetch(anything, meanwhile: marked)),
             (
                 part("max-age=1000") { $0.response.isInvalidated = true }, "1",

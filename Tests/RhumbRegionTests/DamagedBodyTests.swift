@@ -78,6 +78,41 @@ struct DamagedBodyTests {
         #expect(box.host.server.requestCount == asked + 1)
     }
 
+    @Test func `a tile whose body was replaced by another picture is fetched again by a repair`() async throws
+    {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region())
+        box.store.keepAnyhow(TileHost.body(.at(8, 128, 127)), for: try box.key(Self.spot))
+        let check = try box.regions.check(record)
+        #expect(try check.damaged == [box.key(Self.spot)] && check.missing.isEmpty)
+        _ = try await box.work(box.regions.prepareRepair(of: record, check))
+        #expect(try box.body(Self.spot) == TileHost.body(Self.spot) && box.regions.check(record).isWhole)
+    }
+
+    @Test func `a tile whose body is gone is missing, not absent`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region())
+        try Connection(box.store.path, .readWrite).execute(
+            """
+            DELETE FROM bodies WHERE id = (SELECT body FROM entries
+                WHERE z = \(Self.spot.zoom) AND x = \(Self.spot.x) AND y = \(Self.spot.y))
+            """, to: "lose a body")
+        let check = try box.regions.check(record)
+        #expect(check.missing == [Self.spot] && check.absent == 0)
+        _ = try await box.work(box.regions.prepareRepair(of: record, check))
+        #expect(try box.body(Self.spot) == TileHost.body(Self.spot) && box.regions.check(record).isWhole)
+    }
+
+    @Test func `an export leaves out damaged tiles and counts them`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region())
+        let tiles = try box.tiles(box.region())
+        box.store.keepAnyhow(TileHost.body(.at(8, 128, 127)), for: try box.key(Self.spot))
+        let summary = try box.regions.export(record, to: box.folder.path + "/out.pmtiles")
+        #expect(summary.damagedTiles == 1 && summary.missingTiles == 0 && !summary.isWhole)
+        #expect(summary.tiles == tiles.count - 1)
+    }
+
     @Test func `invalid tiles of the cache are fetched`() async throws {
         let box = try RegionFixture()
         let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600)

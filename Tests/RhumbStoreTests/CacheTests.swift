@@ -71,6 +71,15 @@ struct CacheTests {
         #expect(try box.number("SELECT count(*) FROM bodies") == 0)
     }
 
+    @Test func `a damaged document is not returned, and a damaged tile is marked`() throws {
+        let cache = try box.open()
+        for key in [tile, document] { cache.store(.hour([1, 2]), for: key) }
+        cache.flush()
+        #expect(cache.response(for: tile)?.isDamaged == false && cache.response(for: document) != nil)
+        try box.run("UPDATE bodies SET bytes = x'0909'")
+        #expect(cache.response(for: tile)?.isDamaged == true && cache.response(for: document) == nil)
+    }
+
     @Test func `bodies with equal hashes are not mixed up`() throws {
         let cache = try box.open()
         cache.store(.hour([1]), for: tile)

@@ -35,6 +35,17 @@ struct ContentTests {
         #expect(ExpectedContent.vectorTile.misfit(body, contentType: nil) == misfit)
     }
 
+    @Test(
+        arguments: [
+            (Array("PMTiles".utf8) + [3], nil), (Array("versatiles_v02".utf8), nil),
+            ([0x49, 0x49, 0x2A, 0], nil),
+            ([0x4D, 0x4D, 0, 0x2B], nil), (Array("<html>x</html>".utf8), "html"),
+            (Array("x".utf8), "a file of another kind"), ([], "a file of another kind"),
+        ] as [([UInt8], String?)])
+    func `an archive begins with a known signature`(body: [UInt8], misfit: String?) {
+        #expect(ExpectedContent.archiveStart.misfit(body, contentType: nil) == misfit)
+    }
+
     @Test func `only an image is accepted as an image`() {
         #expect(ExpectedContent.imageTile.misfit([0x89, 0x50, 0x4E, 0x47], contentType: "text/html") == nil)
         #expect(ExpectedContent.imageTile.misfit([], contentType: "image/png") == "nothing")

@@ -40,6 +40,11 @@ extension CacheRules {
             if response.isAbsent, !resource.expected.isTile {
                 return withoutDocument(response, request, resource, match, at: now)
             }
+            if resource.expected == .archiveStart,
+                let found = resource.expected.misfit(response.body, contentType: nil)
+            {
+                return resolve(.noArchive(found, resource.address, response), resource, match, at: now)
+            }
             return take(response, request, resource, match, mode, at: now)
         }
     }
@@ -168,6 +173,18 @@ extension HTTPFailure {
 
     /// True for `gone`.
     package var isGone: Bool { status == 404 }
+
+    /// Returns the failure for a response that is neither an archive nor a GeoTIFF.
+    /// - Parameter found: The content, as returned by `ExpectedContent.misfit`.
+    fileprivate static func noArchive(
+        _ found: String, _ address: HTTPAddress, _ response: HTTPResponse
+    ) -> HTTPFailure {
+        let isPage = found == ContentKind.html.rawValue
+        return HTTPFailure(
+            .failed(.badContent), fault: isPage ? .webPage : .badAnswer,
+            "\(address): the server sends \(isPage ? "a web page" : found) instead of an archive; check the URL"
+        )
+    }
 }
 
 extension ExpectedContent {

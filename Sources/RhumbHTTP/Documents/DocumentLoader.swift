@@ -62,6 +62,23 @@ public struct DocumentLoader: Sendable {
         return document(response, resource)
     }
 
+    /// Loads a document from the server, without using stored copies.
+    /// - Throws: `DocumentFailure`.
+    package func loadAgain(_ resource: WebResource) async throws(DocumentFailure) -> Document {
+        do throws(HTTPFailure) {
+            let response = try await cached.load(resource, .reload, priority: priority, known: nil)
+            guard response.body != nil else { throw HTTPFailure.absent(resource.address) }
+            return document(response, resource)
+        } catch {
+            throw .notFetched(error)
+        }
+    }
+
+    /// Removes a document from the cache. Regions keep theirs.
+    package func forget(_ resource: WebResource) {
+        if let key = resource.key { store?.forget(key) }
+    }
+
     /// Stores a response, if that is allowed, and returns its document.
     package func take(
         _ response: HTTPResponse, _ request: HTTPRequest, _ resource: WebResource

@@ -8,7 +8,7 @@ struct CachePrefetch {
     let invocation: Invocation
 
     func run() async throws -> Int32 {
-        guard let name = invocation[.source], let geometry = try await ground(),
+        guard let name = invocation[.source], let area = try await area(),
             let named = invocation[.zooms]
         else {
             throw UsageError(
@@ -18,24 +18,27 @@ struct CachePrefetch {
         return try await invocation.withSession { session in
             let layer = try await MapOptions(invocation, session).opener.openLayer(name, theme: .day)
             _ = try zooms.limited(to: layer.dataZooms, source: layer.info.name)
-            var plan = try session.offline.prefetcher(of: layer).plan(geometry, zooms: zooms)
+            var plan = try session.offline.prefetcher(of: layer).plan(area.geometry, zooms: zooms)
             if invocation[.estimate] { return try report(plan) }
             Output.note("rhumb: \(plan.line)")
             plan.isPermitted = invocation[.permitted]
             let job = try await plan.start(), end = await job.run(), tally = job.progress
             let unsaved = CachePrefetch.unsaved(session)
             try report(tally)
-            guard tally.fetched > 0, let unsaved else { return end.exitStatus }
+            guard tally.fetched > 0, let unsaved else {
+                let status = end.exitStatus
+                return status == ExitStatus.done && !area.isWhole ? ExitStatus.gaps : status
+            }
             Output.say("rhumb: tiles were fetched but not stored: \(FailureText.sentence(unsaved))")
             return ExitStatus.failed
         }
     }
 
-    private func ground() async throws -> RegionGeometry? {
+    private func area() async throws -> (geometry: RegionGeometry, isWhole: Bool)? {
         guard let place = invocation[.around], let radius = invocation[.radius] else {
             return try await invocation.geometry()
         }
-        return try MapPrefetcher.ground(around: place.coordinate, radius: radius)
+        return (try MapPrefetcher.ground(around: place.coordinate, radius: radius), true)
     }
 
     private static func unsaved(_ session: MapSession) -> CacheFailure? {

@@ -236,7 +236,10 @@ final class RegionHandlers: Sendable {
         let files = try regions.exportEach(record, to: name, generator: "Rhumb \(CommandTable.version)")
         return "Wrote "
             + files.map { file in
-                "\(file.path): \(AmountText.count(file.summary.tiles, "tile")), \(AmountText.bytes(file.summary.bytes))"
+                let left = file.summary.missingTiles + file.summary.damagedTiles
+                let gaps = left > 0 ? ", \(AmountText.count(left)) missing or damaged" : ""
+                return "\(file.path): \(AmountText.count(file.summary.tiles, "tile"))\(gaps), "
+                    + AmountText.bytes(file.summary.bytes)
             }.joined(separator: "; ")
     }
 

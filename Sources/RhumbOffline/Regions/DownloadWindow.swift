@@ -222,7 +222,7 @@ struct TileDownload: Sendable {
     /// Returns a stored response; nil if it can't be drawn or lacks layers that the region needs.
     /// - Parameter tile: The tile whose signed hash the response must have; nil for none.
     private func intact(_ response: StoredResponse?, of tile: TileID? = nil) -> StoredResponse? {
-        guard let response, selection.suffices(response) else { return nil }
+        guard let response, !response.isDamaged, selection.suffices(response) else { return nil }
         let plain = response.body.map(Self.plain)
         guard plain.flatMap(tileValidator.fault) == nil else { return nil }
         return tile.flatMap { supply.fault(of: $0, plain) } == nil ? response : nil

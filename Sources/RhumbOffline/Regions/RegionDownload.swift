@@ -119,8 +119,9 @@ struct RegionDownload: Sendable {
         return (.done, supplies)
     }
 
-    /// Ends the download after all tiles have been processed. A complete new edition replaces the stored one,
-    /// and one with gaps replaces a stored one that has more gaps, such as that of a first download.
+    /// Ends the download after all tiles have been processed. A complete new edition replaces the stored one
+    /// unless it has fewer than half of the tiles. One with gaps replaces a stored one that has more gaps,
+    /// such as that of a first download.
     private func complete(_ record: inout RegionRecord) async throws(RegionStoreFailure) {
         func known(_ parts: [RegionSourceRecord]) -> Int { parts.reduce(0) { $0 + $1.tiles + $1.absent } }
         let isBetter = pass.takesOver && known(record.coming) > known(record.parts)
@@ -131,6 +132,9 @@ struct RegionDownload: Sendable {
                 : "\(AmountText.count(record.failed, "tile")) of the new edition failed; the old edition stays in "
                     + "use"
             return try await set(.completeWithGaps, reason, &record)
+        }
+        if let objection = record.objectionToShrunkEdition {
+            return try await set(.completeWithGaps, objection, &record)
         }
         let end = record.failed > 0 ? RegionState.completeWithGaps : .complete
         guard pass.takesOver || record.coming.isEmpty else {
@@ -208,6 +212,16 @@ extension RegionRecord {
     /// Returns the stored edition of a source that a new edition will replace; nil if there is none.
     fileprivate func earlier(than origin: TileOrigin) -> TileOrigin? {
         parts.map(\.origin).first { $0 != origin && $0.isSameSource(as: origin) }
+    }
+
+    /// The reason why the new edition of a region does not replace the stored one although it is complete: it
+    /// has fewer than half of the tiles. Nil if it does. Packages may shrink.
+    fileprivate var objectionToShrunkEdition: String? {
+        let old = parts.reduce(0) { $0 + $1.tiles }, new = coming.reduce(0) { $0 + $1.tiles }
+        guard !coming.isEmpty, package == nil, new * 2 < old else { return nil }
+        return
+            "the new edition has only \(AmountText.count(new, "tile")) instead of \(AmountText.count(old)); the old "
+            + "edition stays in use; to accept the new one, remove the region and add it again"
     }
 }
 

@@ -103,6 +103,60 @@ extension RegionRecord {
     }
 }
 
+extension RegionRecord {
+    /// Throws a sentence if a source of the region could not be opened, or if its server no longer has it, so
+    /// that neither its tiles nor its documents are lost.
+    func requireAll(_ sources: [RegionSource]) throws(OfflineFailure) {
+        for source in sources {
+            if let loss = source.archive?.loss { throw .map(.web(.archive(loss))) }
+        }
+        let lost = active.first { part in !sources.contains { $0.origin.isSameSource(as: part.origin) } }
+        guard let lost else { return }
+        let name = SafeText.sanitised(lost.definition?.name ?? lost.origin.source, limit: 80)
+        throw .other(
+            "the source \(name) of region \(SafeText.sanitised(id)) can't be opened, so the region was not changed; "
+                + "try again later")
+    }
+
+    /// Throws a sentence if a source is another map now, with another kind of tiles or in another area.
+    func requireSameMaps(
+        _ sources: [RegionSource], _ definition: RegionDefinition
+    ) throws(OfflineFailure) {
+        for source in sources {
+            guard let part = parts.first(where: { $0.origin.isSameSource(as: source.origin) }),
+                part.tiles > 0, let old = part.definition
+            else { continue }
+            let covered = source.cover(definition).counts().total, problem: String
+            if old.tileWord != source.definition.tileWord {
+                problem = "it has \(source.definition.tileWord) instead of \(old.tileWord)"
+            } else if covered * 2 < part.planned {
+                problem =
+                    "it covers \(AmountText.count(covered)) of \(AmountText.count(part.planned, "tile"))"
+            } else {
+                continue
+            }
+            // The region's own first bytes open the old edition offline.
+            source.archive?.forgetBeginning()
+            throw .other(
+                "\(SafeText.sanitised(old.name, limit: 80)) is another map now: \(problem); region "
+                    + "\(SafeText.sanitised(id)) was not changed; to accept the new map, remove the region and add it "
+                    + "again")
+        }
+    }
+}
+
+extension RegionSource {
+    /// The archive of the tiles; nil for tiles with addresses of their own.
+    fileprivate var archive: RemoteArchive? { layer.source as? RemoteArchive }
+}
+
+extension SourceDefinition {
+    /// The kind of its tiles in a word.
+    fileprivate var tileWord: String {
+        elevation != nil ? "heights" : holdsVectorTiles ? "vector tiles" : "pictures"
+    }
+}
+
 extension RegionQueue {
     /// Returns the documents that the maps of sources need, from the web and from files.
     /// - Parameters:

@@ -198,6 +198,8 @@ public actor RegionQueue {
             }
             // Policies may have changed since the region was created.
             try regions.requireNoDenial(of: sources)
+            if reloads { try record.requireAll(sources) }
+            if pass.kind == .refresh { try record.requireSameMaps(sources, definition) }
             let documents =
                 reloads ? try await documents(of: sources, style: definition.style, reloads: true) : nil
             return try regions.start(record, sources, pass, documents: documents)

@@ -7,7 +7,8 @@ extension Regions {
     /// The placeholder for a source's id in the path of `exportEach`.
     public static let sourcePlaceholder = "{source}"
 
-    /// Writes a region's tiles of one source to an archive. Equal bodies are written once.
+    /// Writes a region's tiles of one source to an archive. Equal bodies are written once. The summary counts
+    /// missing and damaged tiles, which are left out.
     /// - Parameters:
     ///   - source: The source's name, its address or the id of its definition; nil if the region has only one
     ///     source.
@@ -59,13 +60,22 @@ extension Regions {
         if let encoding = part.definition.elevation?.name { label.more["encoding"] = .string(encoding) }
         let writer = try format.writer(to: path, label: label, isReplacing: isReplacing)
         let total = record.parts.first { $0.origin == part.origin }?.planned
+        var missing = 0, damaged = 0
         for (done, tile) in ordered(part.cover, format).enumerated() {
             WorkProgress.report(done, of: total)
-            if let body = store.response(for: .tile(origin: part.origin, tile))?.body {
+            let response = store.response(for: .tile(origin: part.origin, tile))
+            if response == nil { missing += 1 }
+            guard let response, let body = response.body else { continue }
+            if response.isDamaged || response.isInvalidated {
+                damaged += 1
+            } else {
                 try writer.add(tile, body)
             }
         }
-        return try writer.finish()
+        var summary = try writer.finish()
+        summary.missingTiles = missing
+        summary.damagedTiles = damaged
+        return summary
     }
 
     private func allow(_ part: ExportPart) throws(RegionExportFailure) {

@@ -21,7 +21,7 @@ public struct RegionCheck: Sendable, Equatable {
     /// The number of tiles that lack layers which the region needs, because they were stored by another
     /// region or before the region was changed.
     public internal(set) var incomplete = 0
-    /// The keys of tiles that can't be drawn.
+    /// The keys of tiles whose bodies differ from their hashes, or can't be drawn.
     public internal(set) var damaged: [ResourceKey] = []
     /// Sentences about other faults that prevent the region from being shown.
     public internal(set) var faults: [String] = []
@@ -172,7 +172,8 @@ private struct TileCheck: Sendable {
             let responses = reader.responses(for: rest, of: origin, upTo: TileCheck.limit)
             for (tile, response) in zip(rest, responses) {
                 check.count(response, tile, wanting: features)
-                if let body = response?.body, tileValidator.isDamaged(body) {
+                if let response, let body = response.body, response.isDamaged || tileValidator.isDamaged(body)
+                {
                     check.damaged.append(.tile(origin: origin, tile))
                 }
             }

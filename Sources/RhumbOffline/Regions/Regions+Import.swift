@@ -139,7 +139,9 @@ private struct ArchiveImport {
     static func kept(
         _ stored: StoredResponse?, insteadOf age: TileAges.Age?, _ selection: LayerFilter, _ now: UnixSeconds
     ) -> TileOutcome? {
-        guard let stored, !stored.isInvalidated, selection.suffices(stored) else { return nil }
+        guard let stored, !stored.isInvalidated, !stored.isDamaged, selection.suffices(stored) else {
+            return nil
+        }
         let isKept =
             age.map { stored.freshness.receivedAt >= $0.freshness.receivedAt }
             ?? (stored.freshness.state(at: now) == .fresh)

@@ -119,8 +119,12 @@ public struct SetExporter {
             for (at, (part, ages)) in stored.enumerated() {
                 guard let source = part.definition else { continue }
                 let path = "\(place)/\(at).pmtiles"
-                _ = try regions.export(record, of: part.origin.address, to: folder + "/" + path)
+                let summary = try regions.export(record, of: part.origin.address, to: folder + "/" + path)
                 try add(path)
+                if !summary.isWhole {
+                    let count = AmountText.count(summary.missingTiles + summary.damagedTiles, "tile")
+                    outcome.leftOut.append("\(record.id): \(count) of \(source.name) missing or damaged")
+                }
                 let agesPath = "\(place)/\(at).ages.json"
                 try Files.write(Array(ages.json.text.utf8), to: folder + "/" + agesPath)
                 try add(agesPath)

@@ -39,6 +39,11 @@ package final class ArchiveVersion: Sendable {
             directory = image
             return
         }
+        guard case .pmtiles? = FileSignature(beginning.body) else {
+            throw ArchiveFailure(
+                file.name, .notRecognised, "the response is not a PMTiles or VersaTiles archive",
+                "check the URL")
+        }
         // A truncated archive still shows the tiles that it has, so its size is not compared here.
         let tree = try PMTilesIndex(start: beginning.body, name: file.name) { _, _ throws(TileFailure) in
             throw TileFailure(

@@ -55,7 +55,12 @@ public final class RemoteArchive: TileLayerDataSource {
         onChange: (@Sendable () -> Void)?
     ) async throws(ArchiveFailure) -> RemoteArchive {
         let beginning = try await file.start(prefersStored: prefersStored, isReload: isReload)
-        let edition = try await ArchiveVersion(beginning, of: file)
+        let edition: ArchiveVersion
+        do throws(ArchiveFailure) {
+            edition = try await ArchiveVersion(beginning, of: file)
+        } catch {
+            edition = try await file.reopened(after: error, beginning, isReload: isReload)
+        }
         let metadata = (try? await edition.metadata()) ?? [:]
         // The header of a vector archive makes a sample unnecessary.
         let sample = edition.index.declaresVectorTiles ? nil : try? await edition.sample()
@@ -87,6 +92,19 @@ public final class RemoteArchive: TileLayerDataSource {
             return described
         }
     }
+
+    /// The reason why stored parts are used although the server was asked: it no longer has the archive, or
+    /// sends something else. Nil for others, and without a connection.
+    package var loss: ArchiveFailure? {
+        guard case .outdated(let failure?) = versions.opened.beginning.standing,
+            failure.isGone || failure.failureClass == .badContent
+        else { return nil }
+        return ArchiveFailure(
+            failure.isGone ? .absent(address: file.name) : .notFetched(failure), name: file.name)
+    }
+
+    /// Removes the first bytes from the cache, so that those of a region open the archive offline.
+    package func forgetBeginning() { file.loader.forget(file.beginning) }
 
     /// True if the server ignores ranges, so that parts must be read from a copy, and no copy exists.
     package var needsCopy: Bool {

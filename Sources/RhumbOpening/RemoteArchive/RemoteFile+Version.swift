@@ -102,6 +102,32 @@ extension RemoteFile {
         return (0..<FileVersion.period).contains(now.seconds(since: kept))
     }
 
+    /// Opens the file after a copy of its first bytes could not be opened: with those of a region, or else
+    /// with those of the server. The unusable copy is removed from the cache.
+    /// - Parameters:
+    ///   - failure: The failure, which is thrown if there is no other copy.
+    ///   - unusable: The copy.
+    ///   - isReload: If true, no stored copy is used instead of the server's.
+    func reopened(
+        after failure: ArchiveFailure, _ unusable: Document, isReload: Bool
+    ) async throws(ArchiveFailure) -> ArchiveVersion {
+        guard [.damaged, .notRecognised].contains(failure.reason) else { throw failure }
+        loader.forget(beginning)
+        let isSent = unusable.standing == .sent
+        if !isReload || !isSent, let stored = loader.stored(beginning), stored.body != unusable.body,
+            let version = try? await ArchiveVersion(stored, of: self)
+        {
+            return version
+        }
+        guard !isSent, let sent = try? await loader.loadAgain(beginning) else { throw failure }
+        do throws(ArchiveFailure) {
+            return try await ArchiveVersion(sent, of: self)
+        } catch {
+            loader.forget(beginning)
+            throw error
+        }
+    }
+
     /// Loads the first bytes from the server.
     /// - Throws: `HTTPFailure`, also if bytes are stored.
     private func confirmedBeginning() async throws(HTTPFailure) -> CachedResponse {

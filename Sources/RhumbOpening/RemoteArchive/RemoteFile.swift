@@ -48,7 +48,11 @@ package struct RemoteFile: Sendable {
     }
 
     /// The first bytes, which an archive is opened with.
-    var beginning: WebResource { range(.init(offset: 0, length: UInt64(PMTilesIndex.startLength))) }
+    var beginning: WebResource {
+        var beginning = range(.init(offset: 0, length: UInt64(PMTilesIndex.startLength)))
+        beginning.expected = .archiveStart
+        return beginning
+    }
 
     /// Loads the first bytes, which contain the header and the root directory.
     /// - Parameters:

@@ -37,6 +37,13 @@ public struct ExportSummary: Equatable, Sendable {
     public let zooms: ClosedRange<Int>
     /// The number of tiles that were left out because they have no content.
     public internal(set) var emptyTiles = 0
+    /// The number of a region's tiles that are not in the archive because they are not stored.
+    public var missingTiles = 0
+    /// The number of a region's tiles that are not in the archive because their stored bodies are damaged.
+    public var damagedTiles = 0
+
+    /// True if the archive has all tiles of its region that exist.
+    public var isWhole: Bool { missingTiles == 0 && damagedTiles == 0 }
 }
 
 /// The metadata of an archive.

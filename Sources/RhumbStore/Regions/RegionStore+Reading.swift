@@ -114,17 +114,19 @@ extension RegionStore {
 }
 
 extension ResponseTable {
-    /// Returns the newest of the documents that regions store for an address.
+    /// Returns the newest undamaged document that regions store for an address.
     func newestDocument(_ address: String) throws(StoreFailure) -> StoredResponse? {
         let statement = try connection.prepare(
             """
             SELECT id FROM origins JOIN entries ON origin = id WHERE kind = 1 AND address = ?1
-            ORDER BY received DESC LIMIT 1
+            ORDER BY received DESC
             """, to: "find a document")
         try statement.bind(1, address)
         defer { statement.reset() }
-        guard try statement.step(), let id = statement.int(0) else { return nil }
-        return try response(at: EntryPlace(document: id))?.0
+        while try statement.step(), let id = statement.int(0) {
+            if let found = try response(at: EntryPlace(document: id))?.0, !found.isDamaged { return found }
+        }
+        return nil
     }
 
     func documents(
@@ -145,7 +147,7 @@ extension ResponseTable {
                 }
             }
             // Documents stored by version 1 have no digest.
-            if let document, edition.isEmpty || document.edition == edition {
+            if let document, !document.response.isDamaged, edition.isEmpty || document.edition == edition {
                 found.append(document)
             } else {
                 faults.append((address, document != nil))

@@ -19,7 +19,7 @@ final class ResponseTable {
             to: "add a source")
         find = try connection.prepare(
             """
-            SELECT \(StoredResponse.columns), used, bytes FROM entries LEFT JOIN bodies ON id = body
+            SELECT \(StoredResponse.columns), used, body, hash, bytes FROM entries LEFT JOIN bodies ON id = body
             WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
             """, to: "read a stored answer")
         findBody = try connection.prepare(
@@ -52,17 +52,23 @@ final class ResponseTable {
             to: "remove a response")
     }
 
-    /// Returns the response for a key and its last use; nil if none is stored.
+    /// Returns the response for a key and its last use; nil if none is stored, or if a document is damaged.
     func response(for key: ResourceKey) throws(StoreFailure) -> (StoredResponse, used: UnixSeconds)? {
-        guard let place = try place(of: key) else { return nil }
-        return try response(at: place)
+        guard let place = try place(of: key), let found = try response(at: place) else { return nil }
+        if case .document = key, found.0.isDamaged { return nil }
+        return found
     }
 
+    /// Returns the response at a place and its last use; nil if none is stored, or if its body is missing.
     func response(at place: EntryPlace) throws(StoreFailure) -> (StoredResponse, used: UnixSeconds)? {
         try bind(place, to: find)
         defer { find.reset() }
         guard try find.step() else { return nil }
-        return (StoredResponse(row: find, body: find.bytes("bytes")), find.moment("used") ?? UnixSeconds(0))
+        let body = find.bytes("bytes")
+        guard body != nil || find.int("body") == nil else { return nil }
+        var response = StoredResponse(row: find, body: body)
+        response.isDamaged = body.map { !BodyHash.fits(find.int("hash"), $0) } ?? false
+        return (response, find.moment("used") ?? UnixSeconds(0))
     }
 
     /// Inserts or replaces a response. Must be called within a transaction.

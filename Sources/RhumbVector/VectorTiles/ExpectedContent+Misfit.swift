@@ -1,3 +1,4 @@
+internal import RhumbBase
 public import RhumbWeb
 
 extension ExpectedContent {
@@ -9,6 +10,12 @@ extension ExpectedContent {
             if [.png, .jpeg, .webp, .gzip].contains(kind) { return nil }
             return body.isEmpty ? "nothing" : kind == .unknown ? "an unknown image format" : kind.rawValue
         case .vectorTile: return vectorMisfit(body, kind, contentType)
+        case .archiveStart:
+            if kind == .html { return "html" }
+            switch FileSignature(body) {
+            case .pmtiles, .versatiles, .tiff, .bigTIFF: return nil
+            default: return "a file of another kind"
+            }
         case .archiveRange:
             return kind == .html || isHTML(contentType) && kind != .gzip ? "html" : nil
         case .document:

@@ -28,7 +28,9 @@ public enum CacheRules {
         _ match: StoreMatch?, _ mode: FetchMode, _ network: NetworkAccess, isStorable: Bool = true,
         at now: UnixSeconds
     ) -> CacheDecision {
-        guard let match, !match.isDamaged else { return decideWithoutCopy(mode, network, isStorable) }
+        guard let match, !match.response.isDamaged else {
+            return decideWithoutCopy(mode, network, isStorable)
+        }
         let validity = match.validity(at: now)
         if isSufficient(match, mode, at: now) { return .use(validity) }
         guard network != .available else {
@@ -52,7 +54,7 @@ public enum CacheRules {
     public static func decide(
         _ match: StoreMatch?, ofVersion version: String, at now: UnixSeconds
     ) -> CacheDecision {
-        guard let match, match.response.dataVersion == version, !match.isDamaged else {
+        guard let match, match.response.dataVersion == version, !match.response.isDamaged else {
             return .fetch(Validators(), meanwhile: nil)
         }
         let isOutdated = match.isReloaded || match.response.isInvalidated

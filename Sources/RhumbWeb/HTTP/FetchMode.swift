@@ -62,16 +62,12 @@ public struct StoreMatch: Equatable, Sendable {
     public var place: Place
     /// True if the user has reloaded the source since the copy was received.
     public var isReloaded: Bool
-    /// True if a check found the copy damaged, so that its validators must not be sent.
-    public var isDamaged: Bool
 
     /// Creates a match from a copy and its place.
-    public init(_ response: StoredResponse, _ place: Place, isReloaded: Bool = false, isDamaged: Bool = false)
-    {
+    public init(_ response: StoredResponse, _ place: Place, isReloaded: Bool = false) {
         self.response = response
         self.place = place
         self.isReloaded = isReloaded
-        self.isDamaged = isDamaged
     }
 
     /// Returns the validity of the copy. Incomplete copies and those of other editions are never fresh.

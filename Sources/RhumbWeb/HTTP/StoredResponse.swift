@@ -31,6 +31,8 @@ public struct StoredResponse: Equatable, Sendable {
     public var dataVersion: String?
     /// True if it was marked as outdated, so that it is revalidated before it is used online.
     public var isInvalidated = false
+    /// True if the stored body differs from its hash, so that its validators must not be sent.
+    public var isDamaged = false
 
     /// Creates a stored response, without a body if the resource is known not to exist.
     public init(body: [UInt8]?, freshness: Freshness, headers: HTTPHeaders = HTTPHeaders()) {

@@ -38,7 +38,9 @@ public enum ExpectedContent: String, Sendable {
     /// A vector tile in Protocol Buffers, which have no signature.
     case vectorTile
     case document
-    /// A part of an archive.
+    /// The first bytes of a PMTiles or VersaTiles archive or a GeoTIFF.
+    case archiveStart
+    /// Another part of an archive.
     case archiveRange
 
     /// The maximum number of transferred bytes.

@@ -28,10 +28,10 @@ struct ArchiveCopyCommand {
             throw UsageError(
                 "extract needs an area: --bbox W,S,E,N, --region FILE.geojson or --along FILE.gpx")
         }
-        return try await invocation.withArchive(invocation.operand ?? "") { input in
+        let status = try await invocation.withArchive(invocation.operand ?? "") { input in
             let copy = try ArchiveCopy(of: input, to: path, isReplacing: invocation[.force])
             let outcome = try await ArchiveWork.run("extracting") {
-                let summary = try copy.extract(area, zooms: zooms) { tiles, plan in
+                let summary = try copy.extract(area.geometry, zooms: zooms) { tiles, plan in
                     let requests = AmountText.count(plan.requests, "request")
                     Output.note(
                         "\(AmountText.count(tiles, "tile")): \(AmountText.bytes(plan.bytes)) in \(requests)")
@@ -40,5 +40,6 @@ struct ArchiveCopyCommand {
             }
             return try invocation.report(outcome, at: path, state: "extracted")
         }
+        return status == ExitStatus.done && !area.isWhole ? ExitStatus.gaps : status
     }
 }

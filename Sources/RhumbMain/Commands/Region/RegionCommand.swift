@@ -155,7 +155,8 @@ struct RegionCommand {
             cost = weights.applied(to: cost)
         }
         try invocation.print(cost.lines, cost.json)
-        return cost.verdict.mayProceed ? ExitStatus.done : ExitStatus.failed
+        guard cost.verdict.mayProceed else { return ExitStatus.failed }
+        return creation.isAreaWhole ? ExitStatus.done : ExitStatus.gaps
     }
 
     private func add() async throws -> Int32 {
@@ -163,7 +164,8 @@ struct RegionCommand {
         if let sentence = creation.missingHeights { Output.say("rhumb: \(sentence)") }
         try requireNetwork(for: plan.definition.id.text)
         let status = try await work(record(of: plan), pass(.download), sources: plan.sources)
-        return status == ExitStatus.done && creation.missingHeights != nil ? ExitStatus.gaps : status
+        let isWhole = creation.isAreaWhole && creation.missingHeights == nil
+        return status == ExitStatus.done && !isWhole ? ExitStatus.gaps : status
     }
 
     /// Creates the region of a plan, or returns the existing one, if limits, policies and the free disk space

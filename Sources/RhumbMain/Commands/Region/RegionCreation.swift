@@ -7,13 +7,16 @@ struct RegionCreation {
     let plan: RegionProposal
     /// A sentence if the user wants heights that don't cover the area; nil otherwise.
     let missingHeights: String?
+    /// False if parts of the file of the area could not be read, which was reported.
+    let isAreaWhole: Bool
 
     init(_ command: RegionCommand) async throws {
         let invocation = command.invocation
         let typed = invocation.operand ?? ""
         let old = try? command.store.region(typed)
         let before = try old.map { try $0.readDefinition() },
-            given = try await invocation.geometry() ?? before?.geometry
+            area = try await invocation.geometry(), given = area?.geometry ?? before?.geometry
+        isAreaWhole = area?.isWhole ?? true
         let place = given == nil ? try RegionPlace(typed) : nil
         let id = try place == nil ? RegionID(typed) : RegionID(from: typed)
         let named = invocation[all: .source]
@@ -164,27 +167,32 @@ extension Invocation {
         return (try ZoomRange(lowest, highest), scale)
     }
 
-    /// Returns the area given by the options; nil if there is none.
+    /// Returns the area given by the options; nil if there is none. Parts of a file that can't be read are
+    /// reported, and the area is not whole then.
     /// - Parameter width: The width of a corridor in metres if the options don't give it.
-    func geometry(width defaultWidth: Double? = nil) async throws -> RegionGeometry? {
-        if let box = self[.bbox] { return try .box(box) }
+    func geometry(
+        width defaultWidth: Double? = nil
+    ) async throws -> (geometry: RegionGeometry, isWhole: Bool)? {
+        if let box = self[.bbox] { return (try .box(box), true) }
         if let file = self[.geoJSON] ?? self[.areaFile] {
-            return try RegionGeometry(geoJSONText: try read(file))
+            return (try RegionGeometry(geoJSONText: try read(file)), true)
         }
         if let place = self[.around] {
             guard let radius = self[.radius] else { throw UsageError("--around needs --radius, such as 5km") }
-            return try .circle(around: place.coordinate, radius: radius)
+            return (try .circle(around: place.coordinate, radius: radius), true)
         }
         guard let file = self[.along] else { return nil }
         guard let width = self[.width] ?? defaultWidth else {
             throw UsageError("--along needs --width, such as 2km")
         }
         let isGeoJSON = [".geojson", ".json"].contains { file.lowercased().hasSuffix($0) }
-        guard !isGeoJSON else { return try RegionGeometry(geoJSONText: try read(file)).widened(to: width) }
+        guard !isGeoJSON else {
+            return (try RegionGeometry(geoJSONText: try read(file)).widened(to: width), true)
+        }
         let found = try await FeatureFile(file)
         if let reason = found.emptiness { throw Notice.Problem(reason) }
         found.printFaults()
-        return try RegionGeometry(found.features).widened(to: width)
+        return (try RegionGeometry(found.features).widened(to: width), found.faults.count == 0)
     }
 
     /// Returns the metadata given by the options; nil if there is none.

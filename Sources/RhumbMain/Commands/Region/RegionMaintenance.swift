@@ -32,8 +32,10 @@ struct RegionMaintenance {
                 "  damaged \(AmountText.count(check.damaged.count)); run rhumb region check \(record.id) --repair"
             )
         }
-        lines += check.damaged.prefix(RegionMaintenance.listLimit).map {
-            "    \(SafeText.sanitised("\($0)", limit: 300))"
+        let names = OriginNames(record.covers.map(\.origin))
+        lines += check.damaged.prefix(RegionMaintenance.listLimit).map { key in
+            guard case .tile(let origin, let tile) = key else { return "    \(SafeText.sanitised("\(key)"))" }
+            return "    \(names.name(of: origin)) \(tile)"
         }
         let more = check.damaged.count - RegionMaintenance.listLimit
         if more > 0 { lines.append("    and \(AmountText.count(more)) more") }
@@ -69,9 +71,9 @@ struct RegionMaintenance {
             Output.note("rhumb: removed \(AmountText.count(orphans, "tile")) that no region uses")
         }
         guard invocation.operand != nil else {
-            if invocation[.json] {
-                try invocation.print(["state": "repaired", "removedTiles": .integer(orphans)])
-            }
+            try invocation.print(
+                ["the region store is sound; name a region to repair its tiles"],
+                ["state": "repaired", "removedTiles": .integer(orphans)])
             return ExitStatus.done
         }
         let record = try await withSources(command.record())
@@ -207,7 +209,15 @@ struct RegionMaintenance {
             isPattern
                 ? .array(files.map { $0.summary.json(of: record, at: $0.path) })
                 : files[0].summary.json(of: record, at: path))
-        return ExitStatus.done
+        for (path, summary) in files where !summary.isWhole {
+            let parts = [(summary.missingTiles, "missing"), (summary.damagedTiles, "damaged")]
+            let counts = parts.filter { $0.0 > 0 }.map { "\(AmountText.count($0.0)) \($0.1)" }
+            let total = AmountText.count(summary.missingTiles + summary.damagedTiles, "tile")
+            Output.say(
+                "rhumb: \(SafeText.sanitised(path)) lacks \(total) (\(counts.joined(separator: ", "))); fetch them "
+                    + "with rhumb region check \(record.id) --repair, and export again")
+        }
+        return files.allSatisfy(\.summary.isWhole) ? ExitStatus.done : ExitStatus.gaps
     }
 
     func importArchive() async throws -> Int32 {
@@ -276,7 +286,8 @@ extension ExportSummary {
     fileprivate func json(of record: RegionRecord, at path: String) -> JSON {
         [
             "state": "exported", "id": .string(record.id), "path": .string(path), "tiles": .integer(tiles),
-            "bodies": .integer(bodies), "bytes": .integer(bytes),
+            "bodies": .integer(bodies), "bytes": .integer(bytes), "missing": .integer(missingTiles),
+            "damaged": .integer(damagedTiles),
         ]
     }
 }
