@@ -109,7 +109,7 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
 
 extension TransportFault {
     /// The fault and its remedy in words.
-    var explanation: String {
+    package var explanation: String {
         switch self {
         case .metered: "not downloaded, because the connection is metered"
         case .noNetwork: "no network; showing stored data"
@@ -125,6 +125,10 @@ extension TransportFault {
             "the response is too large: the limit is \(ExpectedContent.document.byteLimit >> 20) MiB for documents (\(ExpectedContent.unpackedLimit >> 20) MiB unpacked) and \(ExpectedContent.vectorTile.byteLimit >> 20) MiB for tiles"
         case .redirects: "too many redirects, or a redirect to an unsafe URL"
         case .rangeIgnored: "the server does not support range requests; download the file instead"
+        case .wrongRange:
+            "the server answers range requests wrongly: it sent another range than the requested one"
+        case .codedRange:
+            "the server answers range requests wrongly: it compressed the range, although that was not requested"
         case .webPage: "got an HTML page instead of the requested data (captive portal?)"
         case .badAnswer: "invalid response (captive portal?)"
         case .unknownCoding:
