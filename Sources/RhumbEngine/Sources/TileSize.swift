@@ -35,11 +35,11 @@ public struct TileSize: RawRepresentable, ExpressibleByIntegerLiteral, Hashable,
     /// The difference between the tile's zoom and the map's.
     public var zoomOffset: Int { 8 - exponent }
 
-    /// The deepest zoom requested from a source that has it, at the scale of a 256-px tile of zoom 24, which is
-    /// the deepest zoom of a camera.
+    /// The deepest zoom requested from a source that has it, at the scale of a 256-px tile of zoom 24, the
+    /// deepest zoom of a camera.
     public var maximumZoom: Int { Int(Camera.zoomRange.upperBound) + zoomOffset }
 
-    /// The deepest zoom of a source that states none, and of tiles drawn from others, at the scale of a 256-px
-    /// tile of zoom 20.
+    /// The deepest zoom of a source that states none, and of tiles drawn from others, at the scale of a
+    /// 256-px tile of zoom 20.
     public var usualDepth: Int { 20 + zoomOffset }
 }
