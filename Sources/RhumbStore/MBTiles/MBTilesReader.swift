@@ -31,7 +31,7 @@ final class MBTilesReader {
     private static let stepsPerByte = 8, leastTotal = 64
     /// The maximum number of metadata rows, and of their bytes in total.
     private static let metadataRows = 10_000
-    private static let metadataBytes = PMTilesIndex.metadataLimit
+    private static let metadataBytes = ArchiveDescription.metadataLimit
     /// The minimum value of `rowLimit`, for small files.
     private static let leastRows = 1 << 20
 

@@ -13,10 +13,9 @@ package struct PMTilesIndex: Sendable {
     package static let startLength = 16384
     /// The maximum depth of directories, including the root.
     package static let deepest = 4
-    /// The maximum stored sizes in bytes of a directory, the metadata and a tile. Those of the metadata are the
-    /// same for all archives, so that a copy in another format keeps them.
+    /// The maximum stored sizes in bytes of a directory, the metadata and a tile.
     package static let directoryLimit = 4 << 20
-    package static let metadataLimit = 16 << 20
+    package static let metadataLimit = ArchiveDescription.metadataLimit
     package static let tileLimit = 16 << 20
     /// The maximum unpacked sizes in bytes of a directory and of the metadata.
     private static let unpackedLimit = 16 << 20, unpackedMetadataLimit = 64 << 20
