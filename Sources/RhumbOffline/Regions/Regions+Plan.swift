@@ -11,7 +11,16 @@ extension Regions {
         _ definition: RegionDefinition, _ sources: [RegionSource], isPermitted: Bool = false
     ) throws(RegionStoreFailure) -> RegionPlan {
         var planned: [PlanSource] = []
-        for source in sources { planned.append(try planSource(definition, source, isPermitted)) }
+        let names = OriginNames(sources.map(\.origin))
+        for source in sources {
+            var part = try planSource(definition, source, isPermitted)
+            // A style has several sources under its own name.
+            if sources.count(where: { $0.words == source.words }) > 1 {
+                part.name = names.name(of: source.origin)
+                part.id += " (\(part.name))"
+            }
+            planned.append(part)
+        }
         return RegionPlan(
             zooms: definition.zooms, packing: definition.packing, sources: planned, freeDisk: freeDisk)
     }
