@@ -181,7 +181,7 @@ extension ValueKind {
         case .place: "latitude,longitude, such as 60.39,22.37"
         case .width: "a length, such as 7km, 500m or 3mi"
         case .bounds:
-            "west,south,east,north in degrees, south below north, such as 19,59,32,71"
+            "west,south,east,north in degrees, longitudes from -180 to 180 (west above east across the antimeridian), south below north, such as 19,59,32,71"
         case .size: "columns x rows, each from 1 to 2000, such as 120x40, or pixels, such as 1600x900px"
         case .number(let range):
             "a number from \(short(range.lowerBound)) to \(short(range.upperBound))"

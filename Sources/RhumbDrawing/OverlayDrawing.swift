@@ -5,7 +5,7 @@ public import RhumbEngine
 /// Points are drawn in cells instead, with glyphs and names.
 public struct OverlayDrawing: TileDrawing {
     /// All zooms, because features can be drawn at any zoom.
-    public let dataZooms = 0...TileSize.pixels256.maximumZoom
+    public let dataZooms = 0...TileSize.pixels256.usualDepth
     /// True, because features can be queried.
     public let isDescribed = true
     private let live: LiveLayer
@@ -15,7 +15,7 @@ public struct OverlayDrawing: TileDrawing {
 
     /// Returns the live layer as a map layer, by default above maps and traffic.
     public static func layer(_ live: LiveLayer, role: LayerRole = .overlays) -> TileLayer {
-        let info = TileSourceInfo(name: live.name, zooms: 0...TileSize.pixels256.maximumZoom, isOverlay: true)
+        let info = TileSourceInfo(name: live.name, zooms: 0...TileSize.pixels256.usualDepth, isOverlay: true)
         var layer = TileLayer(id: live.id, source: LiveTileSource(live), info: info)
         layer.drawing = OverlayDrawing(live)
         layer.role = role

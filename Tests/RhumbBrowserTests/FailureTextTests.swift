@@ -23,6 +23,8 @@ struct FailureTextTests {
     }
 
     @Test func `a failure without a remedy is shown unchanged`() {
-        #expect(FailureText.sentence(FeatureFailure.baseDisabled) == FeatureFailure.baseDisabled.description)
+        let failure = FeatureFailure.baseDisabled(listed: [.terrain])
+        #expect(FailureText.sentence(failure) == failure.description)
+        #expect(failure.description.hasSuffix("rendering,terrain"))
     }
 }

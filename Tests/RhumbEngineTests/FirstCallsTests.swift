@@ -25,6 +25,21 @@ struct FirstCallsTests {
         #expect(TileLayer(source: Nothing(), tileSize: size).sourceZooms == 0...deepest)
     }
 
+    @Test(arguments: [(128, 25), (256, 24), (512, 23), (4096, 20)])
+    func `all zooms of a source are requested, up to the deepest zoom of the map`(
+        pixels: Int, deepest: Int
+    ) throws {
+        let size = try #require(TileSize(rawValue: pixels))
+        func layer(_ zooms: ClosedRange<Int>) -> TileLayer {
+            TileLayer(
+                id: "deep", source: Nothing(),
+                info: TileSourceInfo(name: "deep", zooms: zooms, tileSize: size))
+        }
+        #expect(layer(17...TileID.maximumZoom).sourceZooms == 17...deepest)
+        #expect(layer(17...20).sourceZooms == 17...20)
+        #expect(layer(0...TileID.maximumZoom).nearestTileZoom(at: 24) == deepest)
+    }
+
     @Test func `the size of tiles is a number, and the source of a layer can be set later`() {
         var layer = TileLayer(tileSize: 512)
         #expect(layer.tileSize == .pixels512 && !layer.source.hasTile(.world))

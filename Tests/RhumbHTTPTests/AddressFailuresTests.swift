@@ -1,6 +1,7 @@
 import RhumbCore
 @testable import RhumbHTTP
 import RhumbTestSupport
+import Synchronization
 import Testing
 
 struct AddressFailuresTests {
@@ -66,4 +67,67 @@ struct AddressFailuresTests {
             #expect(fixture.server.requestCount == count)
         }
     }
+}
+
+/// Tests failures that several processes share, each with a client of its own.
+struct SharedFailuresTests {
+    private let folder = TemporaryFolder()
+
+    private func client(at clock: ManualClock) throws -> HTTPClient {
+        try .forTests({ $0.failureFile = folder.path + "/state/failures" }, clock: clock.engineClock)
+    }
+
+    private func failure(_ request: HTTPRequest, at clock: ManualClock) async throws -> HTTPFailure? {
+        do {
+            _ = try await client(at: clock).send(request)
+            return nil
+        } catch let failure as HTTPFailure {
+            return failure
+        }
+    }
+
+    @Test(arguments: [500, 429, 403])
+    func `an address that fails is requested at most five times by several processes`(
+        status: Int
+    ) async throws {
+        let clock = ManualClock()
+        let fixture = try HTTPFixture { _ in LoopbackReply(status, headers: ["Retry-After": "1"]) }
+        for _ in 0..<12 { _ = try await failure(fixture.request("/1"), at: clock) }
+        #expect((1...5).contains(fixture.server.requestCount))
+        let last = try await failure(fixture.request("/1"), at: clock)
+        #expect(last?.status == status && last?.message.contains("not asked again") == true)
+        #expect(last?.message.components("not asked again") == 1)
+    }
+
+    @Test func `another address and another key are requested at once, and a success ends the pause`()
+        async throws
+    {
+        let clock = ManualClock(), isBroken = Mutex(true)
+        let fixture = try HTTPFixture { _ in
+            isBroken.withLock { $0 } ? LoopbackReply(403) : LoopbackReply(200, picture())
+        }
+        var request = fixture.request("/1?key=OLD")
+        _ = try await failure(request, at: clock)
+        _ = try await failure(request, at: clock)
+        #expect(fixture.server.requestCount == 1)
+        isBroken.withLock { $0 = false }
+        request = fixture.request("/1?key=NEW")
+        #expect(try await failure(request, at: clock) == nil)
+        #expect(try await failure(fixture.request("/1?key=OLD"), at: clock)?.status == 403)
+        #expect(folder.everyFileContaining("OLD") == [])
+        clock.advance(by: .seconds(61))
+        #expect(try await failure(fixture.request("/1?key=OLD"), at: clock) == nil)
+    }
+
+    @Test func `a damaged file is ignored`() async throws {
+        let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
+        _ = folder.write(Array("[{\"key\":".utf8), to: "failures")
+        let client = try HTTPClient.forTests({ [folder] in $0.failureFile = folder.path + "/failures" })
+        #expect(try await client.send(fixture.request("/1")).status == 200)
+    }
+}
+
+extension String {
+    /// Returns the number of occurrences of a text.
+    fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
 }

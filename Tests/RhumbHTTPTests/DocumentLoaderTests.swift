@@ -135,6 +135,21 @@ struct DocumentLoaderTests {
         #expect(fixture.store.responses.count == 1)
     }
 
+    @Test func `a document without a copy waits for a server that names a short pause`() async throws {
+        let fixture = try LoaderFixture { request in
+            request.time == 1
+                ? LoopbackReply(429, headers: ["Retry-After": "1"]) : LoopbackReply(200, Self.body)
+        }
+        #expect(try await fixture.load("/a").body == Self.body)
+        #expect(fixture.http.server.requestCount == 2)
+    }
+
+    @Test func `a document does not wait for a server that names a long pause`() async throws {
+        let fixture = try LoaderFixture { _ in LoopbackReply(429, headers: ["Retry-After": "60"]) }
+        await #expect(throws: DocumentFailure.self) { _ = try await fixture.load("/a") }
+        #expect(fixture.http.server.requestCount == 1)
+    }
+
     @Test func `a no-store document is never stored, and removes the stored one`() async throws {
         let fixture = try LoaderFixture { request in
             LoopbackReply(

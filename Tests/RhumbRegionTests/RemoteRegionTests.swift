@@ -17,7 +17,7 @@ struct RemoteRegionTests {
         private let ending = Mutex<(ending: LoopbackReply.Ending, then: @Sendable () -> Void)?>(nil)
         init(_ bytes: [UInt8], etag: String?) { content = Mutex((bytes, etag)) }
 
-        func replace(_ bytes: [UInt8]) { content.withLock { $0 = (bytes, "\"2\"") } }
+        func replace(_ bytes: [UInt8], etag: String? = "\"2\"") { content.withLock { $0 = (bytes, etag) } }
 
         /// Interrupts each response from now on.
         /// - Parameter then: Called at the first of them.
@@ -207,6 +207,34 @@ struct RemoteRegionTests {
         #expect(task.record.settled == 0)
         try remote.box.host.server.start()
         #expect(try await task.value().parts[0].unchanged == 85)
+    }
+
+    @Test(arguments: [("Content-Range", "bytes 0-9/100"), ("Content-Encoding", "gzip")])
+    func `a region of a server that answers ranges wrongly fails with that reason, after few requests`(
+        name: String, value: String
+    ) async throws {
+        let remote = try Remote(Container.pmtiles.large(0...4)), disk = remote.disk
+        let source = try await remote.source()
+        remote.box.host.answer { request in
+            var reply = disk.reply(request)
+            reply.headers = reply.headers.filter { $0.name != name } + [(name, value)]
+            return reply
+        }
+        let asked = remote.box.host.server.requestCount
+        let end = try await remote.box.download(remote.area(0...4), source)
+        #expect(end.state == .failed && end.explanation.contains("range requests wrongly"))
+        #expect(remote.box.host.server.requestCount - asked < 40)
+    }
+
+    @Test func `a file without validators that another length replaces is downloaded in its new edition`()
+        async throws
+    {
+        let remote = try Remote(Container.pmtiles.large(0...3), etag: nil)
+        let source = try await remote.source()
+        remote.disk.replace(Container.pmtiles.large(0...3, side: 9), etag: nil)
+        let record = try await remote.box.download(remote.area(0...3), source)
+        #expect(record.state == .complete)
+        #expect(TileID.pyramid(0...3).allSatisfy { remote.body($0, record) == largePicture($0, side: 9) })
     }
 
     /// The highest bytes of the offsets of the directory, the leaves and the tiles.

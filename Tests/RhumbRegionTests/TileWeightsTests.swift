@@ -39,4 +39,15 @@ struct TileWeightsTests {
         var none = TileWeights()
         #expect(try await asked(fixture.source { $0.policy.offline = .denied }, &none) == 0)
     }
+
+    @Test func `the sources of one style have names of their own in a plan`() throws {
+        let fixture = try RegionFixture()
+        let sources = try ["web", "other"].map { id in
+            let source = try fixture.source(id)
+            return RegionSource("style", source.layer, source.supply, definition: source.definition)
+        }
+        let plan = try fixture.regions.plan(fixture.region(sources: ["style"]), sources)
+        #expect(Set(plan.sources.map(\.id)).count == 2 && Set(plan.sources.map(\.name)).count == 2)
+        #expect(Set(plan.rows.map(\.source)).count == 2)
+    }
 }

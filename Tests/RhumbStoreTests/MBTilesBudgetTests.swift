@@ -41,6 +41,35 @@ struct MBTilesBudgetTests {
         #expect(found.faults.has(.directory))
     }
 
+    private static let tiles = """
+        CREATE TABLE metadata (name, value);
+        CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data);
+        INSERT INTO tiles VALUES (0, 0, 0, x'89504E47');
+        """
+
+    @Test func `large metadata and the rows after them are read`() throws {
+        let archive = try archive(
+            Self.tiles + "INSERT INTO metadata VALUES ('big', hex(zeroblob(2500000))), ('after', 'x')")
+        #expect(archive.metadata["big"]?.string?.utf8.count == 5_000_000)
+        #expect(archive.metadata["after"]?.string == "x" && archive.metadataProblem == nil)
+        let copy = folder.path + "/copy.pmtiles"
+        _ = try ArchiveCopy(of: ArchiveInput(archive.path, archive), to: copy).convert()
+        #expect(try PMTilesArchive(copy).metadata["big"]?.string?.utf8.count == 5_000_000)
+    }
+
+    @Test func `metadata that are too large are named, and the check finds them`() throws {
+        let archive = try archive(
+            Self.tiles
+                + """
+                INSERT INTO metadata VALUES ('one', hex(zeroblob(5000000))), ('two', hex(zeroblob(5000000))),
+                    ('after', 'x')
+                """)
+        #expect(archive.metadata["two"] == nil && archive.metadata["after"]?.string == "x")
+        let input = ArchiveInput(archive.path, archive)
+        #expect(input.metadataProblem?.contains("\"two\"") == true)
+        #expect(try archive.inspect(checksContents: true).faults.has(.metadata))
+    }
+
     @Test func `a body that is not stored anywhere is a failure`() throws {
         let failure = #expect(throws: ArchiveFailure.self) {
             try archive(

@@ -57,7 +57,7 @@ public final class ContourTileSource: HillTileSource {
     public var info: TileSourceInfo {
         // Finer tiles end at the same zoom of the map, so that they have the lines that the labels name.
         let deepest = min(
-            ground.zooms.upperBound + levels + Self.zoomsBeyond + zoomsAhead, TileSize.pixels512.maximumZoom)
+            ground.zooms.upperBound + levels + Self.zoomsBeyond + zoomsAhead, TileSize.pixels512.usualDepth)
         return TileSourceInfo(
             name: "Contours", attribution: ground.attribution,
             zooms: ContourSpacing.firstZoom...max(deepest, ContourSpacing.firstZoom),

@@ -40,7 +40,7 @@ public struct ElevationModel: Sendable {
         shaded.dataSource = HillshadeTileSource(ground: self, shade: drawing.shade)
         shaded.drawing = nil
         shaded.cacheIdentifier = nil
-        shaded.info.zooms = zooms.lowerBound...max(zooms.upperBound, layer.tileSize.maximumZoom)
+        shaded.info.zooms = zooms.lowerBound...max(zooms.upperBound, layer.tileSize.usualDepth)
         if layer.drawing == nil { shaded = shaded.named("hills:\(layer.id)") }
         shaded.isTransparent = true
         shaded.role = .hybridOverlay

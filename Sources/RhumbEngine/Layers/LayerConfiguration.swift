@@ -53,7 +53,7 @@ public struct LayerConfiguration: Equatable, Sendable {
     /// Sets the enabled features, as the user lists them.
     /// - Throws: `FeatureFailure.baseDisabled` if `rendering` is missing.
     public mutating func enable(exactly features: Set<Feature>) throws(FeatureFailure) {
-        guard features.contains(.rendering) else { throw .baseDisabled }
+        guard features.contains(.rendering) else { throw .baseDisabled(listed: features) }
         enabledFeatures = features
     }
 

@@ -173,7 +173,7 @@ extension TileLayer {
         var layer = self
         layer.drawing = drawing
         layer.info.tileSize = size
-        layer.info.zooms = info.zooms.lowerBound...max(info.zooms.upperBound, size.maximumZoom)
+        layer.info.zooms = info.zooms.lowerBound...max(info.zooms.upperBound, size.usualDepth)
         return layer
     }
 }

@@ -6,7 +6,7 @@ public enum FeatureFailure: RecoverableError, Equatable, Sendable, CustomStringC
     /// A feature of HERE that no source in Rhumb provides.
     case notProvided(String)
     /// The base map is always enabled.
-    case baseDisabled
+    case baseDisabled(listed: Set<Feature>)
     /// The request belongs to a disabled feature.
     case disabled(Feature, wanted: String)
 
@@ -15,7 +15,9 @@ public enum FeatureFailure: RecoverableError, Equatable, Sendable, CustomStringC
         case .unknown(let name):
             "unknown feature \(SafeText.sanitised(name, limit: 60))"
         case .notProvided(let name): "no source provides \(name); remove it from the list"
-        case .baseDisabled: "rendering is the base map and can't be disabled; add it to the list"
+        case .baseDisabled(let listed):
+            "rendering is the base map and can't be disabled; the list must be "
+                + listed.union([.rendering]).map(\.name).sorted().joined(separator: ",")
         case .disabled(let feature, let wanted):
             "\(wanted) needs the feature \(feature), which is off"
         }

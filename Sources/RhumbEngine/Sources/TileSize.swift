@@ -1,3 +1,5 @@
+internal import RhumbCore
+
 /// The side of a layer's tiles in pixels, a power of two from 64 to 4096. It selects pixels and shifts the
 /// zoom: at map zoom z (256-px convention), a 512-px tile of zoom z − 1 covers the same area at the same
 /// scale.
@@ -33,6 +35,11 @@ public struct TileSize: RawRepresentable, ExpressibleByIntegerLiteral, Hashable,
     /// The difference between the tile's zoom and the map's.
     public var zoomOffset: Int { 8 - exponent }
 
-    /// The deepest zoom requested from a source, at the scale of a 256-px tile of zoom 20.
-    public var maximumZoom: Int { 20 + zoomOffset }
+    /// The deepest zoom requested from a source that has it, at the scale of a 256-px tile of zoom 24, the
+    /// deepest zoom of a camera.
+    public var maximumZoom: Int { Int(Camera.zoomRange.upperBound) + zoomOffset }
+
+    /// The deepest zoom of a source that states none, and of tiles drawn from others, at the scale of a
+    /// 256-px tile of zoom 20.
+    public var usualDepth: Int { 20 + zoomOffset }
 }

@@ -22,7 +22,7 @@ public struct TileSourceInfo: Sendable, Equatable {
     public var hasLabels = true
 
     /// Creates the description of a source.
-    /// - Parameter zooms: The zooms; nil for all up to the deepest one for the tile size: 21, 20 and 19 for
+    /// - Parameter zooms: The zooms; nil for all up to the usual depth of the tile size: 21, 20 and 19 for
     ///   128, 256 and 512 pixels.
     public init(
         name: String, attribution: String = "", zooms: ClosedRange<Int>? = nil,
@@ -31,7 +31,7 @@ public struct TileSourceInfo: Sendable, Equatable {
     ) {
         self.name = name
         self.attribution = attribution
-        self.zooms = zooms ?? 0...tileSize.maximumZoom
+        self.zooms = zooms ?? 0...tileSize.usualDepth
         self.bounds = bounds
         self.center = center
         self.centerZoom = centerZoom

@@ -21,12 +21,16 @@ public struct ZoomRange: Hashable, Sendable, CustomStringConvertible {
     public var zooms: ClosedRange<Int> { lowest...highest }
 
     /// Returns the part of the range that a source has.
-    /// - Throws: `ZoomRangeFailure.beyondSource` if it has none.
+    /// - Parameter isAssumed: True if nothing states the zooms of the source.
+    /// - Throws: `ZoomRangeFailure.beyondSource` or `.beyondAssumption` if it has none.
     public func limited(
-        to available: ClosedRange<Int>, source: String
+        to available: ClosedRange<Int>, source: String, isAssumed: Bool = false
     ) throws(ZoomRangeFailure) -> ZoomRange {
         guard zooms.overlaps(available) else {
-            throw .beyondSource(asked: self, source: SafeText.sanitised(source), has: available)
+            let source = SafeText.sanitised(source)
+            throw isAssumed
+                ? .beyondAssumption(asked: self, source: source, has: available)
+                : .beyondSource(asked: self, source: source, has: available)
         }
         let shared = zooms.clamped(to: available)
         return try ZoomRange(shared.lowerBound, shared.upperBound)
@@ -41,6 +45,8 @@ public enum ZoomRangeFailure: Error, Hashable, Sendable, CustomStringConvertible
     case reversed(Int, Int)
     case noZoom(Int)
     case beyondSource(asked: ZoomRange, source: String, has: ClosedRange<Int>)
+    /// Nothing states the zooms of the source, such as an address with braces.
+    case beyondAssumption(asked: ZoomRange, source: String, has: ClosedRange<Int>)
 
     public var description: String {
         switch self {
@@ -50,6 +56,9 @@ public enum ZoomRangeFailure: Error, Hashable, Sendable, CustomStringConvertible
             "zoom \(zoom) is out of range (0-\(TileID.maximumZoom))"
         case .beyondSource(let asked, let source, let has):
             "\(source) has only zooms \(has.lowerBound)-\(has.upperBound), not \(asked); choose some of those"
+        case .beyondAssumption(let asked, let source, let has):
+            "\(source) states no zooms, so it counts as one of zooms \(has.lowerBound)-\(has.upperBound), not \(asked); "
+                + "add it as a source with \"maxzoom\" (see rhumb help sources)"
         }
     }
 }

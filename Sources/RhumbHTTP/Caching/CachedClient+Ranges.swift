@@ -96,7 +96,7 @@ extension CachedClient {
                 // The failure of the last request tells more than that of one that was not sent.
                 if case .request(let cause) = error, cause.isPaused { throw last ?? error }
                 last = error
-                guard let wait = wait(after: error, failures, rule) else { throw error }
+                guard let wait = wait(after: error, failures, rule, priority) else { throw error }
                 limit.shrink()
                 if received >= CachedClient.progress { continue }
                 guard (try? await Task.sleep(for: .seconds(wait))) != nil else { throw .request(.cancelled) }
@@ -104,8 +104,14 @@ extension CachedClient {
         }
     }
 
-    private func wait(after failure: RangeFailure, _ failures: Int, _ rule: RetryRule) -> Double? {
+    private func wait(
+        after failure: RangeFailure, _ failures: Int, _ rule: RetryRule, _ priority: HTTPPriority
+    ) -> Double? {
         guard case .request(let cause) = failure, let failureClass = cause.failureClass else { return nil }
+        // A region waits for the server itself.
+        if failureClass == .rate, priority != .download, let pause = cause.retryAfter {
+            return rule.delay(afterPause: pause.inSeconds, failures: failures)
+        }
         let wait = rule.delay(after: failureClass, failures: failures, random: .random(in: 0..<1))
         if wait == nil { cache?.count(.failure) }
         return wait

@@ -82,7 +82,8 @@ package final class FileVersion: Sendable {
         let stated = headers.fileVersion, size = headers.fileSize
         return state.withLock { state in
             if stated == validator {
-                guard validator != nil else { return .assumed }
+                // Without validators, only the length shows that another file has replaced this one.
+                guard validator != nil else { return state.fits(size) ? .assumed : .other }
                 state.size = state.size ?? size
                 return .certain
             }

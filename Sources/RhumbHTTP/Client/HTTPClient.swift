@@ -101,10 +101,9 @@ public final class HTTPClient: Sendable {
             if failure.isPaused, request.priority != .download { throw last ?? failure }
             last = failure
             failures += 1
-            guard let failureClass = failure.failureClass,
-                var wait = rule.delay(
-                    after: failureClass, failures: failures, random: .random(in: 0..<1))
-            else { throw failure }
+            guard var wait = rule.delay(after: failure, of: request, failures: failures) else {
+                throw failure
+            }
             if let pause = failure.retryAfter { wait = max(wait, pause.inSeconds) }
             guard (try? await Task.sleep(for: .seconds(wait))) != nil else { throw .cancelled }
         }
@@ -112,6 +111,18 @@ public final class HTTPClient: Sendable {
 }
 
 extension RetryRule {
+    /// Returns the seconds until a failed request is sent again; nil to give up. A map without a stored copy
+    /// can't be opened without its documents, so they also wait for a server that limits its rate.
+    fileprivate func delay(after failure: HTTPFailure, of request: HTTPRequest, failures: Int) -> Double? {
+        guard let failureClass = failure.failureClass else { return nil }
+        if failureClass == .rate, request.expected == .document, request.validators.isEmpty,
+            let pause = failure.retryAfter
+        {
+            return delay(afterPause: pause.inSeconds, failures: failures)
+        }
+        return delay(after: failureClass, failures: failures, random: .random(in: 0..<1))
+    }
+
     /// The rule for requests of a priority.
     package init(for priority: HTTPPriority) {
         switch priority {

@@ -49,12 +49,17 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
         (failureClass == .transient || failureClass == .badContent) && retryAfter != nil
     }
 
+    /// The words between a cause and the seconds of the pause that follows.
+    static let pauseWords = "; not asked again for "
+
     /// Returns the failure of a request that is not sent, because the same one failed repeatedly.
     /// - Parameter seconds: The time until it may be sent.
     func repeated(retryAfter seconds: Double) -> HTTPFailure {
+        let cause =
+            message.firstRange(of: HTTPFailure.pauseWords).map { message[..<$0.lowerBound] } ?? message[...]
         var failure = HTTPFailure(
             kind, status: status, fault: fault, lostHost: lostHost, retryAfter: .seconds(seconds),
-            "\(message); not asked again for \(Int(clamping: seconds.rounded(.up))) s")
+            "\(cause)\(HTTPFailure.pauseWords)\(Int(clamping: seconds.rounded(.up))) s")
         failure.headers = headers
         failure.body = body
         return failure
@@ -109,7 +114,7 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
 
 extension TransportFault {
     /// The fault and its remedy in words.
-    var explanation: String {
+    package var explanation: String {
         switch self {
         case .metered: "not downloaded, because the connection is metered"
         case .noNetwork: "no network; showing stored data"
@@ -125,6 +130,10 @@ extension TransportFault {
             "the response is too large: the limit is \(ExpectedContent.document.byteLimit >> 20) MiB for documents (\(ExpectedContent.unpackedLimit >> 20) MiB unpacked) and \(ExpectedContent.vectorTile.byteLimit >> 20) MiB for tiles"
         case .redirects: "too many redirects, or a redirect to an unsafe URL"
         case .rangeIgnored: "the server does not support range requests; download the file instead"
+        case .wrongRange:
+            "the server answers range requests wrongly: it sent another range than the requested one"
+        case .codedRange:
+            "the server answers range requests wrongly: it compressed the range, although that was not requested"
         case .webPage: "got an HTML page instead of the requested data (captive portal?)"
         case .badAnswer: "invalid response (captive portal?)"
         case .unknownCoding:

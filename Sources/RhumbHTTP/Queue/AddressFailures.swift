@@ -1,23 +1,26 @@
+internal import RhumbCore
+internal import RhumbEngine
+
 /// The failures in a row of each address. After four within a minute, the address is not requested for 20
 /// seconds, and then for 40 after each further one. So an address that fails is requested at most five times
 /// within a minute, although an update asks for the first bytes of an archive when it opens it, when it
 /// checks the version and for each batch of tiles, each with retries of its own.
 struct AddressFailures {
-    private struct Row {
+    fileprivate struct Row {
         var count = 0
         var pause = Pause()
         var last: HTTPFailure
         var at: Double
     }
 
-    private var rows: [String: Row] = [:]
+    fileprivate var rows: [String: Row] = [:]
     /// The number of addresses at which old ones are removed.
     private var room = 1024
 
     /// The number of failures in a row without a pause.
     static let limit = 4
     /// The seconds after which a failure is forgotten.
-    private static let period = 60.0
+    fileprivate static let period = 60.0
 
     /// Counts a failure of a request that was sent.
     mutating func add(_ failure: HTTPFailure, of address: String, now: Double) {
@@ -45,4 +48,56 @@ struct AddressFailures {
         let wait = row.pause.remaining(at: now)
         return wait > 0 ? row.last.repeated(retryAfter: wait) : nil
     }
+}
+
+/// The failures of addresses that the user's processes share, so that an address that fails is requested at
+/// most five times within a minute by all of them together. Their times are seconds since 1970.
+extension AddressFailures {
+    /// The maximum number of addresses in the shared file; the oldest are dropped.
+    private static let sharedLimit = 500
+
+    /// Creates the failures of the last minute that a shared file has. Rows that can't be read are skipped.
+    init(json: JSON, now: Double) {
+        for item in json.array ?? [] {
+            guard let key = item["key"]?.string, let count = item["count"]?.int, let at = item["at"]?.double,
+                let end = item["end"]?.double, let message = item["message"]?.string,
+                let failureClass = item["class"]?.string.flatMap(FailureClass.init(rawValue:)),
+                max(at, end) >= now - AddressFailures.period, at <= now + 1, end <= now + 3600
+            else { continue }
+            let failure = HTTPFailure(
+                .failed(failureClass), status: item["status"]?.int,
+                fault: item["fault"]?.string.flatMap(TransportFault.init(rawValue:)), message)
+            var row = Row(last: failure, at: at)
+            row.count = count
+            row.pause = Pause(end: end, inRow: max(count - AddressFailures.limit + 1, 0))
+            rows[key] = row
+        }
+    }
+
+    /// The failures as JSON, for the shared file. Neither addresses nor keys of services are in it, only
+    /// their hashes and the messages.
+    func json(now: Double) -> JSON {
+        let recent = rows.filter { max($0.value.at, $0.value.pause.end) >= now - AddressFailures.period }
+            .sorted { $0.value.at > $1.value.at }.prefix(AddressFailures.sharedLimit)
+        return .array(
+            recent.map { key, row in
+                [
+                    "key": .string(key), "count": .integer(row.count), "at": .number(row.at),
+                    "end": .number(max(row.pause.end, 0)),
+                    "class": .string((row.last.failureClass ?? .transient).rawValue),
+                    "status": row.last.status.map { .integer($0) } ?? .null,
+                    "fault": row.last.fault.map { .string($0.rawValue) } ?? .null,
+                    "message": .string(row.last.message),
+                ]
+            })
+    }
+
+    /// Counts a failure whose response states a pause, such as one of a rate limit.
+    mutating func add(_ failure: HTTPFailure, of address: String, pausedAt now: Double) {
+        add(failure, of: address, now: now)
+        if let pause = failure.retryAfter { rows[address]?.pause.extend(to: now + pause.inSeconds) }
+    }
+
+    /// Returns true if the address has failed recently.
+    func has(_ address: String) -> Bool { rows[address] != nil }
 }

@@ -26,6 +26,15 @@ struct Pause: Equatable {
     private(set) var status: Int?
     private var inRow = 0
 
+    init() {}
+
+    /// Creates a pause that another process began.
+    /// - Parameter inRow: The number of pauses in a row, including this one.
+    init(end: Double, inRow: Int) {
+        self.end = end
+        self.inRow = inRow
+    }
+
     func remaining(at now: Double) -> Double { max(0, end - now) }
 
     /// Starts a pause.
@@ -46,6 +55,9 @@ struct Pause: Equatable {
         end = max(end, now + length)
         return end - now
     }
+
+    /// Lengthens the pause.
+    mutating func extend(to end: Double) { self.end = max(self.end, end) }
 
     /// Ends the pause, because the host or source works again.
     mutating func reset() { self = Pause() }

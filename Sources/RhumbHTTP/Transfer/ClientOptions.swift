@@ -14,6 +14,9 @@ public struct ClientOptions: Sendable {
     public var cacheProxy: CacheProxy?
     /// If true, the sources are not asked directly while their caching proxy is down.
     public var requiresCacheProxy = false
+    /// The file with the failures that the user's processes share, so that a repeated command does not
+    /// request a failing address more often than one process would; nil to share none.
+    public var failureFile: String?
     /// Receives problems of servers and caching proxies, each once, on any thread.
     public var onServerProblem: (@Sendable (ServerProblem) -> Void)?
     /// The limit of concurrent requests to all hosts.

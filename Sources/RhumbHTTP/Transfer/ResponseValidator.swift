@@ -33,7 +33,7 @@ enum ResponseValidator: Equatable {
         case 200, 203:
             return .failed(.permanent, TransportFault.rangeIgnored.explanation)
         case 206 where !range.isAnswered(byContentRange: headers["Content-Range"], bodyCount: count):
-            return .failed(.badContent, "the server sent a different range than requested")
+            return .failed(.badContent, TransportFault.wrongRange.explanation)
         default: return .usable
         }
     }

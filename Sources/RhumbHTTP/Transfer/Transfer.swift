@@ -173,6 +173,10 @@ final class Transfer {
             if status >= 400 { complaint += piece.prefix(Transfer.complaintLimit - complaint.count) }
             return true
         }
+        if let fault = rangeFault {
+            ownFault = fault
+            return false
+        }
         if request.receiver != nil { return deliver(piece) }
         if body.isEmpty {
             let announced = headers.first("Content-Length").flatMap { Int($0) } ?? 0
@@ -182,12 +186,17 @@ final class Transfer {
         return true
     }
 
+    /// The fault of a response whose bytes are not those of the requested range; nil for others.
+    private var rangeFault: TransportFault? {
+        guard let range = request.range, status == 206 || request.receiver != nil else { return nil }
+        if !ContentCoding.list(headers["Content-Encoding"]).isEmpty { return .codedRange }
+        guard status == 206 else { return nil }
+        return range.isAnswered(byContentRange: headers["Content-Range"]) ? nil : .wrongRange
+    }
+
     /// Passes on a piece of the requested range.
     private func deliver(_ piece: UnsafeRawBufferPointer) -> Bool {
-        let isPlain = ContentCoding.list(headers["Content-Encoding"]).isEmpty
-        let isPart =
-            status == 206 && request.range?.isAnswered(byContentRange: headers["Content-Range"]) ?? false
-        guard isPlain, isPart || status == 200 && request.acceptsWholeFile else {
+        guard status == 206 || status == 200 && request.acceptsWholeFile else {
             ownFault = .badAnswer
             return false
         }

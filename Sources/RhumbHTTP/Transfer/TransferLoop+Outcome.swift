@@ -11,6 +11,7 @@ extension TransferLoop {
         }
         guard transfer.mayOpenSocket else { return .offline(transfer.address) }
         return pauseRefusal(of: transfer) ?? failures.refusal(of: transfer.request.part, now: now)
+            ?? sharedFailures?.refusal(of: transfer.request, beyond: options.pauseLimit, at: clock.date())
     }
 
     private func pauseRefusal(of transfer: Transfer) -> HTTPFailure? {
@@ -105,6 +106,7 @@ extension TransferLoop {
     private func count(_ failure: HTTPFailure, of transfer: Transfer) {
         guard failure.failureClass == .transient || failure.failureClass == .badContent else { return }
         failures.add(failure, of: transfer.request.part, now: now)
+        sharedFailures?.add(failure, of: transfer.request, at: clock.date())
     }
 
     /// Counts a failure of the host; if it is paused, callers get a failure at once. Downloads have limits of
@@ -136,6 +138,7 @@ extension TransferLoop {
         case .usable:
             queue.succeeded(origin: lane(of: transfer), source: transfer.request.rules.id, now: now)
             failures.end(of: transfer.request.part)
+            sharedFailures?.end(of: transfer.request, at: clock.date())
             let response = HTTPResponse(
                 status: status, headers: transfer.maskedHeaders, body: transfer.body,
                 requestedAt: transfer.requestedAt, receivedAt: clock.date(),
@@ -174,14 +177,18 @@ extension TransferLoop {
     private func slowDown(_ transfer: Transfer, _ status: Int) {
         let retryAfter = RetryHint.seconds(in: transfer.headers, now: clock.date()).map(Double.init)
         let lane = lane(of: transfer), wait = queue.pauseHost(lane, retryAfter: retryAfter, now: now)
-        end(transfer, with: tooOften(transfer, status: status, wait))
+        let failure = tooOften(transfer, status: status, wait)
+        sharedFailures?.add(failure, of: transfer.request, at: clock.date())
+        end(transfer, with: failure)
         failPaused { self.lane(of: $0) == lane }
     }
 
     /// Pauses a source whose key was rejected.
     private func pauseSource(of transfer: Transfer, _ status: Int) {
         let wait = queue.pauseSource(transfer.request.rules.id, status: status, now: now)
-        end(transfer, with: refused(transfer, status: status, wait))
+        let failure = refused(transfer, status: status, wait)
+        sharedFailures?.add(failure, of: transfer.request, at: clock.date())
+        end(transfer, with: failure)
         failPaused { $0.request.rules.id == transfer.request.rules.id }
     }
 
@@ -195,15 +202,15 @@ extension TransferLoop {
     private func tooOften(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
         HTTPFailure(
             .failed(.rate), status: status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(code(status, transfer))\(status == 503 ? "the server is unavailable" : "rate-limited by the server"); "
-                + "not asked again for \(Int(clamping: wait.rounded(.up))) s")
+            "\(transfer.address): \(code(status, transfer))\(status == 503 ? "the server is unavailable" : "rate-limited by the server")"
+                + "\(HTTPFailure.pauseWords)\(Int(clamping: wait.rounded(.up))) s")
     }
 
     private func down(_ transfer: Transfer, _ outage: Outage, _ wait: Double) -> HTTPFailure {
         HTTPFailure(
             .failed(.rate), status: outage.status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(outage.cause); the server failed \(outage.failures) times in a row; "
-                + "not asked again for \(Int(clamping: wait.rounded(.up))) s")
+            "\(transfer.address): \(outage.cause); the server failed \(outage.failures) times in a row"
+                + "\(HTTPFailure.pauseWords)\(Int(clamping: wait.rounded(.up))) s")
     }
 
     private func refused(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
@@ -216,7 +223,7 @@ extension TransferLoop {
                     : "refused by the server; check the URL, and whether the source needs a key")
         return HTTPFailure(
             .failed(.refused), status: status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(code(answer, transfer))\(problem); not asked again for \(Int(clamping: wait.rounded(.up))) s"
+            "\(transfer.address): \(code(answer, transfer))\(problem)\(HTTPFailure.pauseWords)\(Int(clamping: wait.rounded(.up))) s"
         )
     }
 

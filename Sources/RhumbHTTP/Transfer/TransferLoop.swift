@@ -9,6 +9,8 @@ final class TransferLoop {
     let inbox: Inbox
     var queue: RequestQueue
     var failures = AddressFailures()
+    /// The failures that the user's processes share; nil if they share none.
+    var sharedFailures: SharedFailures?
     var objectStores: S3Client
     var teamCache: TeamCache
     var transfers: [UInt64: Transfer] = [:]
@@ -36,6 +38,7 @@ final class TransferLoop {
         self.clock = clock
         self.multi = multi
         objectStores = S3Client(options.objectStores)
+        sharedFailures = options.failureFile.map(SharedFailures.init(path:))
         teamCache = TeamCache(options.cacheProxy, onProblem: options.onServerProblem)
         queue = RequestQueue(limit: options.connections, downloadRate: options.downloadRate)
         _ = rhumb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(16, 2 * options.connections))

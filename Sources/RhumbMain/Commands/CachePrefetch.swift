@@ -17,7 +17,8 @@ struct CachePrefetch {
         let zooms = try ZoomRange(named.lowerBound, named.upperBound)
         return try await invocation.withSession { session in
             let layer = try await MapOptions(invocation, session).opener.openLayer(name, theme: .day)
-            _ = try zooms.limited(to: layer.dataZooms, source: layer.info.name)
+            _ = try zooms.limited(
+                to: layer.dataZooms, source: layer.info.name, isAssumed: name.contains("{"))
             var plan = try session.offline.prefetcher(of: layer).plan(area.geometry, zooms: zooms)
             if invocation[.estimate] { return try report(plan) }
             Output.note("rhumb: \(plan.line)")

@@ -41,6 +41,7 @@ extension Invocation {
         options.client.authorities = CertificateAuthorities(environment, named: self[.authorities])
         options.client.objectStores = try objectStores()
         options.client.cacheProxy = try cacheProxy()
+        options.client.failureFile = Folders(environment: environment).state.map { $0 + "/failures" }
         options.client.requiresCacheProxy = self[.cacheProxyOnly]
         options.isOffline = self[.offline]
         options.isMetered = self[.metered]

@@ -11,7 +11,16 @@ extension Regions {
         _ definition: RegionDefinition, _ sources: [RegionSource], isPermitted: Bool = false
     ) throws(RegionStoreFailure) -> RegionPlan {
         var planned: [PlanSource] = []
-        for source in sources { planned.append(try planSource(definition, source, isPermitted)) }
+        let names = OriginNames(sources.map(\.origin))
+        for source in sources {
+            var part = try planSource(definition, source, isPermitted)
+            // A style has several sources under its own name.
+            if sources.count(where: { $0.words == source.words }) > 1 {
+                part.name = names.name(of: source.origin)
+                part.id += " (\(part.name))"
+            }
+            planned.append(part)
+        }
         return RegionPlan(
             zooms: definition.zooms, packing: definition.packing, sources: planned, freeDisk: freeDisk)
     }
@@ -64,6 +73,7 @@ extension Regions {
                 "\(planned.name): zooms \(zooms.lowerBound) to \(zooms.upperBound) are left out, because the "
                     + "file has no overviews for them; the provider can add them with gdaladdo")
         }
+        planned.notes += source.omissions(from: definition.zooms.zooms)
         let now = clock.date()
         for (zoom, count) in planned.counts.rows where count <= Regions.countedLimit {
             let cached =
@@ -107,6 +117,40 @@ extension Regions {
 }
 
 extension RegionSource {
+    /// True if nothing states its zooms, because it is an address with braces.
+    public var hasAssumedZooms: Bool { definition.kind == .tiles && words.contains("{") }
+
+    /// Returns sentences about the zooms of a region whose pictures the source doesn't have. Vector tiles and
+    /// heights are drawn at deeper zooms, too.
+    fileprivate func omissions(from asked: ClosedRange<Int>) -> [String] {
+        guard !definition.holdsVectorTiles, definition.elevation == nil else { return [] }
+        let has = layer.dataZooms, name = SafeText.sanitised(layer.info.name, limit: 80)
+        func sentence(_ first: Int, _ last: Int, _ reason: String) -> String {
+            let zooms = first == last ? "zoom \(first) is" : "zooms \(first) to \(last) are"
+            return "\(name): \(zooms) left out, because \(reason)"
+        }
+        var sentences: [String] = []
+        if asked.lowerBound < has.lowerBound, supply.unreadableZooms == nil {
+            sentences.append(
+                sentence(
+                    asked.lowerBound, min(asked.upperBound, has.lowerBound - 1),
+                    "the source begins at zoom \(has.lowerBound)"))
+        }
+        if asked.upperBound > has.upperBound {
+            let reason =
+                if hasAssumedZooms {
+                    "its address states no zooms, and counts as one of zooms 0 to \(has.upperBound); add it as a "
+                        + "source with \"maxzoom\""
+                } else if layer.info.zooms.upperBound > has.upperBound {
+                    "\(has.upperBound) is the deepest zoom that can be shown"
+                } else {
+                    "the source ends at zoom \(has.upperBound)"
+                }
+            sentences.append(sentence(max(asked.lowerBound, has.upperBound + 1), asked.upperBound, reason))
+        }
+        return sentences
+    }
+
     /// Returns the difference in tiles between whole and exact packing; nil if there are too many to count.
     /// - Parameter counts: The counts with the definition's packing.
     fileprivate func packSurplus(_ definition: RegionDefinition, counts: TileCounts) -> Int? {

@@ -29,13 +29,30 @@ public struct TileWeights: Sendable {
     public func applied(to plan: RegionPlan) -> RegionPlan {
         let sources = plan.sources.map { source in
             var source = source
+            let before = source.wholeSize
             source.samples.merge(samples[source.id] ?? [:]) { known, learned in
                 known.count >= 3 ? known : learned
+            }
+            // The sizes of groups are shares of the whole source.
+            let growth = before > 0 ? source.wholeSize / before : 1
+            source.groups = source.groups.map { group in
+                var group = group
+                group.bytes = group.bytes.map { Int(clamping: Double($0) * growth) }
+                return group
             }
             source.bytesPerSecond = source.bytesPerSecond ?? rates[source.id]
             return source
         }
         return RegionPlan(zooms: plan.zooms, packing: plan.packing, sources: sources, freeDisk: plan.freeDisk)
+    }
+}
+
+extension PlanSource {
+    /// The estimated size of all tiles of the region in bytes.
+    fileprivate var wholeSize: Double {
+        counts.rows.reduce(0) { sum, row in
+            sum + Double(ByteEstimate(tiles: row.count, zoom: row.zoom, samples: samples).bytes)
+        }
     }
 }
 

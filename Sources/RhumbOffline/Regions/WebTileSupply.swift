@@ -131,6 +131,8 @@ extension SupplyFailure {
             switch (failure.failureClass, failure.fault) {
             case (nil, _): .cancelled
             case (_, .metered): .metered
+            // The network is fine, and the server would send each other part of the file wrongly, too.
+            case (_, .wrongRange), (_, .codedRange), (_, .unknownCoding): .server
             // The address is not requested now, but nothing is known about other tiles.
             case (_, nil) where failure.isPaused: .outage(failure.retryAfter ?? .seconds(10))
             // A server that is reached and closes each connection fails, too. Waiting for it without limit

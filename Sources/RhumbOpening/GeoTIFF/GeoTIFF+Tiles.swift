@@ -44,7 +44,10 @@ extension GeoTIFF {
     }
 
     /// The deepest zoom: the first one whose pixels are not larger than the file's.
-    var deepestZoom: Int { (0...22).first { ratio(at: $0) <= 1.01 } ?? 22 }
+    var deepestZoom: Int {
+        let limit = TileSize.pixels256.maximumZoom
+        return (0...limit).first { ratio(at: $0) <= 1.01 } ?? limit
+    }
 
     /// The room for the strips that a row of tiles shares, at most 256 MB. Without it, each tile would decode
     /// whole strips again: 36,000 × 18,000 pixels took more than ten minutes. 0 for a file without strips.

@@ -190,6 +190,11 @@ extension ArchiveFailure {
             obstacle = .wholeFilesOnly
             return
         }
+        if let fault = cause.fault, fault == .wrongRange || fault == .codedRange {
+            self.init(name, .unsupported, fault.explanation, "download the archive and open the file")
+            obstacle = .wholeFilesOnly
+            return
+        }
         self.init(name, requestFailure: cause.message)
         if cause.isLostConnection { obstacle = .connection }
     }

@@ -3,6 +3,9 @@ internal import RhumbEngine
 
 /// Reads the metadata that all archive formats share, from text (MBTiles) or JSON values (PMTiles, TileJSON).
 struct ArchiveDescription {
+    /// The maximum size in bytes of the metadata, the same for all formats, so that copies keep them.
+    static let metadataLimit = 16 << 20
+
     let metadata: JSON
 
     /// Returns a source's description, combined with values read from its tiles.

@@ -27,6 +27,16 @@ public struct ArchiveInput: Sendable {
             path, .changed, "it changed while it was being read", "run the command again")
     }
 
+    /// The reason why metadata are left out of copies; nil if they are complete.
+    public var metadataProblem: String? {
+        switch archive {
+        case let archive as MBTilesArchive: archive.metadataProblem
+        case let archive as PMTilesArchive: archive.metadataProblem
+        case let archive as VersaTilesArchive: archive.metadataProblem
+        default: nil
+        }
+    }
+
     /// True if the tiles are vector tiles.
     public var holdsVectorTiles: Bool { archive.refusal?.reason == .vectorTiles }
 

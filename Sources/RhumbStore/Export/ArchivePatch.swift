@@ -90,7 +90,6 @@ public enum ArchivePatch {
         all.settle()
         try all.eachTile { tile in
             let id = tile.hilbertID, isChanged = its.contains(id)
-            if isChanged { changed += 1 }
             guard isChanged || own.contains(id) else {
                 throw otherBase(old, patch, "tile \(tile) is missing")
             }
@@ -100,6 +99,9 @@ public enum ArchivePatch {
                 if isChanged { throw damaged(patch, "its tile \(tile) has the wrong hash") }
                 throw otherBase(old, patch, "its tile \(tile) is different")
             }
+            // The only tile of a patch may be unchanged, because an archive must have a tile.
+            let isSame = try its.count == 1 && own.contains(id) && old.plain(old.stored(tile), tile) == plain
+            if isChanged, !isSame { changed += 1 }
             try writer.add(tile, body)
         }
         try old.checkUnchanged()

@@ -24,6 +24,7 @@ extension MBTilesArchive {
     /// The missing and invalid rows of the metadata.
     private var metadataProblems: [String] {
         var faults = ["name", "format"].filter { metadata[$0] == nil }.map { "the row \"\($0)\" is missing" }
+        if let metadataProblem { faults.append(metadataProblem) }
         let description = ArchiveDescription(metadata: metadata)
         if metadata["bounds"] != nil && !description.hasValidBounds {
             faults.append("the bounds are invalid")

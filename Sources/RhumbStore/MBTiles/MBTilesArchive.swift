@@ -20,6 +20,8 @@ public final class MBTilesArchive: TileArchive {
     public let format: String
     /// True if rows count from the north, contrary to the specification.
     let isFromNorth: Bool
+    /// The reason why some rows of the metadata are left out; nil if none are.
+    let metadataProblem: String?
     private let reader: Mutex<MBTilesReader>
 
     /// Opens the file read-only, or as immutable if that fails.
@@ -27,7 +29,7 @@ public final class MBTilesArchive: TileArchive {
     /// - Throws: `ArchiveFailure`.
     public init(_ path: String, probe: TileProbe? = nil) throws(ArchiveFailure) {
         let opened = try MBTilesReader(path)
-        let metadata = opened.metadata()
+        let (metadata, metadataProblem) = opened.metadata()
         isFromNorth = opened.countsFromNorth(metadata)
         opened.isFromNorth = isFromNorth
         let description = ArchiveDescription(metadata: metadata)
@@ -44,6 +46,7 @@ public final class MBTilesArchive: TileArchive {
         self.probe = probe
         format = opened.package?.format ?? "MBTiles"
         self.metadata = metadata
+        self.metadataProblem = metadataProblem
         info = description.info(
             fallbackName: baseName(path), zooms: extent.zooms, bounds: extent.bounds,
             tileSize: TileBody.size(of: body, probe) ?? .pixels256)

@@ -31,7 +31,7 @@ final class MBTilesReader {
     private static let stepsPerByte = 8, leastTotal = 64
     /// The maximum number of metadata rows, and of their bytes in total.
     private static let metadataRows = 10_000
-    private static let metadataBytes = 4 << 20
+    private static let metadataBytes = ArchiveDescription.metadataLimit
     /// The minimum value of `rowLimit`, for small files.
     private static let leastRows = 1 << 20
 
@@ -145,23 +145,47 @@ final class MBTilesReader {
         return found
     }
 
-    /// Returns the metadata rows as an object of strings, empty if there is no such table. The first of
-    /// repeated names counts. The row "json" is parsed.
-    func metadata() -> JSON {
-        var members = JSONObject()
+    /// Returns the metadata rows as an object of strings, empty if there is no such table, and the reason why
+    /// some are missing; nil if none are. The first of repeated names counts. The row "json" is parsed.
+    func metadata() -> (members: JSON, problem: String?) {
+        var members = JSONObject(), omitted: [String] = [], isWhole = true
         guard let rows = try? connection.prepare("SELECT name, value FROM metadata", to: "read the metadata")
         else {
-            return .object(members)
+            return (.object(members), nil)
         }
         var bytesLeft = MBTilesReader.metadataBytes, rowsLeft = MBTilesReader.metadataRows
-        while rowsLeft > 0, (try? rows.step()) == true {
+        while true {
+            do throws(StoreFailure) {
+                guard try rows.step() else { break }
+            } catch {
+                isWhole = false
+                break
+            }
+            guard rowsLeft > 0 else {
+                isWhole = false
+                break
+            }
             rowsLeft -= 1
             guard let name = rows.text(0), let value = rows.text(1), members[name] == nil else { continue }
-            bytesLeft -= name.utf8.count + value.utf8.count
-            guard bytesLeft >= 0 else { break }
+            let size = name.utf8.count + value.utf8.count
+            guard size <= bytesLeft else {
+                if omitted.count < 10 { omitted.append("\"\(SafeText.sanitised(name, limit: 60))\"") }
+                continue
+            }
+            bytesLeft -= size
             members[name] = name == "json" ? (try? JSON.parse(value)) ?? .string(value) : .string(value)
         }
-        return .object(members)
+        let limit = "\(MBTilesReader.metadataBytes >> 20) MiB"
+        let problem =
+            if !omitted.isEmpty {
+                "the metadata are larger than \(limit), so these rows are left out: "
+                    + omitted.joined(separator: ", ")
+            } else {
+                isWhole
+                    ? nil
+                    : "some rows of the metadata can't be read, or there are too many; they are left out"
+            }
+        return (.object(members), problem)
     }
 
     /// Returns the first stored bodies.

@@ -15,10 +15,10 @@ package struct PMTilesIndex: Sendable {
     package static let deepest = 4
     /// The maximum stored sizes in bytes of a directory, the metadata and a tile.
     package static let directoryLimit = 4 << 20
-    package static let metadataLimit = 4 << 20
+    package static let metadataLimit = ArchiveDescription.metadataLimit
     package static let tileLimit = 16 << 20
-    /// The maximum unpacked size in bytes of a directory or the metadata.
-    static let unpackedLimit = 16 << 20
+    /// The maximum unpacked sizes in bytes of a directory and of the metadata.
+    private static let unpackedLimit = 16 << 20, unpackedMetadataLimit = 64 << 20
 
     /// Decodes the first bytes of an archive.
     /// - Parameters:
@@ -135,15 +135,15 @@ package struct PMTilesIndex: Sendable {
 
     /// Decompresses bytes as the header declares, except that bytes without a gzip header are not gzip.
     private static func unpacked(
-        _ bytes: [UInt8], _ compression: Compression, _ place: String
+        _ bytes: [UInt8], _ compression: Compression, _ place: String, limit: Int = unpackedLimit
     ) throws(TileFailure) -> [UInt8] {
         guard compression != .gzip || bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
         do throws(Gzip.Failure) {
-            return try compression.unpacked(bytes, limit: unpackedLimit)
+            return try compression.unpacked(bytes, limit: limit)
         } catch {
             let problem =
                 error == .tooLarge
-                ? "decompresses to more than \(unpackedLimit >> 20) MiB"
+                ? "decompresses to more than \(limit >> 20) MiB"
                 : "has invalid \(compression.name) data"
             throw TileFailure(.badContent, "\(place) \(problem)")
         }
@@ -175,7 +175,8 @@ package struct PMTilesIndex: Sendable {
     /// Decodes the metadata.
     package func metadata(_ packed: [UInt8]) throws(TileFailure) -> JSON {
         let place = metadataName
-        let plain = try PMTilesIndex.unpacked(packed, header.internalCompression, place)
+        let plain = try PMTilesIndex.unpacked(
+            packed, header.internalCompression, place, limit: PMTilesIndex.unpackedMetadataLimit)
         do throws(JSONFailure) {
             return try JSON.parse(plain)
         } catch {

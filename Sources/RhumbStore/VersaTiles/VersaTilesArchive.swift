@@ -29,7 +29,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
     let blocks: [VersaTilesBlock]
     private let numbers: [VersaTilesBlock.Place: Int]
     private let indices = Mutex(TileIndices())
-    private let metadataProblem: String?
+    let metadataProblem: String?
 
     /// Opens a file.
     /// - Throws: `ArchiveFailure`.

@@ -9,7 +9,7 @@ package struct VersaTilesLayout: ArchiveIndex {
     package let header: VersaTilesHeader
 
     /// Maximum sizes in bytes of the metadata and of a tile, and of the stored and the unpacked block index.
-    private static let metadataLimit = 4 << 20, tileLimit = 16 << 20
+    private static let metadataLimit = ArchiveDescription.metadataLimit, tileLimit = 16 << 20
     private static let indexLimit = 16 << 20, unpackedLimit = 64 << 20
     /// Maximum stored size in bytes of a tile index.
     private static let tileIndexLimit = 2 << 20

@@ -53,4 +53,14 @@ public struct RetryRule: Equatable, Sendable {
         guard failure == .transient, failures < tries else { return nil }
         return backoff.delay(failures: failures, random: random)
     }
+
+    /// The longest pause of a server that a request for a document waits for.
+    private static let longestPause = 5.0
+
+    /// Returns the seconds until the next try after a server limited its rate; nil if there is none, or if
+    /// the user would wait too long for it.
+    /// - Parameter pause: The seconds until the server takes requests again.
+    public func delay(afterPause pause: Double, failures: Int) -> Double? {
+        failures < tries && pause <= RetryRule.longestPause ? pause : nil
+    }
 }

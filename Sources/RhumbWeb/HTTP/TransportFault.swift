@@ -21,6 +21,10 @@ public enum TransportFault: String, Error, CaseIterable {
     case redirects
     /// The server ignored a range and started to send the whole file.
     case rangeIgnored
+    /// The server sent another range of the file than the requested one.
+    case wrongRange
+    /// The server sent a part of a file with a content coding, so that its bytes are not those of the file.
+    case codedRange
     /// The server sent a web page, such as a login page, instead of a part of a file.
     case webPage
     /// The response is not HTTP, or not the expected one.
@@ -38,7 +42,7 @@ public enum TransportFault: String, Error, CaseIterable {
         case .noNetwork, .metered: .offline
         case .nameNotFound, .connectionRefused, .connectionLost, .timedOut, .proxy, .tlsFailed, .truncated:
             .transient
-        case .tooLarge, .webPage, .badAnswer, .unknownCoding: .badContent
+        case .tooLarge, .wrongRange, .codedRange, .webPage, .badAnswer, .unknownCoding: .badContent
         case .certificate, .redirects, .rangeIgnored, .badAddress, .noLibrary: .permanent
         }
     }

@@ -15,7 +15,7 @@ struct ArchiveCopyCommand {
             let outcome = try await ArchiveWork.run("converting") {
                 WrittenArchive(summary: try copy.convert())
             }
-            return try invocation.report(outcome, at: path, state: "converted")
+            return try invocation.report(outcome, of: [input], at: path, state: "converted")
         }
     }
 
@@ -38,7 +38,7 @@ struct ArchiveCopyCommand {
                 }
                 return WrittenArchive(summary: summary)
             }
-            return try invocation.report(outcome, at: path, state: "extracted")
+            return try invocation.report(outcome, of: [input], at: path, state: "extracted")
         }
         return status == ExitStatus.done && !area.isWhole ? ExitStatus.gaps : status
     }

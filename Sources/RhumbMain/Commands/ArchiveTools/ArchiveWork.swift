@@ -93,8 +93,15 @@ extension Invocation {
     func withArchives<Value>(
         _ paths: [String], _ body: ([ArchiveInput]) async throws -> Value
     ) async throws -> Value {
+        func checked(_ inputs: [ArchiveInput]) -> [ArchiveInput] {
+            for input in inputs {
+                guard let problem = input.metadataProblem else { continue }
+                Output.say("rhumb: \(SafeText.sanitised(input.path)): \(problem)")
+            }
+            return inputs
+        }
         guard paths.contains(where: SourceDefinition.isAddress) else {
-            return try await body(paths.map(archive))
+            return try await body(checked(paths.map(archive)))
         }
         return try await withSession { session in
             var inputs: [ArchiveInput] = []
@@ -102,7 +109,7 @@ extension Invocation {
                 let isRemote = SourceDefinition.isAddress(path)
                 inputs.append(try isRemote ? await remoteArchive(path, session) : archive(path))
             }
-            return try await body(inputs)
+            return try await body(checked(inputs))
         }
     }
 
@@ -141,9 +148,12 @@ extension Invocation {
     }
 
     /// Prints the new archive of a command, or that it was interrupted.
-    /// - Parameter state: The value of "state" in JSON.
+    /// - Parameters:
+    ///   - inputs: The archives that it was made from.
+    ///   - state: The value of "state" in JSON.
+    /// - Returns: The exit status: 3 if metadata of an input were left out.
     func report(
-        _ outcome: ArchiveWork.Outcome<WrittenArchive>, at path: String,
+        _ outcome: ArchiveWork.Outcome<WrittenArchive>, of inputs: [ArchiveInput], at path: String,
         state: String
     ) throws -> Int32 {
         switch outcome {
@@ -174,7 +184,7 @@ extension Invocation {
             }
             if let duplicates { json = json.adding(["duplicates": .integer(duplicates)]) }
             try print([line], json)
-            return ExitStatus.done
+            return inputs.contains { $0.metadataProblem != nil } ? ExitStatus.gaps : ExitStatus.done
         }
     }
 }

@@ -18,7 +18,7 @@ struct MergeCommand {
                 let summary = try merge.run()
                 return WrittenArchive(summary: summary.archive, duplicates: summary.duplicates)
             }
-            return try invocation.report(outcome, at: path, state: "merged")
+            return try invocation.report(outcome, of: inputs, at: path, state: "merged")
         }
     }
 }

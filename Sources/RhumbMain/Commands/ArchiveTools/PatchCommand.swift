@@ -20,7 +20,8 @@ struct PatchCommand {
                     : try ArchivePatch.apply(operands[1], to: inputs[0], at: path, isReplacing: isReplacing)
                 return WrittenArchive(patch: summary)
             }
-            return try invocation.report(outcome, at: path, state: verb == .make ? "made" : "patched")
+            return try invocation.report(
+                outcome, of: inputs, at: path, state: verb == .make ? "made" : "patched")
         }
     }
 }

@@ -163,6 +163,7 @@ struct RegionCommand {
         let creation = try await RegionCreation(self), plan = creation.plan
         if let sentence = creation.missingHeights { Output.say("rhumb: \(sentence)") }
         try requireNetwork(for: plan.definition.id.text)
+        for note in plan.cost.sources.flatMap(\.notes) { Output.note("rhumb: \(note)") }
         let status = try await work(record(of: plan), pass(.download), sources: plan.sources)
         let isWhole = creation.isAreaWhole && creation.missingHeights == nil
         return status == ExitStatus.done && !isWhole ? ExitStatus.gaps : status
@@ -308,82 +309,5 @@ struct RegionCommand {
                 "state": "renamed", "id": .string(id.text), "oldID": .string(record.id),
                 "name": .string(new.name),
             ])
-    }
-}
-
-extension RegionRecord {
-    /// The region as JSON, for lists and scripts.
-    var summary: JSON {
-        [
-            "id": .string(id), "name": .string(name), "state": .string(stateWord),
-            "reason": .string(explanation),
-            "tiles": .integer(tiles), "absent": .integer(absent), "planned": .integer(planned),
-            "settled": .integer(settled), "failed": .integer(failed), "bytes": .integer(bytes),
-            "createdAt": .time(created), "changedAt": .time(changed), "definition": definition?.json ?? .null,
-            "package": package.map { name in
-                [
-                    "catalog": .string(name.catalog), "id": .string(name.package),
-                    "edition": packageEdition.map { .string("\($0)") } ?? .null,
-                ]
-            } ?? .null,
-            "parts": .array(
-                active.map { part in
-                    [
-                        "source": .string(part.origin.key), "edition": .string("\(part.origin.edition)"),
-                        "planned": .integer(part.planned), "done": .integer(part.done),
-                        "absent": .integer(part.absent), "failed": .integer(part.failed),
-                        "reused": .integer(part.reused),
-                        "unchanged": .integer(part.unchanged), "bytes": .integer(part.bytes),
-                        "requests": .integer(part.requests),
-                        "tilesPerRequest": part.tilesPerRequest.map { .number($0) } ?? .null,
-                    ]
-                }),
-            "resources": resources.json,
-        ]
-    }
-
-    /// The region as lines of text.
-    var lines: [String] {
-        var lines = ["\(id): \(title)", "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")]
-        if let zooms = definition?.zoomText { lines.append("  zooms \(zooms.replacing("-", with: "–"))") }
-        lines.append("  \(resources.sizes)")
-        let names = OriginNames(active.map(\.origin))
-        for part in active {
-            let counts = [
-                (part.done, "fetched"), (part.reused, "already stored"), (part.unchanged, "unchanged"),
-                (part.absent, "absent"),
-                (part.failed, "failed"),
-            ].filter { $0.0 > 0 }.map { "\(AmountText.count($0.0)) \($0.1)" }
-            lines.append(
-                "  \(names.name(of: part.origin)): "
-                    + "\(AmountText.count(part.tiles)) of \(AmountText.count(part.planned, "tile")), \(AmountText.bytes(part.bytes))"
-                    + (counts.isEmpty ? "" : " (\(counts.joined(separator: ", ")))"))
-            if let rate = part.tilesPerRequest, rate > 1 {
-                lines.append("    \(AmountText.count(part.requests, "request")), \(rate) tiles each")
-            }
-        }
-        return lines
-    }
-}
-
-extension RegionSourceRecord {
-    /// The number of tiles per request, rounded to a tenth; nil if there were no requests.
-    fileprivate var tilesPerRequest: Double? {
-        requests > 0 ? (Double(done + absent + unchanged) / Double(requests) * 10).rounded() / 10 : nil
-    }
-}
-
-extension RegionResources {
-    /// The bytes on disk and those transferred, such as "1.2 MB on disk, 900 kB downloaded".
-    var sizes: String {
-        "\(AmountText.bytes(completedBytes)) on disk, \(AmountText.bytes(loadedBytes)) downloaded"
-    }
-
-    var json: JSON {
-        [
-            "required": .integer(required), "completed": .integer(completed),
-            "completedBytes": .integer(completedBytes),
-            "loaded": .integer(loaded), "loadedBytes": .integer(loadedBytes), "errored": .integer(errored),
-        ]
     }
 }

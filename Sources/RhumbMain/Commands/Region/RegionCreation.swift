@@ -61,7 +61,9 @@ struct RegionCreation {
         }
         for source in plan.sources
         where place == nil && source.words != heights.words && source.words != kept {
-            _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name)
+            _ = try zooms.limited(
+                to: source.layer.dataZooms, source: source.layer.info.name,
+                isAssumed: source.hasAssumedZooms)
         }
     }
 }
