@@ -381,7 +381,7 @@ extension Browser {
             search.found = (name, match.place.coordinate)
             let edge = match.place.coordinate.mapEdge.map { "the map ends at \($0)" } ?? ""
             let words = [name, match.place.whereabouts, edge].filter { !$0.isEmpty }.joined(separator: ", ")
-            return fly(to: camera(over: match.place)) + say(words)
+            return fly(to: camera(over: match.place)) + say(match.mark + words)
         case .feature(let feature):
             search.found = (feature.name, feature.coordinate)
             let street: [Effect] =
