@@ -148,6 +148,9 @@ KNOWN_AS = {
     "The North Western Passages": "Northwest Passage", "Estrecho de Magellanes": "Strait of Magellan",
     "Karskiye Strait": "Kara Strait", "Prince ALbert Sound": "Prince Albert Sound", "Bahía Inutil": "Bahía Inútil",
     "Gulf of Khambhät": "Gulf of Khambhat", "Waddenzee": "Wadden Sea", "Stettiner Haff": "Szczecin Lagoon",
+    "Bahía de Campeche": "Bay of Campeche", "Gulf of St. Lawrence": "Gulf of Saint Lawrence",
+    "Strait of Singapore": "Singapore Strait", "Golfo de Panamá": "Gulf of Panama",
+    "Golfo de Tehuantepec": "Gulf of Tehuantepec", "Golfo de Guayaquil": "Gulf of Guayaquil",
     "Mina Sulman Port": "Mina Salman Port", "Leixoes": "Leixões",
     "Djupivogur": "Djúpivogur", "Raufarhofn": "Raufarhöfn",
 }
