@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes natural features to be named on maps: rivers, lakes, peaks, ranges, islands and other areas. See README.md beside it."""
+"""Writes natural features to be named on maps, and the outlines of seas and landscapes. See README.md beside it."""
 import argparse
 import tempfile
 from pathlib import Path
@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import shapely
 
+import landscapes
 import nature
 import shapes
 from build_labels import double_area, halved, outline, simplified
@@ -23,6 +24,8 @@ INPUTS = ("libmagics",)
 TOLERANCE, AREA_TOLERANCE, SHORE_TOLERANCE = 0.008, 0.05, 0.004
 # The same for the small rivers of the supplements, which are named from nearer by.
 SMALL_TOLERANCE = 0.015
+# The same for the outlines of seas and landscapes, as a share of the side of a square as large, within limits.
+GROUND_TOLERANCE, FINEST, COARSEST = 0.004, 0.005, 0.05
 # Degrees between a lake's shore and the place that the tables give for its middle.
 NEAR = 0.02
 # The zooms from which rivers, lakes and peaks are named, and how much sooner than on maps in pixels areas are: a cell shows
@@ -132,9 +135,10 @@ def peaks(root):
         yield rank - 0.5, max(FROM, row["min_zoom"]), name, "", [[(longitude, latitude)]], round(row["elevation"])
 
 
-def areas(root):
-    """Yields ranges, plains, islands and other areas: kind, importance, name, lines in their middle, and zooms."""
-    known, moved = {}, set()
+def named_areas(root):
+    """Yields ranges, plains, islands and other areas by the tables' names: kind, name, the table's feature, rings and row, and
+    whether it is a point."""
+    known = {}
     for feature in [*nature._oriented(), *nature._table(ISLAND), *nature._table(LANDSCAPE)]:
         for core in feature.cores:
             known.setdefault(core, []).append(feature)
@@ -149,7 +153,13 @@ def areas(root):
             continue
         table = next((table for table in known.get(here.core, []) if nature.is_same_sort(table.name, name)
                       and (nature._is_near(table, here) or is_within(table, name, rings))), None)
-        name = table.name if table else name
+        yield kind, table.name if table else name, table, rings, row, is_point
+
+
+def areas(root):
+    """Yields ranges, plains, islands and other areas: kind, importance, name, lines in their middle, and zooms."""
+    moved = set()
+    for kind, name, table, rings, row, is_point in named_areas(root):
         first = row["min_zoom"] if is_point else row["min_label"]
         lines = [rings[0].tolist()] if is_point else [halved(line.tolist(), AREA_TOLERANCE) for line in area_lines(rings, kind)]
         lines = MIDDLES.get(name, lines)
@@ -161,6 +171,26 @@ def areas(root):
         if lines:
             zooms = first - SOONER, (LAST if is_point else max(row["max_label"] - 1, first))
             yield kind, 6.4 - 0.4 * row["scalerank"], name, lines, zooms
+
+
+def grounds(root):
+    """Yields the outlines of seas and landscapes, smallest first: kind, name and rings."""
+    found = [("sea", name, rings) for name, rings, _ in nature.named_seas(root)]
+    found += [("ground", name, rings) for kind, name, _, rings, _, is_point in named_areas(root)
+              if kind == LANDSCAPE and not is_point and name not in landscapes.LANDSCAPES]
+    outlined = [(kind, name, shapes.degrees_area(rings)) for kind, name, rings in found]
+    outlined += [("ground", name, shapely.Polygon(ring)) for name, ring in landscapes.read()]
+    for kind, name, whole in sorted(outlined, key=lambda row: (row[2].area, *row[:2])):
+        if rings := ground_rings(whole):
+            yield kind, name, rings
+
+
+def ground_rings(whole):
+    """The rings of an area, outer ones and holes, the coarser the larger it is; none of slivers."""
+    tolerance = min(max(whole.area ** 0.5 * GROUND_TOLERANCE, FINEST), COARSEST)
+    parts = shapes.polygons(shapely.simplify(whole, tolerance))
+    rings = [ring for part in parts for ring in (part.exterior, *part.interiors)]
+    return [shapely.get_coordinates(ring)[:-1].tolist() for ring in rings if shapely.polygons(ring).area >= (3 * tolerance) ** 2]
 
 
 def is_within(feature, name, rings):
@@ -203,9 +233,12 @@ def rows(packages):
                  for importance, first, name, other, lines, *height in listed]
         found += [(-importance, {LANDSCAPE: "land", ISLAND: "island"}[kind], name, "", zooms, 0, lines)
                   for kind, importance, name, lines, zooms in areas(root)]
+        outlines = list(grounds(root))
     for importance, kind, name, other, zooms, height, lines in sorted(found, key=lambda row: row[:3]):
         yield [kind, round(-importance, 1), *(f"{zoom:g}" for zoom in zooms), height or "", name, other,
                *(outline(line, SIDE) for line in lines)]
+    for kind, name, rings in outlines:
+        yield [kind, 0, LAST, LAST, "", name, "", *(outline(ring, SIDE) for ring in rings)]
 
 
 def main():
@@ -214,9 +247,9 @@ def main():
     arguments.add_argument("output", type=Path, help="the file to write")
     options = arguments.parse_args()
     lines = ["\t".join(map(str, row)) for row in rows(options.packages)]
-    # Maps of countries need only the first part.
-    far = [line for line in lines if line.startswith(("land", "island"))]
-    options.output.write_text("\n".join([*far, "", *(line for line in lines if line not in set(far))]) + "\n")
+    # Maps of countries need only the first part, and maps of regions the second one, too.
+    parts = [[line for line in lines if line.split("\t")[0] in kinds] for kinds in (("land", "island"), ("lake", "river", "peak"), ("sea", "ground"))]
+    options.output.write_text("\n\n".join("\n".join(part) for part in parts) + "\n")
     print(f"{len(lines)} features, {options.output.stat().st_size:,} bytes")
 
 

@@ -128,7 +128,7 @@ Appalachian Mountains|37.8|-80.8|6|Appalachians
 Alaska Range|63|-150.8|5.6|
 Brooks Range|68.3|-152|5.4|
 Sierra Madre Occidental|25.4|-105.8|5.4|
-Andes|-15.5|-71.5|6.6|Cordillera de los Andes
+Andes|-15.5|-71.5|6.6|Anden, Cordillera de los Andes
 Patagonia|-45|-70|5.8|Patagonien
 Guiana Highlands|4.5|-62.5|5.4|
 Brazilian Highlands|-15.5|-46|5.6|

@@ -144,6 +144,13 @@ KNOWN_AS = {
     "Trondheim Vaernes": "Trondheim Værnes", "Lodz Wladyslaw Reymont": "Łódź Władysław Reymont",
     "Cotonou Cadjehon": "Cotonou Cadjehoun", "Novosibirsk Tolmachev": "Novosibirsk Tolmachevo",
     "Franz-Josef-Strauss": "Munich Franz Josef Strauss", "Nowshak": "Noshaq", "Tacoma International": "Seattle–Tacoma International",
+    "Inner Seas": "Inner Seas off Scotland", "Inner Sea": "Seto Inland Sea", "Kaliningrad": "Vistula Lagoon",
+    "The North Western Passages": "Northwest Passage", "Estrecho de Magellanes": "Strait of Magellan",
+    "Karskiye Strait": "Kara Strait", "Prince ALbert Sound": "Prince Albert Sound", "Bahía Inutil": "Bahía Inútil",
+    "Gulf of Khambhät": "Gulf of Khambhat", "Waddenzee": "Wadden Sea", "Stettiner Haff": "Szczecin Lagoon",
+    "Bahía de Campeche": "Bay of Campeche", "Gulf of St. Lawrence": "Gulf of Saint Lawrence",
+    "Strait of Singapore": "Singapore Strait", "Golfo de Panamá": "Gulf of Panama",
+    "Golfo de Tehuantepec": "Gulf of Tehuantepec", "Golfo de Guayaquil": "Gulf of Guayaquil",
     "Mina Sulman Port": "Mina Salman Port", "Leixoes": "Leixões",
     "Djupivogur": "Djúpivogur", "Raufarhofn": "Raufarhöfn",
 }
@@ -152,6 +159,12 @@ SMALL = {"of", "de", "del", "da", "do", "dos", "des", "du", "la", "las", "los", 
 
 def proper(name):
     """A name as it is written on a map; empty if the file's name is none."""
+    name = written_out(name)
+    return KNOWN_AS.get(name, name)
+
+
+def written_out(name):
+    """The file's own name without abbreviations and capitals; empty if it is none."""
     name = re.sub(r"\s+", " ", name or "").strip()
     if name in RIGHT:
         return RIGHT[name]
@@ -164,7 +177,7 @@ def proper(name):
     if name.isupper():
         words = [_capital(word, at) for at, word in enumerate(words)]
     name = " ".join(words)
-    return "" if re.search(r"[?\d_]|^-|untitled", name) else KNOWN_AS.get(name, name)
+    return "" if re.search(r"[?\d_]|^-|untitled", name) else name
 
 
 def river(name):

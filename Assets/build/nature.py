@@ -9,7 +9,7 @@ import numpy as np
 
 import features
 from folding import fold
-from names import KNOWN_AS, proper, river
+from names import KNOWN_AS, proper, river, written_out
 from sources import MAGICS, read_geojson, read_with_table
 
 WATER, LANDSCAPE, PEAK, RIVER, ISLAND = "water", "landscape", "peak", "river", "island"
@@ -34,10 +34,13 @@ HERE = Path(__file__).parent
 PEAK_RANK = 3.5
 # Features of one kind and name within this number of degrees are one.
 SAME = 8
+# The kilometres of map by which Natural Earth's seas count at most.
+WIDEST_SEA = 150
 # Degrees within which two peaks are one, by whatever name, and by the same.
 ONE_PEAK, SAME_PEAK = 0.03, 0.3
 # Words of names, by the sort of area that they tell.
-SORTS = ("mountains mountain range", "peninsula cape", "desert", "plateau", "plain")
+SORTS = ("mountains mountain range", "peninsula cape", "desert", "plateau", "plain", "strait straits channel passage",
+         "bay gulf bight", "sea ocean", "sound", "basin", "inlet")
 # Degrees within which waters, islands and lands of one name are one.
 SAME_GROUND = 2.5
 # Kinds of which other names tell, too, that two features are one.
@@ -76,7 +79,7 @@ def read(root):
     """All features; of those in several tables the place of the first and the names of all."""
     found, all = {}, []
     for feature in [*_oriented(), *_table(PEAK), *_table(ISLAND), *_table(WATER), *_table(LANDSCAPE), *_rivers(root),
-                    *_areas(root), *_points(root), *_peaks(root), *_lakes(root), *_sights(), *_airports(root), *_ports(root)]:
+                    *_areas(root), *_points(root), *_peaks(root), *_lakes(root), *_seas(root), *_sights(), *_airports(root), *_ports(root)]:
         near = [other for other in found.get(feature.core, []) if _is_near(feature, other) and is_same_sort(feature.name, other.name)]
         if near:
             near[0].rank = max(near[0].rank, feature.rank)
@@ -194,7 +197,62 @@ def _areas(root):
             latitude, longitude, width = box(rings)
             rank = 6.2 - 0.3 * row["scalerank"]
             if not is_otherwise(kind, name, latitude, longitude):
-                yield Feature(kind, name, latitude, longitude, _importance(min(max(width, 10), 6000)), rank)
+                yield Feature(kind, name, latitude, longitude, _importance(min(max(width, 10), 6000)), rank, _own_names(row, name))
+
+
+def _own_names(row, name):
+    """The file's own name, where the tables have another."""
+    return [own for own in [written_out(row["name"])] if own != name]
+
+
+def named_seas(root):
+    """Natural Earth's seas, bays and straits, by the tables' names: name, rings and row."""
+    known = {}
+    for feature in [*_oriented(), *_table(WATER)]:
+        for core in feature.cores:
+            known.setdefault(core, []).append(feature)
+    for rings, row in read_geojson(Path(root) / "ne_10m_geography_marine_polys.json"):
+        if name := proper(row["name"]):
+            latitude, longitude = inner_place(rings)
+            here = Feature(WATER, name, latitude, longitude, 0, 0)
+            table = next((table for table in known.get(here.core, []) if is_same_sort(table.name, name)
+                          and (_is_near(table, here) or contains(rings, table.longitude, table.latitude))), None)
+            yield table.name if table else name, rings, row
+
+
+def _seas(root):
+    for name, rings, row in named_seas(root):
+        latitude, longitude = inner_place(rings)
+        *_, width = box(rings)
+        # On maps of the world, only the seas of the tables are named: those of the file that contain others have no room.
+        importance = 0.1 if row["featurecla"] == "ocean" else _importance(min(max(width, 10), WIDEST_SEA))
+        yield Feature(WATER, name, latitude, longitude, importance, 6.2 - 0.3 * row["scalerank"], _own_names(row, name))
+
+
+def _crossings(rings, north):
+    """Where a parallel crosses the rings, from west to east."""
+    found = []
+    for ring in rings:
+        (x, y), (u, v) = ring[:-1].T, ring[1:].T
+        crossed = (y > north) != (v > north)
+        found += (x[crossed] + (north - y[crossed]) * (u[crossed] - x[crossed]) / (v[crossed] - y[crossed])).tolist()
+    return sorted(found)
+
+
+def contains(rings, east, north):
+    """True if an odd number of rings encloses a point."""
+    return bool(sum(crossing > east for crossing in _crossings(rings, north)) % 2)
+
+
+def inner_place(rings):
+    """The latitude and longitude in the middle of an area where it is widest; of slivers, which some rows are, of their box."""
+    low, high = np.vstack(rings).min(0), np.vstack(rings).max(0)
+    found = []
+    for share in (0.5, 0.4, 0.6, 0.3, 0.7):
+        north = float(low[1] + (high[1] - low[1]) * share)
+        cuts = _crossings(rings, north)
+        found += [((end - start) * math.cos(math.radians(north)), north, (start + end) / 2) for start, end in zip(cuts[::2], cuts[1::2])]
+    return max(found)[1:] if found else box(rings)[:2]
 
 
 @functools.cache

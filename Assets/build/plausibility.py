@@ -21,8 +21,8 @@ FEW_NAMES, MANY_NAMES, NEAR, SHARE, SMALLEST = 4, 20, 1.6, (0.9, 1.5), 60_000
 def plausible(cities):
     """The rows without those that can't be, and with corrected populations."""
     corrections = dict(_corrections())
-    cities = [{**city, "population": corrections.get(city["geonameid"]) or city["population"]}
-              for city in cities if corrections.get(city["geonameid"], 1) is not None]
+    cities = [{**city, **corrections.get(city["geonameid"], {})}
+              for city in cities if corrections.get(city["geonameid"], {}) is not None]
     known = defaultdict(list)
     for city in cities:
         if city["population"] >= SMALLEST / SHARE[1] and len(city["alternatenames"]) >= MANY_NAMES:
@@ -44,11 +44,14 @@ def distinct(cities):
 
 
 def _corrections():
-    """Populations by id; None for a row to drop."""
+    """What a row has otherwise, by id; None for a row to drop."""
     for line in (Path(__file__).parent / "corrections.tsv").read_text().splitlines():
         if not line.startswith("#"):
-            number, population, _ = line.split("\t")
-            yield int(number), None if population == "-" else int(population)
+            number, right, _ = line.split("\t")
+            if " " in right:
+                yield int(number), dict(zip(("latitude", "longitude"), map(float, right.split())))
+            else:
+                yield int(number), None if right == "-" else {"population": int(right)}
 
 
 def _cell(city, north=0, east=0):

@@ -62,6 +62,33 @@ struct DescriptionContentTests {
         town.session.close()
     }
 
+    @Test func `a hospital and a museum that are areas are named like points of interest`() async throws {
+        func area(_ name: String, _ kind: String, _ low: Int, _ high: Int) -> VectorTileFixture.Feature {
+            .init(
+                .polygon, through: [(low, low), (high, low), (high, high), (low, high)],
+                [("name", .string(name)), ("amenity", .string(kind))])
+        }
+        let town = try await DescribedTown(and: [
+            ("landuse", [area("Santa Maria Nuova", "hospital", 1900, 2100)]),
+            ("buildings", [area("Galleria Alta", "museum", 1950, 2050)]),
+        ])
+        let lines = DescriptionText(try await town.describe(DescribedTown.place(2000, 2600))).lines()
+        #expect(lines.contains { $0.contains("hospital Santa Maria Nuova ") && $0.hasPrefix("Service: ") })
+        #expect(lines.contains { $0.contains("Galleria Alta ") && $0.hasPrefix("Sights: ") })
+        town.session.close()
+    }
+
+    @Test func `at sea, the nearest town is the first of the next ones`() {
+        var found = PlaceDescription(Coordinate(latitude: -17.8, longitude: 179.99), radius: 2000)
+        let near = Coordinate(latitude: -17.7, longitude: 178.83)
+        let far = Coordinate(latitude: -16.8, longitude: 179.3)
+        found.items = [
+            .init(.sea, ""), .init(.settlement, "Levuka", at: near, from: found.place),
+            .init(.town, "Savusavu", at: far, from: found.place),
+        ]
+        #expect(DescriptionText(found).lines().contains { $0.hasPrefix("Next towns: Levuka ") })
+    }
+
     private static func water(_ kind: String, _ corners: [(Int, Int)]) -> VectorTileFixture.Feature {
         .init(.polygon, through: corners, [("water", .string(kind))])
     }

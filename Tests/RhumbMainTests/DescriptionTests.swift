@@ -84,8 +84,8 @@ struct DescriptionTests {
         ("43.7684,11.2559", "Florence (Firenze), Tuscany, Italy."), ("44.9521,34.1024", "Crimea, Ukraine."),
         ("50.8503,4.3517", "The border with the Netherlands is about "),
         ("43.7350,7.4220", "The sea is about 260 metres south-east."),
-        ("35.95,-5.6", "At sea, in or near the Strait of Gibraltar."),
-        ("85,0", "At sea, in the Arctic Ocean."),
+        ("35.95,-5.6", "At sea, in the Strait of Gibraltar."),
+        ("85,0", "At sea, in the Arctic Ocean."), ("89.99,45", " north of Longyearbyen"),
     ])
     func `without a map, the airport, the waters and the country are those of the outlines and lists`(
         words: String, sentence: String

@@ -225,6 +225,14 @@ struct TrackStatisticsTests {
         #expect(figures.movingTime == 40)
     }
 
+    @Test func `the mean speed leaves out the nights between the parts of a track`() throws {
+        let day = track([100, 100, 100, 100, 100])
+        let next = OverlayPath(day.points, times: day.times.map { $0 + 86_400 })
+        let figures = TrackStatistics([day, next])
+        #expect(figures.duration == 86_440 && figures.recordedTime == 80)
+        #expect(abs(try #require(figures.meanSpeed) - 11.12) < 0.05)
+    }
+
     @Test func `heights and times of any size are written as text`() {
         let points = [SIMD2(0.5, 0.5), SIMD2(0.6, 0.5)]
         for value in [Float.infinity, -.infinity, .greatestFiniteMagnitude, 1e30] {

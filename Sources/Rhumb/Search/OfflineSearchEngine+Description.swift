@@ -45,7 +45,6 @@ extension OfflineSearchEngine {
             found.problems.append("The outlines of countries are damaged, so borders are unknown.")
         }
         addIslands(to: &found)
-        addSeas(to: &found)
         addPole(to: &found)
         // The user asked for the street, not for the shop in its middle.
         if let name, name == found.first(.street)?.name { found.items.removeAll { $0.topic == .thing } }
@@ -254,21 +253,6 @@ extension OfflineSearchEngine {
         }
         guard !islands.isEmpty, areas.isIsland(land) else { return }
         found.items += islands.prefix(2).map { .init(.island, $0.nameWithLocal) }
-    }
-
-    /// Adds the nearest named sea, whose extent is unknown, to a place at sea.
-    private func addSeas(to found: inout PlaceDescription) {
-        guard found.first(.sea) != nil, let countries = CountryAreas.embedded?.countries,
-            let box = try? RegionGeometry.circle(around: found.place, radius: 300_000).bounds
-        else { return }
-        let seas = ((try? places.places(of: [.water], in: box, limit: 100)) ?? []).map {
-            PlaceDescription.Item(.nature, $0.name, at: $0.coordinate, from: found.place)
-        }
-        .sorted { ($0.metres ?? 0, $0.name) < ($1.metres ?? 0, $1.name) }
-        let sea = seas.first { sea in
-            sea.coordinate.map { place in !countries.contains { $0.area.contains(place) } } ?? false
-        }
-        found.items += [sea].compactMap(\.self)
     }
 
     private func addPole(to found: inout PlaceDescription) {

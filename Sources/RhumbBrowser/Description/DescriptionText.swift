@@ -164,16 +164,17 @@ public struct DescriptionText {
         }
         var parts: [String] = []
         if let sea = description.first(.sea) {
-            if description.first(.coast)?.kind != "shore" {
-                guard sea.name.isEmpty else { return ["at sea, in the \(sea.name)"] }
-                return ["at sea"] + description.all(.nature).prefix(1).map { "in or near the \($0.name)" }
+            if isAtOpenSea {
+                return ["at sea"] + (sea.name.isEmpty ? [] : ["in \(sea.name.seaWithArticle)"])
             }
             parts.append("in the sea")
         }
         if let town = description.first(.settlement) {
             let isCentral = town.kind == "centre", isAtSea = !parts.isEmpty
             if let metres = town.metres, let degrees = town.degrees {
-                let way = PlaceBearing.compassWord(degrees + 180)
+                // Near the poles, the way back is not the opposite direction.
+                let back = town.coordinate?.way(to: description.place).bearing ?? degrees + 180
+                let way = PlaceBearing.compassWord(back)
                 parts.append("\(distance(metres)) \(way) of \(town.name)")
             } else {
                 parts.append((isAtSea ? "off " : isCentral ? "in the centre of " : "in ") + town.name)
@@ -271,8 +272,14 @@ public struct DescriptionText {
         return lines
     }
 
+    /// True at sea, where the introduction doesn't name the nearest settlement.
+    private var isAtOpenSea: Bool {
+        description.first(.sea) != nil && description.first(.coast)?.kind != "shore"
+    }
+
     private func list(_ topic: Topic, _ one: String, _ many: String, _ most: Int) -> String? {
-        let items = description.all(topic).filter { topic != .peak || $0 != thing }.prefix(most)
+        let unnamed = topic == .town && isAtOpenSea ? description.all(.settlement) : []
+        let items = (unnamed + description.all(topic)).filter { topic != .peak || $0 != thing }.prefix(most)
         guard !items.isEmpty else { return nil }
         var title = items.count == 1 ? one : many
         if topic == .crossing, let street = description.first(.street), street.metres != nil {
@@ -376,17 +383,5 @@ public struct DescriptionText {
 
     private func sentence(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
-    }
-}
-
-extension String {
-    /// The name of a country as it is used in a sentence: "the Netherlands".
-    fileprivate var withArticle: String {
-        let ends = [
-            "Bahamas", "Emirates", "Gambia", "Islands", "Kingdom", "Maldives", "Netherlands", "Philippines",
-            "Republic", "Republic of the Congo", "States",
-        ]
-        if hasPrefix("The ") { return "the" + dropFirst(3) }
-        return ends.contains(where: hasSuffix) ? "the \(self)" : self
     }
 }

@@ -1,11 +1,14 @@
 public import RhumbCore
 
 extension PlaceDescription {
-    /// The share of a landscape's extent within which a place belongs to it. Landscapes are known by lines
-    /// along their middles.
-    private static let share = 0.2
-    /// The distance in metres within which a place belongs to any landscape.
-    private static let leastReach = 15_000.0
+    /// The share of a landscape's extent within which a place is near its outline, with limits in metres.
+    private static let (share, reaches) = (0.1, 10_000.0...40_000)
+    /// The same for landscapes without an outline, which are known by lines along their middles.
+    private static let (shareOfLine, reachesOfLine) = (0.2, 15_000.0...60_000)
+    /// The distance in metres from the simplified outline of a sea within which a place at sea is in it.
+    private static let shore = 30_000.0
+    /// The number of landscapes to describe.
+    private static let landscapes = 2
     /// The distance in metres of the first point of an island's outline from places on it, at most.
     private static let farthest = 2_000_000.0
 
@@ -13,18 +16,17 @@ extension PlaceDescription {
     /// the map.
     private static let arctic = 80.0
 
-    /// Decodes the embedded landscapes and oceans.
-    public static func prepareNature() { _ = (NaturalFeature.far, LabelArea.countryNames) }
+    /// Decodes the embedded landscapes and seas.
+    public static func prepareNature() {
+        _ = (NaturalFeature.far, NaturalFeature.grounds, LabelArea.countryNames)
+    }
 
-    /// Adds the embedded landscapes around the place, such as deserts and mountains, and the name of the
-    /// ocean.
+    /// Adds the embedded landscapes around the place, such as deserts and mountains, and the name of the sea
+    /// that contains it.
     public mutating func addNature() {
         let world = Mercator.world(place)
         if let at = items.firstIndex(where: { $0.topic == .sea }), items[at].name.isEmpty {
-            let ocean = LabelArea.embedded.first { area in
-                area.isOcean && area.rings.contains { $0.box.contains(world) && $0.contains(world) }
-            }
-            items[at].name = ocean?.place.name ?? (place.latitude > Self.arctic ? "Arctic Ocean" : "")
+            items[at].name = seaName(world)
         }
         // The gazetteer's middle of islands across the antimeridian is on the other side of the earth.
         let islands = NaturalFeature.far.filter { $0.place.kind == .island }
@@ -40,22 +42,71 @@ extension PlaceDescription {
         // The tiles know the shores of lakes better, where there are any.
         let lake = hasMap ? nil : NaturalFeature.lake(at: world)
         if let lake { items.append(Item(.water, lake.place.name, kind: "lake")) }
-        let metres = Mercator.metresPerPixel(latitude: place.latitude, zoom: 0) * 256
         guard lake == nil else { return }
-        let near = NaturalFeature.far.compactMap { feature -> (name: String, share: Double)? in
-            guard feature.place.kind == .landscape else { return nil }
-            guard !LabelArea.countryNames.contains(feature.place.name) else { return nil }
-            let shares = feature.shapes.map { shape in
-                // The box of a line across the antimeridian is as wide as the world.
-                let width = shape.box.maxX - shape.box.minX
-                let size = max(min(width, 1 - width), shape.box.maxY - shape.box.minY) * metres
-                return shape.distance(to: world) * metres / max(size * Self.share, Self.leastReach)
+        items += landscapeNames(world).map { Item(.nature, $0) }
+    }
+
+    /// The width of the world in metres at the place's latitude.
+    private var width: Double { Mercator.metresPerPixel(latitude: place.latitude, zoom: 0) * 256 }
+
+    /// Returns the name of the smallest sea that contains the place, or of the nearest one just beside its
+    /// outline, or of the ocean; empty if there is none.
+    private func seaName(_ world: WorldPoint) -> String {
+        let seas = NaturalFeature.grounds.filter { $0.place.kind == .water }
+        if let sea = seas.first(where: { $0.encloses(world) }) { return sea.place.name }
+        if abs(place.latitude) < Mercator.latitudeLimit {
+            let nearest = seas.map { ($0.place.name, $0.distance(to: world) * width) }.min { $0.1 < $1.1 }
+            if let nearest, nearest.1 < Self.shore { return nearest.0 }
+        }
+        let ocean = LabelArea.embedded.first { area in
+            area.isOcean && area.rings.contains { $0.box.contains(world) && $0.contains(world) }
+        }
+        return ocean?.place.name ?? (place.latitude > Self.arctic ? "Arctic Ocean" : "")
+    }
+
+    /// Returns the names of the landscapes that contain the place, smallest first, and, unless it is on an
+    /// island, of those nearby.
+    private func landscapeNames(_ world: WorldPoint) -> [String] {
+        func landscapes(_ features: [NaturalFeature]) -> [NaturalFeature] {
+            features.filter {
+                $0.place.kind == .landscape && !LabelArea.countryNames.contains($0.place.name)
             }
-            return shares.min().flatMap { $0 <= 1 ? (feature.place.name, $0) : nil }
         }
-        for landscape in near.sorted(by: { ($0.share, $0.name) < ($1.share, $1.name) }).prefix(2) {
-            items.append(Item(.nature, landscape.name))
+        let outlined = landscapes(NaturalFeature.grounds), known = Set(outlined.map(\.place.name))
+        var names: [String] = []
+        func add(_ name: String) {
+            if names.count < Self.landscapes, !names.contains(name) { names.append(name) }
         }
+        for landscape in outlined where landscape.encloses(world) { add(landscape.place.name) }
+        guard first(.island) == nil else { return names }
+        let lines = landscapes(NaturalFeature.far).filter { !known.contains($0.place.name) }
+        let near =
+            outlined.compactMap { $0.nearness(to: world, width, Self.share, Self.reaches) }
+            + lines.compactMap { $0.nearness(to: world, width, Self.shareOfLine, Self.reachesOfLine) }
+        for (_, name) in near.sorted(by: <) { add(name) }
+        return names
+    }
+}
+
+extension NaturalFeature {
+    /// Returns the distance to the nearest shape as a share of the world's width.
+    fileprivate func distance(to place: WorldPoint) -> Double {
+        shapes.map { $0.distance(to: place) }.min() ?? .infinity
+    }
+
+    /// Returns the distance in metres and the name, unless the distance exceeds a share of the extent.
+    /// - Parameter width: The width of the world in metres at the place's latitude.
+    fileprivate func nearness(
+        to place: WorldPoint, _ width: Double, _ share: Double, _ limits: ClosedRange<Double>
+    ) -> (metres: Double, name: String)? {
+        let extent = shapes.map { shape in
+            // The box of a line across the antimeridian is as wide as the world.
+            let wide = shape.box.maxX - shape.box.minX
+            return max(min(wide, 1 - wide), shape.box.maxY - shape.box.minY)
+        }.max()
+        let reach = min(max((extent ?? 0) * width * share, limits.lowerBound), limits.upperBound)
+        let metres = distance(to: place) * width
+        return metres <= reach ? (metres, self.place.name) : nil
     }
 }
 

@@ -4,15 +4,18 @@ internal import RhumbCore
 /// A river, a lake, a peak or another natural feature, with its shape and the zooms that name it.
 ///
 /// `Assets/nature.tsv` has a line for each feature, most important first: ranges, islands and other areas
-/// that maps of countries name, and after an empty line those that only maps of regions name. The fields of a
-/// line are separated by tabs:
+/// that maps of countries name, and after an empty line those that only maps of regions name. After another
+/// one, seas and landscapes follow with their outlines, smallest first. The fields of a line are separated by
+/// tabs:
 ///
-///     kind         "river", "lake", "peak", "land" (ranges, plains, deserts, capes) or "island"
+///     kind         "river", "lake", "peak", "land" (ranges, plains, deserts, capes), "island", "sea" or
+///                  "ground" (a landscape by its outline)
 ///     importance   comparable to that of places
 ///     zooms        the first and the last
 ///     height       in metres; may be empty
 ///     names        usual and English name; the second may be empty
-///     shapes       one field each, the courses, outlines, position, or lines along the middle of an area:
+///     shapes       one field each, the courses, outlines (those of holes, too), position, or lines along the
+///                  middle of an area:
 ///                  steps in 131072ths of the Mercator square, x and y, encoded as in `Polyline`
 struct NaturalFeature: Sendable {
     let place: NamedPlace
@@ -23,10 +26,12 @@ struct NaturalFeature: Sendable {
     let height: Int?
 
     /// The features embedded in the program that maps of countries name: ranges, islands and other areas.
-    static let far = rows(in: 0..<farCount)
+    static let far = rows(in: parts[0])
     /// The features that only maps of regions name: rivers, lakes and peaks. They are decoded when the first
     /// such map is named.
-    static let near = rows(in: farCount..<rhumb_asset_nature().count)
+    static let near = rows(in: parts[1])
+    /// The seas and landscapes with their outlines, smallest first.
+    static let grounds = rows(in: parts[2])
     /// The lowest zoom of rivers, lakes and peaks.
     static let farthest = AreaLabels.nearest
     /// The lakes, as areas to be named.
@@ -41,6 +46,7 @@ struct NaturalFeature: Sendable {
     private static let side = 131_072.0
     private static let kinds: [String: NamedPlace.Kind] = [
         "river": .river, "lake": .water, "peak": .peak, "land": .landscape, "island": .island,
+        "sea": .water, "ground": .landscape,
     ]
 
     /// Returns the features that are named along lines or at points on a map of a zoom.
@@ -48,15 +54,20 @@ struct NaturalFeature: Sendable {
         (zoom < farthest ? far : far + nearLines).filter { $0.zooms.contains(zoom) }
     }
 
-    /// The number of bytes before the empty line.
-    private static let farCount: Int = {
+    /// The bytes of the three parts, which empty lines separate.
+    private static let parts: [Range<Int>] = {
         let asset = rhumb_asset_nature(), newline = UInt8(ascii: "\n")
         let bytes = UnsafeBufferPointer(start: asset.start, count: asset.count)
-        var last: UInt8 = 0
-        return bytes.firstIndex { byte in
-            defer { last = byte }
-            return byte == newline && last == newline
-        } ?? asset.count
+        var parts: [Range<Int>] = [], start = 0, last: UInt8 = 0
+        for (at, byte) in bytes.enumerated() where parts.count < 2 {
+            if byte == newline, last == newline {
+                parts.append(start..<at)
+                start = at
+            }
+            last = byte
+        }
+        parts.append(start..<bytes.count)
+        return parts + Array(repeating: bytes.count..<bytes.count, count: 3 - parts.count)
     }()
 
     private static func rows(in range: Range<Int>) -> [NaturalFeature] {
@@ -74,7 +85,7 @@ struct NaturalFeature: Sendable {
     /// Returns the lake that contains a place; nil for none. Decodes only lakes whose first point is near.
     static func lake(at place: WorldPoint) -> NaturalFeature? {
         let kind = Array("lake\t".utf8)
-        return LabelArea.lines(of: bytes(in: farCount..<rhumb_asset_nature().count)).lazy
+        return LabelArea.lines(of: bytes(in: parts[1])).lazy
             .filter { $0.starts(with: kind) }.map(LabelArea.fields)
             .filter { fields in
                 // A point has at most eight characters.
@@ -83,7 +94,12 @@ struct NaturalFeature: Sendable {
                 return abs(point.x - place.x) < largestLake && abs(point.y - place.y) < largestLake
             }
             .compactMap(NaturalFeature.init)
-            .first { $0.shapes.contains { $0.box.contains(place) && $0.contains(place) } }
+            .first { $0.encloses(place) }
+    }
+
+    /// Returns true if an odd number of the feature's outlines contains a place.
+    func encloses(_ place: WorldPoint) -> Bool {
+        shapes.count { $0.box.contains(place) && $0.contains(place) } % 2 == 1
     }
 
     private init?(_ fields: [Slice<UnsafeBufferPointer<UInt8>>]) {

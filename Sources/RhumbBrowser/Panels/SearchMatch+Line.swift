@@ -48,7 +48,7 @@ extension SearchMatch {
         let isUnicode = browser.map.settings.isUnicode
         let match = isUnicode ? match : match.inASCII, place = match.place
         let mark = browser.map.settings.isSpoken ? "" : "\(place.sign(isUnicode: isUnicode)) "
-        let left = mark + match.title(in: browser.map.settings.nameLanguage)
+        let left = mark + match.mark + match.title(in: browser.map.settings.nameLanguage)
         return .init(text: left, right: whereabouts(place, beside: left, in: browser.wholePanelFrame))
     }
 
@@ -70,6 +70,6 @@ extension PlaceMatch {
     /// The match with its names in ASCII.
     fileprivate var inASCII: PlaceMatch {
         let other = otherName.map(Transliteration.ascii).flatMap { $0.isEmpty ? nil : $0 }
-        return PlaceMatch(place: place.inASCII, otherName: other)
+        return PlaceMatch(place: place.inASCII, otherName: other, isSimilar: isSimilar)
     }
 }

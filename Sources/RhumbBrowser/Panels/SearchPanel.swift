@@ -366,7 +366,7 @@ extension Browser {
         pointing.pointer = nil
         movement.centerMarkUntil = map.now + Notice.life
         switch choice {
-        case .spot(let spot): return fly(to: spot.camera(on: map.viewport)) + [.wake(after: Notice.life)]
+        case .spot(let spot): return fly(to: spot) + [.wake(after: Notice.life)]
         case .feature(let match): return go(to: match.feature, match.layer)
         case .match(let match): return go(to: match)
         case .online, .view: return []
@@ -379,8 +379,9 @@ extension Browser {
         switch match {
         case .place(let match):
             search.found = (name, match.place.coordinate)
-            let words = [name, match.place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
-            return fly(to: camera(over: match.place)) + say(words)
+            let edge = match.place.coordinate.mapEdge.map { "the map ends at \($0)" } ?? ""
+            let words = [name, match.place.whereabouts, edge].filter { !$0.isEmpty }.joined(separator: ", ")
+            return fly(to: camera(over: match.place)) + say(match.mark + words)
         case .feature(let feature):
             search.found = (feature.name, feature.coordinate)
             let street: [Effect] =

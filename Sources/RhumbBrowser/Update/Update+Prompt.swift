@@ -56,13 +56,25 @@ extension Browser {
         do throws(ParsedLocation.Misread) {
             return fly(
                 to: try ParsedLocation(
-                    Browser.place(ofCommand: words) ?? words, near: map.viewport.camera.coordinate
-                )
-                .camera(on: map.viewport))
+                    Browser.place(ofCommand: words) ?? words, near: map.viewport.camera.coordinate))
         } catch {
             guard error.isOutOfRange else { return startSearch(words) }
             throw Notice.Problem(error)
         }
+    }
+
+    /// Flies to typed coordinates, and says if the map ends before them.
+    mutating func fly(to location: ParsedLocation) -> [Effect] {
+        let edge = location.coordinate.mapEdge.map { say("The map ends at \($0)") } ?? []
+        return fly(to: location.camera(on: map.viewport)) + edge
+    }
+}
+
+extension Coordinate {
+    /// The parallel at which the map ends before the place; nil for places on the map.
+    var mapEdge: String? {
+        guard abs(latitude) > Mercator.latitudeLimit else { return nil }
+        return "85° \(latitude > 0 ? "north" : "south")"
     }
 }
 

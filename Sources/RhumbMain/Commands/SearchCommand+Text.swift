@@ -20,7 +20,7 @@ extension SearchMatch {
                 place.population > 0 && place.kind != .region ? AmountText.count(place.population) : ""
             return [
                 place.coordinate.text, place.kind.rawValue,
-                match.title(in: Environment.names), place.whereabouts, people,
+                match.mark + match.title(in: Environment.names), place.whereabouts, people,
             ]
         case .feature(let feature): return feature.row
         }
@@ -63,6 +63,7 @@ extension PlaceMatch {
     fileprivate var json: JSON {
         [
             "name": .string(place.name), "match": otherName.map { .string($0) } ?? .null,
+            "similar": .bool(isSimilar),
             "kind": .string(place.kind.rawValue), "countryCode": .string(place.countryCode),
             "country": .string(place.country), "region": .string(place.region),
             "latitude": .number(place.coordinate.latitude), "longitude": .number(place.coordinate.longitude),

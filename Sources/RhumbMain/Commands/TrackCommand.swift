@@ -69,6 +69,7 @@ struct TrackCommand {
                     "highest": .metres(figures.highest), "startAt": time(figures.start),
                     "endAt": time(figures.end),
                     "duration": .thousandths(figures.duration),
+                    "recordedTime": .thousandths(figures.recordedTime),
                     "movingTime": .thousandths(figures.movingTime),
                     "meanSpeed": .thousandths(figures.meanSpeed),
                     "highestSpeed": .thousandths(figures.highestSpeed),

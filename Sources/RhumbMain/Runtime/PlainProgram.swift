@@ -92,6 +92,8 @@ final class PlainProgram {
             write("There is no question to answer.")
         case "yes": press(program.browser.isAskingConsent ? .character("y") : .enter)
         case "enter": press(.enter)
+        case "no" where isNothingOpen, "close" where isNothingOpen, "read" where isNothingOpen:
+            write("Nothing is open.")
         case "no", "close": press(.escape)
         case "down": press(.arrow(.down, shift: false))
         case "up": press(.arrow(.up, shift: false))
@@ -112,6 +114,10 @@ final class PlainProgram {
         }
     }
 
+    private var isNothingOpen: Bool {
+        !program.browser.isAsking && program.browser.panelTextLines.isEmpty
+    }
+
     /// Confirms a command that has nothing to report, such as one that changes a setting.
     private func confirm() {
         let step = program.browser.showsRoute ? program.browser.stepLine : nil
@@ -121,6 +127,7 @@ final class PlainProgram {
     private static let directions: [String: Double] = [
         "north": 0, "north-east": 45, "northeast": 45, "east": 90, "south-east": 135, "southeast": 135,
         "south": 180, "south-west": 225, "southwest": 225, "west": 270, "north-west": 315, "northwest": 315,
+        "ne": 45, "se": 135, "sw": 225, "nw": 315,
     ]
 
     private func go(to place: String) {
@@ -174,27 +181,18 @@ final class PlainProgram {
         closePanels()
     }
 
-    /// The lengths of units in metres.
-    private static let units = [
-        "": 1, "m": 1, "metre": 1, "metres": 1, "meter": 1, "meters": 1, "km": 1000, "kilometre": 1000,
-        "kilometres": 1000, "kilometer": 1000, "kilometers": 1000, "mi": 1609.344, "mile": 1609.344,
-        "miles": 1609.344, "ft": 0.3048, "foot": 0.3048, "feet": 0.3048,
-    ]
-
     private func move(_ direction: String, _ degrees: Double, _ words: String) {
-        let digits = words.prefix { $0.isNumber || $0 == "." }
-        guard let number = words.isEmpty ? 500 : Double(digits),
-            let unit = Self.units[String(words.dropFirst(digits.count)).spoken],
-            (1...1_000_000).contains(number * unit)
+        guard let metres = words.isEmpty ? 500 : TypedDistance.metres(words),
+            (1...1_000_000).contains(metres)
         else { return write("How far? For example: north 500 m") }
         let here = program.browser.map.viewport.camera.coordinate, angle = degrees * .pi / 180
-        let north = number * unit * cos(angle) / 111_195, east = number * unit * sin(angle) / 111_195
+        let north = metres * cos(angle) / 111_195, east = metres * sin(angle) / 111_195
         let latitude = here.latitude + north
         let longitude = here.longitude + east / max(cos(here.latitude * .pi / 180), 0.001)
         let zoom = PlaceFormat.fixed(program.browser.map.viewport.camera.zoom, 2)
         if words.isEmpty {
             let settings = program.browser.map.settings
-            write("Moving \(DescriptionText.distance(number * unit, settings.units)) \(direction).")
+            write("Moving \(DescriptionText.distance(metres, settings.units)) \(direction).")
         }
         go(to: "\(PlaceFormat.fixed(latitude, 6)),\(PlaceFormat.fixed(longitude, 6)) \(zoom)")
     }

@@ -35,9 +35,11 @@ public struct TrackStatistics: Sendable, Equatable {
 
     /// Seconds from the first point to the last; nil if no times are known.
     public var duration: Double? { start.flatMap { start in end.map { $0 - start } } }
-    /// Mean speed over the whole time, in metres per second; nil if no times are known.
+    /// Seconds of the paths, without the gaps between them; nil if no times are known.
+    public var recordedTime: Double? { timedSeconds > 0 ? timedSeconds : duration }
+    /// Mean speed over the recorded time, in metres per second; nil if no times are known.
     public var meanSpeed: Double? {
-        duration.flatMap { $0 > 0 ? timedDistance / max($0, timedSeconds) : nil }
+        recordedTime.flatMap { $0 > 0 ? timedDistance / $0 : nil }
     }
     /// The length between points with times, and the sum of the paths' durations.
     private var timedDistance = 0.0, timedSeconds = 0.0

@@ -5,7 +5,7 @@ enum LocalKind {
             "river,stream,canal",
             "fiume torrente rio río rivo fosso botro canale naviglio fleuve rivière ruisseau torrent fluss bach strom kanal arroyo ribeira rzeka potok řeka reka река ручей nehri çayı dere älv joki rivier gracht"
         ),
-        ("lake", "lago lac lacul laguna étang see jezioro jezero озеро järvi gölü tó meer"),
+        ("lake", "lago lac lacul laguna étang see ozero jezioro jezero озеро järvi gölü tó meer"),
         ("station", "stazione gare bahnhof estación estació estação stacja dworzec nádraží станция вокзал"),
         ("airport,aerodrome", "aeroporto aéroport flughafen aeropuerto lotnisko letiště аэропорт havalimanı"),
         ("motorway", "autostrada autoroute autobahn autopista autovía autoestrada dálnice"),

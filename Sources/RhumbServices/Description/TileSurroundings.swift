@@ -125,15 +125,16 @@ package struct TileSurroundings {
             let kind = SearchLayer(name: name), isBorder = Self.borderLayers.contains(name)
             let hasFeatures =
                 [.sights, .settlements, .plain(.peak)].contains(kind) || isHome && kind == .houses
-            let isGround = isHome && kind == .buildings || Self.groundLayers.contains(name)
+            let isGround = kind == .buildings || Self.groundLayers.contains(name)
             let hasShapes = kind.isWater || isGround, hasRails = Self.railLayers.contains(name)
             guard isBorder || hasFeatures || hasShapes || hasRails, let layer = try? bytes.layer(at: index)
             else {
                 continue
             }
             if isBorder { readBorders(layer, frame) }
-            if hasFeatures { readFeatures(layer, kind, frame) }
-            if hasShapes { readShapes(layer, kind, frame) }
+            // Hospitals, schools and museums may be areas instead of points of interest.
+            if hasFeatures || isNamedGround(name, kind, layer) { readFeatures(layer, kind, frame) }
+            if hasShapes, isHome || kind != .buildings { readShapes(layer, kind, frame) }
             if hasRails { readRails(layer, frame) }
         }
         for course in courses {
@@ -141,6 +142,11 @@ package struct TileSurroundings {
         }
         banks = []
         courses = []
+    }
+
+    /// Returns true if a layer has the grounds or buildings of services and sights with their names.
+    private func isNamedGround(_ name: String, _ kind: SearchLayer, _ layer: VectorLayer) -> Bool {
+        (kind == .buildings || Self.groundLayers.contains(name)) && layer.keys.contains("name")
     }
 
     /// Adds the features of other tiles.
@@ -224,7 +230,11 @@ package struct TileSurroundings {
             {
                 add(.thing, feature, point, handicap)
             }
-            if let topic = feature.category.topic(feature.kind) { add(topic, feature, point) }
+            // The nearest edges of parks are read with the shapes.
+            let isGround = ![.sights, .settlements, .plain(.peak)].contains(kind)
+            if let topic = feature.category.topic(feature.kind), !isGround || topic != .park {
+                add(topic, feature, point)
+            }
         }
         for other in found.houses {
             let distance = (corner + Point(other.place) * unit).length

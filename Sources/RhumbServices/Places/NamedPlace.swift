@@ -127,12 +127,18 @@ public struct PlaceMatch: Hashable, Sendable {
     public let place: NamedPlace
     /// The name that matched if it isn't the place's usual one: "Åbo" for Turku.
     public let otherName: String?
+    /// True if the name is only similar to the words.
+    public let isSimilar: Bool
 
     /// Creates a match.
-    public init(place: NamedPlace, otherName: String?) {
+    public init(place: NamedPlace, otherName: String?, isSimilar: Bool = false) {
         self.place = place
         self.otherName = otherName
+        self.isSimilar = isSimilar
     }
+
+    /// The words before the name in lists, for names that are only similar.
+    public var mark: String { isSimilar ? "similar: " : "" }
 }
 
 extension NamedPlace: CustomStringConvertible {

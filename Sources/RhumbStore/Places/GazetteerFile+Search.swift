@@ -15,6 +15,13 @@ extension GazetteerFile {
         _ text: String, near: Coordinate?, limit: Int, forgives: Bool
     ) throws(PlaceSearchFailure) -> [PlaceMatch] {
         guard limit > 0 else { return [] }
+        return try codedFirst(
+            text, named(text, near: near, limit: limit, forgives: forgives), limit: limit)
+    }
+
+    private func named(
+        _ text: String, near: Coordinate?, limit: Int, forgives: Bool
+    ) throws(PlaceSearchFailure) -> [PlaceMatch] {
         var best: [PlaceRanking.Ranked] = [], first: Request?
         for reading in AreaReading.all(of: text, folding) {
             guard let request = try request(reading, near, limit) else { continue }
@@ -64,7 +71,10 @@ extension GazetteerFile {
         var matches: [PlaceMatch] = []
         for ranked in found {
             let place = try place(ranked.number, inChunk: ranked.chunk)
-            matches.append(PlaceMatch(place: place, otherName: ranked.name.other))
+            var isSimilar = false
+            if case .mistyped(1...) = ranked.name.fit { isSimilar = true }
+            matches.append(
+                PlaceMatch(place: place, otherName: ranked.name.other, isSimilar: isSimilar))
         }
         return matches.citiesFirst
     }
