@@ -54,6 +54,8 @@ struct LabelLayout: Sendable {
     private static let (repetition, areaRepetition) = (40.0, 240.0)
     /// The largest share of a sea's name over land.
     private static let mostLand = 0.35
+    /// The smallest length of a named island, in columns.
+    private static let leastIsland = 2.0
     /// The smallest width of an area, as a share of its label's width.
     private static let leastCover = 0.4
 
@@ -123,9 +125,14 @@ struct LabelLayout: Sendable {
         switch label.anchor {
         case .point(let point): addPoint(label, at: grid.position(of: point))
         case .line(let line):
-            guard let reach = grid.reach(of: line),
-                LineLabelPlacement.mayExist(on: reach, width: label.width, in: box)
-            else { return }
+            guard let reach = grid.reach(of: line) else { return }
+            guard LineLabelPlacement.mayExist(on: reach, width: label.width, in: box) else {
+                // The name of an island smaller than it is in its middle.
+                if label.isIsland, reach.length >= Self.leastIsland {
+                    addPoint(label, at: (reach.least + reach.greatest) / 2)
+                }
+                return
+            }
             for slot in LineLabelPlacement(grid.positions(of: line), width: label.width, in: box).slots {
                 put(label, row: slot.row, column: slot.column, sign: nil)
             }
