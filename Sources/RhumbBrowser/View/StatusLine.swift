@@ -201,7 +201,9 @@ extension Browser {
         {
             // An open panel takes these keys.
             guard panels.isEmpty else { return [StatusText.noDetail] }
-            return offersStreets ? [StatusText.streets] : StatusText.noMoreDetail
+            guard offersStreets else { return StatusText.noMoreDetail }
+            // The hints begin with the same offer.
+            return Browser.hasHintLine(map.rows, map.settings) ? [] : [StatusText.streets]
         }
         return beyond >= 0.75 ? [StatusText.enlarged(deepest)] : []
     }
