@@ -15,8 +15,9 @@ from packages import SHA256, unpack
 RANKS = "natural_earth_110m/ne_110m_admin_0_countries.dbf"
 # Degrees that a line may leave its true course: a share of the side of a square as large as the country, within limits.
 TOLERANCE, FINEST, COARSEST = 0.012, 0.03, 0.2
-# Rings smaller than this share of the largest are left out, and those farther from it than so many degrees.
-LEAST, FARTHEST = 0.03, 60
+# Rings smaller than this share of the largest are left out, and those farther from it than so many degrees, but for the part
+# of a country beyond the antimeridian.
+LEAST, LEAST_CONTINUED, FARTHEST = 0.03, 0.002, 60
 # Steps in the side of the Mercator square, and its latitude.
 SIDE, MERCATOR = 32768, 85.0511287
 COUNTRY = 3
@@ -120,7 +121,13 @@ def main_rings(rings, box):
     first = rings[0]
     tolerance = min(max(math.sqrt(double_area(first) / 2) * TOLERANCE, FINEST), COARSEST)
     return [simplified(ring, tolerance) for ring in rings
-            if double_area(ring) >= LEAST * double_area(first) and apart(ring[0], first[0]) < FARTHEST]
+            if double_area(ring) >= LEAST * double_area(first) and apart(ring[0], first[0]) < FARTHEST or is_continued(first, ring)]
+
+
+def is_continued(ring, other):
+    """True if a ring that is not a small island continues another one beyond the antimeridian."""
+    return double_area(other) >= LEAST_CONTINUED * double_area(ring) and any(
+        max(east for east, _ in a) > 179.5 and min(east for east, _ in b) < -179.5 for a, b in ((ring, other), (other, ring)))
 
 
 def apart(a, b):

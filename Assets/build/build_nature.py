@@ -28,11 +28,30 @@ SMALL_TOLERANCE = 0.015
 GROUND_TOLERANCE, FINEST, COARSEST = 0.004, 0.005, 0.05
 # Degrees between a lake's shore and the place that the tables give for its middle.
 NEAR = 0.02
-# The zooms from which rivers, lakes and peaks are named, and how much sooner than on maps in pixels areas are: a cell shows
-# as much as a pixel does there, but a letter fills it.
+# The zoom from which all rivers, lakes and peaks are named, and how much sooner than on maps in pixels areas are: a cell
+# shows as much as a pixel does there, but a letter fills it. Ranges are named up to the zoom that names all lakes.
 FROM, SOONER, LAST = 7, 1.5, 99
+# The importance that a map of zoom 0 would require of each kind, half of it for each zoom, and the first zoom: important
+# ones are named farther away, lakes first, because they take least room beside other names.
+FAR_FROM = {"lake": (7, 3), "river": (8.2, 3), "peak": (9, 5)}
 # By the zooms from which the supplements name rivers.
-SMALL_FROM = {7.0: 7.4, 7.7: 8.2, 8.0: 8.8}
+SMALL_FROM = {7.0: 7, 7.7: 7.8, 8.0: 8.4}
+# Shores of lakes that Natural Earth shows as they were before dikes divided them.
+SHORES = {
+    "IJsselmeer": [
+        (5.304, 52.706), (5.293, 52.743), (5.287, 52.748), (5.221, 52.763), (5.169, 52.746), (5.136, 52.763),
+        (5.122, 52.776), (5.114, 52.861), (5.065, 52.922), (5.043, 52.934), (5.128, 52.96), (5.287, 53.045),
+        (5.372, 53.078), (5.389, 53.046), (5.414, 53.02), (5.405, 52.995), (5.416, 52.952), (5.4, 52.94),
+        (5.414, 52.924), (5.367, 52.896), (5.37, 52.879), (5.411, 52.858), (5.507, 52.851), (5.556, 52.838),
+        (5.639, 52.854), (5.721, 52.838), (5.655, 52.819), (5.611, 52.775), (5.598, 52.708), (5.598, 52.67),
+        (5.63, 52.605), (5.52, 52.58), (5.43, 52.525)],
+    "Markermeer": [
+        (5.28, 52.69), (5.243, 52.665), (5.227, 52.653), (5.166, 52.63), (5.136, 52.625), (5.111, 52.64),
+        (5.084, 52.645), (5.051, 52.641), (5.034, 52.625), (5.051, 52.57), (5.084, 52.526), (5.092, 52.501),
+        (5.07, 52.488), (5.078, 52.473), (5.051, 52.468), (5.092, 52.439), (5.076, 52.421), (5.043, 52.404),
+        (5.01, 52.386), (5.032, 52.347), (5.111, 52.337), (5.15, 52.345), (5.17, 52.39), (5.27, 52.42), (5.38, 52.47),
+        (5.43, 52.525)],
+}
 # Degrees between the lines of an area and the middle that the tables give, and the same as a share of the longest line.
 ELSEWHERE, LEAST_NEAR = 1, 0.25
 # Degrees between an area and the place that the tables give by its name.
@@ -118,8 +137,10 @@ def lakes(root):
             if not name or (not near and any(is_near(ring, *other.mean(0)) or is_near(other, *ring.mean(0)) for other, _ in found)):
                 continue
             found.append((ring, name))
-            points = ring[:-1].tolist()
+            points = SHORES.get(name, ring[:-1].tolist())
             yield 5 + 0.6 * np.log10(double_area(points) / 2), FROM, name, "", [simplified(points, SHORE_TOLERANCE)]
+    points = SHORES["Markermeer"]
+    yield 5 + 0.6 * np.log10(double_area(points) / 2), FROM, "Markermeer", "", [points]
 
 
 def peaks(root):
@@ -169,7 +190,8 @@ def areas(root):
             lines = middle + [line for line in lines if shapely.LineString(line).length >= ELSEWHERE]
             moved.add(table.name)
         if lines:
-            zooms = first - SOONER, (LAST if is_point else max(row["max_label"] - 1, first))
+            last = LAST if is_point else max(row["max_label"] - 1, first)
+            zooms = first - SOONER, max(last, FROM) if row["featurecla"] == "Range/mtn" and row["scalerank"] <= 2 else last
             yield kind, 6.4 - 0.4 * row["scalerank"], name, lines, zooms
 
 
@@ -224,11 +246,18 @@ def is_near(ring, east, north):
     return bool(np.count_nonzero(x[crossed] + (north - y[crossed]) * (u[crossed] - x[crossed]) / (v[crossed] - y[crossed]) > east) % 2)
 
 
+def far_from(kind, importance, first):
+    """The zoom from which a river, a lake or a peak is named; small lakes later than the others."""
+    required, least = FAR_FROM[kind]
+    zoom = round(max(2 * (required - round(importance, 1)), least), 1)
+    return zoom if kind == "lake" else min(zoom, first)
+
+
 def rows(packages):
     with tempfile.TemporaryDirectory() as folder:
         unpack(packages, folder, {name: sum for name, sum in SHA256.items() if name.startswith(INPUTS)} | NATURAL_EARTH_SHA256)
         root = Path(folder)
-        found = [(-importance, kind, name, other, (first, LAST), height[0] if height else 0, lines)
+        found = [(-importance, kind, name, other, (far_from(kind, importance, first), LAST), height[0] if height else 0, lines)
                  for kind, listed in (("lake", lakes(root)), ("river", rivers(root)), ("peak", peaks(root)))
                  for importance, first, name, other, lines, *height in listed]
         found += [(-importance, {LANDSCAPE: "land", ISLAND: "island"}[kind], name, "", zooms, 0, lines)

@@ -466,9 +466,6 @@ def other(s):
 def style(palette, theme, name):
     sheet = Sheet(palette, theme)
     ground = sheet.ground("land", "ground")
-    if palette is INDEXED_256 and theme == NIGHT:
-        # Where the bands of heights end, grey land shows relief.
-        ground[3:3] = [7, sheet.colour("plain")]
     sheet.layers.append({"id": "land", "type": "background", "paint": {"background-color": ground}})
     sources = {}
     for schema in (openmaptiles, protomaps, shortbread, world, other):

@@ -1,7 +1,8 @@
 """The colours of Rhumb's own styles, by what is drawn: for terminals of all colours, of 256, of 16 and of none.
 
 The reduced ones are chosen by hand from what such terminals have, so that areas come out as flat cells and not as
-mixtures. Of the sixteen, areas may only have the first eight: not every terminal has bright ones behind a glyph.
+mixtures. The dark colours of 256 are greys or garish, so that land by night is grey. Of the sixteen, areas may only have
+the first eight: not every terminal has bright ones behind a glyph.
 """
 
 # (day, night)
@@ -28,7 +29,7 @@ FULL = {
 }
 
 INDEXED_256 = {
-    "land": ("#EEEEEE", "#005F00"), "ground": ("#E4E4E4", "#1C1C1C"), "plain": ("#EEEEEE", "#444444"),
+    "land": ("#EEEEEE", "#444444"), "ground": ("#E4E4E4", "#1C1C1C"),
     "water": ("#87AFD7", "#00005F"), "sea": ("#87AFD7", "#005F87"), "river": ("#5F87D7", "#0087AF"),
     "ice": ("#FFFFFF", "#5F8787"), "sand": ("#FFD7AF", "#444444"),
     "urban": ("#D7D7AF", "#6C6C6C"), "quarter": ("#D0D0D0", "#3A3A3A"), "works": ("#C6C6C6", "#444444"),
@@ -43,8 +44,8 @@ INDEXED_256 = {
     "name_poi": ("#870000", "#FFAF87"),
     "halo": ("#EEEEEE", "#1C1C1C"), "mark": ("#AF0000", "#FFAF5F"),
     "shelf": ("#87AFD7", "#00005F"), "square": ("#FFFFFF", "#808080"),
-    "height_200": (None, None), "height_500": (None, "#5F5F00"), "height_1000": ("#FFFFD7", "#5F5F00"),
-    "height_2000": ("#D7D7AF", "#875F00"), "height_3500": ("#D7AF87", "#87875F"),
+    "height_200": (None, None), "height_500": (None, "#4E4E4E"), "height_1000": ("#FFFFD7", "#585858"),
+    "height_2000": ("#D7D7AF", "#626262"), "height_3500": ("#D7AF87", "#6C6C6C"),
     "depth_200": (None, None), "depth_2000": (None, None), "depth_4000": ("#5F87AF", None), "depth_6000": (None, None),
 }
 

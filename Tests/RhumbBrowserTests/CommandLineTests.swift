@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -37,6 +37,21 @@ struct CommandLineTests {
         #expect(second?.hasPrefix("s") == true && second != "s" && browser.input.prompt != nil)
         _ = browser.press(.escape)
         #expect(browser.input.prompt == nil)
+    }
+
+    @Test func `on a narrow screen the whole help of the selected command is below it`() {
+        var browser = Browser.test(columns: 60, rows: 18)
+        browser.type(":")
+        _ = browser.press(.tab)
+        // Without the edge of the box between two lines of the help.
+        func words(_ text: String) -> [Substring] {
+            text.split(separator: " ").filter { $0.contains { $0.isLetter || $0.isNumber } }
+        }
+        for command in TypedCommand.all {
+            let shown = words(browser.screen.lines.joined(separator: " "))
+            #expect(shown.contains(words(command.help)), "\(command.name)")
+            _ = browser.press(.tab)
+        }
     }
 
     @Test func `Shift-Tab walks backwards, around the list`() {

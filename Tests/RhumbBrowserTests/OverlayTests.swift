@@ -96,6 +96,29 @@ struct OverlayTests: OverlayFixture {
                 && browser.shows("line 2"))
     }
 
+    @Test func `skipped lines of live data are reported at once, and later ones update the notice`() {
+        var browser = browser([live([point(60, 22)])])
+        var reader = FeatureReader(), status = OverlayStatus(id: "over.0", isLive: true)
+        for (line, count) in [("60,22", 0), ("nonsense 1", 1), ("nonsense 2", 2), ("60,22", 2)] {
+            reader.read(Array((line + "\n").utf8))
+            status.faults = reader.faults
+            _ = browser.send(.overlay(status))
+            let notices = browser.map.notices.all.map(\.text)
+            #expect(notices.count == min(count, 1))
+            #expect(notices.allSatisfy { $0.contains(": \(count) skipped, line 2: ") })
+        }
+    }
+
+    @Test func `the status line does not count an overlay without features`() {
+        var browser = browser([live([point(60, 22)]), live([], number: 1)])
+        #expect(browser.shows("own +1"))
+        var status = OverlayStatus(id: "over.1", isLive: false)
+        status.problem = "nothing to show in empty.csv: it contains no features"
+        status.isWhole = true
+        _ = browser.send(.overlay(status))
+        #expect(!browser.shows("+1"))
+    }
+
     @Test func `full stop and comma walk through the features`() {
         var browser = browser([live([point(60, 22, "first"), point(50, 10, "second")])])
         browser.map.settings.animates = false

@@ -36,6 +36,12 @@ struct RegionPanelTests {
         #expect(try draft(browser.press(.character("<"))).zooms == 11...16)
     }
 
+    @Test func `where the map ends, a download has lower zooms for overviews`() throws {
+        var browser = browser([.test(RemoteSource(), id: "osm", zooms: 0...14)])
+        browser.map.viewport = browser.map.viewport.with(browser.map.viewport.camera.zoomed(to: 16))
+        #expect(try draft(browser.press(.character("d"))).zooms == 11...14)
+    }
+
     @Test func `exactly the tiles in view are planned, and the surplus of whole packs is shown`() throws {
         var browser = browser()
         let asked = try draft(browser.press(.character("d")))

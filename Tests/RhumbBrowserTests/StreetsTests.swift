@@ -47,7 +47,7 @@ import Testing
 
     @Test func `are offered by a key where the world has no more detail, and requested only after consent`() {
         var browser = browser(zoom: 9)
-        #expect(browser.shows("Enter streets"))
+        #expect(browser.shows("Enter streets") && !browser.shows("Enter: streets"))
         let asked = browser.press(.enter)
         #expect(!asked.contains(.ask(StreetsQuery(name: "openfreemap"))))
         #expect(browser.shows("tiles.openfreemap.org") && browser.shows(":streets off"))

@@ -113,6 +113,27 @@ struct OwnStyleTests {
         return OKLab(red: Float(colour.red), green: Float(colour.green), blue: Float(colour.blue)).lightness
     }
 
+    /// At night, all greens and browns of 256 colours that are dark enough for land are vivid.
+    @Test func `with 256 colours the land of the world is no more vivid at night than in all colours`() throws
+    {
+        let (full, reduced) = (try Self.style("night"), try Self.style("night-256"))
+        let layers = [500, 1000, 2000, 3500].map { ("world-height-\($0)", StyleProperty.fillColour) }
+        var last: Float = 0
+        for (layer, property) in [("land", StyleProperty.backgroundColour)] + layers {
+            func lab(_ style: Style) throws -> OKLab {
+                let colour = try Self.colour(layer, property, style, zoom: 5)
+                return OKLab(red: Float(colour.red), green: Float(colour.green), blue: Float(colour.blue))
+            }
+            func chroma(_ lab: OKLab) -> Float {
+                (lab.value.y * lab.value.y + lab.value.z * lab.value.z).squareRoot()
+            }
+            let shown = try lab(reduced)
+            #expect(try chroma(shown) <= chroma(lab(full)), "\(layer)")
+            #expect(shown.lightness > last, "\(layer)")
+            last = shown.lightness
+        }
+    }
+
     @Test(arguments: ["night", "night-256"], ["openmaptiles", "protomaps", "shortbread"])
     func `at night land, quarters, roads and the water of a city differ in lightness by a tenth`(
         name: String, schema: String

@@ -66,6 +66,19 @@ struct PlainProgramTests {
         #expect(answers.dropFirst(3).first?.contains("Florence") == true)
     }
 
+    @Test func `a command closes a question of the plain program without an answer, and then runs`()
+        async throws
+    {
+        let run = await run(["offline", "zoom 99", "regions", "offline", "zoom 7", "offline", "go Florence"])
+        let answers = run.output.components(separatedBy: "> ").dropFirst().map(\.self)
+        #expect(answers.count == 8, "\(run.output)")
+        #expect(answers.first?.hasPrefix("Go online?") == true)
+        #expect(answers.dropFirst().first?.hasPrefix("Not answered: Go online?\nzoom: expected") == true)
+        #expect(answers.dropFirst(4).first?.contains("Zoom 7.00.") == true, "\(run.output)")
+        let place = try #require(answers.dropFirst(6).first)
+        #expect(place.hasPrefix("Not answered: Go online?\n") && place.contains("Florence"))
+    }
+
     @Test func `the plain program spells out units, and says how far it moves`() async {
         let run = await run(["go Florence", "north", "north 200 metres", "east 1 mile"])
         #expect(run.output.contains("Moving 500 metres north.") && !run.output.contains("How far?"))

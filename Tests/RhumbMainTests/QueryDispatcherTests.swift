@@ -2,6 +2,7 @@ import Rhumb
 import RhumbBrowser
 import RhumbCore
 @testable import RhumbMain
+import RhumbStore
 import RhumbTestSupport
 import Synchronization
 import Testing
@@ -47,6 +48,13 @@ struct QueryDispatcherTests {
     private let context = QueryContext(layers: [], settings: Settings())
 
     private func dispatcher() -> QueryDispatcher { QueryDispatcher { [replies] in replies.put($0) } }
+
+    @Test func `the middle of a city is described by the city, not by one of its districts`() throws {
+        let places = try Gazetteer(file: TestFiles.path("Assets/places.db"))
+        let middle = Coordinate(latitude: 1.352, longitude: 103.82)
+        let found = try places.known(near: middle, minimumImportance: 3)
+        #expect(found?.place.name == "Singapore")
+    }
 
     @Test func `a query that is overtaken is cancelled, and its response dropped`() async {
         let dispatcher = dispatcher()

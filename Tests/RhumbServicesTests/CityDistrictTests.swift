@@ -16,6 +16,16 @@ struct CityDistrictTests {
     private var brooklyn: NamedPlace { place("Brooklyn", 40.650, -73.950, 2_736_074) }
     private var newark: NamedPlace { place("Newark", 40.736, -74.172, 311_549) }
 
+    @Test(arguments: [("P'ot'i", "Poti"), ("Nal’chik", "Nalchik"), ("Xi'an", "Xi'an")])
+    func `an English name has no apostrophes of a transliteration that the usual name lacks`(
+        english: String, shown: String
+    ) {
+        let place = NamedPlace(
+            number: 1, name: shown, englishName: english, kind: .city, countryCode: "", country: "",
+            region: "", coordinate: Coordinate(latitude: 0, longitude: 0), population: 1)
+        #expect(place.name(in: .english) == shown)
+    }
+
     @Test func `a smaller settlement near a city is its district, and another city of its size is not`() {
         let tokyo = place("Tokyo", 35.690, 139.692, 9_733_276, .capital),
             yokohama = place("Yokohama", 35.434, 139.643, 3_777_491)

@@ -19,8 +19,8 @@ extension Browser {
     /// True while a prompt is open.
     public var isAsking: Bool { input.prompt != nil }
 
-    /// True while a question waits for `y` or `n`.
-    public var isAskingConsent: Bool { panels.top is Consent }
+    /// The question that waits for `y` or `n`; nil if there is none.
+    public var openQuestion: String? { (panels.top as? Consent)?.question.spoken }
 
     /// True while Enter waits for the result of a search, for a place or for an end of a route.
     public var isFindingPlace: Bool {

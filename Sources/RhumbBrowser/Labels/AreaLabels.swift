@@ -19,8 +19,8 @@ struct AreaLabels: Sendable {
 
     /// No names.
     static let none = AreaLabels(named: [])
-    /// The zoom from which lakes are named instead of countries, because a view then shows only one or two
-    /// countries.
+    /// The zoom from which the areas are lakes instead of countries, because a view then shows only one or
+    /// two countries. Farther away, the names of lakes are centred on them.
     static let nearest = 7.0
     /// The zooms at which capitals are placed before the names of their countries, which have more space.
     static let capitals = 4.0..<nearest
@@ -66,7 +66,7 @@ struct AreaLabels: Sendable {
         case .country: LabelArea.codes.contains(place.countryCode)
         case .water:
             LabelArea.oceans.contains(place.name)
-                || zoom >= nearest && NaturalFeature.lakeNames.contains(place.name)
+                || zoom >= NaturalFeature.farthest && NaturalFeature.lakeNames.contains(place.name)
         case .landscape, .island: NaturalFeature.areaNames.contains(place.name)
         case .peak: zoom >= NaturalFeature.farthest
         default: false

@@ -41,8 +41,10 @@ struct KnownPlaceLabels: Sendable {
     /// True once a response has arrived.
     private(set) var isKnown = false
 
-    /// The minimum width of a city for naming its districts, in columns.
-    private static let sectionColumns = 50.0
+    /// The minimum reach of a city for naming its districts, and those as large as cities, in columns.
+    private static let (sectionColumns, citySectionColumns) = (50.0, 25.0)
+    /// The population of a district that is as large as a city.
+    private static let citySection = 1_000_000
 
     mutating func receive(_ places: [NamedPlace]) {
         self.places = places
@@ -54,8 +56,9 @@ struct KnownPlaceLabels: Sendable {
     /// Returns the places that are named on a map of the given zoom, most important first.
     func named(at zoom: Double, on grid: LabelGrid) -> [NamedPlace] {
         zip(places, reaches).compactMap { place, reach in
-            let isHidden =
-                reach.map { grid.columns(ofMetres: $0, at: place.coordinate) < Self.sectionColumns } ?? false
+            let least =
+                place.population >= Self.citySection ? Self.citySectionColumns : Self.sectionColumns
+            let isHidden = reach.map { grid.columns(ofMetres: $0, at: place.coordinate) < least } ?? false
             return place.isNamed(at: zoom) && !isHidden ? place : nil
         }
     }

@@ -22,7 +22,7 @@ struct LabelAnchors: Sendable {
     init(of labels: [MapLabel], on grid: LabelGrid, in box: CellBox) {
         self.box = box
         all = labels.indices.compactMap { at in
-            Anchor(labels[at].anchor, width: labels[at].width, on: grid, in: box).map {
+            Anchor(of: labels[at], on: grid, in: box).map {
                 Anchored(label: labels[at], anchor: $0)
             }
         }
@@ -45,18 +45,27 @@ struct LabelAnchors: Sendable {
 }
 
 extension LabelAnchors.Anchor {
+    /// The least length in cells of an island whose name is in its middle.
+    private static let leastIsland = 2.0
+
     /// Creates the anchor of a label; nil if it has no place within a box.
-    fileprivate init?(_ anchor: MapLabel.Anchor, width: Int, on grid: LabelGrid, in box: CellBox) {
-        switch anchor {
+    fileprivate init?(of label: MapLabel, on grid: LabelGrid, in box: CellBox) {
+        switch label.anchor {
         case .point(let point):
             let position = grid.position(of: point)
             guard LineLabelExtent(position).meets(box) else { return nil }
             self = .point(position)
         case .line(let line):
-            guard let reach = grid.reach(of: line),
-                LineLabelPlacement.mayExist(on: reach, width: width, in: box)
-            else { return nil }
-            let slots = LineLabelPlacement(grid.positions(of: line), width: width, in: box).slots
+            guard let reach = grid.reach(of: line) else { return nil }
+            guard LineLabelPlacement.mayExist(on: reach, width: label.width, in: box) else {
+                // The name of an island smaller than it is in its middle.
+                let middle = (reach.least + reach.greatest) / 2
+                guard label.isIsland, reach.length >= Self.leastIsland, LineLabelExtent(middle).meets(box)
+                else { return nil }
+                self = .point(middle)
+                return
+            }
+            let slots = LineLabelPlacement(grid.positions(of: line), width: label.width, in: box).slots
             guard !slots.isEmpty else { return nil }
             self = .line(slots)
         }

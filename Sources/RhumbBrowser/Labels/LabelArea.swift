@@ -86,6 +86,22 @@ struct LabelArea: Sendable {
 }
 
 extension LabelArea.Ring {
+    /// The middle of the widest part of the outline's middle row, which is inside the area.
+    var middle: WorldPoint {
+        let y = (box.minY + box.maxY) / 2
+        var crossings: [Double] = [], last = points[points.count - 1]
+        for point in points {
+            if (last.y < y) != (point.y < y) {
+                crossings.append(last.x + (y - last.y) / (point.y - last.y) * (point.x - last.x))
+            }
+            last = point
+        }
+        crossings.sort()
+        let parts = stride(from: 1, to: crossings.count, by: 2).map { crossings[$0 - 1]...crossings[$0] }
+        let widest = parts.max { $0.upperBound - $0.lowerBound < $1.upperBound - $1.lowerBound }
+        return widest.map { WorldPoint(x: ($0.lowerBound + $0.upperBound) / 2, y: y) } ?? last
+    }
+
     /// Decodes an outline. Returns nil if it has fewer than `least` points.
     /// - Parameters:
     ///   - side: The number of steps per side of the Mercator square.

@@ -17,7 +17,8 @@ extension LabelLayout {
         for (number, named) in areas.named.enumerated() where !isNamed(areaOf: named.label.key) {
             guard let slots = positions.slots(of: number) else { continue }
             let cells = grid.cells(of: named.area.size)
-            guard cells >= Self.cityCells || !isWritten(named.label.key) else { continue }
+            let mayRepeat = cells >= Self.cityCells && !named.area.isOcean
+            guard mayRepeat || !isWritten(named.label.key) else { continue }
             let isSmall = cells < Self.fewCells
             let isWhole =
                 !isCovered(slots.shape)

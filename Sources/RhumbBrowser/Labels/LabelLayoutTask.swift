@@ -53,11 +53,11 @@ public struct LabelLayoutTask: Query {
         }.map { ($0, nil, nil, $0.importance) }
     }
 
-    /// The rivers, peaks, ranges and other features within the box that the zoom shows.
+    /// The rivers, lakes, peaks, ranges and other features within the box that the zoom shows.
     private var nature: [Named] {
         guard let zoom else { return [] }
         let ground = grid.ground(of: box)
-        return NaturalFeature.lines(at: zoom).flatMap { feature in
+        return NaturalFeature.named(at: zoom).flatMap { feature in
             let parts = feature.parts(in: ground, where: isUnlabelled)
             guard !parts.isEmpty else { return [Named]() }
             let place = isUnicode ? feature.place : feature.place.inASCII

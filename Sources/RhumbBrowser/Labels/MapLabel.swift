@@ -55,8 +55,10 @@ struct MapLabel: Sendable {
     let isBold: Bool
     /// True for the capital of a country, where countries are named.
     private(set) var isCapital = false
-    /// True for the name of a range, an island or another feature that a view names once.
+    /// True for the name of a range, a river, an island or another feature that a view names once.
     private(set) var isNamedOnce = false
+    /// True for the name of an island of the table of natural features.
+    private(set) var isIsland = false
     /// The breadth of the named area, as a share of the world's width; 0 if the label names no area.
     let breadth: Double
     /// The number of cells kept free on either side of the label.
@@ -156,7 +158,8 @@ extension MapLabel {
         breadth = 0
         columnsAround = 1
         rowsAround = 1
-        isNamedOnce = [.landscape, .island, .peak].contains(place.kind)
+        isNamedOnce = [.landscape, .island, .peak, .water, .river].contains(place.kind)
+        isIsland = place.kind == .island && line != nil
         isCapital = place.kind == .capital && zoom.map(AreaLabels.capitals.contains) == true
     }
 }

@@ -33,13 +33,11 @@ struct NaturalFeature: Sendable {
     /// The seas and landscapes with their outlines, smallest first.
     static let grounds = rows(in: parts[2])
     /// The lowest zoom of rivers, lakes and peaks.
-    static let farthest = AreaLabels.nearest
+    static let farthest = 3.0
     /// The lakes, as areas to be named.
     static let lakes = near.filter { $0.place.kind == .water }.map(LabelArea.init)
     /// The names of the lakes.
     static let lakeNames = Set(lakes.map(\.place.name))
-    /// The rivers and peaks.
-    private static let nearLines = near.filter { $0.place.kind != .water }
     /// The names of ranges, plains, islands and other areas.
     static let areaNames = Set(far.map(\.place.name))
 
@@ -49,9 +47,10 @@ struct NaturalFeature: Sendable {
         "sea": .water, "ground": .landscape,
     ]
 
-    /// Returns the features that are named along lines or at points on a map of a zoom.
-    static func lines(at zoom: Double) -> [NaturalFeature] {
-        (zoom < farthest ? far : far + nearLines).filter { $0.zooms.contains(zoom) }
+    /// Returns the features that are named on a map of a zoom: along lines, at points, or in the middle of a
+    /// lake.
+    static func named(at zoom: Double) -> [NaturalFeature] {
+        (zoom < farthest ? far : far + near).filter { $0.zooms.contains(zoom) }
     }
 
     /// The bytes of the three parts, which empty lines separate.
@@ -112,17 +111,23 @@ struct NaturalFeature: Sendable {
         else { return nil }
         zooms = start...end
         height = Int(texts[4])
+        let middle = texts[0] == "lake" ? shapes[0].middle : first
         place = NamedPlace(
             number: 0, name: texts[5], englishName: texts[6].isEmpty ? nil : texts[6], kind: kind,
             countryCode: "", country: "",
-            region: "", coordinate: Mercator.coordinate(first), population: 0, importance: importance)
+            region: "", coordinate: Mercator.coordinate(middle), population: 0, importance: importance)
     }
 
     /// Returns the parts of the feature's lines, or its point, within a box where the map has no labels of
     /// its own.
-    /// - Returns: Lines of at least two points, and the single points of features that are points.
+    /// - Returns: Lines of at least two points, and the single points of lakes and of features that are
+    ///   points.
     func parts(in ground: WorldBox, where isUnlabelled: (Coordinate) -> Bool) -> [[WorldPoint]] {
-        shapes.filter { $0.box.meets(ground) }.flatMap { shape in
+        if place.kind == .water {
+            let middle = Mercator.world(place.coordinate)
+            return ground.contains(middle) && isUnlabelled(place.coordinate) ? [[middle]] : []
+        }
+        return shapes.filter { $0.box.meets(ground) }.flatMap { shape in
             let least = min(shape.points.count, 2)
             return shape.points.split { !ground.contains($0) || !isUnlabelled(Mercator.coordinate($0)) }.map(
                 Array.init

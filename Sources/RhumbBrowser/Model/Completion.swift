@@ -10,7 +10,7 @@ public struct Completion: Equatable, Sendable {
     /// Creates a completion.
     public init(_ text: String, _ help: String = "") {
         self.text = SafeText.harmless(text)
-        self.help = SafeText.sanitised(help, limit: 100)
+        self.help = SafeText.sanitised(help, limit: 200)
     }
 }
 

@@ -71,9 +71,9 @@ public struct Notice: Equatable, Sendable {
         return kind
     }
 
-    fileprivate func repeated(by next: Notice) -> Notice {
+    fileprivate func repeated(by next: Notice, isTotal: Bool) -> Notice {
         var notice = next
-        notice.count += count
+        if !isTotal { notice.count += count }
         notice.number = number
         notice.shownAt = next.time - shownAt < Notice.quiet ? shownAt : next.time
         return notice
@@ -113,12 +113,13 @@ public struct Notices: Equatable, Sendable {
     }
 
     /// Adds a notice about an event that may recur. Notices of one kind become one with a count.
-    mutating func add(recurring notice: Notice) {
+    /// - Parameter isTotal: True if the sentence has the count.
+    mutating func add(recurring notice: Notice, isTotal: Bool = false) {
         let kind = notice.kind
         let before = all.firstIndex { $0.isProblem == notice.isProblem && $0.kind == kind }.map {
             all.remove(at: $0)
         }
-        append(before?.repeated(by: notice) ?? notice)
+        append(before?.repeated(by: notice, isTotal: isTotal) ?? notice)
         if all.last?.shownAt == notice.time { show() }
     }
 

@@ -5,6 +5,8 @@ internal import RhumbEngine
 struct KnownOverlays: Sendable {
     /// The status of each layer.
     var statuses: [TileLayer.ID: OverlayStatus] = [:]
+    /// The reported faults of each layer.
+    fileprivate var reported: [TileLayer.ID: OverlayFaults] = [:]
     /// The time of the last status of each layer.
     var heard: [TileLayer.ID: Duration] = [:]
     /// The time when the shown ages change.
@@ -43,19 +45,25 @@ extension Browser {
         if let silence = status.silence { overlays.heard[status.id] = map.now - .seconds(silence) }
         var effects: [Effect] = []
         if let problem = status.problem, problem != before?.problem { effects += complain(problem) }
-        if status.isWhole, before?.isWhole != true, status.faults.count > 0, !status.isEmpty {
-            effects += complain(faultWords(status))
-        }
+        effects += reportFaults(status)
         if let note = status.note, note != before?.note { effects += say(note) }
         if let remark = status.remark, remark != before?.remark { effects += say(remark) }
         effects += frameOverlays(status)
         return effects + status.fixes.flatMap { receive($0) }
     }
 
-    /// Returns a text such as "walk.gpx: 3 skipped, line 7: …".
-    private func faultWords(_ status: OverlayStatus) -> String {
+    /// Reports skipped lines such as "walk.gpx: 3 skipped, line 7: …", those of a file once it has been read,
+    /// and those of live data at once. Later ones update the notice.
+    private mutating func reportFaults(_ status: OverlayStatus) -> [Effect] {
+        let reported = overlays.reported[status.id] ?? OverlayFaults()
+        guard status.isWhole || status.isLive, !status.isEmpty, let first = status.faults.first.first,
+            !reported.includes(status.faults)
+        else { return [] }
+        overlays.reported[status.id] = status.faults
         let name = map.layers.first { $0.id == status.id }?.info.name ?? "overlay"
-        return "\(name): \(status.faults.count) skipped, \(status.faults.first.first.map { "\($0)" } ?? "")"
+        let words = "\(name): \(status.faults.count) skipped, \(first)"
+        map.notices.add(recurring: Notice(words, isProblem: true, time: map.now), isTotal: true)
+        return wakeAfterNotice
     }
 
     /// Shows all features until the user moves the view.

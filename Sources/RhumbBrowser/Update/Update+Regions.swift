@@ -3,7 +3,8 @@ internal import RhumbEngine
 
 /// The view as a region.
 extension Browser {
-    /// The number of zooms beyond the view's that a download includes by default.
+    /// The number of zooms beyond the view's that a download includes by default. Where the map has fewer, it
+    /// includes as many lower ones instead, for overviews such as that of a route; they have few tiles.
     private static let usualDepth = 3
 
     /// Runs an action with the view as a region, and reports the parts that can't be included.
@@ -44,12 +45,13 @@ extension Browser {
         guard let first = web.first ?? shownHeights?.layer else {
             throw Notice.Problem(DownloadText.notNeeded(base?.info.name))
         }
-        let low = first.nearestTileZoom(at: map.viewport.camera.zoom)
-        let high = min(low + Browser.usualDepth, first.dataZooms.upperBound)
+        let own = first.nearestTileZoom(at: map.viewport.camera.zoom)
+        let high = min(own + Browser.usualDepth, first.dataZooms.upperBound)
+        let low = min(own, max(high - Browser.usualDepth, first.dataZooms.lowerBound))
         var draft = RegionDraft(
             name: nameOfView
                 ?? "\(first.info.name) \(PlaceFormat.shortCoordinate(map.viewport.camera.coordinate, decimals: 2))",
-            box: try seenBounds(), zooms: min(low, high)...high, layers: web.map(\.id))
+            box: try seenBounds(), zooms: low...high, layers: web.map(\.id))
         setHeights(of: &draft, askable: web.contains { $0.policy.offline == .ask })
         // The download of an open map asks nothing, so that heights of another host wait for their key.
         if draft.hasHeights == nil, !hasAgreed(to: draft.heights.words) { draft.hasHeights = false }

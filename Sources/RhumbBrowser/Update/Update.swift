@@ -126,7 +126,7 @@ extension Browser {
         return wakeAfterNotice
     }
 
-    private var wakeAfterNotice: [Effect] {
+    var wakeAfterNotice: [Effect] {
         map.notices.current(at: map.now).map { [.wake(after: $0.duration)] } ?? []
     }
 

@@ -121,9 +121,14 @@ extension Browser {
 
     private var sourceWordings: [String] {
         let name = base?.info.name ?? StatusText.noMap
-        let others = map.layers.count { $0.isVisible && !$0.refinesBase } - 1
+        let others = map.layers.count { $0.isVisible && !$0.refinesBase && !hasNothing($0) } - 1
         let full = others > 0 ? "\(name) +\(others)" : name
         return [full, full.clipped(to: 16), full.clipped(to: 8), full.clipped(to: 4)]
+    }
+
+    /// True for an overlay whose origin can't be read or has nothing to show.
+    private func hasNothing(_ layer: TileLayer) -> Bool {
+        overlays.statuses[layer.id].map { $0.problem != nil && $0.count == 0 } ?? false
     }
 
     /// The wordings for a server that does not reply, such as "no reply from tiles.example for 12 s", longest
@@ -196,7 +201,9 @@ extension Browser {
         {
             // An open panel takes these keys.
             guard panels.isEmpty else { return [StatusText.noDetail] }
-            return offersStreets ? [StatusText.streets] : StatusText.noMoreDetail
+            guard offersStreets else { return StatusText.noMoreDetail }
+            // The hints begin with the same offer.
+            return Browser.hasHintLine(map.rows, map.settings) ? [] : [StatusText.streets]
         }
         return beyond >= 0.75 ? [StatusText.enlarged(deepest)] : []
     }

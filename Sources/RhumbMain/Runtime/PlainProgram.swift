@@ -33,6 +33,12 @@ final class PlainProgram {
         "Every command of the map works too, such as zoom 14, open FILE, search NAME, regions or offline.",
     ]
 
+    /// The commands that leave a question open or answer it.
+    private static let replies: Set<String> = [
+        "", "yes", "no", "close", "enter", "key", "read", "down", "up", "wait", "help", "?", "q", "quit",
+        "exit",
+    ]
+
     init(_ program: Program) { self.program = program }
 
     /// Runs until the user quits or the input ends.
@@ -61,6 +67,8 @@ final class PlainProgram {
         let line = line.hasPrefix(":") ? String(line.dropFirst()).spoken : line
         let word = String(line.prefix { $0 != " " }).lowercased()
         let rest = String(line.dropFirst(word.count)).spoken
+        if !PlainProgram.replies.contains(word) { closeQuestions() }
+        isSilent = true
         switch word {
         case "": break
         case "help", "?": PlainProgram.help.forEach(write)
@@ -90,7 +98,7 @@ final class PlainProgram {
                 })
         case "yes" where !program.browser.isAsking && program.browser.openPanel == nil:
             write("There is no question to answer.")
-        case "yes": press(program.browser.isAskingConsent ? .character("y") : .enter)
+        case "yes": press(program.browser.openQuestion != nil ? .character("y") : .enter)
         case "enter": press(.enter)
         case "no" where isNothingOpen, "close" where isNothingOpen, "read" where isNothingOpen:
             write("Nothing is open.")
@@ -264,6 +272,15 @@ final class PlainProgram {
         settle(until: isDone)
         settle()
         report()
+    }
+
+    /// Closes open questions without an answer, because they take no commands.
+    private func closeQuestions() {
+        while let question = program.browser.openQuestion {
+            write("Not answered: \(question)")
+            program.send(.key(.escape))
+            shownPanel = program.browser.panelTextLines
+        }
     }
 
     private func closePanels() {

@@ -136,6 +136,8 @@ extension PlaceSearch {
     /// The importance above which a district is replaced by its city, because the view is too wide for
     /// districts.
     private static var sectionImportance: Double { 2 }
+    /// The distance in metres beyond which no city has districts.
+    private static var largestReach: Double { 60_000 }
 
     /// Returns the settlement that describes the location of a point: the nearest one of that importance, or
     /// the city of which it is a district.
@@ -143,11 +145,16 @@ extension PlaceSearch {
         near point: Coordinate, minimumImportance least: Double
     ) throws(PlaceSearchFailure) -> PlaceBearing? {
         let found = try nearest(to: point, minimumImportance: least)
-        guard let place = found?.place, least > Self.sectionImportance,
-            let city = try nearest(to: point, minimumImportance: place.importance + 0.45),
-            CityDistrict.isSection(place, of: city.place)
-        else { return found }
-        return city
+        guard let place = found?.place, least > Self.sectionImportance else { return found }
+        // Other districts, larger than this one, may be nearer than the city.
+        var larger = place
+        while let city = try nearest(to: point, minimumImportance: larger.importance + 0.45),
+            city.metres < Self.largestReach
+        {
+            if CityDistrict.isSection(place, of: city.place) { return city }
+            larger = city.place
+        }
+        return found
     }
 
     /// The lights of the world's cities; empty if they can't be read.

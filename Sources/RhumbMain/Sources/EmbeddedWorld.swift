@@ -39,7 +39,7 @@ enum EmbeddedWorld {
         try archive(name, rhumb_asset_world(), rhumb_asset_world_size())
     }
 
-    /// The lowest zoom at which 256 colours show relief: there the bands of heights end, and land is grey.
+    /// The lowest zoom at which 256 colours show relief: there the bands of heights end.
     private static let lowestGrey = 8
 
     /// Adds shaded relief, which needs colours between those of the style.

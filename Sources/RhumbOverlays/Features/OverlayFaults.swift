@@ -29,8 +29,13 @@ public struct OverlayFaults: Sendable, Equatable {
     public mutating func add(_ reason: String, line: Int = 0, number: Int = 1) {
         count += number
         guard first.count < Self.limit else { return }
-        let fault = Fault(line: line, reason: SafeText.sanitised(reason, limit: 160))
+        let fault = Fault(line: line, reason: SafeText.sanitised(reason, limit: 320))
         if !first.contains(fault) { first.append(fault) }
+    }
+
+    /// True if all of the other errors are among these, such as those of an earlier part of the input.
+    public func includes(_ other: OverlayFaults) -> Bool {
+        count >= other.count && first.starts(with: other.first)
     }
 
     /// Adds the errors of another input.

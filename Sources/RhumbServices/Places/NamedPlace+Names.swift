@@ -8,8 +8,16 @@ extension NamedPlace {
         case .usual, .code:
             kind.isSettlement ? localName.flatMap { language.canRead($0) ? $0 : nil } ?? name : shortName
         case .local: localName ?? (kind == .country ? name : shortName)
-        case .english: englishName ?? shortName
+        case .english: commonEnglishName ?? shortName
         case .both: NameLanguage.joined(name(in: .local), name(in: .english))
+        }
+    }
+
+    /// The English name, without the apostrophes of a transliteration if the usual name has none: Poti, not
+    /// P'ot'i.
+    private var commonEnglishName: String? {
+        englishName.map { english in
+            english.filter { !"'’‘ʼʻ`".contains($0) } == name ? name : english
         }
     }
 

@@ -109,6 +109,9 @@ struct AtlasLabelTests {
         #expect(try await (35...60).contains(longitude("Russia", west)))
         let kamchatka = View(place: "Kamchatka", latitude: 57, longitude: 160, zoom: 4, columns: 80, rows: 24)
         #expect(try await (150...165).contains(longitude("Russia", kamchatka)))
+        let strait = View(
+            place: "Bering Strait", latitude: 66, longitude: -170, zoom: 4, columns: 100, rows: 30)
+        #expect(try await frame(strait).labels.contains { $0.text == "Russia" })
     }
 
     @Test func `a large country's name is spaced, a small one's is not`() async throws {

@@ -112,5 +112,7 @@ struct NameQualityTests {
         let far = try await texts(6), near = try await texts(9.2)
         #expect(far.contains("New York") && !far.contains("Brooklyn") && !far.contains("Queens"))
         #expect(near.contains("Brooklyn"))
+        let bay = Camera(center: Coordinate(latitude: 22.3, longitude: 114.17), zoom: 9)
+        #expect(try await world.frame(bay, .night, .indexed16).labels.contains { $0.text == "Kowloon" })
     }
 }

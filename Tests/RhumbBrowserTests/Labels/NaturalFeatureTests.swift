@@ -16,10 +16,11 @@ struct NaturalFeatureTests {
     }
 
     private static func names(
-        _ zoom: Double, _ latitude: Double, _ longitude: Double
+        _ zoom: Double, _ latitude: Double, _ longitude: Double, columns: Int = 120, rows: Int = 40
     ) async throws -> [LabelLayout.Placed] {
         let camera = Camera(center: Coordinate(latitude: latitude, longitude: longitude), zoom: zoom)
-        return try await NamedWorld().frame(camera, .night, .truecolor, columns: 120, rows: 40).labels
+        return try await NamedWorld().frame(camera, .night, .truecolor, columns: columns, rows: rows)
+            .labels
     }
 
     @Test(arguments: [8.0, 9, 10, 11])
@@ -38,6 +39,31 @@ struct NaturalFeatureTests {
     func `rivers and peaks in view are named`(view: View, zoom: Double) async throws {
         let labels = try await Self.names(zoom, view.latitude, view.longitude)
         #expect(view.names.isSubset(of: labels.map(\.text)), "\(labels.map(\.text))")
+    }
+
+    @Test(
+        arguments: [
+            (6.0, View(latitude: 46.4, longitude: 6.8, names: ["Lake Geneva", "Lake Neuchâtel"])),
+            (5, View(latitude: 49, longitude: -87, names: ["Lake Superior", "Lake Nipigon"])),
+            (6, View(latitude: 28.5, longitude: 84.5, names: ["Himalayas"])),
+        ] as [(Double, View)])
+    func `large lakes and ranges are named on maps of countries`(zoom: Double, view: View) async throws {
+        let texts = try await Self.names(zoom, view.latitude, view.longitude).map(\.text)
+        for name in view.names { #expect(texts.count { $0 == name } == 1, "\(name): \(texts)") }
+    }
+
+    @Test func `a small lake is named over its middle, and a river once in a view`() async throws {
+        let texts = try await Self.names(8, 45.8, 9.3, columns: 200, rows: 60).map(\.text)
+        #expect(texts.contains("Lake Lugano") && texts.contains("Adda"), "\(texts)")
+        #expect(texts.count { $0 == "Ticino" } == 1 && texts.count { $0 == "Oglio" } == 1)
+    }
+
+    @Test(arguments: ["IJsselmeer", "Markermeer", "Lake Geneva", "Lake Como"])
+    func `the name of a lake is in the lake`(name: String) throws {
+        let lake = try #require(NaturalFeature.near.first { $0.place.name == name })
+        let middle = Mercator.world(lake.place.coordinate)
+        #expect(lake.shapes[0].contains(middle))
+        #expect(NaturalFeature.lake(at: middle)?.place.name == name)
     }
 
     @Test func `beyond those zooms, the table's rivers and peaks are not named`() async throws {
