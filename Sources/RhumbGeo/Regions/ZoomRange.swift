@@ -58,7 +58,7 @@ public enum ZoomRangeFailure: Error, Hashable, Sendable, CustomStringConvertible
             "\(source) has only zooms \(has.lowerBound)-\(has.upperBound), not \(asked); choose some of those"
         case .beyondAssumption(let asked, let source, let has):
             "\(source) states no zooms, so it counts as one of zooms \(has.lowerBound)-\(has.upperBound), not \(asked); "
-                + "add it as a source with \"maxzoom\" (see rhumb help sources)"
+                + "add it as a source with \"maxzoom\""
         }
     }
 }
