@@ -4,7 +4,7 @@ import Testing
 
 @testable import RhumbEngine
 
-/// Tests that shading, contours and their labels share what is read and made for one of them.
+/// Tests that shading, contours and their labels share their heights.
 struct HillReuseTests {
     private struct NoFetcher: TileFetcher {
         func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {

@@ -194,7 +194,7 @@ protocol HillTileSource: TileLayerDataSource {
     /// Returns true if making a tile takes no request.
     func isLocal(_ tile: TileID) -> Bool
 
-    /// Removes the decoded heights, and what is made from them.
+    /// Removes the decoded heights, and all pictures made from them.
     func forgetTiles()
 }
 

@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// Searches for airports by their codes.
 extension GazetteerFile {
-    /// The words of which the full-text index has at least one for each airport.
+    /// The words for airports. The full-text index has at least one for each airport.
     private static let airportWords = "airport aeroport aeropuerto aeroporto flughafen airfield"
         .split(separator: " ").map { Array($0.utf8) }
     /// The maximum numbers of airports to read, and of results before a code in small letters.

@@ -9,7 +9,7 @@ struct RoadArea {
     private let fast: [Box]
     private static let fastLimit = 12
 
-    /// Returns nil without tiles, or if so many have motorways that to expect slower roads is useless.
+    /// Returns nil without tiles, or if more than `fastLimit` have motorways: then few routes avoid them.
     /// - Parameters:
     ///   - tiles: All tiles of a rectangle.
     ///   - fast: Those with motorways.

@@ -167,7 +167,7 @@ struct RoadJunctions {
     }
 }
 
-/// What decides whether a road meets another one that crosses it.
+/// The traits of a road that decide whether it meets another one that crosses it.
 private struct RoadCourse {
     let kind: RoadClass
     let level: Int
