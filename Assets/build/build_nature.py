@@ -197,11 +197,11 @@ def areas(root):
 
 def grounds(root):
     """Yields the outlines of seas and landscapes, smallest first: kind, name and rings."""
-    found = [("sea", name, rings) for name, rings, _ in nature.named_seas(root)]
+    found = [("sea", name, rings) for name, rings, _ in nature.named_seas(root) if name not in landscapes.SEAS]
     found += [("ground", name, rings) for kind, name, _, rings, _, is_point in named_areas(root)
               if kind == LANDSCAPE and not is_point and name not in landscapes.LANDSCAPES]
     outlined = [(kind, name, shapes.degrees_area(rings)) for kind, name, rings in found]
-    outlined += [("ground", name, shapely.Polygon(ring)) for name, ring in landscapes.read()]
+    outlined += [(kind, name, shapely.Polygon(ring)) for kind, name, ring in landscapes.read()]
     for kind, name, whole in sorted(outlined, key=lambda row: (row[2].area, *row[:2])):
         if rings := ground_rings(whole):
             yield kind, name, rings

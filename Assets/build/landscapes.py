@@ -1,4 +1,4 @@
-"""Rough outlines of landscapes of which Natural Earth's areas, which never overlap, have only a small part."""
+"""Rough outlines of landscapes and straits. Natural Earth's areas never overlap, so it has only a small part of these."""
 
 # name, then latitudes and longitudes of the corners
 LANDSCAPES = {
@@ -27,8 +27,11 @@ LANDSCAPES = {
     "Libyan Desert": "31 18, 31 24.8, 27.5 28.5, 23 30.5, 19 28, 19 22, 24 18",
 }
 
+SEAS = {"Strait of Gibraltar": "36.18 -6.03, 35.79 -5.93, 35.85 -5.35, 35.9 -5.28, 36.11 -5.34"}
+
 
 def read():
-    """Each as its name and the corners, longitude first."""
-    for name, corners in LANDSCAPES.items():
-        yield name, [tuple(map(float, corner.split()))[::-1] for corner in corners.split(",")]
+    """Each as its kind, its name and the corners, longitude first."""
+    for kind, table in (("ground", LANDSCAPES), ("sea", SEAS)):
+        for name, corners in table.items():
+            yield kind, name, [tuple(map(float, corner.split()))[::-1] for corner in corners.split(",")]

@@ -222,7 +222,9 @@ struct SearchProcessTests {
             )
         }
         #expect(server.requestCount == 1)
-        folder.write([UInt8](repeating: 0x7F, count: 99), to: ".local/state/rhumb/asked-127.0.0.1")
+        for name in ["asked-127.0.0.1", "failures"] {
+            folder.write([UInt8](repeating: 0x7F, count: 99), to: ".local/state/rhumb/" + name)
+        }
         #expect(await run().status == 1 && server.requestCount == 2)
     }
 

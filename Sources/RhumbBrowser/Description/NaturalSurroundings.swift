@@ -8,7 +8,7 @@ extension PlaceDescription {
     /// The distance in metres from the simplified outline of a sea within which a place at sea is in it.
     private static let shore = 30_000.0
     /// The number of landscapes to describe.
-    private static let landscapes = 2
+    private static let landscapes = 3
     /// The distance in metres of the first point of an island's outline from places on it, at most.
     private static let farthest = 2_000_000.0
 
