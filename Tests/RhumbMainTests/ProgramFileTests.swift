@@ -22,24 +22,6 @@ struct ProgramFileTests {
         #expect(throws: SourceFailure.self) { try catalog.sources() }
     }
 
-    @Test func `the keys of known providers, of the user's sources and of servers are hidden`() throws {
-        let known = try #require(SourceCatalog.shipped.lazy.flatMap(\.keys).first)
-        let catalog = SourceCatalog(
-            own: [
-                "sources": [
-                    [
-                        "id": "x", "url": "https://a.example/{z}/{x}/{y}?key={key}",
-                        "keys": ["key": ["environment": "X_KEY"]],
-                    ],
-                    ["id": "y", "url": "https://b.example/{z}/{x}/{y}?key={key}"],
-                ]
-            ],
-            environment: [
-                known.environment: "known", "X_KEY": "own", "RHUMB_KEY_B_EXAMPLE": "server", "HOME": "/home",
-            ])
-        #expect(Set(catalog.secrets) == ["known", "own", "server"])
-    }
-
     // MARK: Last view
 
     @Test func `the last view is restored unchanged`() throws {

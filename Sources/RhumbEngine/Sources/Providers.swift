@@ -91,21 +91,17 @@ public struct Providers: Sendable {
     public func governed(_ source: SourceDefinition) -> SourceDefinition {
         var governed = source
         governed.policy = policy(of: source)
-        governed.keys = keys(of: source)
-        return governed
-    }
-
-    /// Returns the keys of a source. Those that an address requires are the keys of the known provider.
-    package func keys(of source: SourceDefinition) -> [SourceDefinition.Key] {
-        source.keys.map { asked in
-            guard asked.isOfAddress,
+        for at in governed.keys.indices where governed.keys[at].isOfAddress {
+            let asked = governed.keys[at]
+            guard
                 var key = known.value.keys.first(where: {
                     $0.token == asked.token && $0.origins.isSuperset(of: asked.origins)
                 })
-            else { return asked }
+            else { continue }
             key.typed = asked.environment
-            return key
+            governed.keys[at] = key
         }
+        return governed
     }
 
     /// Returns the policy of a source. Its hosts' policies replace a default policy, and are combined with

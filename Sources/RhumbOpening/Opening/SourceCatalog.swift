@@ -135,8 +135,8 @@ public struct SourceCatalog: Sendable {
 
     /// The values of all variables with keys. They must never be shown.
     public var secrets: [String] {
-        let sources = SourceList.merged(SourceCatalog.shipped, with: (try? own.get()) ?? [])
-        let variables = sources.flatMap(providers.keys).map(\.environment)
+        _ = try? own.get()
+        let variables = all.value.flatMap(\.keys).map(\.environment)
         let ownServers = environment.keys.filter { $0.hasPrefix(SourceDefinition.Key.variablePrefix) }
         return (variables + ownServers).compactMap { environment[$0] }
     }
