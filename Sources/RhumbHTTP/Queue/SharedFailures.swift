@@ -7,6 +7,7 @@ internal import RhumbEngine
 /// read or written is ignored.
 struct SharedFailures {
     private let path: String
+    private let objectStores: S3Configuration
     private var failures = AddressFailures()
     private var version: Version?
 
@@ -33,8 +34,13 @@ struct SharedFailures {
         .noLibrary,
     ]
 
-    /// - Parameter path: The path of the file; its folder is created with the first failure.
-    init(path: String) { self.path = path }
+    /// - Parameters:
+    ///   - path: The path of the file; its folder is created with the first failure.
+    ///   - objectStores: The credentials for object stores, which are no part of a request before it is sent.
+    init(path: String, objectStores: S3Configuration) {
+        self.path = path
+        self.objectStores = objectStores
+    }
 
     /// Returns the failure of a request that another process would repeat too early; nil if it may be sent.
     /// - Parameter limit: A shorter wait for a rate limit is not refused.
@@ -47,7 +53,7 @@ struct SharedFailures {
             version = current
             failures = SharedFailures.parsed(bytes, now)
         }
-        let failure = failures.refusal(of: SharedFailures.key(request), now: now)
+        let failure = failures.refusal(of: key(request), now: now)
         guard failure?.failureClass == .rate, let wait = failure?.retryAfter, wait <= limit else {
             return failure
         }
@@ -58,19 +64,23 @@ struct SharedFailures {
     mutating func add(_ failure: HTTPFailure, of request: HTTPRequest, at date: UnixSeconds) {
         guard failure.fault.map({ !SharedFailures.unsent.contains($0) }) ?? true else { return }
         let now = Double(date.value)
-        change(now) { $0.add(failure, of: SharedFailures.key(request), pausedAt: now) }
+        let key = key(request)
+        change(now) { $0.add(failure, of: key, pausedAt: now) }
     }
 
     /// Forgets the failures of an address that responded.
     mutating func end(of request: HTTPRequest, at date: UnixSeconds) {
-        let key = SharedFailures.key(request)
+        let key = key(request)
         guard failures.has(key) else { return }
         change(Double(date.value)) { $0.end(of: key) }
     }
 
     /// Returns a hash of a request's address, range, keys and credentials, so that a new key is used at once.
-    private static func key(_ request: HTTPRequest) -> String {
-        let secrets = request.headers.lines.map { "\($0.name):\($0.value)" }
+    private func key(_ request: HTTPRequest) -> String {
+        var secrets = request.headers.lines.map { "\($0.name):\($0.value)" }
+        if let credentials = objectStores.credentials(for: request.address.url) {
+            secrets += [credentials.accessKey, credentials.secretKey, credentials.sessionToken ?? ""]
+        }
         let hash = FNV1a.hash(([request.part] + secrets).joined(separator: "\n").utf8)
         return String(hash, radix: 16)
     }

@@ -38,7 +38,9 @@ final class TransferLoop {
         self.clock = clock
         self.multi = multi
         objectStores = S3Client(options.objectStores)
-        sharedFailures = options.failureFile.map(SharedFailures.init(path:))
+        sharedFailures = options.failureFile.map {
+            SharedFailures(path: $0, objectStores: options.objectStores)
+        }
         teamCache = TeamCache(options.cacheProxy, onProblem: options.onServerProblem)
         queue = RequestQueue(limit: options.connections, downloadRate: options.downloadRate)
         _ = rhumb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(16, 2 * options.connections))

@@ -112,7 +112,7 @@ package actor ArchiveVersionTracker {
             edition = try await ArchiveVersion(
                 file.loader.document(beginning, file.beginning), of: file, replacing: old.fileVersion)
         } catch {
-            file.loader.forget(file.beginning)
+            if error.isAboutContent { file.loader.forget(file.beginning) }
             throw .failed(TileFailure(.unreadable, error.description, retryAfter: .seconds(60)))
         }
         onChange?()

@@ -111,7 +111,7 @@ extension RemoteFile {
     func reopened(
         after failure: ArchiveFailure, _ unusable: Document, isReload: Bool
     ) async throws(ArchiveFailure) -> ArchiveVersion {
-        guard [.damaged, .notRecognised].contains(failure.reason) else { throw failure }
+        guard failure.isAboutContent else { throw failure }
         loader.forget(beginning)
         let isSent = unusable.standing == .sent
         if !isReload || !isSent, let stored = loader.stored(beginning), stored.body != unusable.body,
@@ -144,4 +144,9 @@ extension FileVersion {
     convenience init(_ beginning: Document, replacing old: FileVersion? = nil) {
         self.init(beginning.stored, replacing: old, hash: "\(ContentHash(beginning.body))")
     }
+}
+
+extension ArchiveFailure {
+    /// True if the bytes themselves are wrong, rather than their transfer.
+    var isAboutContent: Bool { [.damaged, .notRecognised].contains(reason) }
 }
