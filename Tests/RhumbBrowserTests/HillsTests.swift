@@ -95,8 +95,8 @@ import Testing
         var browser = Browser.test(
             columns: 200, rows: 60, layers: [.test(RemoteSource(), id: "osm")],
             camera: Camera(center: Coordinate(latitude: 46.5, longitude: 8), zoom: 12))
-        let opened = browser.update(.opened(.success([contours()]), over: true), at: .zero)
-        let seen = try #require(opened.queries(ContourLabelQuestion.self).first)
+        _ = browser.update(.opened(.success([contours()]), over: true), at: .zero)
+        let seen = try #require(browser.askHeights().queries(ContourLabelQuestion.self).first)
         let empty = seen.labels.tiles.map { TileLabels([], on: $0, isUnicode: true) }
         let answered = browser.update(.response(empty, to: seen), at: .zero)
         let around = try #require(answered.queries(ContourLabelQuestion.self).first)

@@ -7,13 +7,13 @@ struct TileLayerTests {
     private let source = ScriptedSource { tile, _ in .answer(.flat(tile)) }
 
     @Test(arguments: [
-        (64, 2, 22), (128, 1, 21), (256, 0, 20), (512, -1, 19), (1024, -2, 18), (2048, -3, 17),
-        (4096, -4, 16),
+        (64, 2, 26), (128, 1, 25), (256, 0, 24), (512, -1, 23), (1024, -2, 22), (2048, -3, 21),
+        (4096, -4, 20),
     ])
     func `the tile size shifts the zoom and bounds it`(pixels: Int, offset: Int, deepest: Int) throws {
         let size = try #require(TileSize(rawValue: pixels))
         #expect(size.rawValue == pixels)
-        let layer = TileLayer.test(source, zooms: 0...25, size: size)
+        let layer = TileLayer.test(source, zooms: 0...30, size: size)
         #expect(layer.tileZoom(at: 10) == 10 + offset)
         #expect(layer.tileZoom(at: 24) == deepest)
         #expect(layer.tileZoom(at: 0) == max(offset, 0))

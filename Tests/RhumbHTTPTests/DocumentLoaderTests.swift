@@ -140,7 +140,9 @@ struct DocumentLoaderTests {
             request.time == 1
                 ? LoopbackReply(429, headers: ["Retry-After": "1"]) : LoopbackReply(200, Self.body)
         }
-        #expect(try await fixture.load("/a").body == Self.body)
+        var loader = fixture.loader
+        loader.priority = .visible(view: 0)
+        #expect(try await loader.load(fixture.resource("/a")).body == Self.body)
         #expect(fixture.http.server.requestCount == 2)
     }
 

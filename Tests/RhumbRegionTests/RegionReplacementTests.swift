@@ -29,6 +29,7 @@ struct RegionReplacementTests {
             let file = ServedFile(bytes)
             self.file = file
             fixture = try CommandFixture()
+            fixture.configure()
             fixture.host.answer("/town.pmtiles") { file.reply($0) }
         }
 

@@ -115,7 +115,8 @@ extension RetryRule {
     /// can't be opened without its documents, so they also wait for a server that limits its rate.
     fileprivate func delay(after failure: HTTPFailure, of request: HTTPRequest, failures: Int) -> Double? {
         guard let failureClass = failure.failureClass else { return nil }
-        if failureClass == .rate, request.expected == .document, request.validators.isEmpty,
+        if failureClass == .rate, [.document, .archiveStart].contains(request.expected),
+            request.validators.isEmpty,
             let pause = failure.retryAfter
         {
             return delay(afterPause: pause.inSeconds, failures: failures)
