@@ -8,6 +8,7 @@ public struct S3Configuration: Sendable, Equatable {
         let accessKey: String
         let secretKey: String
         let sessionToken: String?
+        var parts: [String] { [accessKey, secretKey, sessionToken ?? ""] }
 
         /// Creates credentials.
         /// - Parameter sessionToken: The token of temporary keys.

@@ -7,7 +7,7 @@ internal import RhumbEngine
 /// read or written is ignored.
 struct SharedFailures {
     private let path: String
-    private let objectStores: S3Configuration
+    private let secrets: (HTTPAddress) -> [String]
     private var failures = AddressFailures()
     private var version: Version?
 
@@ -36,10 +36,10 @@ struct SharedFailures {
 
     /// - Parameters:
     ///   - path: The path of the file; its folder is created with the first failure.
-    ///   - objectStores: The credentials for object stores, which are no part of a request before it is sent.
-    init(path: String, objectStores: S3Configuration) {
+    ///   - secrets: Returns the credentials with which a request for an address will be signed.
+    init(path: String, secrets: @escaping (HTTPAddress) -> [String]) {
         self.path = path
-        self.objectStores = objectStores
+        self.secrets = secrets
     }
 
     /// Returns the failure of a request that another process would repeat too early; nil if it may be sent.
@@ -77,10 +77,7 @@ struct SharedFailures {
 
     /// Returns a hash of a request's address, range, keys and credentials, so that a new key is used at once.
     private func key(_ request: HTTPRequest) -> String {
-        var secrets = request.headers.lines.map { "\($0.name):\($0.value)" }
-        if let credentials = objectStores.credentials(for: request.address.url) {
-            secrets += [credentials.accessKey, credentials.secretKey, credentials.sessionToken ?? ""]
-        }
+        let secrets = request.headers.lines.map { "\($0.name):\($0.value)" } + secrets(request.address)
         let hash = FNV1a.hash(([request.part] + secrets).joined(separator: "\n").utf8)
         return String(hash, radix: 16)
     }

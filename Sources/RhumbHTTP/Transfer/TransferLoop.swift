@@ -39,7 +39,7 @@ final class TransferLoop {
         self.multi = multi
         objectStores = S3Client(options.objectStores)
         sharedFailures = options.failureFile.map {
-            SharedFailures(path: $0, objectStores: options.objectStores)
+            SharedFailures(path: $0) { options.objectStores.credentials(for: $0.url)?.parts ?? [] }
         }
         teamCache = TeamCache(options.cacheProxy, onProblem: options.onServerProblem)
         queue = RequestQueue(limit: options.connections, downloadRate: options.downloadRate)
