@@ -48,7 +48,8 @@ enum NetworkFault: Sendable, CaseIterable {
 
     /// The faults that a range is requested again after, with a real wait in between.
     static let retriedRanges: Set<NetworkFault> = [
-        .refused, .unknownHost, .lost, .timedOut, .reset, .short, .damagedCoding, .serverError,
+        .refused, .unknownHost, .lost, .timedOut, .reset, .short, .damagedCoding, .serverError, .overloaded,
+        .tooManyRequests,
     ]
 
     /// True if a tile that arrives with it must be used. A late or a duplicate response is valid: its age is
