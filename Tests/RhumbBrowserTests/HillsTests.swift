@@ -94,11 +94,11 @@ import Testing
     @Test func `have the heights of local contours around the view before it moves there`() throws {
         var browser = Browser.test(
             columns: 200, rows: 60, layers: [.test(RemoteSource(), id: "osm")],
-            camera: Camera(center: Coordinate(latitude: 46.5, longitude: 8), zoom: 12))
+            camera: Camera(center: try #require(TileID(zoom: 12, x: 2139, y: 1448)).center, zoom: 12))
         _ = browser.update(.opened(.success([contours()]), over: true), at: .zero)
         let seen = try #require(browser.askHeights().queries(ContourLabelQuestion.self).first)
         let empty = seen.labels.tiles.map { TileLabels([], on: $0, isUnicode: true) }
-        _ = browser.update(.response(empty, to: seen), at: .zero)
+        _ = browser.receiveHeights(empty, to: seen.labels)
         let around = try #require(browser.askHeights().queries(ContourLabelQuestion.self).first)
         #expect(!around.labels.tiles.isEmpty)
         #expect(Set(around.labels.tiles).isDisjoint(with: seen.labels.tiles))
