@@ -74,6 +74,21 @@ struct MapJourneyTests {
         }
     }
 
+    @Test func `a lake that was found is named once, at its mark`() throws {
+        let home = TemporaryFolder()
+        let journey = try Journey(columns: 80, rows: 24, environment: ["HOME": home.path])
+        try journey.see("World")
+        try journey.type("/lake como")
+        try journey.settle()
+        try journey.type("\r")
+        try journey.settle(1.2)
+        // The hint line below the map has the name, too.
+        let map = try journey.screen().lines.dropLast(2)
+        #expect(map.count { $0.contains("≈ Lake Como") } == 1)
+        #expect(map.count { $0.contains("Lake Como") } == 1)
+        #expect(try journey.quit() == .exited(0))
+    }
+
     @Test func `resizes at any time end on the screen of the last size`() throws {
         let journey = try Journey(["-c", "47,8", "-z", "5"])
         try journey.see("World")

@@ -8,7 +8,8 @@ struct LabelObstacles: Sendable, Equatable {
     var covered: [CellBox] = []
     /// The columns with marks on the map, by row. No letter covers them.
     var marks: [Int: Set<Int>] = [:]
-    /// The name written at a mark; nil if there is none. No label near a mark repeats it.
+    /// The name written at a mark; nil if there is none. No label near a mark repeats it, and no label of a
+    /// lake or a river, which may be named far from the mark.
     var markedName: String?
     /// The number of labels per area; nil for as many as fit.
     let density: Double?
@@ -28,7 +29,7 @@ struct LabelObstacles: Sendable, Equatable {
         if let marked = marks[label.row], marked.contains(where: { label.columns.contains($0) }) {
             return false
         }
-        if label.text == markedName, isNearMark(label) { return false }
+        if label.text == markedName, label.ink == .water || isNearMark(label) { return false }
         guard let view else { return true }
         let boxes = label.parts.map { CellBox(columns: $0.columns, rows: $0.row..<($0.row + 1)) }
         guard boxes.contains(where: { $0.meets(view) }) else { return true }
