@@ -47,10 +47,7 @@ struct AreaLabels: Sendable {
     /// Creates the names for a zoom.
     /// - Parameter ground: The part of the world to name lakes in.
     init(at zoom: Double, over ground: WorldBox, in language: NameLanguage, isUnicode: Bool) {
-        let areas =
-            zoom < Self.nearest
-            ? LabelArea.embedded
-            : NaturalFeature.lakes.filter { $0.rings.contains { $0.box.meets(ground) } }
+        let areas = zoom < Self.nearest ? LabelArea.embedded : NaturalFeature.lakes(in: ground)
         let all = areas.enumerated().map { order, area in
             let place = isUnicode ? area.place : area.place.inASCII
             let label = MapLabel(place, order: order, in: language)

@@ -57,7 +57,7 @@ public struct LabelLayoutTask: Query {
     private var nature: [Named] {
         guard let zoom else { return [] }
         let ground = grid.ground(of: box)
-        return NaturalFeature.named(at: zoom).flatMap { feature in
+        return NaturalFeature.named(at: zoom, in: ground).flatMap { feature in
             let parts = feature.parts(in: ground, where: isUnlabelled)
             guard !parts.isEmpty else { return [Named]() }
             let place = isUnicode ? feature.place : feature.place.inASCII
