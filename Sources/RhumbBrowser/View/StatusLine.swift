@@ -234,14 +234,15 @@ extension Browser {
         let whole = map.settings.isUnicode ? attribution : attribution.replacingSign
         guard !whole.isEmpty else { return [""] }
         let sign = map.settings.isUnicode ? "©" : "(c)"
-        let more = map.settings.isUnicode ? " · i" : ", i", isOSM = whole.contains("OpenStreetMap")
+        let more = map.settings.isUnicode ? " · i" : ", i"
+        guard whole.width > 12 else { return [whole, whole.hasPrefix(sign) ? sign : "\(sign) i"] }
+        let isOSM = whole.contains("OpenStreetMap"), isLong = whole.width > 24
         // A clipped text must not hide that there are further providers, such as that of hills.
         let clipped =
-            whole.contains(" | ") ? whole.clipped(to: 24 - more.width) + more : whole.clipped(to: 24)
-        let short = whole.width > 24 && (!isOSM || clipped.contains("OpenStreetM")) ? [clipped] : []
-        let osm =
-            isOSM && whole.width > 12
-            ? [map.settings.isUnicode ? "© OSM · i" : "(c) OSM, i"] : []
+            isLong && whole.contains(" | ")
+            ? whole.clipped(to: 24 - more.width) + more : whole.clipped(to: 24)
+        let short = isLong && (!isOSM || clipped.contains("OpenStreetM")) ? [clipped] : []
+        let osm = isOSM ? [map.settings.isUnicode ? "© OSM · i" : "(c) OSM, i"] : []
         return [whole] + short + osm + [whole.hasPrefix(sign) ? sign : "\(sign) i"]
     }
 }

@@ -183,7 +183,8 @@ extension Browser {
 
     /// Draws the most useful keys, from the key table, and the attribution on the right.
     private func drawHints(row: Int, on screen: inout CellGrid) {
-        screen.write(hintCredit, row: row, column: map.columns - hintCredit.width - 1, style: .dim)
+        let credit = hintCredit
+        screen.write(credit, row: row, column: map.columns - credit.width - 1, style: .dim)
         for hint in hints {
             let column = hint.columns.lowerBound
             screen.write(hint.key, row: row, column: column, ink: face.accent, style: .bold)
@@ -199,7 +200,10 @@ extension Browser {
     }
 
     /// The number of columns in the hint line that the attribution leaves free.
-    private var hintRoom: Int { map.columns - (hintCredit.isEmpty ? 0 : hintCredit.width + 3) }
+    private var hintRoom: Int {
+        let width = hintCredit.width
+        return map.columns - (width == 0 ? 0 : width + 3)
+    }
 
     /// The keys that a newcomer needs, in their order.
     private static let leading: [Command] = [

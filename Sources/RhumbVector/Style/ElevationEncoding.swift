@@ -31,13 +31,17 @@ public enum ElevationEncoding: Sendable, Hashable {
 
     /// Returns the height in metres that a colour encodes.
     public func metres(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Double {
-        let r = Double(red)
-        let g = Double(green)
-        let b = Double(blue)
-        return switch self {
-        case .mapbox: (r * 65536 + g * 256 + b) * 0.1 - 10_000
-        case .terrarium: r * 256 + g + b / 256 - 32_768
-        case .custom(let red, let green, let blue, let base): r * red + g * green + b * blue - base
+        let (red, green, blue) = (Double(red), Double(green), Double(blue)), factors = factors
+        return (red * factors.red + green * factors.green + blue * factors.blue) * factors.unit - factors.base
+    }
+
+    /// The factors of the channels and of their sum, and the number that is subtracted at last.
+    fileprivate var factors: (red: Double, green: Double, blue: Double, unit: Double, base: Double) {
+        switch self {
+        // Tenths of whole numbers, so that the sea is exactly at 0.
+        case .mapbox: (65536, 256, 1, 0.1, 10_000)
+        case .terrarium: (256, 1, 1.0 / 256, 1, 32_768)
+        case .custom(let red, let green, let blue, let base): (red, green, blue, 1, base)
         }
     }
 }
@@ -58,11 +62,15 @@ public struct ElevationGrid: Sendable {
     /// Decodes the heights of a raster; NaN for transparent pixels and heights beyond 30 km.
     public init(_ picture: Raster, _ encoding: ElevationEncoding) {
         let count = picture.width * picture.height
+        let factors = encoding.factors
         let metres = picture.pixels.withUnsafeBufferPointer { pixels in
             [Float](unsafeUninitializedCapacity: count) { grid, filled in
                 for sample in 0..<count {
                     let at = sample * 4
-                    let metres = Float(encoding.metres(pixels[at], pixels[at + 1], pixels[at + 2]))
+                    let sum =
+                        Double(pixels[at]) * factors.red + Double(pixels[at + 1]) * factors.green
+                        + Double(pixels[at + 2]) * factors.blue
+                    let metres = Float(sum * factors.unit - factors.base)
                     grid[sample] = pixels[at + 3] == 0 || abs(metres) > Self.limit ? .nan : metres
                 }
                 filled = count

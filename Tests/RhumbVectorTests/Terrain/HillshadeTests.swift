@@ -1,5 +1,8 @@
 import RhumbCore
+import RhumbTestSupport
 import Testing
+
+@testable import RhumbVector
 
 struct HillshadeTests {
     @Test(
@@ -85,6 +88,39 @@ struct HillshadeTests {
         let whole = try #require(Hillshade().picture(of: tile, from: tile, grid, side: 16))
         // The middle of the child's eastern edge, and the same position in the tile.
         #expect(abs(Int(part.pixels[(8 * 16 + 15) * 4 + 3]) - Int(whole.pixels[(4 * 16 + 15) * 4 + 3])) < 12)
+    }
+
+    @Test(arguments: [0.5, 0.8], [1, 2])
+    func `each pixel has the shade of its slope`(exaggeration: Double, parts: Int) throws {
+        var random = SplitMix(seed: 7)
+        let side = 21, heights = (0..<side * side).map { _ in Int.random(in: 0...900, using: &random) }
+        let grid = try grid(side) { x, y in heights[y * side + x] }
+        var shade = Hillshade()
+        shade.exaggeration = exaggeration
+        let tile = try #require(TileID(zoom: 12, x: 2175, y: 1490))
+        let drawn = parts == 1 ? tile : tile.children[3]
+        let picture = try #require(shade.picture(of: drawn, from: tile, grid, side: side))
+        func height(_ x: Double, _ y: Double) -> Double { grid.metres(x: x, y: y) }
+        for row in 0..<side {
+            for column in 0..<side {
+                func position(_ pixel: Int) -> Double {
+                    (Double(pixel) + 0.5) / Double(parts) + Double(parts - 1) * Double(side) / 2
+                }
+                let x = position(column) - 0.5, y = position(row) - 0.5
+                let south = height(x - 1, y + 1) + 2 * height(x, y + 1) + height(x + 1, y + 1)
+                let north = height(x - 1, y - 1) + 2 * height(x, y - 1) + height(x + 1, y - 1)
+                let east = height(x + 1, y - 1) + 2 * height(x + 1, y) + height(x + 1, y + 1)
+                let west = height(x - 1, y - 1) + 2 * height(x - 1, y) + height(x - 1, y + 1)
+                let scale = Hillshade.scale(of: tile, cells: side, south: position(row) / Double(side))
+                let colour = shade.colour(east: (east - west) * scale, south: (south - north) * scale)
+                let at = (row * side + column) * 4
+                let expected = [colour.red, colour.green, colour.blue, colour.alpha].map { $0 * 255 }
+                for channel in 0..<4 where expected[3] >= 1 {
+                    let difference = abs(Double(picture.pixels[at + channel]) - expected[channel])
+                    #expect(difference <= (channel == 3 ? 1 : 2), "\(column) \(row) \(channel)")
+                }
+            }
+        }
     }
 
     @Test func `nothing is drawn where heights are unknown`() throws {
