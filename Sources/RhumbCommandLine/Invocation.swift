@@ -12,11 +12,11 @@ public struct Invocation: Sendable {
     private var values: [String: [any Sendable]]
 
     /// The positions in the configuration file of the options that it sets, by name.
-    public var places: [String: String] = [:]
+    public var locations: [String: String] = [:]
 
     /// Returns an option as the user wrote it, with its position in the configuration file, for errors.
     public func spelling<Value>(of option: Option<Value>) -> String {
-        places[option.name].map { "\($0): \"\(option.name)\"" } ?? "--\(option.name)"
+        locations[option.name].map { "\($0): \"\(option.name)\"" } ?? "--\(option.name)"
     }
 
     /// True if a switch was given.

@@ -61,14 +61,14 @@ struct RenamedCommand {
     static func rewritten(_ words: [String], after start: Int) -> (words: [String], renamed: RenamedCommand)?
     {
         let isHelp = words.dropFirst(start).first == "help"
-        let place = isHelp ? start + 1 : start
-        let found = all.first { words.dropFirst(place).starts(with: $0.former) }
+        let index = isHelp ? start + 1 : start
+        let found = all.first { words.dropFirst(index).starts(with: $0.former) }
         // "help man" is a command, and "man" alone is its former name.
         guard let renamed = found, !isHelp || renamed.name.first != "help" else { return nil }
-        let rest = words.dropFirst(place + renamed.former.count).map { word in
+        let rest = words.dropFirst(index + renamed.former.count).map { word in
             let name = String(word.prefix { $0 != "=" })
             return renamed.options[name].map { $0 + word.dropFirst(name.count) } ?? word
         }
-        return (words.prefix(place) + renamed.name + (isHelp ? [] : renamed.implied) + rest, renamed)
+        return (words.prefix(index) + renamed.name + (isHelp ? [] : renamed.implied) + rest, renamed)
     }
 }

@@ -6,14 +6,14 @@ internal import Synchronization
 /// Choosing the routing engine.
 extension RouteFinder {
     /// The default addresses of local engines.
-    private static let usualPlaces = ["http://127.0.0.1:8002", "http://127.0.0.1:5000"]
+    private static let usualURLs = ["http://127.0.0.1:8002", "http://127.0.0.1:5000"]
     /// The time limit for detecting the kind of a server.
     private static let timeLimit = Duration.seconds(3)
 
     /// Returns the engines at the default addresses of this machine, with their kinds.
     public func running() async -> [(name: String, address: String)] {
         var running: [(name: String, address: String)] = []
-        for address in Self.usualPlaces {
+        for address in Self.usualURLs {
             guard let kind = try? await kind(at: HTTPAddress(address)) else { continue }
             running.append((kind == .osrm ? "OSRM" : "Valhalla", address))
         }
@@ -61,7 +61,7 @@ extension RouteFinder {
         if let provider = try? await provider(words, for: .car), provider.engine.kind == .valhalla {
             return provider
         }
-        for address in Self.usualPlaces.map({ HTTPAddress($0) }) {
+        for address in Self.usualURLs.map({ HTTPAddress($0) }) {
             guard let kind = try? await kind(at: address), kind == .valhalla else { continue }
             return RouteProvider(kind, at: RouteProvider.bases(of: kind, address))
         }
@@ -82,7 +82,7 @@ extension RouteFinder {
 
     private func local(_ mode: RouteMode, _ needsReach: Bool) async -> RouteProvider? {
         if let known = found.withLock({ $0 }), known.serves(mode, needsReach) { return known }
-        for address in Self.usualPlaces.map({ HTTPAddress($0) }) {
+        for address in Self.usualURLs.map({ HTTPAddress($0) }) {
             guard let kind = try? await kind(at: address) else { continue }
             let provider = RouteProvider(kind, at: RouteProvider.bases(of: kind, address))
             guard provider.serves(mode, needsReach) else { continue }
@@ -169,9 +169,9 @@ extension RouteFinder {
         let isLocal = URLReference(address.url).isLoopback,
             passes = isLocal || configuration().passThroughFeatures.contains(.onlineRouting)
         guard passes || !client.isOffline else { throw .offline("\(address)") }
-        let place = address.url.hasSuffix("/") ? String(address.url.dropLast()) : address.url
+        let url = address.url.hasSuffix("/") ? String(address.url.dropLast()) : address.url
         let request = HTTPRequest(
-            service: HTTPAddress(place + "/status", secrets: address.secrets), passes: passes,
+            service: HTTPAddress(url + "/status", secrets: address.secrets), passes: passes,
             within: Self.timeLimit)
         let body: [UInt8]
         do throws(HTTPFailure) {

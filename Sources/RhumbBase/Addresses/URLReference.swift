@@ -33,7 +33,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     public var host: String? {
         authority.map { authority in
             guard authority.utf8.count(where: { $0 == UInt8(ascii: "@") }) < 2 else { return "" }
-            return HostName.normalised(place.host)
+            return HostName.normalised(location.host)
         }
     }
 
@@ -61,12 +61,12 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// The host and port as written.
-    private var place: (host: Substring, port: Substring) {
+    private var location: (host: Substring, port: Substring) {
         guard let authority else { return ("", "") }
         let at = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
-        let place = authority[(at.map(authority.utf8.index(after:)) ?? authority.startIndex)...]
-        guard let colon = URLReference.port(of: place) else { return (place, "") }
-        return (place[..<colon], place[place.index(after: colon)...])
+        let location = authority[(at.map(authority.utf8.index(after:)) ?? authority.startIndex)...]
+        guard let colon = URLReference.port(of: location) else { return (location, "") }
+        return (location[..<colon], location[location.index(after: colon)...])
     }
 
     /// The user and password as written; nil if absent.
@@ -86,7 +86,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     /// Returns the origin.
     /// - Parameter host: The normalised host of the reference.
     package func origin(of host: String) -> String {
-        let written = place.port, port = Int(written).map(String.init) ?? String(written)
+        let written = location.port, port = Int(written).map(String.init) ?? String(written)
         let isStandard = port.isEmpty || port == (scheme == "https" ? "443" : "80")
         return "\(scheme ?? "")://\(host)" + (isStandard ? "" : ":\(port)")
     }
@@ -137,8 +137,8 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
 
     // Delimiters are ASCII, so bytes are examined, which is many times faster than characters.
     private static func cut(_ text: Substring.UTF8View, at mark: UInt8) -> (Substring.UTF8View, String?) {
-        guard let place = text.firstIndex(of: mark) else { return (text, nil) }
-        return (text[..<place], String(Substring(text[text.index(after: place)...])))
+        guard let index = text.firstIndex(of: mark) else { return (text, nil) }
+        return (text[..<index], String(Substring(text[text.index(after: index)...])))
     }
 
     private static func isScheme(_ text: Substring.UTF8View) -> Bool {
@@ -149,8 +149,8 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte.lowercasedASCII) }
 
     /// Returns the start of ":port", ignoring the colons of an IPv6 address.
-    private static func port(of place: Substring) -> Substring.Index? {
-        let bytes = place.utf8
+    private static func port(of location: Substring) -> Substring.Index? {
+        let bytes = location.utf8
         guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), !bytes[colon...].contains(UInt8(ascii: "]"))
         else { return nil }
         return colon

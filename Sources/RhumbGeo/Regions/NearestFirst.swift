@@ -1,5 +1,5 @@
 /// A tile, or a tile to divide, with its position in the order by distance.
-struct Place: Comparable, Sendable {
+struct QueuedTile: Comparable, Sendable {
     let node: TileQuadtree.Node
     /// The square of the distance to its nearest part, in tiles.
     let nearest: Int
@@ -11,14 +11,14 @@ struct Place: Comparable, Sendable {
         self.isTile = isTile
     }
 
-    /// Orders by distance, then places to divide first, then by row and column.
-    static func < (a: Place, b: Place) -> Bool {
+    /// Orders by distance, then tiles to divide first, then by row and column.
+    static func < (a: QueuedTile, b: QueuedTile) -> Bool {
         if a.nearest != b.nearest { return a.nearest < b.nearest }
         if a.isTile != b.isTile { return b.isTile }
         return (a.node.y, a.node.x) < (b.node.y, b.node.x)
     }
 
-    static func == (a: Place, b: Place) -> Bool { !(a < b) && !(b < a) }
+    static func == (a: QueuedTile, b: QueuedTile) -> Bool { !(a < b) && !(b < a) }
 }
 
 /// Squared distances from a tile to others of its zoom, in rows and in columns by the shorter way around the

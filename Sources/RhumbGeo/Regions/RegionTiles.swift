@@ -45,8 +45,8 @@ struct NearestTiles: Sendable {
     private let step: RegionTiles.Step
     private let middle: TileID
     /// The tile to begin after, as a position in the order.
-    private let last: Place?
-    private var waiting = Heap<Place>()
+    private let last: QueuedTile?
+    private var waiting = Heap<QueuedTile>()
 
     init(tree: TileQuadtree, step: RegionTiles.Step, center: Coordinate, after last: TileID?) {
         self.tree = tree
@@ -55,15 +55,15 @@ struct NearestTiles: Sendable {
         self.middle = middle
         self.last = last.map { tile in
             let node = TileQuadtree.Node(tile)
-            return Place(node, nearest: Distance(from: middle).nearest(to: node), isTile: true)
+            return QueuedTile(node, nearest: Distance(from: middle).nearest(to: node), isTile: true)
         }
         add(tree.root)
     }
 
     mutating func next() -> TileID? {
-        while let place = waiting.popFirst() {
-            if place.isTile { return place.node.tile }
-            for child in tree.children(of: place.node) { add(child) }
+        while let queued = waiting.popFirst() {
+            if queued.isTile { return queued.node.tile }
+            for child in tree.children(of: queued.node) { add(child) }
         }
         return nil
     }
@@ -72,10 +72,10 @@ struct NearestTiles: Sendable {
         guard node.isTouched, step.clip.map({ $0.count(within: node) > 0 }) ?? true else { return }
         let node = node.zoom == step.wholeFrom && !node.edges.isEmpty ? node.wholly : node
         let distance = Distance(from: middle)
-        let place = Place(node, nearest: distance.nearest(to: node), isTile: node.zoom == step.zoom)
+        let queued = QueuedTile(node, nearest: distance.nearest(to: node), isTile: node.zoom == step.zoom)
         if let last {
-            if place.isTile ? !(last < place) : distance.farthest(from: node) < last.nearest { return }
+            if queued.isTile ? !(last < queued) : distance.farthest(from: node) < last.nearest { return }
         }
-        waiting.insert(place)
+        waiting.insert(queued)
     }
 }

@@ -61,14 +61,14 @@ public final class CachedClient: Sendable {
         case .use(.stale) where mode == .show: outcome = .failure(.offline(resource.address))
         case .use(let validity):
             guard let match else { throw .unstorable(resource.address) }
-            return CachedResponse(match.response, of: resource, validity, .stored(match.place))
+            return CachedResponse(match.response, of: resource, validity, .stored(match.location))
         case .missing where network == .available, .fail(.refused): throw .unstorable(resource.address)
         case .missing, .fail: outcome = .failure(.offline(resource.address))
         case .useAndRevalidate(let validity, let validators) where resource.expected == .document:
             guard let match else { throw .unstorable(resource.address) }
             request.validators = validators
             Task { [request] in await revalidate(match, by: request, for: resource, rule) }
-            return CachedResponse(match.response, of: resource, validity, .stored(match.place))
+            return CachedResponse(match.response, of: resource, validity, .stored(match.location))
         // The caller already shows the stale tile.
         case .fetch(let validators, _), .useAndRevalidate(_, let validators):
             if mode == .prefetch { await cache?.waitForRoom() }

@@ -38,7 +38,7 @@ public struct DocumentLoader: Sendable {
     public func stored(_ resource: WebResource) -> Document? {
         guard let match = match(resource, .stored) else { return nil }
         return document(
-            CachedResponse(match.response, of: resource, match.validity(at: date()), .stored(match.place)),
+            CachedResponse(match.response, of: resource, match.validity(at: date()), .stored(match.location)),
             resource)
     }
 

@@ -162,7 +162,7 @@ public final class CachedTileFetcher: TileFetcher {
         let resource = try resource(of: want, key), response: CachedResponse
         do throws(HTTPFailure) {
             // A region's copy suffices for a prefetch, but not if browsing updates regions.
-            let isShown = want.isSeen || renewsRegions && match?.place == .region
+            let isShown = want.isSeen || renewsRegions && match?.location == .region
             response = try await cached.load(
                 resource, isShown ? .show : .prefetch, priority: want.priority, known: match)
         } catch {

@@ -179,9 +179,9 @@ final class TransferLoop {
 
     private func cancel(_ waiterNumber: UInt64) {
         guard let number = waiters.removeValue(forKey: waiterNumber), let transfer = transfers[number],
-            let place = transfer.waiters.firstIndex(where: { $0.number == waiterNumber })
+            let index = transfer.waiters.firstIndex(where: { $0.number == waiterNumber })
         else { return }
-        let waiter = transfer.waiters.remove(at: place)
+        let waiter = transfer.waiters.remove(at: index)
         if transfer.waiters.isEmpty { end(number, with: .failure(.cancelled)) }
         waiter.continuation.resume(returning: .failure(.cancelled))
     }

@@ -16,14 +16,14 @@ extension Invocation {
         }
         // Options may precede the command, wherever it is among the words.
         var invocation = try Invocation(given + words)
-        invocation.places = configuration.places(of: given)
+        invocation.locations = configuration.locations(of: given)
         return invocation
     }
 
     /// Returns the contents of the configuration file; nil if there is none.
     /// - Throws: A sentence if it is unreadable or invalid.
     func configuration(_ environment: [String: String]) throws -> Configuration? {
-        guard let (path, isNamed) = configurationPlace(environment) else { return nil }
+        guard let (path, isNamed) = configurationPath(environment) else { return nil }
         guard let bytes = Files.read(path) else {
             guard isNamed || Files.exists(path) else { return nil }
             throw FileProblem(path, limit: 1 << 20)
@@ -40,7 +40,7 @@ extension Invocation {
     }
 
     /// Returns the path of the file, and whether the user named it.
-    func configurationPlace(_ environment: [String: String]) -> (path: String, isNamed: Bool)? {
+    func configurationPath(_ environment: [String: String]) -> (path: String, isNamed: Bool)? {
         if let path = self[.config] ?? environment["RHUMB_CONFIG"], !path.isEmpty { return (path, true) }
         return Folders(environment: environment).config.map { ($0 + "/config.json", false) }
     }

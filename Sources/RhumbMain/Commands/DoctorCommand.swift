@@ -68,7 +68,7 @@ struct DoctorCommand {
     }
 
     private var config: String {
-        guard let (path, _) = invocation.configurationPlace(Environment.all) else { return "HOME is not set" }
+        guard let (path, _) = invocation.configurationPath(Environment.all) else { return "HOME is not set" }
         guard Files.exists(path) else {
             return path + " (missing; rhumb --print-config prints an example)"
         }

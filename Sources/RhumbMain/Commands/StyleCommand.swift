@@ -51,10 +51,10 @@ struct StyleCommand {
 
     /// Returns a line for each finding, in the format of compilers, followed by a summary.
     private func report(on text: StyleText) -> String {
-        let findings = text.style.findings, place = SafeText.sanitised(words)
+        let findings = text.style.findings, name = SafeText.sanitised(words)
         let lines = findings.map { finding in
-            let at = text.place(of: finding)
-            return "\(place):\(at.line):\(at.column): \(finding)"
+            let at = text.location(of: finding)
+            return "\(name):\(at.line):\(at.column): \(finding)"
         }
         let sum =
             switch findings.count {
@@ -62,11 +62,11 @@ struct StyleCommand {
             case 1: "1 part can't be drawn"
             default: "\(findings.count) parts can't be drawn"
             }
-        let lack = draws(text.style) ? [] : ["\(place): no visible layer draws a source"]
-        let missing = missingData(of: text.style).map { "\(place): \($0)" }
+        let lack = draws(text.style) ? [] : ["\(name): no visible layer draws a source"]
+        let missing = missingData(of: text.style).map { "\(name): \($0)" }
         return
             (lines + lack + missing + [
-                "\(place): \(AmountText.count(text.style.layers.count, "layer")), \(sum)"
+                "\(name): \(AmountText.count(text.style.layers.count, "layer")), \(sum)"
             ]).joined(
                 separator: "\n")
             + "\n"
@@ -74,9 +74,10 @@ struct StyleCommand {
 
     private func json(_ text: StyleText) -> JSON {
         let findings = text.style.findings.map { finding -> JSON in
-            let place = text.place(of: finding)
+            let location = text.location(of: finding)
             return [
-                "line": .integer(place.line), "column": .integer(place.column), "layer": .text(finding.layer),
+                "line": .integer(location.line), "column": .integer(location.column),
+                "layer": .text(finding.layer),
                 "property": .text(finding.property), "problem": .string(finding.problem),
             ]
         }

@@ -47,8 +47,8 @@ extension MapLoader {
     func resource(_ suffix: String = "") throws(MapLoaderFailure) -> WebResource {
         var reference = URLReference(address)
         if !suffix.isEmpty { reference.path += suffix }
-        let place = suffix.isEmpty ? address : reference.description
-        do throws(WebSourceFailure) { return try opener.resource(document: place) } catch {
+        let url = suffix.isEmpty ? address : reference.description
+        do throws(WebSourceFailure) { return try opener.resource(document: url) } catch {
             throw MapLoaderFailure(error)
         }
     }

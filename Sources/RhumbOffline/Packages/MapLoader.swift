@@ -242,7 +242,7 @@ public enum PackageStoreState: String, Sendable, CaseIterable {
             switch failure {
             case .damaged, .unreadable: .corrupted
             case .newerSchema: .migrationNeeded
-            case .switchedOff, .noPlace, .noRegion, .quota, .busy, .lost, .refused, .store: .storageClosed
+            case .switchedOff, .noFolder, .noRegion, .quota, .busy, .lost, .refused, .store: .storageClosed
             }
     }
 }

@@ -241,9 +241,9 @@ struct TileDownload: Sendable {
 
     /// Returns true if a stored tile needs no request.
     private func suffices(
-        _ response: StoredResponse, _ place: StoreMatch.Place, _ now: UnixSeconds
+        _ response: StoredResponse, _ location: StoreMatch.Location, _ now: UnixSeconds
     ) async -> Bool {
-        var match = StoreMatch(response, place)
+        var match = StoreMatch(response, location)
         // `selection` has checked that the response contains the layers of the region.
         match.response.omits = []
         guard case .use = CacheRules.decide(match, pass.mode, .available, at: now) else { return false }

@@ -189,11 +189,11 @@ extension WebSourceOpener {
     fileprivate func pictures(ofStyles places: [String]) async -> (documents: [WebResource], files: [String])
     {
         var documents: [WebResource] = [], files: Set<String> = []
-        for place in places {
-            guard let bytes = await bytes(ofStyle: place), let style = try? Style(bytes) else { continue }
-            await loadSprites(of: style, at: place)
-            documents += spriteDocuments(of: style, at: place)
-            files.formUnion(style.spritePlaces(in: place).filter { !SourceDefinition.isAddress($0) })
+        for location in places {
+            guard let bytes = await bytes(ofStyle: location), let style = try? Style(bytes) else { continue }
+            await loadSprites(of: style, at: location)
+            documents += spriteDocuments(of: style, at: location)
+            files.formUnion(style.spriteLocations(in: location).filter { !SourceDefinition.isAddress($0) })
         }
         return (documents, files.sorted())
     }
@@ -206,9 +206,9 @@ extension WebSourceOpener {
         }.sorted()
     }
 
-    private func bytes(ofStyle place: String) async -> [UInt8]? {
-        guard SourceDefinition.isAddress(place) else { return CachedFile.read(place, loader.store) }
-        guard let resource = try? resource(document: place) else { return nil }
+    private func bytes(ofStyle location: String) async -> [UInt8]? {
+        guard SourceDefinition.isAddress(location) else { return CachedFile.read(location, loader.store) }
+        guard let resource = try? resource(document: location) else { return nil }
         return try? await loader.load(resource).body
     }
 }

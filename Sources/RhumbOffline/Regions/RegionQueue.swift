@@ -68,7 +68,7 @@ public actor RegionQueue {
             throw .feature(error)
         }
         var definition = definition
-        definition.style = definition.style.map(opener.place(ofStyle:))
+        definition.style = definition.style.map(opener.location(ofStyle:))
         let old = try? regions.store.region(definition.id.text)
         let kept = old?.definition?.hasSameSources(as: definition) == true ? old : nil
         let all: [RegionSource]

@@ -246,8 +246,8 @@ struct RemoteArchiveSupply: RegionSupply {
     /// Reports failed tiles. Reports a lost connection only for the first, because the others were not
     /// requested.
     private func report(_ items: [SupplyRequest], _ failure: SupplyFailure, _ post: (SupplyNews) -> Void) {
-        for (place, item) in items.enumerated() {
-            post(.came(item.tile, .failure(place == 0 ? failure : failure.ofOthers)))
+        for (index, item) in items.enumerated() {
+            post(.came(item.tile, .failure(index == 0 ? failure : failure.ofOthers)))
         }
     }
 

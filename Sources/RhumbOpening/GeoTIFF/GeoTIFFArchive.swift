@@ -133,8 +133,8 @@ package final class GeoTIFFArchive: TileArchive {
         for zoom in 0...image.deepestZoom {
             for box in image.bounds.worldBoxes {
                 let count = Double(1 << zoom), most = (1 << zoom) - 1
-                func tile(_ place: Double) -> Int {
-                    min(max(Int(clamping: (place * count).rounded(.down)), 0), most)
+                func tile(_ coordinate: Double) -> Int {
+                    min(max(Int(clamping: (coordinate * count).rounded(.down)), 0), most)
                 }
                 let columns = tile(box.minX)...max(tile(box.minX), tile(box.maxX))
                 let rows = tile(box.minY)...max(tile(box.minY), tile(box.maxY))

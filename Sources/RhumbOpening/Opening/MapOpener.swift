@@ -35,7 +35,7 @@ public struct MapOpener: Sendable {
     /// Called with each opened archive of vector tiles and its path.
     package var onArchive: (@Sendable (any TileArchive, String) -> Void)?
     /// Called with the file or address of a style and its unsupported parts, one sentence each.
-    public var onRemark: (@Sendable (_ place: String, _ leftOut: [String]) -> Void)?
+    public var onRemark: (@Sendable (_ location: String, _ leftOut: [String]) -> Void)?
 
     /// Creates an opener.
     /// - Parameters:
@@ -156,8 +156,9 @@ public struct MapOpener: Sendable {
     /// Returns the layer, and reports if the chosen style was made for other tiles. The layer is then drawn
     /// in Rhumb's own style.
     func remarked(_ layer: TileLayer, _ style: LoadedStyle) -> TileLayer {
-        if styles.choice.named.contains(style.place), let misfit = VectorStyles.misfit(layer, style.style) {
-            onRemark?(style.place, [misfit + "; using Rhumb's own style"])
+        if styles.choice.named.contains(style.location), let misfit = VectorStyles.misfit(layer, style.style)
+        {
+            onRemark?(style.location, [misfit + "; using Rhumb's own style"])
         }
         return layer
     }

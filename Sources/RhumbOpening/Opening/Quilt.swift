@@ -112,12 +112,12 @@ final class Quilt: TileLayerDataSource {
     /// - Parameter zoom: The zoom of the picture, as a zoom of the map.
     private func picture(of tile: TileID, at zoom: Int, patch at: Int) throws(TileFailure) -> Raster? {
         let patch = patches[at], levels = tile.zoom - zoom + patch.excess
-        guard let place = tile.ancestor(levels: levels) else { return nil }
-        let id = PictureID(patch: at, tile: place), raster: Raster
+        guard let ancestor = tile.ancestor(levels: levels) else { return nil }
+        let id = PictureID(patch: at, tile: ancestor), raster: Raster
         if let known = pictures[id] {
             raster = known
         } else {
-            raster = try read(place, of: patch) ?? .clear
+            raster = try read(ancestor, of: patch) ?? .clear
             pictures.add(raster, id, bytes: raster.byteCount)
         }
         return raster.isClear ? nil : raster.part(tile, levels: levels, side: Quilt.side)

@@ -27,7 +27,7 @@ actor LeafDirectory: ArchiveDirectory {
             depth += 1
         }
         guard let found, found.length > 0 else { return [] }
-        return [try RangeFailure.of { () throws(TileFailure) in try index.place(ofTile: found, "\(tile)") }]
+        return [try RangeFailure.of { () throws(TileFailure) in try index.section(ofTile: found, "\(tile)") }]
     }
 
     func sampleSections() async throws(RangeFailure) -> [FileSection] {
@@ -40,13 +40,13 @@ actor LeafDirectory: ArchiveDirectory {
             entry = next
         }
         let tile = try RangeFailure.of { () throws(TileFailure) in
-            try index.place(ofTile: entry, "the first tile")
+            try index.section(ofTile: entry, "the first tile")
         }
         return sections + [tile]
     }
 
     private nonisolated func section(of entry: PMTilesDirectory.Entry) throws(RangeFailure) -> FileSection {
-        try RangeFailure.of { () throws(TileFailure) in try index.place(ofLeaf: entry) }
+        try RangeFailure.of { () throws(TileFailure) in try index.section(ofLeaf: entry) }
     }
 
     /// Returns the leaf directory that an entry points to, from memory, the store or the server.

@@ -155,10 +155,10 @@ struct RouteCheck {
     }
 
     /// Rejects a distant end: some engines start at the nearest road, even thousands of kilometres away.
-    private func check(_ end: Coordinate, at place: Int) throws(RouteFailure) {
-        let distance = request.places[place].metres(to: end)
+    private func check(_ end: Coordinate, at index: Int) throws(RouteFailure) {
+        let distance = request.places[index].metres(to: end)
         guard distance > request.reach else { return }
-        throw .noRoads(place: place, metres: distance)
+        throw .noRoads(place: index, metres: distance)
     }
 }
 

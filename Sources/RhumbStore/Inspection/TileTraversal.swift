@@ -43,7 +43,7 @@ struct TileTraversal {
                 case .earlier(let at): finding = findings[at]
                 case .body:
                     finding = next.popFirst()
-                    if let place = run.place, let finding { recent[place] = .known(finding) }
+                    if let location = run.location, let finding { recent[location] = .known(finding) }
                 }
                 guard let finding else { continue }
                 findings.append(finding)
@@ -56,9 +56,9 @@ struct TileTraversal {
         }
         func add(_ run: StoredTileRun) throws {
             try Task.checkCancellation()
-            let origin = run.place.flatMap { recent[$0] } ?? .body
+            let origin = run.location.flatMap { recent[$0] } ?? .body
             if case .body = origin {
-                if let place = run.place { recent[place] = .earlier(batch.count) }
+                if let location = run.location { recent[location] = .earlier(batch.count) }
                 fresh.append(run)
                 if case .success(let body) = run.body { bytes += body.count }
             }

@@ -7,7 +7,7 @@ protocol ForeignTiles {
     /// The SQL that reads a tile by zoom or matrix, column and row.
     var tileQuery: String { get }
     /// Returns a tile's position in the file; nil if there is no matrix for its zoom.
-    func place(of tile: TileID) -> (matrix: Int, column: Int, row: Int)?
+    func position(of tile: TileID) -> (matrix: Int, column: Int, row: Int)?
     /// Creates the MBTiles views `tiles` and `metadata`.
     func makeViews(_ connection: Connection) throws(StoreFailure)
 }
@@ -42,7 +42,7 @@ struct OsmAndTiles: ForeignTiles {
         }
     }
 
-    func place(of tile: TileID) -> (matrix: Int, column: Int, row: Int)? {
+    func position(of tile: TileID) -> (matrix: Int, column: Int, row: Int)? {
         (isInverted ? 17 - tile.zoom : tile.zoom, tile.x, tile.y)
     }
 

@@ -41,7 +41,7 @@ final class PMTilesFile: Sendable {
     }
 
     func readLeaf(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesDirectory {
-        try index.leaf(read(try index.place(ofLeaf: entry)), of: entry)
+        try index.leaf(read(try index.section(ofLeaf: entry)), of: entry)
     }
 
     /// Returns the entry with a tile's body; nil if there is no such tile.
@@ -60,7 +60,7 @@ final class PMTilesFile: Sendable {
     func stored(
         _ entry: PMTilesDirectory.Entry, _ tile: @autoclosure () -> String
     ) throws(TileFailure) -> [UInt8] {
-        entry.length == 0 ? [] : try read(try index.place(ofTile: entry, tile()))
+        entry.length == 0 ? [] : try read(try index.section(ofTile: entry, tile()))
     }
 
     /// Returns the metadata; empty if there is none.

@@ -118,9 +118,9 @@ final class GazetteerFile {
     }
 
     /// Returns the index of the chunk that contains a place; nil if there is none.
-    func chunk(of place: Int) -> Int? {
-        let last = chunks.partitioningIndex { $0.first > place } - 1
-        return last >= 0 && place - chunks[last].first < chunks[last].count ? last : nil
+    func chunk(of number: Int) -> Int? {
+        let last = chunks.partitioningIndex { $0.first > number } - 1
+        return last >= 0 && number - chunks[last].first < chunks[last].count ? last : nil
     }
 
     func numbers(ofChunk index: Int) throws(PlaceSearchFailure) -> PlaceNumbers {
@@ -133,13 +133,13 @@ final class GazetteerFile {
         return read
     }
 
-    func line(of place: Int, inChunk index: Int) throws(PlaceSearchFailure) -> PlaceNames.Line {
+    func line(of number: Int, inChunk index: Int) throws(PlaceSearchFailure) -> PlaceNames.Line {
         if names[index] == nil {
             if names.count >= GazetteerFile.namesKept { names = [:] }
             let packed = try blob(namesOfChunk, chunks[index].first)
             names[index] = PlaceNames(try GazetteerFile.unpacked(packed, connection))
         }
-        guard let line = names[index]?[place - chunks[index].first] else {
+        guard let line = names[index]?[number - chunks[index].first] else {
             throw GazetteerFile.damaged(connection)
         }
         return line

@@ -66,8 +66,8 @@ struct PlaceRanking {
         for candidate in candidates {
             if found.count == limit, let last = found.last, candidate.score + most <= last.score { break }
             guard let ranked = try ranked(candidate, in: file) else { continue }
-            let place = found.firstIndex { $0.score < ranked.score } ?? found.count
-            found.insert(ranked, at: place)
+            let index = found.firstIndex { $0.score < ranked.score } ?? found.count
+            found.insert(ranked, at: index)
             if found.count > limit { found.removeLast() }
         }
         return found

@@ -12,7 +12,7 @@ struct NearestEntries: Sequence, IteratorProtocol {
     private struct Candidate: Comparable {
         let distance: Double
         /// The index in the map's list of entries, or, if negative, in the list of blocks.
-        let place: Int
+        let index: Int
 
         static func < (a: Candidate, b: Candidate) -> Bool { a.distance < b.distance }
     }
@@ -29,14 +29,14 @@ struct NearestEntries: Sequence, IteratorProtocol {
         self.point = point
         self.isWanted = isWanted
         for (number, block) in map.blocks.enumerated() {
-            heap.insert(Candidate(distance: block.box.distance(from: point), place: -1 - number))
+            heap.insert(Candidate(distance: block.box.distance(from: point), index: -1 - number))
         }
     }
 
     mutating func next() -> (distance: Double, entry: SearchMap.Entry)? {
         while let first = heap.popFirst() {
-            if first.place >= 0 { return (first.distance, map.entries[first.place]) }
-            open(map.blocks[-1 - first.place])
+            if first.index >= 0 { return (first.distance, map.entries[first.index]) }
+            open(map.blocks[-1 - first.index])
         }
         return nil
     }
@@ -45,15 +45,15 @@ struct NearestEntries: Sequence, IteratorProtocol {
         guard let among else { return block.entries.forEach { add($0) } }
         let first = map.entries[block.entries.lowerBound].id
         var at = among.partitioningIndex { $0 >= first }
-        for place in block.entries {
-            while at < among.count, among[at] < map.entries[place].id { at += 1 }
-            if at < among.count, among[at] == map.entries[place].id { add(place) }
+        for index in block.entries {
+            while at < among.count, among[at] < map.entries[index].id { at += 1 }
+            if at < among.count, among[at] == map.entries[index].id { add(index) }
         }
     }
 
-    private mutating func add(_ place: Int) {
-        let entry = map.entries[place]
+    private mutating func add(_ index: Int) {
+        let entry = map.entries[index]
         guard isWanted(entry) else { return }
-        heap.insert(Candidate(distance: entry.box.distance(from: point), place: place))
+        heap.insert(Candidate(distance: entry.box.distance(from: point), index: index))
     }
 }

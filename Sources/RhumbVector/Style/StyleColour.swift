@@ -122,8 +122,8 @@ extension StyleColour {
     private init(hue: Double, saturation: Double, lightness: Double, alpha: Double) {
         let reach = min(max(saturation, 0), 1) * min(lightness, 1 - lightness)
         func channel(_ turn: Double) -> Double {
-            let place = (turn + hue / 30).truncatingRemainder(dividingBy: 12)
-            let angle = place < 0 ? place + 12 : place
+            let sector = (turn + hue / 30).truncatingRemainder(dividingBy: 12)
+            let angle = sector < 0 ? sector + 12 : sector
             return lightness - reach * max(min(angle - 3, 9 - angle, 1), -1)
         }
         self.init(red: channel(0), green: channel(8), blue: channel(4), alpha: alpha)

@@ -12,7 +12,7 @@ struct StyleReader {
     private var known: Set<StyleDiagnostic> = []
     var ids: Set<StyleLayer.ID> = []
     /// The path of the current layer.
-    private var place: [JSONStep] = []
+    private var path: [JSONStep] = []
 
     init(_ json: JSON) {
         self.json = json
@@ -62,16 +62,16 @@ struct StyleReader {
     private mutating func note(
         _ layer: StyleLayer.ID, _ property: String, _ problem: String, in group: String? = nil
     ) {
-        let path = place + (group.map { [.member($0)] } ?? []) + [.member(property)]
+        let path = path + (group.map { [.member($0)] } ?? []) + [.member(property)]
         note(StyleDiagnostic(layer: layer, property: property, problem, at: path))
     }
 
     /// Parses a layer.
     /// - Parameter index: Index in the style's layers; nil for a layer that isn't in the style.
     mutating func read(layer json: JSON, at index: Int?) {
-        place = index.map { ["layers", .element($0)] } ?? []
+        path = index.map { ["layers", .element($0)] } ?? []
         guard let id = json["id"]?.string else {
-            return note(StyleDiagnostic(property: "layers", "a layer without an id was ignored", at: place))
+            return note(StyleDiagnostic(property: "layers", "a layer without an id was ignored", at: path))
         }
         guard ids.insert(id).inserted else {
             return note(id, "id", "used twice; the second layer was ignored")

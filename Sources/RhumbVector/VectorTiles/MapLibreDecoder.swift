@@ -210,10 +210,10 @@ private struct MapLibreAttributes {
                 for (key, column) in columns.enumerated() {
                     var at = 0
                     column.presence.forEachFeature(featureCount) { feature in
-                        let place = next[feature]
-                        tags[place] = UInt32(truncatingIfNeeded: key)
-                        tags[place + 1] = column.values[at]
-                        next[feature] = place + 2
+                        let index = next[feature]
+                        tags[index] = UInt32(truncatingIfNeeded: key)
+                        tags[index + 1] = column.values[at]
+                        next[feature] = index + 2
                         at += 1
                     }
                 }

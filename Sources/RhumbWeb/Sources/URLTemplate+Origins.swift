@@ -2,16 +2,16 @@ internal import RhumbBase
 
 extension URLTemplate {
     /// The maximum number of servers of a source.
-    private static let mostPlaces = 64
+    private static let serverLimit = 64
 
     /// Returns the beginnings of its addresses up to the end of the host, one for each choice of subdomains.
     /// Tile numbers count as 0, secrets as their names in braces.
     /// - Throws: `.tooManyHosts`.
-    static func places(of pieces: [Piece]) throws(URLTemplateFailure) -> [URLReference] {
+    static func servers(of pieces: [Piece]) throws(URLTemplateFailure) -> [URLReference] {
         var texts = [""]
         for piece in pieces where texts.contains(where: { !hasWholeHost($0) }) {
             texts = texts.flatMap { text in hasWholeHost(text) ? [text] : choices(piece).map { text + $0 } }
-            guard texts.count <= mostPlaces else { throw .tooManyHosts }
+            guard texts.count <= serverLimit else { throw .tooManyHosts }
         }
         return texts.map { URLReference($0) }
     }

@@ -48,10 +48,10 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
         guard isDocument || hasGrid || pieces.contains(.quadkey) || pieces.contains(.box) else {
             throw .noTile
         }
-        let places = try URLTemplate.places(of: pieces)
-        origins = Set(places.map(\.origin))
-        guard places.allSatisfy({ $0.isWeb || isLocal && $0.localPath != nil }) else { throw .noWebAddress }
-        guard !places.contains(where: { $0.host?.contains("{") == true }) else { throw .secretInHost }
+        let servers = try URLTemplate.servers(of: pieces)
+        origins = Set(servers.map(\.origin))
+        guard servers.allSatisfy({ $0.isWeb || isLocal && $0.localPath != nil }) else { throw .noWebAddress }
+        guard !servers.contains(where: { $0.host?.contains("{") == true }) else { throw .secretInHost }
     }
 
     /// Returns a template with the tokens of other programs in Rhumb's spelling: `${z}`, `{zoom}`,

@@ -10,7 +10,7 @@ struct AreaTransfer {
     private let folders = Folders(environment: Environment.all)
 
     /// The files of areas by their folder in the set, with their folder among the user's data.
-    private static let places = ["overlays/": "/overlays/", "styles/": "/style/", "maps/": "/maps/"]
+    private static let subfolders = ["overlays/": "/overlays/", "styles/": "/style/", "maps/": "/maps/"]
 
     init(_ invocation: Invocation, _ regions: Regions, _ catalog: SourceCatalog) {
         self.invocation = invocation
@@ -147,7 +147,7 @@ struct AreaTransfer {
             case "bookmarks.json": try addBookmarks(importer.bytes(of: file), &added, &leftOut)
             case "areas.json": try addAreas(importer.bytes(of: file), data, &added, &leftOut)
             default:
-                guard let (folder, own) = Self.places.first(where: { file.path.hasPrefix($0.key) }) else {
+                guard let (folder, own) = Self.subfolders.first(where: { file.path.hasPrefix($0.key) }) else {
                     continue
                 }
                 let path = data + own + file.path.dropFirst(folder.count)
@@ -200,7 +200,7 @@ struct AreaTransfer {
         }
         /// Returns the path of a file of the set after the import.
         func path(_ word: String) -> String {
-            guard let (folder, own) = Self.places.first(where: { word.hasPrefix($0.key) }) else {
+            guard let (folder, own) = Self.subfolders.first(where: { word.hasPrefix($0.key) }) else {
                 return word
             }
             return data + own + word.dropFirst(folder.count)

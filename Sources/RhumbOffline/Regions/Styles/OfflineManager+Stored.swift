@@ -9,8 +9,8 @@ extension OfflineManager {
     /// - Parameter style: The style's name, file or address.
     /// - Returns: The missing resources. If the style itself is missing, it is the only one.
     public func missingResources(ofStyle style: String) -> [StylePack.Missing] {
-        let place = opener.place(ofStyle: style)
-        guard let bytes = stored(style: place) else {
+        let location = opener.location(ofStyle: style)
+        guard let bytes = stored(style: location) else {
             return [StylePack.Missing(address: style, reason: "the style is not stored")]
         }
         let parsed: Style
@@ -19,14 +19,14 @@ extension OfflineManager {
         } catch {
             return [StylePack.Missing(address: style, reason: "\(error)")]
         }
-        return StyleResources(parsed, at: place, opener.web).items.compactMap(missing)
+        return StyleResources(parsed, at: location, opener.web).items.compactMap(missing)
     }
 
-    private func stored(style place: String) -> [UInt8]? {
-        guard SourceDefinition.isAddress(place) else {
-            return CachedFile.read(place, opener.web.loader.store)
+    private func stored(style location: String) -> [UInt8]? {
+        guard SourceDefinition.isAddress(location) else {
+            return CachedFile.read(location, opener.web.loader.store)
         }
-        return (try? opener.web.resource(document: place)).flatMap { opener.web.loader.stored($0)?.body }
+        return (try? opener.web.resource(document: location)).flatMap { opener.web.loader.stored($0)?.body }
     }
 
     private func missing(_ item: StyleResources.Item) -> StylePack.Missing? {

@@ -239,21 +239,21 @@ final class RoadGraph {
         return true
     }
 
-    private func add(_ road: TileRoad, _ pair: [Float], _ from: Int32, _ to: Int32, _ place: SIMD4<Int32>) {
+    private func add(_ road: TileRoad, _ pair: [Float], _ from: Int32, _ to: Int32, _ corners: SIMD4<Int32>) {
         var length = 0.0
-        for at in Int(place.z)..<Int(place.w) {
+        for at in Int(corners.z)..<Int(corners.w) {
             let step = RoadGeometry.point(road.corners[at + 1] &- road.corners[at])
             length += (step * step).sum().squareRoot()
         }
-        let scale = tiles[Int(place.x)].scale, first = Int(place.z), last = Int(place.w)
+        let scale = tiles[Int(corners.x)].scale, first = Int(corners.z), last = Int(corners.w)
         func bearing(_ from: Int, _ to: Int) -> Float {
             Float(RoadGeometry.bearing(RoadGeometry.point(road.corners[to] &- road.corners[from])))
         }
         let departure = bearing(first, first + 1), arrival = bearing(last - 1, last)
         edges.append(
             Edge(
-                from: from, to: to, length: Float(length * scale), traits: road.traits, tile: place.x,
-                road: place.y, first: place.z, last: place.w, departure: departure, arrival: arrival))
+                from: from, to: to, length: Float(length * scale), traits: road.traits, tile: corners.x,
+                road: corners.y, first: corners.z, last: corners.w, departure: departure, arrival: arrival))
         costs += pair
         for (node, direction) in [(from, 2 * (edges.count - 1)), (to, 2 * (edges.count - 1) + 1)] {
             nexts.append(heads[Int(node)])
