@@ -69,8 +69,8 @@ public struct Configuration: Sendable {
     /// Returns the settings as words of the command line, except those that the command line overrides or
     /// that belong to other commands.
     /// - Throws: An error about an unknown setting or an invalid value.
-    public func words(completing invocation: Invocation) throws(UsageError) -> [String] {
-        var words: [String] = []
+    public func arguments(completing invocation: Invocation) throws(UsageError) -> [String] {
+        var arguments: [String] = []
         var taken: [OptionSpec] = []
         for name in object.names where !Configuration.parts.contains(name) {
             let option = try option(named: name)
@@ -80,16 +80,16 @@ public struct Configuration: Sendable {
                         + "one")
             }
             taken.append(option)
-            let meant = try self.words(for: option, object[name] ?? .null)
+            let meant = try self.arguments(for: option, object[name] ?? .null)
             let isKnown = CommandTable.command(invocation.command).option(named: name) != nil
-            if isKnown && !invocation.settles(option) { words += meant }
+            if isKnown && !invocation.settles(option) { arguments += meant }
         }
-        return words
+        return arguments
     }
 
     /// Returns the positions of the options among words, by name.
-    public func locations(of words: [String]) -> [String: String] {
-        let names = words.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+    public func locations(of arguments: [String]) -> [String: String] {
+        let names = arguments.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
         return Dictionary(names.filter { object[$0] != nil }.map { ($0, location(of: $0)) }) { first, _ in
             first
         }
@@ -108,13 +108,13 @@ public struct Configuration: Sendable {
         return option
     }
 
-    private func words(for option: OptionSpec, _ value: JSON) throws(UsageError) -> [String] {
+    private func arguments(for option: OptionSpec, _ value: JSON) throws(UsageError) -> [String] {
         guard let kind = option.value else {
             guard let isOn = value.bool else { throw wrong(option, "true or false") }
             return isOn ? ["--\(option.name)"] : []
         }
         let values = option.isRepeatable ? value.array ?? [value] : [value]
-        var words: [String] = []
+        var arguments: [String] = []
         for value in values {
             guard let text = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" })
             else { throw wrong(option, "a string or a number") }
@@ -123,9 +123,9 @@ public struct Configuration: Sendable {
             } catch {
                 throw UsageError("\(location(of: option.name)): \(error.description)")
             }
-            words += ["--\(option.name)", text]
+            arguments += ["--\(option.name)", text]
         }
-        return words
+        return arguments
     }
 
     private func wrong(_ option: OptionSpec, _ wanted: String) -> UsageError {

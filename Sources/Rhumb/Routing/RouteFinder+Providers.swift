@@ -57,8 +57,8 @@ extension RouteFinder {
     }
 
     /// Returns the engine for heights: the named one if it provides heights, or else one on this machine.
-    func heightProvider(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
-        if let provider = try? await provider(words, for: .car), provider.engine.kind == .valhalla {
+    func heightProvider(_ specifiers: [String]) async throws(RouteFailure) -> RouteProvider {
+        if let provider = try? await provider(specifiers, for: .car), provider.engine.kind == .valhalla {
             return provider
         }
         for address in Self.usualURLs.map({ HTTPAddress($0) }) {
@@ -110,11 +110,11 @@ extension RouteFinder {
 
     /// Returns the engine with a name, or the engines at the given addresses. An address may be preceded by
     /// the mode that it serves.
-    private func named(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
-        if words.count == 1, Self.isName(words[0]) { return try listed(words[0]) }
+    private func named(_ specifiers: [String]) async throws(RouteFailure) -> RouteProvider {
+        if specifiers.count == 1, Self.isName(specifiers[0]) { return try listed(specifiers[0]) }
         var bases: [RouteMode: HTTPAddress] = [:], kinds: Set<RouteEngineKind> = []
-        for word in words {
-            let (mode, address) = try Self.parts(word)
+        for specifier in specifiers {
+            let (mode, address) = try Self.parts(specifier)
             if let known = try? engines().compactMap({ try? RouteProvider($0, catalog) }).first(where: {
                 $0.isAt(address)
             }) {

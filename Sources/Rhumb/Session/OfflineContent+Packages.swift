@@ -28,12 +28,12 @@ extension OfflineContent {
     }
 
     /// Returns an identifier of a catalogue that is the same for all spellings of its path or address.
-    private func identity(ofCatalog words: String) -> String {
-        if words.hasPrefix(PackageCatalog.countriesPrefix) { return words }
-        guard !SourceDefinition.isAddress(words) else {
-            return (try? session.opener.web.resource(document: words))?.address.canonical ?? words
+    private func identity(ofCatalog specifier: String) -> String {
+        if specifier.hasPrefix(PackageCatalog.countriesPrefix) { return specifier }
+        guard !SourceDefinition.isAddress(specifier) else {
+            return (try? session.opener.web.resource(document: specifier))?.address.canonical ?? specifier
         }
-        return Files.real(URLReference(words).localPath ?? words)
+        return Files.real(URLReference(specifier).localPath ?? specifier)
     }
 
     private func countries(of layers: [TileLayer]) -> [String] {
@@ -42,7 +42,7 @@ extension OfflineContent {
                 let source = try? RegionSource(layer.words, layer, client: session.client),
                 source.supply.policy.offline == .allowed
             else { return nil }
-            return countries(of: source.words)
+            return countries(of: source.specifier)
         }
     }
 

@@ -102,8 +102,8 @@ public struct PackageTree: Hashable, Sendable {
 
     /// Returns the packages whose id or title in any language contains the words, ignoring case and accents.
     /// Matches at the beginning come first, then larger packages.
-    public func search(_ words: String) -> [CatalogPackage] {
-        let wanted = FoldedName.fold(words)
+    public func search(_ query: String) -> [CatalogPackage] {
+        let wanted = FoldedName.fold(query)
         guard !wanted.isEmpty else { return [] }
         var found: [(rank: Int, level: CatalogPackage.Level, at: Int)] = []
         for (at, package) in packages.enumerated() {

@@ -6,16 +6,16 @@ extension Invocation {
     /// Returns the invocation with the options of the configuration file that the command line doesn't set.
     /// - Throws: A sentence if the file can't be read or parsed, except for `rhumb doctor`, which reports
     ///   it. A missing file is an error only if the user named it.
-    func completed(by words: [String], _ environment: [String: String]) throws -> Invocation {
+    func completed(by arguments: [String], _ environment: [String: String]) throws -> Invocation {
         guard isConfigurable else { return self }
         let found: Configuration?
         do { found = try configuration(environment) } catch  where command == .doctor { return self }
         guard let configuration = found else { return self }
-        let given = try configuration.words(completing: self).map {
+        let given = try configuration.arguments(completing: self).map {
             HomeFolder.expanded(URLCredentials.own.takeWord($0), environment["HOME"])
         }
         // Options may precede the command, wherever it is among the words.
-        var invocation = try Invocation(given + words)
+        var invocation = try Invocation(given + arguments)
         invocation.locations = configuration.locations(of: given)
         return invocation
     }

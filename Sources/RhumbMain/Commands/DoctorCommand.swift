@@ -94,8 +94,8 @@ struct DoctorCommand {
     }
 
     private var streets: String {
-        let words = StreetsFile(Folders(environment: Environment.all)).load().words
-        return words.isEmpty ? "not chosen yet; press Enter on the map" : words
+        let specifier = StreetsFile(Folders(environment: Environment.all)).load().words
+        return specifier.isEmpty ? "not chosen yet; press Enter on the map" : specifier
     }
 
     private var hosts: String {

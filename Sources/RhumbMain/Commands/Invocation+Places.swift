@@ -43,10 +43,10 @@ extension Invocation {
     }
 
     /// True if the words for a map don't name one: they are no file, source, address or coordinates.
-    private func isUnknownMap(_ words: String) -> Bool {
-        words != EmbeddedWorld.name && !words.contains { "/:.\\".contains($0) }
-            && OverlayOrigin(words, isOver: false) == nil
-            && namedPlace == nil && !Files.exists(words) && !isSource(words)
+    private func isUnknownMap(_ specifier: String) -> Bool {
+        specifier != EmbeddedWorld.name && !specifier.contains { "/:.\\".contains($0) }
+            && OverlayOrigin(specifier, isOver: false) == nil
+            && namedPlace == nil && !Files.exists(specifier) && !isSource(specifier)
     }
 
     /// Looks up a name among the bookmarks, in the gazetteer, and in the stored maps.

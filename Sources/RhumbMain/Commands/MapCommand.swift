@@ -142,8 +142,8 @@ enum MapCommand {
             runtime?.run() ?? PlainProgram(program).run()
         }
         for sentence in await program.close() { Output.say("rhumb: \(sentence)") }
-        for words in [program.picked, request == nil ? runtime?.copied : nil].compactMap(\.self) {
-            try Output.print(words + "\n")
+        for text in [program.picked, request == nil ? runtime?.copied : nil].compactMap(\.self) {
+            try Output.print(text + "\n")
         }
         return status
     }

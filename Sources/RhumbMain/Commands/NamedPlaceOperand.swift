@@ -5,18 +5,18 @@ internal import RhumbCommandLine
 extension Invocation {
     /// The place; nil if the operand is a map, a file or the name of a source.
     var namedPlace: ParsedLocation? {
-        guard watchedStyle == nil, let words = operand, !Files.exists(words), !isSource(words) else {
+        guard watchedStyle == nil, let text = operand, !Files.exists(text), !isSource(text) else {
             return nil
         }
-        return try? ParsedLocation(words)
+        return try? ParsedLocation(text)
     }
 
-    func isSource(_ words: String) -> Bool {
+    func isSource(_ text: String) -> Bool {
         // Web map links contain no tiles, and documents contain no place.
-        let path = URLReference(words).path
-        if SourceDefinition.isAddress(words) {
-            return words.contains("{") || path.hasSuffix(".json") || SourceDefinition.isArchive(path)
+        let path = URLReference(text).path
+        if SourceDefinition.isAddress(text) {
+            return text.contains("{") || path.hasSuffix(".json") || SourceDefinition.isArchive(path)
         }
-        return ((try? catalog().source(named: words)) ?? nil) != nil
+        return ((try? catalog().source(named: text)) ?? nil) != nil
     }
 }

@@ -105,9 +105,9 @@ struct RenderCommand {
 
     /// Returns the route given by the options; nil if there is none.
     private func route() async throws -> RouteAnswer? {
-        guard let words = invocation[.shownRoute] else { return nil }
+        guard let specifier = invocation[.shownRoute] else { return nil }
         do {
-            return try await PictureRoute(words, invocation, session).answer()
+            return try await PictureRoute(specifier, invocation, session).answer()
         } catch let failure as RouteFailure {
             throw Notice.Problem(FailureText.sentence(failure))
         }

@@ -5,9 +5,9 @@ internal import RhumbCommandLine
 /// `rhumb style`: reports the supported parts of a style, and lists its layer sets or exports its text.
 struct StyleCommand {
     private let invocation: Invocation
-    private let words: String
+    private let style: String
 
-    init(_ invocation: Invocation) { (self.invocation, words) = (invocation, invocation.operand ?? "") }
+    init(_ invocation: Invocation) { (self.invocation, style) = (invocation, invocation.operand ?? "") }
 
     func run(_ verb: StyleVerb) async throws -> Int32 {
         switch verb {
@@ -21,7 +21,7 @@ struct StyleCommand {
     }
 
     private func text() async throws -> StyleText {
-        try await invocation.withSession { [words] session in try await session.opener.styleText(words) }
+        try await invocation.withSession { [style] session in try await session.opener.styleText(style) }
     }
 
     // MARK: Checking
@@ -36,7 +36,7 @@ struct StyleCommand {
     private func missingData(of style: Style) -> [String] {
         style.sources.sorted { $0.key < $1.key }.compactMap { name, source in
             guard source.kind == .geojson, case .string(let reference)? = source.data else { return nil }
-            let address = StyleSource.absolute(reference, in: words)
+            let address = StyleSource.absolute(reference, in: self.style)
             guard !SourceDefinition.isAddress(address) else { return nil }
             let path = URLReference(address).localPath ?? address
             return Files.exists(path)
@@ -51,7 +51,7 @@ struct StyleCommand {
 
     /// Returns a line for each finding, in the format of compilers, followed by a summary.
     private func report(on text: StyleText) -> String {
-        let findings = text.style.findings, name = SafeText.sanitised(words)
+        let findings = text.style.findings, name = SafeText.sanitised(style)
         let lines = findings.map { finding in
             let at = text.location(of: finding)
             return "\(name):\(at.line):\(at.column): \(finding)"
@@ -109,7 +109,7 @@ struct StyleCommand {
 
     private func export() async throws {
         let bytes: [UInt8]
-        if let theme = MapTheme(rawValue: words) {
+        if let theme = MapTheme(rawValue: style) {
             bytes = Style.standardText(theme)
         } else {
             bytes = try await text().node.bytes + "\n".utf8

@@ -84,11 +84,11 @@ public actor MapLoader {
         }
     }
 
-    /// Returns the packages that match some words; see `PackageTree.search`.
+    /// Returns the packages that match a query; see `PackageTree.search`.
     /// - Throws: `MapLoaderFailure`
-    public func search(_ words: String) async throws(MapLoaderFailure) -> [MapPackage] {
+    public func search(_ query: String) async throws(MapLoaderFailure) -> [MapPackage] {
         let loaded = try await catalog()
-        return try snapshots(loaded.tree.search(words), loaded)
+        return try snapshots(loaded.tree.search(query), loaded)
     }
 
     private func snapshot(

@@ -28,8 +28,8 @@ extension RegionQueue {
     ) async throws(OfflineFailure) -> [RegionSource] {
         var found: [RegionSource] = []
         for scale in Set(definition.tilesets.map(\.scale)).sorted() {
-            let words = Set(definition.tilesets.filter { $0.scale == scale }.map(\.source)).sorted()
-            for var source in try await sources(words, scale: scale, kept: kept, reloads: reloads) {
+            let specifiers = Set(definition.tilesets.filter { $0.scale == scale }.map(\.source)).sorted()
+            for var source in try await sources(specifiers, scale: scale, kept: kept, reloads: reloads) {
                 source.scale = scale
                 found.append(source)
             }
@@ -46,7 +46,7 @@ extension RegionQueue {
     ///   - reloads: True to revalidate the documents of the sources even if they are fresh.
     /// - Throws: `OfflineFailure`
     public func sources(
-        _ words: [String], scale: Int, kept: RegionRecord? = nil, open layers: [TileLayer] = [],
+        _ specifiers: [String], scale: Int, kept: RegionRecord? = nil, open layers: [TileLayer] = [],
         reloads: Bool = false
     ) async throws(OfflineFailure) -> [RegionSource] {
         var opener = opener
@@ -54,13 +54,13 @@ extension RegionQueue {
         opener.web.reloadsDocuments = reloads
         do {
             var sources: [RegionSource] = [], lost: String?
-            for words in words {
+            for specifier in specifiers {
                 do {
-                    let found = try await all(words, layers.filter { $0.words == words }, opener)
-                    guard kept?.mayHave(found) ?? true else { throw RegionSourceFailure.here(words) }
+                    let found = try await all(specifier, layers.filter { $0.words == specifier }, opener)
+                    guard kept?.mayHave(found) ?? true else { throw RegionSourceFailure.here(specifier) }
                     sources += found
                 } catch  where kept != nil {
-                    lost = lost ?? words
+                    lost = lost ?? specifier
                 }
             }
             guard let kept, let lost else { return sources }
@@ -70,25 +70,25 @@ extension RegionQueue {
         }
     }
 
-    private func all(_ words: String, _ open: [TileLayer], _ opener: MapOpener) async throws -> [RegionSource]
-    {
-        if TrafficSources.names.contains(words) { throw RegionSourceFailure.traffic(words) }
-        let layers = open.isEmpty ? try await opener.open(words, theme: .day) : open
-        return try RegionSource.all(words, layers, client: session.client)
+    private func all(
+        _ specifier: String, _ open: [TileLayer], _ opener: MapOpener
+    ) async throws -> [RegionSource] {
+        if TrafficSources.names.contains(specifier) { throw RegionSourceFailure.traffic(specifier) }
+        let layers = open.isEmpty ? try await opener.open(specifier, theme: .day) : open
+        return try RegionSource.all(specifier, layers, client: session.client)
     }
 
     /// Opens the sources of a region that were not found by name, using their stored definitions.
     private func storedSources(
-        of record: RegionRecord, besides found: [RegionSource], called words: String, _ opener: MapOpener
+        of record: RegionRecord, besides found: [RegionSource], called specifier: String, _ opener: MapOpener
     ) async throws -> [RegionSource] {
         var sources: [RegionSource] = []
         for part in record.active where !found.contains(where: { $0.origin.isSameSource(as: part.origin) }) {
             guard let definition = part.definition else {
-                throw OfflineFailure.gone(words, region: record.id)
+                throw OfflineFailure.gone(specifier, region: record.id)
             }
-            sources.append(
-                try RegionSource(words, try await opener.open(definition: definition), client: session.client)
-            )
+            let layer = try await opener.open(definition: definition)
+            sources.append(try RegionSource(specifier, layer, client: session.client))
         }
         return sources
     }
@@ -169,7 +169,7 @@ extension RegionQueue {
         var web = opener.web
         web.reloadsDocuments = reloads
         let addresses = style.named.filter(SourceDefinition.isAddress)
-        let files = Set(sources.map(\.words) + style.named).filter {
+        let files = Set(sources.map(\.specifier) + style.named).filter {
             $0.hasSuffix(".json") && !SourceDefinition.isAddress($0)
         }.sorted()
         do {
@@ -201,7 +201,7 @@ extension WebSourceOpener {
     /// Returns the addresses of documents, such as styles, by which sources were opened.
     fileprivate func openedDocuments(of sources: [RegionSource]) -> [String] {
         let known = Set(sources.flatMap(\.layer.documents).map(\.key))
-        return Set(sources.map(\.words).filter(SourceDefinition.isAddress)).filter { address in
+        return Set(sources.map(\.specifier).filter(SourceDefinition.isAddress)).filter { address in
             (try? resource(document: address)).map { known.contains($0.key) } == true
         }.sorted()
     }

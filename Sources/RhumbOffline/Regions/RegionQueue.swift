@@ -86,9 +86,9 @@ public actor RegionQueue {
         }
         let contained = all.contained(in: definition.features)
         // A source of heights that is left out would be missed only without a network.
-        let kinds = Set(contained.map(\.words))
+        let kinds = Set(contained.map(\.specifier))
         if let layer = all.first(where: {
-            contained.isEmpty || $0.layer.feature == .terrain && !kinds.contains($0.words)
+            contained.isEmpty || $0.layer.feature == .terrain && !kinds.contains($0.specifier)
         })?.layer {
             throw .feature(.disabled(layer.feature, wanted: layer.info.name))
         }
@@ -113,7 +113,7 @@ public actor RegionQueue {
                 throw .definition(error)
             }
             let plan = try await plan(high, open: layers, isPermitted: isPermitted)
-            guard let source = plan.sources.first(where: { $0.words == heights }),
+            guard let source = plan.sources.first(where: { $0.specifier == heights }),
                 source.definition.elevation == nil
             else { return plan }
             throw .other(

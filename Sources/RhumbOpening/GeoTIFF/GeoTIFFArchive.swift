@@ -294,9 +294,9 @@ extension ArchiveFailure {
     init(_ problem: TIFFProblem, _ path: String) {
         switch problem {
         case .missing: self.init(path, .damaged, "it is truncated", "download it again")
-        case .damaged(let words):
-            self.init(path, .damaged, words, "download it again, or check it with gdalinfo")
-        case .unsupported(let words, let advice): self.init(path, .unsupported, words, advice)
+        case .damaged(let problem):
+            self.init(path, .damaged, problem, "download it again, or check it with gdalinfo")
+        case .unsupported(let problem, let advice): self.init(path, .unsupported, problem, advice)
         case .unreadable(let failure):
             self.init(path, .cannotOpen, failure.message, "check the file and its disk")
         case .notLoaded(.request(let failure)): self.init(path, requestFailure: failure.message)

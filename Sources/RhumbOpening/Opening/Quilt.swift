@@ -175,22 +175,22 @@ extension Raster {
     }
 }
 
-/// The words that open several archives as one map: "quilt:", and paths separated by colons.
-public enum QuiltWords {
+/// The specifier that opens several archives as one map: "quilt:", and paths separated by colons.
+public enum QuiltSpecifier {
     private static let prefix = "quilt:"
 
-    /// Returns the words for some paths.
-    public static func words(_ paths: [String]) -> String {
+    /// Returns the specifier of some paths.
+    public static func text(_ paths: [String]) -> String {
         prefix
             + paths.map { path in
                 path.map { $0 == ":" ? "%3A" : $0 == "%" ? "%25" : String($0) }.joined()
             }.joined(separator: ":")
     }
 
-    /// Returns the paths; nil for other words.
-    public static func paths(_ words: String) -> [String]? {
-        guard words.hasPrefix(prefix) else { return nil }
-        return words.dropFirst(prefix.count).split(separator: ":").map { path in
+    /// Returns the paths; nil for other specifiers.
+    public static func paths(_ specifier: String) -> [String]? {
+        guard specifier.hasPrefix(prefix) else { return nil }
+        return specifier.dropFirst(prefix.count).split(separator: ":").map { path in
             path.split(separator: "%3A", omittingEmptySubsequences: false).map { part in
                 part.split(separator: "%25", omittingEmptySubsequences: false).joined(separator: "%")
             }.joined(separator: ":")
@@ -201,7 +201,7 @@ public enum QuiltWords {
 extension MapOpener {
     /// Opens archives of pictures as one map. A folder that isn't an archive stands for all archives in it;
     /// unreadable ones are reported.
-    func quilt(_ paths: [String], words: String) throws(MapOpenFailure) -> TileLayer {
+    func quilt(_ paths: [String], specifier: String) throws(MapOpenFailure) -> TileLayer {
         var archives: [any TileArchive] = []
         for path in paths {
             let files = Self.archives(in: path)
@@ -222,9 +222,9 @@ extension MapOpener {
                     "name archives of PNG, JPEG or WebP tiles, GeoTIFFs, or a folder of them"))
         }
         let quilt = Quilt(archives)
-        var layer = TileLayer(id: "file:\(words)", source: quilt, info: quilt.info)
+        var layer = TileLayer(id: "file:\(specifier)", source: quilt, info: quilt.info)
         layer.isTransparent = true
-        layer.openedBy = words
+        layer.openedBy = specifier
         return layer
     }
 

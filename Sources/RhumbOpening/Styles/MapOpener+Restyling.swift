@@ -78,10 +78,10 @@ extension MapOpener {
     public func isStyled(_ layer: TileLayer) -> Bool { VectorStyles.draws(layer) }
 
     /// Returns the location of a style: the path of a file, or the address itself.
-    public func location(ofStyle words: String) -> String {
-        guard !words.contains("/") else { return Files.named(words) }
-        return InstalledStyles(folder: styleFolder).path(of: words) ?? namedPacks[words]?.place
-            ?? Files.named(words)
+    public func location(ofStyle style: String) -> String {
+        guard !style.contains("/") else { return Files.named(style) }
+        return InstalledStyles(folder: styleFolder).path(of: style) ?? namedPacks[style]?.place
+            ?? Files.named(style)
     }
 
     /// The names of installed style files and style packs.

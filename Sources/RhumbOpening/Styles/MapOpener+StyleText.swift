@@ -5,10 +5,10 @@ internal import RhumbHTTP
 /// Styles as documents.
 extension MapOpener {
     /// Returns the current text of a style.
-    /// - Parameter words: Its name, file or address.
+    /// - Parameter specifier: Its name, file or address.
     /// - Throws: `MapOpenFailure`, with the line if it is not JSON.
-    public func styleText(_ words: String) async throws(MapOpenFailure) -> StyleText {
-        let location = location(ofStyle: words)
+    public func styleText(_ specifier: String) async throws(MapOpenFailure) -> StyleText {
+        let location = location(ofStyle: specifier)
         guard SourceDefinition.isAddress(location) else { return try StyleText(file: location) }
         let bytes: [UInt8]
         do throws(WebSourceFailure) {

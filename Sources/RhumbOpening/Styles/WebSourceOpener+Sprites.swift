@@ -61,8 +61,8 @@ extension WebSourceOpener {
 
     /// Returns the bytes of a file or document that a style refers to.
     /// - Parameter isAwaited: True to fetch a document that is not stored.
-    private func bytes(_ words: String, _ base: String, isAwaited: Bool) async -> [UInt8]? {
-        let address = StyleSource.absolute(words, in: base)
+    private func bytes(_ url: String, _ base: String, isAwaited: Bool) async -> [UInt8]? {
+        let address = StyleSource.absolute(url, in: base)
         guard SourceDefinition.isAddress(address) else { return CachedFile.read(address, loader.store) }
         guard let resource = try? resource(document: address) else { return nil }
         let stored = loader.stored(resource)?.body

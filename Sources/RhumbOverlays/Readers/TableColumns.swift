@@ -77,12 +77,12 @@ struct TableColumns: Sendable {
     /// True if each row has another position, such as a start and an end, which isn't shown.
     var hasOtherPosition: Bool {
         guard case .angles(let latitude, let longitude) = position else { return false }
-        let words = names.enumerated().filter {
+        let columns = names.enumerated().filter {
             $0.offset != latitude.degrees && $0.offset != longitude.degrees
         }
         .map { ColumnName($0.element) }.filter { !$0.isPlain }
-        let others = words.compactMap { $0.qualifiers(.longitude) }
-        return words.compactMap { $0.qualifiers(.latitude) }.contains { !$0.isEmpty && others.contains($0) }
+        let others = columns.compactMap { $0.qualifiers(.longitude) }
+        return columns.compactMap { $0.qualifiers(.latitude) }.contains { !$0.isEmpty && others.contains($0) }
     }
 
     /// The number of columns.

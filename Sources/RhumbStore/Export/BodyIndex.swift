@@ -1,5 +1,5 @@
-/// The locations of the 130,000 to 260,000 most recently used bodies, so that equal bodies are stored once with
-/// constant memory use.
+/// The locations of the 130,000 to 260,000 most recently used bodies, so that equal bodies are stored once
+/// with constant memory use.
 struct BodyIndex<Location> {
     private static var generation: Int { 1 << 17 }
     private var recent: [ContentHash: Location] = [:]

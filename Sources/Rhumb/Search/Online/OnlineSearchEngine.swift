@@ -40,16 +40,16 @@ public final class OnlineSearchEngine: Sendable {
     }
 
     /// Queries a service.
-    /// - Parameter words: The service's name, or its kind and address as in "photon=http://…"; empty for the
-    ///   user's own service, or else an accepted one.
+    /// - Parameter specifier: The service's name, or its kind and address as in "photon=http://…"; empty for
+    ///   the user's own service, or else an accepted one.
     /// - Throws: `OnlineSearchFailure`; `cancelled` if its task is cancelled.
     public func search(
-        _ query: MapSearchQuery, by words: String = ""
+        _ query: MapSearchQuery, by specifier: String = ""
     ) async throws(OnlineSearchFailure) -> OnlineSearchAnswer {
         if query.area.isOfStored {
             throw .unsupported("online search can't be limited to a region or archive")
         }
-        let provider = try provider(words), service = provider.service
+        let provider = try provider(specifier), service = provider.service
         let passes = try mayPass(provider)
         let question = question(query), address = service.address(of: question)
         if let known = kept.withLock({ $0.first { $0.address == address }?.answer }) { return known }
@@ -63,8 +63,8 @@ public final class OnlineSearchEngine: Sendable {
 
     /// Returns the name of the service to query.
     /// - Throws: `OnlineSearchFailure` if there is none.
-    public func serviceName(_ words: String = "") throws(OnlineSearchFailure) -> String {
-        let provider = try provider(words)
+    public func serviceName(_ specifier: String = "") throws(OnlineSearchFailure) -> String {
+        let provider = try provider(specifier)
         try requireAgreement(provider)
         return provider.service.name
     }
@@ -114,17 +114,18 @@ public final class OnlineSearchEngine: Sendable {
 
     // MARK: Services
 
-    private func provider(_ words: String) throws(OnlineSearchFailure) -> SearchProvider {
+    private func provider(_ specifier: String) throws(OnlineSearchFailure) -> SearchProvider {
         let found: SearchProvider?
         do throws(SourceFailure) {
-            found = try words.isEmpty ? usualProvider() : namedProvider(words)
+            found = try specifier.isEmpty ? usualProvider() : namedProvider(specifier)
         } catch {
             throw .unsupported("\(error)")
         }
         if let found { return found }
-        guard !words.isEmpty else { throw .noService }
+        guard !specifier.isEmpty else { throw .noService }
         let known = ((try? catalog.searchServices()) ?? []).map(\.id).joined(separator: ", ")
-        throw .unsupported("unknown search service \(words): use \(known), or a URL such as photon=http://…")
+        throw .unsupported(
+            "unknown search service \(specifier): use \(known), or a URL such as photon=http://…")
     }
 
     /// Returns the user's own service, or else an accepted one.
@@ -136,9 +137,11 @@ public final class OnlineSearchEngine: Sendable {
         return try source.map { source throws(SourceFailure) in try SearchProvider(source, catalog) }
     }
 
-    private func namedProvider(_ words: String) throws(SourceFailure) -> SearchProvider? {
-        if let typed = try SearchProvider(typed: words, catalog) { return typed }
-        guard let source = try catalog.searchServices().first(where: { $0.id == words }) else { return nil }
+    private func namedProvider(_ specifier: String) throws(SourceFailure) -> SearchProvider? {
+        if let typed = try SearchProvider(typed: specifier, catalog) { return typed }
+        guard let source = try catalog.searchServices().first(where: { $0.id == specifier }) else {
+            return nil
+        }
         return try SearchProvider(source, catalog)
     }
 }

@@ -26,8 +26,9 @@ struct SearchProvider: Sendable {
     /// Creates a provider from a kind and an address as in "photon=http://…", with the rules of its host.
     /// Returns nil for other words.
     /// - Throws: `SourceFailure` if the address is invalid.
-    init?(typed words: String, _ catalog: SourceCatalog) throws(SourceFailure) {
-        let kind = String(words.prefix { $0 != "=" }), address = String(words.dropFirst(kind.count + 1))
+    init?(typed specifier: String, _ catalog: SourceCatalog) throws(SourceFailure) {
+        let kind = String(specifier.prefix { $0 != "=" }),
+            address = String(specifier.dropFirst(kind.count + 1))
         guard let kind = SourceDefinition.Kind(rawValue: kind), kind.searching != nil,
             SourceDefinition.isAddress(address)
         else { return nil }

@@ -125,12 +125,12 @@ enum RouteFormat {
 
     /// Detects the format by a file's extension; GeoJSON for standard output, nil for other extensions.
     init?(_ name: String) {
-        let words = name.lowercased()
-        if Output.file(name) == nil || words.hasSuffix(".geojson") {
+        let lowercased = name.lowercased()
+        if Output.file(name) == nil || lowercased.hasSuffix(".geojson") {
             self = .geoJSON
-        } else if words.hasSuffix(".gpx") {
+        } else if lowercased.hasSuffix(".gpx") {
             self = .gpx
-        } else if words.hasSuffix(".json") {
+        } else if lowercased.hasSuffix(".json") {
             self = .json
         } else {
             return nil

@@ -26,10 +26,10 @@ extension Invocation {
             request.avoids.insert(avoidance)
         }
         request.alternatives = self[.alternatives] ?? 0
-        guard let words = self[.departure] else { return }
-        guard let departure = RouteDeparture(words) else {
+        guard let text = self[.departure] else { return }
+        guard let departure = RouteDeparture(text) else {
             throw UsageError(
-                "invalid value \"\(words)\" for --depart: expected now, or a date and time such as 2026-11-22T17:00"
+                "invalid value \"\(text)\" for --depart: expected now, or a date and time such as 2026-11-22T17:00"
             )
         }
         request.departure = departure

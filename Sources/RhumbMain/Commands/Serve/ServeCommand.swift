@@ -79,11 +79,11 @@ struct ServeCommand {
     private func tilesets() async throws -> [ServedTileset] {
         guard !invocation.operands.isEmpty else { throw nothingNamed }
         var sets: [ServedTileset] = []
-        for words in invocation.operands {
-            if Files.exists(words) {
-                sets.append(try await archive(words))
+        for specifier in invocation.operands {
+            if Files.exists(specifier) {
+                sets.append(try await archive(specifier))
             } else {
-                sets += try await stored(named: words)
+                sets += try await stored(named: specifier)
             }
         }
         var taken: Set<String> = [TileServer.reservedID]
