@@ -12,7 +12,7 @@ package final class IndexingRounds: Sendable {
 
     /// Examines all stored data once.
     /// - Returns: The result of the work.
-    package func look(_ work: () -> Bool) -> Bool {
+    package func run(_ work: () -> Bool) -> Bool {
         let added = added.load(ordering: .relaxed)
         defer { seen.store(added, ordering: .relaxed) }
         return work()

@@ -119,7 +119,7 @@ public final class OfflineSearchEngine: MapSearch {
             guard worker == nil else { return }
             worker = IndexingThread { [indexers, rounds, configuration] isStopped in
                 guard configuration().allowsSearch else { return true }
-                return rounds.look { indexers.value.reduce(true) { $1.work(isStopped: isStopped) && $0 } }
+                return rounds.run { indexers.value.reduce(true) { $1.work(isStopped: isStopped) && $0 } }
             }
         }
     }

@@ -113,11 +113,11 @@ struct GPXFeatures: XMLFeatures, Sendable {
 
     private mutating func endLine() {
         endPath()
-        let look = looks.finish()
+        let style = looks.finish()
         guard !paths.isEmpty else { return }
         sink.features.append(
             OverlayFeature(
-                .line(paths), name: name, look: look, isTrack: true,
+                .line(paths), name: name, look: style, isTrack: true,
                 attributes: OverlayAttributes(packed: packed)))
         name = ""
         packed = []
@@ -125,12 +125,12 @@ struct GPXFeatures: XMLFeatures, Sendable {
     }
 
     private mutating func endWaypoint() {
-        let look = looks.finish()
+        let style = looks.finish()
         guard let point else { return }
         if !height.isNaN { OverlayAttributes.append("height".utf8, "\(height)".utf8, to: &packed) }
         sink.features.append(
             OverlayFeature(
-                .point(point), name: name, look: look, time: time,
+                .point(point), name: name, look: style, time: time,
                 attributes: OverlayAttributes(packed: packed)))
         self.point = nil
     }

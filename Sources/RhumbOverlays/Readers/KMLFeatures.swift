@@ -273,7 +273,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
             }
         }
         own = nil
-        let look = looks.finish(), attributes = OverlayAttributes(packed: packed)
+        let style = looks.finish(), attributes = OverlayAttributes(packed: packed)
         var shapes = points.map { OverlayFeature.Shape.point($0) }
         if !lines.isEmpty { shapes.append(.line(lines)) }
         let rings = areas.filter { !$0.isEmpty }
@@ -281,7 +281,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         if shapes.isEmpty, sink.faults.count == faultsBefore { sink.emptyFeatures += 1 }
         for shape in shapes {
             var feature = OverlayFeature(
-                shape, name: name, look: look, time: time, attributes: attributes)
+                shape, name: name, look: style, time: time, attributes: attributes)
             feature.isTrack = feature.paths.contains { !$0.times.isEmpty }
             sink.features.append(feature)
         }

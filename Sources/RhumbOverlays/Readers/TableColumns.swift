@@ -165,10 +165,10 @@ struct TableColumns: Sendable {
             OverlayAttributes.append(name.utf8, value.utf8, to: &packed)
         }
         let moment = text(time).withBytes { $0.moment ?? $0.number() } ?? .nan
-        let look = looks.finish(), attributes = OverlayAttributes(packed: packed)
+        let style = looks.finish(), attributes = OverlayAttributes(packed: packed)
         return shapes.map { shape in
             OverlayFeature(
-                shape, id: hasID ? text(id) : "", name: text(title), look: look, time: moment,
+                shape, id: hasID ? text(id) : "", name: text(title), look: style, time: moment,
                 heading: text(heading).number(comma: true) ?? .nan, attributes: attributes)
         }
     }
