@@ -216,7 +216,7 @@ public final class TileServer: Sendable {
             guard let tile = TileServer.tile(parts[1...], endings: tileset.endings) else { return .absent }
             let acceptsGzip = request.acceptsGzip, conditions = request.preconditions
             let key = ResponseMemory.Key(request.path, edition, origin, isPacked: acceptsGzip)
-            if tileset.isFixed, let known = memory[key] { return known.response(to: conditions) }
+            if tileset.isFixed, let cached = memory[key] { return cached.response(to: conditions) }
             do {
                 guard let stored = try tileset.tile(tile) else { return .absent }
                 guard let answer = PreparedTile(stored, tileset, acceptsGzip) else { return .failed }
@@ -277,7 +277,7 @@ public final class TileServer: Sendable {
     ) -> ServedResponse {
         // The request is not valid later.
         let conditions = request.preconditions
-        if tileset.isFixed, let known = memory[key] { return known.response(to: conditions) }
+        if tileset.isFixed, let cached = memory[key] { return cached.response(to: conditions) }
         guard drawing.begin() else { return .unavailable }
         return ServedResponse { [self] in
             let result = await drawing.run { await Result(awaiting: compute) }

@@ -31,8 +31,8 @@ struct ColorChoice: Equatable {
         let isDirect = term.hasSuffix("-direct") || term.contains("-direct-")
         if isDirect || facts.terminfo?.hasDirectColor == true {
             self.init(.truecolor, "TERM=\(term) has direct colour")
-        } else if let known = KnownTerminal(facts), known.drawsDirectColor {
-            self.init(.truecolor, "\(known.name) has direct colour")
+        } else if let terminal = KnownTerminal(facts), terminal.drawsDirectColor {
+            self.init(.truecolor, "\(terminal.name) has direct colour")
         } else if let colors = facts.terminfo?.colors {
             self.init(Self.depth(of: colors), "terminfo gives \(term) \(max(colors, 0)) colours")
         } else if term.contains("256color") {

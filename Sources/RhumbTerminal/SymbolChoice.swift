@@ -23,8 +23,8 @@ struct SymbolChoice: Equatable {
             self.init(.braille, "without colours, braille draws the finest lines")
         } else if let multiplexer = facts.multiplexer {
             self.init([.quadrant, .half], "\(multiplexer) hides which glyphs the terminal draws itself")
-        } else if let known = KnownTerminal(facts), known.drawsSextants {
-            self.init([.sextant, .quadrant, .half], "\(known.name) draws sextants itself")
+        } else if let terminal = KnownTerminal(facts), terminal.drawsSextants {
+            self.init([.sextant, .quadrant, .half], "\(terminal.name) draws sextants itself")
         } else {
             self.init([.quadrant, .half], "sextants not used: the terminal may draw them from its font")
         }

@@ -81,7 +81,7 @@ extension RouteFinder {
     // MARK: Engines on this machine
 
     private func local(_ mode: RouteMode, _ needsReach: Bool) async -> RouteProvider? {
-        if let known = found.withLock({ $0 }), known.serves(mode, needsReach) { return known }
+        if let cached = found.withLock({ $0 }), cached.serves(mode, needsReach) { return cached }
         for address in Self.usualURLs.map({ HTTPAddress($0) }) {
             guard let kind = try? await kind(at: address) else { continue }
             let provider = RouteProvider(kind, at: RouteProvider.bases(of: kind, address))
@@ -115,10 +115,10 @@ extension RouteFinder {
         var bases: [RouteMode: HTTPAddress] = [:], kinds: Set<RouteEngineKind> = []
         for specifier in specifiers {
             let (mode, address) = try Self.parts(specifier)
-            if let known = try? engines().compactMap({ try? RouteProvider($0, catalog) }).first(where: {
+            if let provider = try? engines().compactMap({ try? RouteProvider($0, catalog) }).first(where: {
                 $0.isAt(address)
             }) {
-                return known
+                return provider
             }
             let kind = try await kind(at: address)
             kinds.insert(kind)

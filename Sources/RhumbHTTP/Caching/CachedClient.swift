@@ -43,14 +43,14 @@ public final class CachedClient: Sendable {
         _ resource: WebResource, _ mode: FetchMode = .show, priority: HTTPPriority = .visible(view: .max)
     ) async throws(HTTPFailure) -> CachedResponse {
         let match = await BlockingExecutor.run { self.match(resource) }
-        return try await load(resource, mode, priority: priority, known: match)
+        return try await load(resource, mode, priority: priority, stored: match)
     }
 
     /// Loads a resource, given its stored copy.
     /// - Parameter rule: The rule for retries; nil for the rule of the priority.
     /// - Throws: `HTTPFailure` if the server does not send it and the copy does not stand in for it.
     public func load(
-        _ resource: WebResource, _ mode: FetchMode, priority: HTTPPriority, known match: StoreMatch?,
+        _ resource: WebResource, _ mode: FetchMode, priority: HTTPPriority, stored match: StoreMatch?,
         retrying rule: RetryRule? = nil
     ) async throws(HTTPFailure) -> CachedResponse {
         let network = network(for: resource)

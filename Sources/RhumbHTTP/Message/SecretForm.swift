@@ -131,7 +131,7 @@ struct SecretForm: Sendable {
             guard let end = bytes.prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
             let count = end - bytes.startIndex + 1
             guard count > 2, let name = text(1..<count - 1) else { return nil }
-            if let known = entities[name] { return ([known], count, .html) }
+            if let entity = entities[name] { return ([entity], count, .html) }
             guard name.hasPrefix("#") else { return nil }
             let isHex = name.dropFirst().first.map { $0 == "x" || $0 == "X" } ?? false
             return character(UInt32(name.dropFirst(isHex ? 2 : 1), radix: isHex ? 16 : 10)).map {

@@ -62,12 +62,12 @@ extension CachedTileFetcher {
         var choice = EditionOrder()
         let groups = Dictionary(grouping: wants) { $0.layer.source.origin(of: $0.layer) }
         for case (let origin?, let wants) in groups {
-            var known = [origin.edition]
+            var editions = [origin.edition]
             for edition in (regions?.editions(of: origin) ?? []) + (store?.editions(of: origin) ?? [])
-            where !known.contains(edition) { known.append(edition) }
-            guard known.count > 1 else { continue }
+            where !editions.contains(edition) { editions.append(edition) }
+            guard editions.count > 1 else { continue }
             let isOffline = wants.first.map { !mayUseNetwork($0) } ?? false
-            choice.note(origin, known) { edition in
+            choice.note(origin, editions) { edition in
                 !isOffline || wants.allSatisfy { self.has(ResourceKey($0)?.of(edition)) }
             }
         }

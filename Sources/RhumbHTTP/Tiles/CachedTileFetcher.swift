@@ -164,7 +164,7 @@ public final class CachedTileFetcher: TileFetcher {
             // A region's copy suffices for a prefetch, but not if browsing updates regions.
             let isShown = want.isSeen || renewsRegions && match?.location == .region
             response = try await cached.load(
-                resource, isShown ? .show : .prefetch, priority: want.priority, known: match)
+                resource, isShown ? .show : .prefetch, priority: want.priority, stored: match)
         } catch {
             throw TileFailure(error)
         }

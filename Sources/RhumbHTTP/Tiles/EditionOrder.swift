@@ -5,11 +5,11 @@ struct EditionOrder {
     private var orders: [String: [TileEdition]] = [:]
 
     /// - Parameters:
-    ///   - known: The available editions: the source's own, then the others, newest first.
+    ///   - editions: The available editions: the source's own, then the others, newest first.
     ///   - isWhole: Returns true if all tiles in view are stored in an edition, or can be fetched.
-    mutating func note(_ origin: TileOrigin, _ known: [TileEdition], isWhole: (TileEdition) -> Bool) {
-        let first = known.first(where: isWhole) ?? known.first
-        orders[origin.key] = [first].compactMap(\.self) + known.filter { $0 != first }
+    mutating func note(_ origin: TileOrigin, _ editions: [TileEdition], isWhole: (TileEdition) -> Bool) {
+        let first = editions.first(where: isWhole) ?? editions.first
+        orders[origin.key] = [first].compactMap(\.self) + editions.filter { $0 != first }
     }
 
     /// Returns the editions in order; only the source's own unless others are available.

@@ -152,7 +152,7 @@ final class TransferLoop {
     }
 
     private func mask(of secrets: [String]) -> SecretMask {
-        if let known = masks[secrets] { return known }
+        if let cached = masks[secrets] { return cached }
         if masks.count >= 20 { masks = [:] }
         let mask = SecretMask(secrets)
         masks[secrets] = mask

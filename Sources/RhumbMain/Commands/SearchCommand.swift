@@ -109,10 +109,10 @@ struct SearchCommand {
     private func kind() throws(UsageError) -> SearchKind? {
         guard let word = invocation[.kind] else { return nil }
         guard let kind = SearchKind(word: word) else {
-            let known = PlaceCategory.allCases.map { $0.word(in: Environment.language) }.sorted().joined(
+            let names = PlaceCategory.allCases.map { $0.word(in: Environment.language) }.sorted().joined(
                 separator: ", ")
             throw UsageError(
-                "--kind: unknown kind \"\(word)\"; expected \(known), or an OpenStreetMap class such as "
+                "--kind: unknown kind \"\(word)\"; expected \(names), or an OpenStreetMap class such as "
                     + "bakery")
         }
         return kind

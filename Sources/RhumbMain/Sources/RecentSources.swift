@@ -32,8 +32,8 @@ enum SourceChoices {
     /// Returns the embedded world, the named sources, and those opened recently.
     static func list(_ catalog: SourceCatalog, _ recent: RecentSources?) -> [SourceChoice] {
         let named = (try? catalog.sources()) ?? []
-        let known = Set(named.map(\.id) + [EmbeddedWorld.name])
-        let lately = (recent?.specifiers ?? []).filter { !known.contains($0) }
+        let ids = Set(named.map(\.id) + [EmbeddedWorld.name])
+        let lately = (recent?.specifiers ?? []).filter { !ids.contains($0) }
             .map { SourceChoice(words: $0, name: $0, note: "opened recently") }
         return [SourceChoice(words: EmbeddedWorld.name, name: "World", note: "embedded")]
             + named.map { choice($0, catalog) } + lately

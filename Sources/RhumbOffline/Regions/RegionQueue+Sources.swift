@@ -8,28 +8,30 @@ extension RegionQueue {
     /// Opens the sources of a region, including those of disabled features. A region with tilesets has a
     /// source for each scale.
     /// - Parameters:
-    ///   - kept: The stored region. Its sources replace those whose names are unknown.
+    ///   - previous: The stored region. Its sources replace those whose names are unknown.
     ///   - reloads: True to revalidate the documents of the sources.
     /// - Throws: `OfflineFailure`
     public func sources(
-        of definition: RegionDefinition, kept: RegionRecord? = nil, reloads: Bool = false
+        of definition: RegionDefinition, previous: RegionRecord? = nil, reloads: Bool = false
     ) async throws(OfflineFailure) -> [RegionSource] {
         guard !definition.tilesets.isEmpty else {
             return try await sources(
-                definition.sources, scale: definition.scale, kept: kept, reloads: reloads)
+                definition.sources, scale: definition.scale, previous: previous, reloads: reloads)
         }
-        return try await scaledSources(of: definition, kept: kept, reloads: reloads).unique
+        return try await scaledSources(of: definition, previous: previous, reloads: reloads).unique
     }
 
     /// Opens the sources of a region's tilesets at their scales. A source of vector tiles is the same at
     /// every scale.
     func scaledSources(
-        of definition: RegionDefinition, kept: RegionRecord?, reloads: Bool = false
+        of definition: RegionDefinition, previous: RegionRecord?, reloads: Bool = false
     ) async throws(OfflineFailure) -> [RegionSource] {
         var found: [RegionSource] = []
         for scale in Set(definition.tilesets.map(\.scale)).sorted() {
             let specifiers = Set(definition.tilesets.filter { $0.scale == scale }.map(\.source)).sorted()
-            for var source in try await sources(specifiers, scale: scale, kept: kept, reloads: reloads) {
+            for var source in try await sources(
+                specifiers, scale: scale, previous: previous, reloads: reloads)
+            {
                 source.scale = scale
                 found.append(source)
             }
@@ -40,13 +42,13 @@ extension RegionQueue {
     /// Opens sources by name or address, including those of disabled features.
     /// - Parameters:
     ///   - scale: The number of tile pixels per map pixel.
-    ///   - kept: The stored region. Its sources replace those whose names are unknown or now refer to other
-    ///     sources.
+    ///   - previous: The stored region. Its sources replace those whose names are unknown or now refer to
+    ///     other sources.
     ///   - layers: The open layers, which are reused.
     ///   - reloads: True to revalidate the documents of the sources even if they are fresh.
     /// - Throws: `OfflineFailure`
     public func sources(
-        _ specifiers: [String], scale: Int, kept: RegionRecord? = nil, open layers: [TileLayer] = [],
+        _ specifiers: [String], scale: Int, previous: RegionRecord? = nil, open layers: [TileLayer] = [],
         reloads: Bool = false
     ) async throws(OfflineFailure) -> [RegionSource] {
         var opener = opener
@@ -57,14 +59,14 @@ extension RegionQueue {
             for specifier in specifiers {
                 do {
                     let found = try await all(specifier, layers.filter { $0.words == specifier }, opener)
-                    guard kept?.mayHave(found) ?? true else { throw RegionSourceFailure.here(specifier) }
+                    guard previous?.mayHave(found) ?? true else { throw RegionSourceFailure.here(specifier) }
                     sources += found
-                } catch  where kept != nil {
+                } catch  where previous != nil {
                     lost = lost ?? specifier
                 }
             }
-            guard let kept, let lost else { return sources }
-            return try await sources + storedSources(of: kept, besides: sources, called: lost, opener)
+            guard let previous, let lost else { return sources }
+            return try await sources + storedSources(of: previous, besides: sources, called: lost, opener)
         } catch {
             throw OfflineFailure(error)
         }

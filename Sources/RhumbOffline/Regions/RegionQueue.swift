@@ -70,17 +70,17 @@ public actor RegionQueue {
         var definition = definition
         definition.style = definition.style.map(opener.location(ofStyle:))
         let old = try? regions.store.region(definition.id.text)
-        let kept = old?.definition?.hasSameSources(as: definition) == true ? old : nil
+        let previous = old?.definition?.hasSameSources(as: definition) == true ? old : nil
         let all: [RegionSource]
         if definition.tilesets.isEmpty {
             all = try await sources(
-                definition.sources, scale: definition.scale, kept: kept, open: layers)
+                definition.sources, scale: definition.scale, previous: previous, open: layers)
         } else {
-            let scaled = try await scaledSources(of: definition, kept: kept)
+            let scaled = try await scaledSources(of: definition, previous: previous)
             for at in definition.tilesets.indices {
                 let origins = scaled.origins(of: definition.tilesets[at])
                 definition.tilesets[at].origins =
-                    origins.isEmpty ? kept?.definition?.tilesets[at].origins ?? [] : origins
+                    origins.isEmpty ? previous?.definition?.tilesets[at].origins ?? [] : origins
             }
             all = scaled.unique
         }
@@ -193,7 +193,7 @@ public actor RegionQueue {
             if let planned {
                 sources = planned
             } else {
-                sources = try await self.sources(of: definition, kept: record, reloads: reloads)
+                sources = try await self.sources(of: definition, previous: record, reloads: reloads)
                     .contained(in: definition.features)
             }
             // Policies may have changed since the region was created.

@@ -263,7 +263,7 @@ struct RemoteArchiveSupply: RegionSupply {
             }
             let kept = parts.count == 1 ? TileBody.kept(part.bytes, body) : TileBody.packed(body)
             let (answer, isStorable) = part.response(kept, .tiles())
-            return .success(isStorable ? .answer(answer) : .mayNotBeKept)
+            return .success(isStorable ? .answer(answer) : .notStorable)
         } catch {
             return .failure(SupplyFailure(.tile, error.message))
         }

@@ -137,12 +137,12 @@ public final class SetImporter {
     public func importRegions(
         into regions: Regions, _ catalog: SourceCatalog, at now: UnixSeconds
     ) throws -> Outcome {
-        let known = Set(try regions.store.regions().map(\.id))
+        let ids = Set(try regions.store.regions().map(\.id))
         let entries = try (list["regions"]?.array ?? []).map { try Entry($0, listed: Set(files.map(\.path))) }
         var outcome = Outcome()
         for entry in entries {
             let id = entry.definition.id.text
-            if known.contains(id) {
+            if ids.contains(id) {
                 outcome.leftOut.append("\(id): a region of this id exists already")
                 continue
             }

@@ -53,7 +53,7 @@ struct GeoKeys {
             throw .unsupported(
                 "it names no coordinate system", advice: "add it with gdal_translate -a_srs EPSG:CODE IN OUT")
         }
-        if let known = FileProjection(epsg: code) { return known }
+        if let projection = FileProjection(epsg: code) { return projection }
         if code == GeoKeys.userDefined, let found = isProjected ? ownProjection : ownDegrees { return found }
         let name = text(1026).isEmpty ? text(2049) : text(1026)
         let system = code == GeoKeys.userDefined ? "of its own" : "EPSG:\(code)"

@@ -93,8 +93,8 @@ package final class GeoTIFFArchive: TileArchive {
         var blocks: [GeoTIFF.BlockID: TIFFBlock] = [:]
         do throws(TIFFProblem) {
             for id in plan.blocks {
-                if let known = cache[id] {
-                    blocks[id] = known
+                if let cached = cache[id] {
+                    blocks[id] = cached
                 } else {
                     let block = try read(id)
                     blocks[id] = block

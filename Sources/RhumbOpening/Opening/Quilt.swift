@@ -114,8 +114,8 @@ final class Quilt: TileLayerDataSource {
         let patch = patches[at], levels = tile.zoom - zoom + patch.excess
         guard let ancestor = tile.ancestor(levels: levels) else { return nil }
         let id = PictureID(patch: at, tile: ancestor), raster: Raster
-        if let known = pictures[id] {
-            raster = known
+        if let cached = pictures[id] {
+            raster = cached
         } else {
             raster = try read(ancestor, of: patch) ?? .clear
             pictures.add(raster, id, bytes: raster.byteCount)

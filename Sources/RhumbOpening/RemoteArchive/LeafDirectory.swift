@@ -53,14 +53,14 @@ actor LeafDirectory: ArchiveDirectory {
     func leaf(_ entry: PMTilesDirectory.Entry) async throws(RangeFailure) -> PMTilesDirectory {
         // A damaged entry must not delay or replace those that are read with it.
         let section = try section(of: entry)
-        if let known = cache[entry.offset] { return known }
+        if let cached = cache[entry.offset] { return cached }
         if let stored = await file.stored(section, of: version), let leaf = try? index.leaf(stored, of: entry)
         {
             cache.insert(leaf, at: entry.offset)
             return leaf
         }
         let range = try await leafLoader.load(section)
-        if let known = cache[entry.offset] { return known }
+        if let cached = cache[entry.offset] { return cached }
         let leaf = try RangeFailure.of { () throws(TileFailure) in try index.leaf(range.bytes, of: entry) }
         file.store(range, for: section)
         cache.insert(leaf, at: entry.offset)

@@ -55,7 +55,7 @@ extension WebSourceOpener {
         var sources: [String: Result<TileLayer, WebSourceFailure>] = [:]
         for (number, part) in map.parts.enumerated() {
             let source =
-                if let known = sources[part.name] { known } else {
+                if let cached = sources[part.name] { cached } else {
                     await layer(of: part, environment, prefersStored)
                 }
             sources[part.name] = source

@@ -68,8 +68,8 @@ public struct TrackProfile: Sendable {
 
     /// The minimum and the maximum height; nil if no heights are known.
     public var heights: ClosedRange<Double>? {
-        let known = path.heights.lazy.filter { !$0.isNaN }
-        guard let least = known.min(), let most = known.max() else { return nil }
+        let heights = path.heights.lazy.filter { !$0.isNaN }
+        guard let least = heights.min(), let most = heights.max() else { return nil }
         return Double(least)...Double(most)
     }
 

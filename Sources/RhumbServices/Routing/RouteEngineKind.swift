@@ -133,9 +133,9 @@ public struct RouteEngine: Sendable {
 
     func base(for mode: RouteMode) throws(RouteFailure) -> HTTPAddress {
         if kind.modes.contains(mode), let base = bases[mode] { return base }
-        let known = RouteMode.allCases.filter { kind.modes.contains($0) && bases[$0] != nil }.map(\.rawValue)
+        let modes = RouteMode.allCases.filter { kind.modes.contains($0) && bases[$0] != nil }.map(\.rawValue)
         throw .unsupported(
-            "\(name) does not support mode \(mode.rawValue); use \(known.joined(separator: ", "))")
+            "\(name) does not support mode \(mode.rawValue); use \(modes.joined(separator: ", "))")
     }
 }
 

@@ -43,7 +43,7 @@ public final class MBTilesWriter: ArchiveWriter {
 
     private func row(of body: [UInt8], in database: MBTilesDatabase) throws(StoreFailure) -> Int {
         let hash = ContentHash(body)
-        if let known = rows.location(of: hash), try database.body(known) == body { return known }
+        if let row = rows.location(of: hash), try database.body(row) == body { return row }
         bodies += 1
         content.inspect(body)
         try database.add(body, as: bodies)

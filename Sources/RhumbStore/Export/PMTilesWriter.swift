@@ -79,7 +79,7 @@ public final class PMTilesWriter: ArchiveWriter {
     /// Returns the section of a body, storing it if new. Bodies with equal hashes are compared.
     private func section(of body: [UInt8]) throws(ExportFailure) -> (offset: UInt64, length: UInt32) {
         let hash = ContentHash(body)
-        if let known = sections.location(of: hash), isStored(body, at: known) { return known }
+        if let section = sections.location(of: hash), isStored(body, at: section) { return section }
         let section = (offset: UInt64(data.count), length: UInt32(body.count))
         try data.append(body)
         bodies += 1

@@ -82,9 +82,9 @@ struct StatisticsScan {
         case .body(let body):
             if let problem = body.problem { problems.add(problem) }
             for (zoom, ids) in run.zooms {
-                let known = bodies[body.hash] ?? 0, bit: UInt32 = 1 << UInt32(zoom)
-                if known & bit == 0 { bodies[body.hash] = known | bit }
-                add(body.stored, body.plain, at: zoom, ids, isNew: known == 0, isNewAtZoom: known & bit == 0)
+                let zooms = bodies[body.hash] ?? 0, bit: UInt32 = 1 << UInt32(zoom)
+                if zooms & bit == 0 { bodies[body.hash] = zooms | bit }
+                add(body.stored, body.plain, at: zoom, ids, isNew: zooms == 0, isNewAtZoom: zooms & bit == 0)
             }
             if let found = body.layers { add(found, run) }
             if body.isEmpty { emptyCount = emptyCount.saturatingAdd(run.count) }
@@ -98,13 +98,13 @@ struct StatisticsScan {
         case .failure(let failure): problems.add(failure.message)
         case .success:
             for (zoom, ids) in run.zooms {
-                let known = run.location.flatMap { locations[$0] } ?? 0, bit: UInt32 = 1 << UInt32(zoom)
+                let zooms = run.location.flatMap { locations[$0] } ?? 0, bit: UInt32 = 1 << UInt32(zoom)
                 if let location = run.location {
-                    if known & bit == 0 { locations[location] = known | bit }
+                    if zooms & bit == 0 { locations[location] = zooms | bit }
                 } else {
                     unlocatedCount += ids.count
                 }
-                add(run.bytes, nil, at: zoom, ids, isNew: known == 0, isNewAtZoom: known & bit == 0)
+                add(run.bytes, nil, at: zoom, ids, isNew: zooms == 0, isNewAtZoom: zooms & bit == 0)
             }
             addTiles(run.ids, run.bytes, nil)
         }

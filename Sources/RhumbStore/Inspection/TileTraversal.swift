@@ -147,7 +147,7 @@ final class KnownBodies<Finding: Sendable>: Sendable {
     /// Returns the finding about a body.
     func finding(_ body: [UInt8], _ examine: ([UInt8]) -> Finding) -> Finding {
         let hash = ContentHash(body)
-        if let known = findings.withLock({ $0[hash] }) { return known }
+        if let cached = findings.withLock({ $0[hash] }) { return cached }
         let finding = examine(body)
         findings.withLock { if $0.count < limit { $0[hash] = finding } }
         return finding

@@ -31,11 +31,11 @@ struct OsmAndTiles: ForeignTiles {
             return names
         }
         guard try columns("tiles").isSuperset(of: ["x", "y", "z", "image"]) else { return nil }
-        let known = try columns("info")
+        let columns = try columns("info")
         let numbering =
-            known.contains("tilenumbering") ? try connection.text("SELECT tilenumbering FROM info") : nil
+            columns.contains("tilenumbering") ? try connection.text("SELECT tilenumbering FROM info") : nil
         isInverted = numbering.map { $0.lowercased() == "bigplanet" } ?? true
-        if known.contains("ellipsoid"), try connection.integer("SELECT ellipsoid FROM info") == 1 {
+        if columns.contains("ellipsoid"), try connection.integer("SELECT ellipsoid FROM info") == 1 {
             throw ArchiveFailure(
                 connection.file, .unsupported, "its tiles are in the ellipsoidal Mercator projection",
                 "use a map in Web Mercator")

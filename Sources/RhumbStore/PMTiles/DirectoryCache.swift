@@ -5,30 +5,30 @@ package struct DirectoryCache: Sendable {
     /// The maximum number of entries, at 24 bytes each. The last inserted leaf is always stored.
     static let limit = 1 << 20
 
-    private var kept: [UInt64: (directory: PMTilesDirectory, lastUse: Int)] = [:]
+    private var cached: [UInt64: (directory: PMTilesDirectory, lastUse: Int)] = [:]
     private var uses = 0
     private var entries = 0
 
     package subscript(offset: UInt64) -> PMTilesDirectory? {
         mutating get {
             uses += 1
-            kept[offset]?.lastUse = uses
-            return kept[offset]?.directory
+            cached[offset]?.lastUse = uses
+            return cached[offset]?.directory
         }
     }
 
     package mutating func insert(_ directory: PMTilesDirectory, at offset: UInt64) {
         uses += 1
-        let old = kept.updateValue((directory, uses), forKey: offset)
+        let old = cached.updateValue((directory, uses), forKey: offset)
         entries += directory.entries.count - (old?.directory.entries.count ?? 0)
-        while entries > DirectoryCache.limit && kept.count > 1 { dropOldest() }
+        while entries > DirectoryCache.limit && cached.count > 1 { dropOldest() }
     }
 
     private mutating func dropOldest() {
-        guard let oldest = kept.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
-        kept[oldest.key] = nil
+        guard let oldest = cached.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+        cached[oldest.key] = nil
         entries -= oldest.value.directory.entries.count
     }
 
-    var count: Int { kept.count }
+    var count: Int { cached.count }
 }

@@ -34,7 +34,7 @@ final class PMTilesFile: Sendable {
 
     /// Returns the leaf directory of an entry.
     func leaf(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesDirectory {
-        if entry.length > 0, let known = leaves.withLock({ $0[entry.offset] }) { return known }
+        if entry.length > 0, let cached = leaves.withLock({ $0[entry.offset] }) { return cached }
         let directory = try readLeaf(entry)
         leaves.withLock { $0.insert(directory, at: entry.offset) }
         return directory

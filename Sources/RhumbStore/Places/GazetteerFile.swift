@@ -26,7 +26,7 @@ final class GazetteerFile {
     private var unpackedVocabulary: Vocabulary?
     private var unpackedAreas: AreaNames?
     /// The maximum number of chunks whose names are cached, at about 15 KB each.
-    private static let namesKept = 256
+    private static let nameCacheLimit = 256
 
     init(_ name: String, _ mode: Connection.Mode) throws(PlaceSearchFailure) {
         do throws(StoreFailure) {
@@ -124,7 +124,7 @@ final class GazetteerFile {
     }
 
     func numbers(ofChunk index: Int) throws(PlaceSearchFailure) -> PlaceNumbers {
-        if let known = numbers[index] { return known }
+        if let cached = numbers[index] { return cached }
         let bytes = try blob(numbersOfChunk, chunks[index].first)
         guard let read = PlaceNumbers(bytes, count: chunks[index].count) else {
             throw GazetteerFile.damaged(connection)
@@ -135,7 +135,7 @@ final class GazetteerFile {
 
     func line(of number: Int, inChunk index: Int) throws(PlaceSearchFailure) -> PlaceNames.Line {
         if names[index] == nil {
-            if names.count >= GazetteerFile.namesKept { names = [:] }
+            if names.count >= GazetteerFile.nameCacheLimit { names = [:] }
             let packed = try blob(namesOfChunk, chunks[index].first)
             names[index] = PlaceNames(try GazetteerFile.unpacked(packed, connection))
         }

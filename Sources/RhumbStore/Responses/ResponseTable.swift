@@ -138,7 +138,7 @@ final class ResponseTable {
     func originID(_ origin: TileOrigin) throws(StoreFailure) -> Int? { try originID(.tiles(origin)) }
 
     func originID(_ name: OriginName) throws(StoreFailure) -> Int? {
-        if let known = origins[name] { return known }
+        if let cached = origins[name] { return cached }
         try bind(name, to: findOrigin)
         defer { findOrigin.reset() }
         guard try findOrigin.step(), let id = findOrigin.int(0) else { return nil }
@@ -191,10 +191,10 @@ final class ResponseTable {
     private func bodyID(_ body: [UInt8]) throws(StoreFailure) -> Int {
         let hash = BodyHash.of(body)
         try findBody.bind(1, hash)
-        let known = try findBody.binding(2, body) { () throws(StoreFailure) in
+        let existing = try findBody.binding(2, body) { () throws(StoreFailure) in
             try findBody.step() ? findBody.int(0) : nil
         }
-        if let known { return known }
+        if let existing { return existing }
         try addBody.bind(1, hash)
         try addBody.binding(2, body) { () throws(StoreFailure) in _ = try addBody.step() }
         return connection.lastInsertedRow

@@ -19,7 +19,7 @@ struct BodyChangeLog {
     func state(of origin: Int) -> Int { ofOrigins[origin, default: 0] &* 31 &+ renumberings &* 1_000_003 }
 
     /// Looks for new bodies. If it fails, none of them is recorded.
-    mutating func look(_ connection: Connection) throws(StoreFailure) {
+    mutating func update(_ connection: Connection) throws(StoreFailure) {
         let newest = try Self.body("ORDER BY id DESC LIMIT 1", connection)
         try compare(newest, connection)
         last = newest

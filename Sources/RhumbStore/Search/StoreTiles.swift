@@ -61,7 +61,7 @@ private final class StoredTileReader {
 
     func sources() throws(StoreFailure) -> [(key: String, state: Int)] {
         let connection = try open()
-        try newest.look(connection)
+        try newest.update(connection)
         let rows = try connection.prepare(
             """
             SELECT id, \(TileOrigin.columns), sum(entries) AS tiles, sum(bytes) AS size FROM origins JOIN totals ON origin = id
@@ -82,7 +82,7 @@ private final class StoredTileReader {
     }
 
     private func isOfShapes(_ origin: Int, _ connection: Connection) throws(StoreFailure) -> Bool {
-        if let known = areShapes[origin] { return known }
+        if let cached = areShapes[origin] { return cached }
         let rows = try connection.prepare(
             "SELECT bytes FROM entries JOIN bodies ON body = id WHERE origin = ?1 LIMIT \(StoredTileReader.sample)",
             to: "read stored tiles")

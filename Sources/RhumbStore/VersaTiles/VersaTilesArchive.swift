@@ -99,7 +99,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
     }
 
     private func index(of block: VersaTilesBlock) throws(TileFailure) -> VersaTilesIndex {
-        if let known = indices.withLock({ $0[block.position] }) { return known }
+        if let cached = indices.withLock({ $0[block.position] }) { return cached }
         let index = try Self.index(of: block, bytes, layout)
         indices.withLock { $0.insert(index, at: block.position) }
         return index
@@ -228,11 +228,11 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
     public func checkStructure(isThorough: Bool, _ report: (VerificationFault) -> Void) throws {
         if let metadataProblem { report(VerificationFault(.metadata, metadataProblem)) }
         header.check(report)
-        var known: Set<VersaTilesBlock.Position> = [], end: UInt64 = 0
+        var positions: Set<VersaTilesBlock.Position> = [], end: UInt64 = 0
         for block in blocks.sorted(by: { $0.blobs.offset < $1.blobs.offset }) {
             try Task.checkCancellation()
             let location = VerificationFault.Location.byte(block.blobs.offset)
-            if !known.insert(block.position).inserted {
+            if !positions.insert(block.position).inserted {
                 report(VerificationFault(.duplicate, location, "\(block.text) occurs more than once"))
             }
             if block.blobs.offset < end {
@@ -258,20 +258,20 @@ package struct TileIndices: Sendable {
     /// Maximum number of indices of up to 768 KiB.
     private static let limit = 16
 
-    private var kept: [(position: VersaTilesBlock.Position, index: VersaTilesIndex)] = []
+    private var recent: [(position: VersaTilesBlock.Position, index: VersaTilesIndex)] = []
 
     package init() {}
 
     package subscript(position: VersaTilesBlock.Position) -> VersaTilesIndex? {
         mutating get {
-            guard let at = kept.lastIndex(where: { $0.position == position }) else { return nil }
-            kept.append(kept.remove(at: at))
-            return kept.last?.index
+            guard let at = recent.lastIndex(where: { $0.position == position }) else { return nil }
+            recent.append(recent.remove(at: at))
+            return recent.last?.index
         }
     }
 
     package mutating func insert(_ index: VersaTilesIndex, at position: VersaTilesBlock.Position) {
-        kept.append((position, index))
-        if kept.count > Self.limit { kept.removeFirst() }
+        recent.append((position, index))
+        if recent.count > Self.limit { recent.removeFirst() }
     }
 }

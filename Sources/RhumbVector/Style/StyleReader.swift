@@ -9,7 +9,7 @@ struct StyleReader {
     private(set) var names = StyleNames()
     /// The default of each global state.
     private let states: [String: StyleValue]
-    private var known: Set<StyleDiagnostic> = []
+    private var noted: Set<StyleDiagnostic> = []
     var ids: Set<StyleLayer.ID> = []
     /// The path of the current layer.
     private var path: [JSONStep] = []
@@ -55,7 +55,7 @@ struct StyleReader {
     }
 
     mutating func note(_ finding: StyleDiagnostic) {
-        if known.insert(finding).inserted { findings.append(finding) }
+        if noted.insert(finding).inserted { findings.append(finding) }
     }
 
     /// Adds a finding about the current layer.

@@ -40,10 +40,10 @@ public struct MapFeature: Sendable, Hashable {
     public static func merged(_ maps: [[MapFeature]]) -> [MapFeature] {
         var merged: [MapFeature] = []
         for feature in maps.joined() {
-            let known = merged.firstIndex {
+            let index = merged.firstIndex {
                 ($0.layer, $0.kind) == (feature.layer, feature.kind) && $0.attributes == feature.attributes
             }
-            if let known { merged[known].styleLayers += feature.styleLayers } else { merged.append(feature) }
+            if let index { merged[index].styleLayers += feature.styleLayers } else { merged.append(feature) }
         }
         let kinds: [VectorFeature.Kind] = [.point, .line, .polygon, .unknown]
         return kinds.flatMap { kind in merged.filter { $0.kind == kind } }

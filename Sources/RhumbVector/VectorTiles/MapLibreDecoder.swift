@@ -149,8 +149,8 @@ private struct MapLibreAttributes {
             throw VectorTileFailure(problem: "the column \"\(column.name)\" lacks a stream", offset: 0)
         }
         let range: Range<Int>
-        if let known = dictionaries[lengths.offset] {
-            range = known
+        if let cached = dictionaries[lengths.offset] {
+            range = cached
         } else {
             range = try texts(column, lengths, data)
             dictionaries[lengths.offset] = range

@@ -13,9 +13,9 @@ public final class OnlineSearchEngine: Sendable {
     private let hasAgreed: @Sendable (String) -> Bool
     private let pace: (any OnlineSearchPace)?
     /// The most recent responses by address, because services forbid repeated requests.
-    private let kept = Mutex<[(address: HTTPAddress, answer: OnlineSearchAnswer)]>([])
+    private let cached = Mutex<[(address: HTTPAddress, answer: OnlineSearchAnswer)]>([])
 
-    private static let keptAnswers = 50
+    private static let cacheLimit = 50
     private static let timeout = Duration.seconds(20)
 
     /// - Parameters:
@@ -52,12 +52,12 @@ public final class OnlineSearchEngine: Sendable {
         let provider = try provider(specifier), service = provider.service
         let passes = try mayPass(provider)
         let question = question(query), address = service.address(of: question)
-        if let known = kept.withLock({ $0.first { $0.address == address }?.answer }) { return known }
+        if let cached = cached.withLock({ $0.first { $0.address == address }?.answer }) { return cached }
         if let seconds = await pace?.wait(for: provider.access.rules) {
             throw .busy(provider: service.name, seconds: seconds)
         }
         let answer = try service.answer(try await ask(address, provider, passes), to: question)
-        kept.withLock { $0 = [(address, answer)] + $0.prefix(Self.keptAnswers - 1) }
+        cached.withLock { $0 = [(address, answer)] + $0.prefix(Self.cacheLimit - 1) }
         return answer
     }
 
@@ -123,9 +123,9 @@ public final class OnlineSearchEngine: Sendable {
         }
         if let found { return found }
         guard !specifier.isEmpty else { throw .noService }
-        let known = ((try? catalog.searchServices()) ?? []).map(\.id).joined(separator: ", ")
+        let names = ((try? catalog.searchServices()) ?? []).map(\.id).joined(separator: ", ")
         throw .unsupported(
-            "unknown search service \(specifier): use \(known), or a URL such as photon=http://…")
+            "unknown search service \(specifier): use \(names), or a URL such as photon=http://…")
     }
 
     /// Returns the user's own service, or else an accepted one.

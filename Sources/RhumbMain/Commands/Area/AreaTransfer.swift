@@ -179,11 +179,11 @@ struct AreaTransfer {
     }
 
     private func addBookmarks(_ bytes: [UInt8], _ added: inout [String], _ leftOut: inout [String]) throws {
-        let known = Set(BookmarkFile(folders).load().bookmarks.map(\.letter))
+        let letters = Set(BookmarkFile(folders).load().bookmarks.map(\.letter))
         let (bookmarks, fault) = BookmarkFile.bookmarks(in: bytes)
         if let fault { leftOut.append("bookmarks.json: \(fault)") }
         for bookmark in bookmarks {
-            if known.contains(bookmark.letter) {
+            if letters.contains(bookmark.letter) {
                 leftOut.append("bookmark \(bookmark.letter): the letter is in use")
             } else {
                 _ = try BookmarkFile(folders).save(.set(bookmark))
@@ -205,13 +205,13 @@ struct AreaTransfer {
             }
             return data + own + word.dropFirst(folder.count)
         }
-        let known = Set(try AreaFile(folders).read().map(\.id))
+        let ids = Set(try AreaFile(folders).read().map(\.id))
         for entry in entries {
             guard var area = MapArea(entry) else {
                 leftOut.append("areas.json: an area has no valid name")
                 continue
             }
-            guard !known.contains(area.id) else {
+            guard !ids.contains(area.id) else {
                 leftOut.append("area \(area.id): the name is in use")
                 continue
             }

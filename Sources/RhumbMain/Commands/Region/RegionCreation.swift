@@ -22,10 +22,11 @@ struct RegionCreation {
         let named = invocation[all: .source]
         let heights = try invocation.heights(invocation.catalog())
         // The command that created a region with heights resumes it, too.
-        let kept = heights.isIncluded == nil ? old?.heightsSource(besides: named) : nil
+        let previousHeights = heights.isIncluded == nil ? old?.heightsSource(besides: named) : nil
         let hasOtherZooms = invocation[.zooms] != nil || invocation[.scale] != nil
-        let usual = before.map { before in before.sources.filter { $0 != kept || !hasOtherZooms } }
-        let isUsual = named.isEmpty || !hasOtherZooms && named == before?.sources.filter { $0 != kept }
+        let usual = before.map { before in before.sources.filter { $0 != previousHeights || !hasOtherZooms } }
+        let isUsual =
+            named.isEmpty || !hasOtherZooms && named == before?.sources.filter { $0 != previousHeights }
         let specifiers =
             try isUsual ? usual ?? invocation.catalog().downloadSource.map { [$0.id] } ?? [] : named
         guard !specifiers.isEmpty else { throw UsageError("\(invocation.command.text) needs --source") }
@@ -51,8 +52,8 @@ struct RegionCreation {
         definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
         // An existing region stays as it is.
         plan = try await command.queue.plan(
-            definition, heights: kept ?? heights.specifier,
-            isIncluded: heights.isIncluded ?? (old == nil ? nil : kept != nil),
+            definition, heights: previousHeights ?? heights.specifier,
+            isIncluded: heights.isIncluded ?? (old == nil ? nil : previousHeights != nil),
             isPermitted: invocation[.permitted])
         missingHeights = heights.isIncluded == true ? plan.gapInHeights(of: heights.specifier) : nil
         if heights.isIncluded == nil, old == nil, let size = plan.cost.size(of: heights.specifier) {
@@ -60,7 +61,7 @@ struct RegionCreation {
                 "rhumb: includes heights from \(heights.name), ≈ \(size.text); omit them with --no-heights")
         }
         for source in plan.sources
-        where place == nil && source.specifier != heights.specifier && source.specifier != kept {
+        where place == nil && source.specifier != heights.specifier && source.specifier != previousHeights {
             _ = try zooms.limited(
                 to: source.layer.dataZooms, source: source.layer.info.name,
                 isAssumed: source.hasAssumedZooms)

@@ -20,8 +20,8 @@ extension Invocation {
         }
         for word in (self[.avoid] ?? "").split(whereSeparator: { $0 == "," || $0 == " " }) {
             guard let avoidance = RouteAvoidance(rawValue: String(word)) else {
-                let known = RouteAvoidance.allCases.map(\.rawValue).joined(separator: ", ")
-                throw UsageError("--avoid: unknown value \"\(word)\"; expected one of \(known)")
+                let names = RouteAvoidance.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError("--avoid: unknown value \"\(word)\"; expected one of \(names)")
             }
             request.avoids.insert(avoidance)
         }

@@ -230,8 +230,8 @@ struct ServeCommand {
                 guard let definition = part.definition else { continue }
                 let bounds = region.definition?.geometry.bounds
                 // Sources on the same host may have the same id.
-                let known = sources.firstIndex { $0.origin?.isSameSource(as: part.origin) == true }
-                if let at = known {
+                let index = sources.firstIndex { $0.origin?.isSameSource(as: part.origin) == true }
+                if let at = index {
                     sources[at].regions.append(region.id)
                     sources[at].bounds = definition.bounds
                 } else {
